@@ -17,8 +17,7 @@ setup:  ## make .venv with everything that is needed, unless it is there already
 	@PYTHON="$(PYTHON)" .make/setup
 
 play: setup  ## start what can be played
-	@echo "Live tables come next; until then, here are twenty games of Investors played by chance."
-	@$(BIN)/sanfrancisco simulate investors --players 4 --games 20 --seed 7
+	@$(BIN)/sanfrancisco simulate investors --players 4 --games 20 --seed 7 && echo "Twenty games played by chance; live tables come next."
 
 test: check  ## run all checks and all tests
 	$(BIN)/pytest --numprocesses auto $(ARGS)
