@@ -1,0 +1,130 @@
+"""The interface that every game fulfils: decisions out, answers in, facts out.
+
+A game is a pure state machine. `begin` and `resolve` give events in which every draw and shuffle is already
+resolved; `apply` folds an event into a state and never needs dice, so a log replays for ever, whatever later
+becomes of the rules. While a game is not over it waits for exactly one *decision*, owed by one seat or by
+several at once. `play.py` gathers the answers; when the last is in, `resolve` says what follows from all of
+them together. A rule therefore never sees in which order sealed answers arrived.
+
+What a viewer may know is built up from nothing by `view` and `shown`. There is no viewer who sees everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from server.games.dice import Dice
+from server.games.options import Option, OptionValue
+from server.games.plain import Fact, Plain
+from server.games.prompt import Command, Prompt
+
+Seat = int
+Viewer = Seat | None
+"""A seat, or None for a spectator."""
+
+State = TypeVar("State")
+
+
+class Event(Fact):
+    """What happened, in the past tense; a fact of the log."""
+
+    __slots__ = ()
+    tag: ClassVar[str | None] = "event"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the game waits for: an answer from every seat that has a prompt.
+
+    Sealed: nobody learns an answer before all are in, and an answer can be changed until then.
+    Undoable: the step that led here revealed nothing, and the one seat that owes this decision may take it back.
+    """
+
+    about: str
+    prompts: Mapping[Seat, Prompt]
+    sealed: bool = False
+    undoable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended. Scores by seat; places from 1, seats that share a place have the same number."""
+
+    reason: str
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    tie_break: str | None
+    breakdown: tuple[Mapping[str, int], ...]
+    """Where each seat's score came from; the parts add up to the score."""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+    def plain(self) -> Plain:
+        return {
+            "reason": self.reason,
+            "scores": list(self.scores),
+            "places": list(self.places),
+            "winners": list(self.winners),
+            "tie_break": self.tie_break,
+            "breakdown": [dict(parts) for parts in self.breakdown],
+        }
+
+
+def ranked(keys: Sequence[Any]) -> tuple[int, ...]:
+    """Give the place of each key, the greatest first; equal keys share a place and leave the next ones free."""
+    return tuple(1 + sum(other > key for other in keys) for key in keys)
+
+
+class Game(Protocol[State]):
+    """The rules of one game. One instance per game, without state of its own."""
+
+    name: str
+    rules_version: int
+    seats: range
+    options: tuple[Option, ...]
+    events: tuple[type[Event], ...]
+    commands: tuple[type[Command], ...]
+
+    def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
+        """Give a sentence if the values contradict each other or the number of seats, each being fine alone."""
+        ...
+
+    def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
+        """Set up a game; the first event alone tells `apply` the number of seats and the options."""
+        ...
+
+    def apply(self, state: State | None, event: Event) -> State:
+        """Give the state after the event; None is the state before the first. The given state is not changed."""
+        ...
+
+    def decision(self, state: State) -> Decision | None:
+        """Give what is awaited; None exactly when the game is over."""
+        ...
+
+    def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
+        """Carry on with the answers of all seats that owed the open decision, each admitted by its prompt."""
+        ...
+
+    def view(self, state: State, viewer: Viewer) -> dict[str, Plain]:
+        """Give what the viewer may know of the state."""
+        ...
+
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+        """Give what the viewer may know of an event, or None if not even that it happened."""
+        ...
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Give the result; None exactly while the game is not over."""
+        ...
+
+    def describe(self, event: Event) -> str:
+        """Give one sentence for the readable log of a finished game; it may tell everything."""
+        ...
+
+    def draw(self, state: State) -> str:
+        """Give the position as characters, for tests and the readable log."""
+        ...

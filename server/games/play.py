@@ -1,0 +1,176 @@
+"""One game under way: its state, the open decision with its number, and the sealed answers so far.
+
+This is the one place that gathers answers, for every game alike. It is as pure as the rules: a play is never
+changed, each step gives a new one together with the events that led to it. A *step* is the list of events that
+one accepted command caused; a log is a list of steps, and `replay` folds it back without dice and without
+asking whether the commands were legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server.games.dice import Dice
+from server.games.game import Decision, Event, Game, Seat, Viewer
+from server.games.options import OptionValue
+from server.games.plain import Plain, fact_plain
+from server.games.prompt import Command, Refused
+
+Step = Sequence[Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Event):
+    """A seat sealed an answer, or changed the one it had sealed."""
+
+    seat: int
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Event):
+    """A seat took its last step back."""
+
+    seat: int
+
+
+PLAY_EVENTS: tuple[type[Event], ...] = (Answered, Undone)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A game under way. `number` counts the decisions opened so far and names the open one."""
+
+    game: Game[Any]
+    state: Any
+    decision: Decision | None
+    number: int
+    answers: Mapping[Seat, Command]
+    past: tuple[Any, ...]
+    """The states that the open decision's seat may go back to, the latest last."""
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """Give the seats that owe an answer now, in turn order."""
+        if self.decision is None:
+            return ()
+        return tuple(seat for seat in sorted(self.decision.prompts) if seat not in self.answers)
+
+    def read(self, seat: Seat, number: int, plain: object) -> Command | Refused:
+        """Give the command that a plain value from outside means here, or the refusal."""
+        refusal = self._not_asked(seat, number)
+        if refusal is not None or self.decision is None:
+            return refusal or _OVER
+        return self.decision.prompts[seat].read(plain)
+
+    def answer(self, seat: Seat, number: int, command: Command, dice: Dice) -> tuple[Play, Step] | Refused:
+        """Give the play after the seat's answer and the step that it caused, or the refusal."""
+        refusal = self._not_asked(seat, number)
+        decision = self.decision
+        if refusal is not None or decision is None:
+            return refusal or _OVER
+        refusal = decision.prompts[seat].admit(command)
+        if refusal is not None:
+            return refusal
+        answers = {**self.answers, seat: command}
+        sealed: list[Event] = [Answered(seat, command)] if decision.sealed else []
+        if len(answers) < len(decision.prompts):
+            return Play(self.game, self.state, decision, self.number, answers, self.past), sealed
+        state, events = self.game.resolve(self.state, answers, dice)
+        return self._opened(state, (*self.past, self.state)), sealed + events
+
+    def undo(self, seat: Seat, number: int) -> tuple[Play, Step] | Refused:
+        """Give the play before the seat's last step, or the refusal."""
+        refusal = self._not_asked(seat, number)
+        if refusal is not None:
+            return refusal
+        if not self.past:
+            return Refused("not_undoable", "There is nothing that could still be taken back.")
+        return self._opened(self.past[-1], self.past[:-1]), [Undone(seat)]
+
+    def advance(self, step: Step) -> Play:
+        """Give the play after a step from a log."""
+        state, past, answers, resolved = self.state, self.past, dict(self.answers), False
+        for event in step:
+            if isinstance(event, Answered):
+                answers[event.seat] = event.command
+            elif isinstance(event, Undone):
+                return self._opened(past[-1], past[:-1])
+            else:
+                state, resolved = self.game.apply(state, event), True
+        if resolved:
+            return self._opened(state, (*past, self.state))
+        return Play(self.game, state, self.decision, self.number, answers, past)
+
+    def _opened(self, state: Any, past: tuple[Any, ...]) -> Play:
+        decision = self.game.decision(state)
+        kept = past if decision is not None and decision.undoable else ()
+        return Play(self.game, state, decision, self.number + 1, {}, kept)
+
+    def _not_asked(self, seat: Seat, number: int) -> Refused | None:
+        if self.decision is None:
+            return _OVER
+        if number != self.number:
+            return Refused("stale_decision", "That decision is over; the game has gone on.")
+        if seat not in self.decision.prompts:
+            return Refused("not_awaited", "It is not for you to decide now.")
+        return None
+
+
+_OVER = Refused("game_over", "The game is over.")
+
+
+def begin(game: Game[Any], seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[Play, Step]:
+    """Set up a game and open its first decision; options as `read_options` gives them."""
+    state, events = game.begin(seats, options, dice)
+    return Play(game, state, game.decision(state), 1, {}, ()), events
+
+
+def replay(game: Game[Any], steps: Iterable[Step]) -> Play:
+    """Give the play that a log leads to."""
+    iterator = iter(steps)
+    state = None
+    for event in next(iterator):
+        state = game.apply(state, event)
+    play = Play(game, state, game.decision(state), 1, {}, ())
+    for step in iterator:
+        play = play.advance(step)
+    return play
+
+
+def play_view(play: Play, viewer: Viewer) -> dict[str, Plain]:
+    """Give all that the viewer may know now: the game, what is awaited, and the viewer's own prompt and sealed answer."""
+    decision = play.decision
+    outcome = play.game.outcome(play.state)
+    view: dict[str, Plain] = {
+        "game": play.game.view(play.state, viewer),
+        "decision": None,
+        "outcome": None if outcome is None else outcome.plain(),
+    }
+    if decision is None:
+        return view
+    asked: dict[str, Plain] = {
+        "number": play.number,
+        "about": decision.about,
+        "sealed": decision.sealed,
+        "seats": list(sorted(decision.prompts)),
+        "awaited": list(play.awaited),
+    }
+    if viewer is not None and viewer in decision.prompts:
+        asked["prompt"] = decision.prompts[viewer].plain()
+        asked["undoable"] = bool(play.past)
+        if viewer in play.answers:
+            asked["answer"] = fact_plain(play.answers[viewer])
+    view["decision"] = asked
+    return view
+
+
+def event_shown(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    """Give what the viewer may know of an event of a play, or None if not even that it happened."""
+    if isinstance(event, Answered):
+        return fact_plain(event) if event.seat == viewer else {"event": event.name, "seat": event.seat}
+    if isinstance(event, Undone):
+        return fact_plain(event)
+    return game.shown(event, viewer)
