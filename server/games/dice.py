@@ -63,6 +63,7 @@ class Dice:
 
 
 def _below(words: Iterator[int], bound: int) -> int:
+    assert 0 < bound <= _WORD, bound
     # Words past the last whole multiple of the bound are thrown away: a remainder alone would favour small numbers.
     limit = _WORD - _WORD % bound
     return next(word for word in words if word < limit) % bound
