@@ -95,7 +95,7 @@ class FactReader:
             hints = get_type_hints(kind)
             readers = self._fields[kind] = {name: self._reader(hints[name]) for name in kind.__match_args__}
         if not plain.keys() <= readers.keys():
-            raise NotPlain(f"{kind.name} has no field {sorted(plain.keys() - readers.keys())[0]!r}")
+            raise NotPlain(f"{kind.name} has no field {min(map(str, plain.keys() - readers.keys()))!r}")
         values = {}
         for name, read in readers.items():
             try:
