@@ -1,0 +1,108 @@
+"""A second reading of prompts: what a stranger takes to be legal who has nothing but the plain description.
+
+The rules judge by their own spaces. These functions look only at what was sent, as a page or a bot would, and were
+written apart; tests hold the two against each other. `near_misses` gives the commands worth asking about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+Described = dict[str, Any]
+
+
+def describes(prompt: Described, command: object) -> bool:
+    """Tell whether a prompt, as it was sent, offers a command."""
+    return any(_choice_describes(choice, command) for choice in prompt["choices"])
+
+
+def _choice_describes(choice: Described, command: object) -> bool:
+    return (
+        isinstance(command, dict)
+        and command.keys() == choice.keys()
+        and _alike(command["do"], choice["do"])
+        and all(space_describes(choice[name], command[name]) for name in choice if name != "do")
+    )
+
+
+def space_describes(space: Described, answer: object) -> bool:
+    """Tell whether a space, as it was sent, offers an answer."""
+    match space:
+        case {"one_of": values}:
+            return any(_alike(value, answer) for value in values)
+        case {"some_of": values, "least": least, "most": most}:
+            return _is_list(answer, least, most) and _is_part(answer, values) and _is_enough(answer, space)
+        case {"pairs": groups}:
+            return any(
+                _is_list(answer, 2, 2) and _alike(key, answer[0]) and any(_alike(value, answer[1]) for value in values)
+                for key, values in groups
+            )
+        case {"amounts": amounts, "step": step, "least": least}:
+            return (
+                _is_list(answer, len(amounts), len(amounts))
+                and all(
+                    type(number) is int and number in range(0, most + 1, step)
+                    for number, (_, most) in zip(answer, amounts, strict=True)
+                )
+                and sum(answer) >= least
+            )
+        case {"shares": values, "dues": dues}:
+            return (
+                _is_list(answer, len(dues), len(dues))
+                and all(_is_list(share, 0, len(values)) for share in answer)
+                and _is_part([value for share in answer for value in share], values)
+                and all(sum(share) >= due for share, (_, due) in zip(answer, dues, strict=True))
+            )
+    raise AssertionError(f"no page knows how to draw {space}")
+
+
+def _is_enough(answer: Any, space: Described) -> bool:
+    return "above" not in space or sum(answer) > space["above"]
+
+
+def _is_list(answer: object, least: int, most: int) -> bool:
+    return isinstance(answer, list) and least <= len(answer) <= most
+
+
+def _is_part(answer: Any, values: list[Any]) -> bool:
+    """Tell whether every value of the answer is listed, as often as it is answered."""
+    return all(type(value) in (int, str) for value in answer) and Counter(answer) <= Counter(values)
+
+
+def _alike(one: object, other: object) -> bool:
+    """Tell whether two values are equal and of one kind; to Python alone, True is 1."""
+    return type(one) is type(other) and one == other
+
+
+NONSENSE: tuple[object, ...] = (None, True, False, -1, 0, 10**9, 1.5, "", "nonsense", [], [[]], [None], {}, {"do": 1})
+
+
+def near_misses(command: Described, names: Iterable[str]) -> Iterator[object]:
+    """Give what is like a command in its plain form, but other: most of it illegal, some of it legal by chance.
+
+    `names` are the names of all commands that there are.
+    """
+    yield from NONSENSE
+    for name in (*names, "nonsense", None, 7, ["sit"]):
+        if name != command["do"]:
+            yield {**command, "do": name}
+    yield {**command, "extra": 1}
+    for field, value in command.items():
+        yield {name: part for name, part in command.items() if name != field}
+        if field != "do":
+            yield from ({**command, field: other} for other in (*NONSENSE, *_neighbours(value)))
+
+
+def _neighbours(value: object) -> Iterator[object]:
+    """Give values that are easily taken for this one."""
+    if type(value) is int:
+        yield from (value + 1, value - 1, -value, float(value), str(value), [value], bool(value))
+    elif type(value) is str:
+        yield from (value + " ", value.upper(), value[:-1], [value])
+    elif type(value) is list:
+        yield from (value[::-1], value + value, value + value[:1], value[:-1], value[1:], [value])
+        for position, part in enumerate(value):
+            for other in _neighbours(part):
+                yield [*value[:position], other, *value[position + 1 :]]

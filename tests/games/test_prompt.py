@@ -1,0 +1,352 @@
+"""Prompts: what is described, what is sampled and what is accepted are the same."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.games.plain import fact_plain, value_plain
+from server.games.prompt import (
+    Amounts,
+    Choice,
+    Command,
+    OneOf,
+    Pair,
+    Prompt,
+    Refused,
+    Shares,
+    SomeOf,
+    Space,
+    Unfit,
+    covering_shares,
+)
+from tests.games.described import NONSENSE, describes, near_misses, space_describes
+from tests.games.wire import WIRES, assert_travels
+
+# -- spaces ---------------------------------------------------------------------------------------------------
+
+small = st.integers(-3, 12)
+words = st.sampled_from(["villa", "market", "edge", "7"])
+values = st.lists(small | words, min_size=1, max_size=6).map(tuple)
+cheques = st.lists(st.sampled_from([10, 20, 30, 50, 100]), max_size=6).map(tuple)
+
+
+@st.composite
+def some_ofs(draw: st.DrawFn) -> SomeOf:
+    if draw(st.booleans()):
+        listed = draw(values)
+        least = draw(st.integers(0, len(listed)))
+        return SomeOf(listed, least, draw(st.integers(least, len(listed) + 2)))
+    numbers = draw(cheques.filter(bool))
+    most = draw(st.integers(1, len(numbers)))
+    richest = sum(sorted(numbers)[-most:])
+    return SomeOf(numbers, draw(st.integers(0, most)), most, above=draw(st.integers(-1, richest - 1)))
+
+
+@st.composite
+def amounts(draw: st.DrawFn) -> Amounts:
+    step = draw(st.sampled_from([1, 5, 10]))
+    most = draw(st.dictionaries(st.integers(0, 4), st.integers(0, 40), max_size=4))
+    reachable = sum(limit - limit % step for limit in most.values())
+    return Amounts(most, step, draw(st.integers(0, reachable)))
+
+
+@st.composite
+def shares(draw: st.DrawFn) -> Shares:
+    numbers = draw(cheques)
+    owners = draw(st.lists(st.integers(0, 2), min_size=len(numbers), max_size=len(numbers)))
+    given_out = [sum(number for number, owner in zip(numbers, owners, strict=True) if owner == key) for key in range(3)]
+    dues = [draw(st.integers(0, total)) for total in given_out[: draw(st.integers(0, 3))]]
+    return Shares(numbers, dict(enumerate(dues)))
+
+
+spaces = st.one_of(
+    values.map(OneOf),
+    some_ofs(),
+    st.dictionaries(small | words, values, min_size=1, max_size=4).map(Pair),
+    amounts(),
+    shares(),
+)
+answers = st.recursive(
+    st.none() | st.booleans() | small | words | st.floats(),
+    lambda parts: st.lists(parts, max_size=4),
+    max_leaves=6,
+)
+
+
+def accepts(space: Space, answer: object) -> bool:
+    try:
+        space.read(answer)
+    except Unfit as reason:
+        assert str(reason)  # noqa: PT017 - whether it is refused is what is being asked
+        return False
+    return True
+
+
+@given(spaces, st.randoms())
+def test_whatever_a_space_samples_it_reads(space: Space, chooser: random.Random) -> None:
+    for _ in range(5):
+        sampled = space.sample(chooser)
+        assert space.read(sampled) == sampled
+        for wire in WIRES:
+            read = space.read(wire(value_plain(sampled)))
+            assert read == sampled
+            assert type(read) is type(sampled)
+
+
+@given(spaces)
+def test_a_space_describes_itself_in_plain_values(space: Space) -> None:
+    assert_travels(space.plain(), "a space")
+
+
+@given(spaces, answers)
+def test_a_space_accepts_what_it_describes_and_nothing_else(space: Space, answer: object) -> None:
+    assert accepts(space, answer) == space_describes(space.plain(), answer)
+
+
+@given(spaces, st.randoms())
+def test_a_space_is_as_exact_about_what_is_almost_right(space: Space, chooser: random.Random) -> None:
+    sampled = {"do": "this", "with": value_plain(space.sample(chooser))}
+    for changed in near_misses(sampled, ()):
+        if isinstance(changed, dict) and "with" in changed:
+            assert accepts(space, changed["with"]) == space_describes(space.plain(), changed["with"]), changed
+
+
+@pytest.mark.parametrize("space", [OneOf((1, 2, 3)), SomeOf((1, 2, 3)), Pair({1: (1, 2)}), Amounts({0: 5})])
+def test_true_is_not_one(space: Space) -> None:
+    assert not any(accepts(space, answer) for answer in (True, [True], [True, 1], [1, True]))
+
+
+def test_a_number_is_not_the_text_that_looks_like_it() -> None:
+    assert OneOf((1, "1")).read("1") == "1"
+    assert OneOf((1, "1")).read(1) == 1
+    assert not accepts(OneOf((1,)), "1")
+    assert not accepts(Pair({1: (2,)}), ["1", 2])
+
+
+@pytest.mark.parametrize(
+    "space, answer, reason",
+    [
+        (OneOf((1, 2)), 3, "3 is not open to you; possible now: 1, 2"),
+        (OneOf(("villa",)), "v" * 50, f'"{"v" * 40}" is not open to you; possible now: villa'),
+        (OneOf(tuple(range(20))), 20, "possible now: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 8 more"),
+        (SomeOf((10, 20)), 10, "a list is expected"),
+        (SomeOf((10, 20), 1, 1), [], "choose 1, not 0"),
+        (SomeOf((10, 20, 30), 1, 2), [10, 20, 30], "choose 1 to 2, not 3"),
+        (SomeOf((10, 20)), [10, 10], "10 is not among what you may choose from"),
+        (SomeOf((10, 20, 30), above=40), [10, 30], "40 is not enough; more than 40 is needed"),
+        (Pair({1: (2,)}), [1], "a pair is expected"),
+        (Pair({1: (2,)}), [2, 2], "2 is not open to you; possible now: 1"),
+        (Pair({1: (2,)}), [1, 1], "1 is not open to you; possible now: 2"),
+        (Amounts({0: 50, 2: 20}, 10), [10], "a list of 2 numbers is expected"),
+        (Amounts({0: 50, 2: 20}, 10), [10, 30], "30 is not a number from 0 to 20 in steps of 10"),
+        (Amounts({0: 50, 2: 20}, 10), [15, 0], "15 is not a number from 0 to 50 in steps of 10"),
+        (Amounts({0: 50, 2: 20}, 10, 30), [10, 10], "20 in all is not enough; at least 30 is needed"),
+        (Shares((10, 20), {1: 5}), [[10], []], "1 lists are expected"),
+        (Shares((10, 20), {1: 5}), [10], "a list of lists is expected"),
+        (Shares((10, 20), {1: 5}), [[30]], "30 is not among what you may choose from"),
+        (Shares((10, 20), {1: 5, 2: 5}), [[10], [10]], "10 is not among what you may choose from"),
+        (Shares((10, 20), {1: 15}), [[10]], "10 is less than the 15 that is due"),
+    ],
+)
+def test_a_refusal_says_what_is_wrong(space: Space, answer: object, reason: str) -> None:
+    with pytest.raises(Unfit) as refusal:
+        space.read(answer)
+    assert reason in str(refusal.value)
+
+
+def test_sampling_reaches_every_answer() -> None:
+    chooser = random.Random(1)
+    for space in (OneOf((1, 2, 3)), SomeOf((1, 2), 0, 2), Pair({1: (2, 3), 4: (5,)}), Amounts({0: 2, 1: 1})):
+        legal = {answer for answer in _candidates() if accepts(space, answer)}
+        assert {space.sample(chooser) for _ in range(300)} == legal
+
+
+def _candidates() -> list[object]:
+    numbers = range(6)
+    return [*numbers, (), *((one,) for one in numbers), *product(numbers, numbers)]
+
+
+def test_a_sample_takes_just_enough_when_only_the_best_will_do() -> None:
+    best = SomeOf((10, 10, 40, 50, 90), 0, 2, above=139)
+    assert {tuple(sorted(best.sample(random.Random(seed)))) for seed in range(50)} == {(50, 90)}
+
+
+# -- shares ---------------------------------------------------------------------------------------------------
+
+
+def all_shares(numbers: Sequence[int], dues: Sequence[int]) -> list[list[int]]:
+    """Give the sums of all ways to hand out some of the numbers so that every due is covered."""
+    ways = []
+    for owners in product(range(len(dues) + 1), repeat=len(numbers)):
+        sums = [sum(n for n, o in zip(numbers, owners, strict=True) if o == key) for key in range(len(dues))]
+        if all(total >= due for total, due in zip(sums, dues, strict=True)):
+            ways.append(sums)
+    return ways
+
+
+@given(st.lists(st.integers(1, 12), max_size=6), st.lists(st.integers(0, 15), max_size=3))
+def test_shares_are_found_exactly_when_there_are_any(numbers: list[int], dues: list[int]) -> None:
+    found = covering_shares(numbers, dues)
+    ways = all_shares(numbers, dues)
+    assert (found is not None) == bool(ways)
+    if found is not None:
+        assert Shares(tuple(numbers), dict(enumerate(dues))).read(found) == found
+        if dues:
+            assert sum(found[0]) == min(sums[0] for sums in ways)
+
+
+def test_the_first_due_takes_more_than_it_needs_where_the_others_could_not_be_paid_otherwise() -> None:
+    # Three small cheques would cover 30 exactly, but leave one cheque for two seats.
+    assert covering_shares((10, 10, 10, 40), (30, 10, 10)) == ((40,), (10,), (10,))
+
+
+def test_nothing_is_handed_out_where_nothing_is_due() -> None:
+    assert covering_shares((10, 20), ()) == ()
+    assert covering_shares((10, 20), (0, 15)) == ((), (20,))
+
+
+# -- prompts --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceStick(Command):
+    street: int
+    lifted: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BidCheques(Command):
+    cheques: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Waive(Command):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Protest(Command):
+    pass
+
+
+# The same command in two ways: onto a free street, or with a stick that is lifted somewhere else.
+PROMPT = Prompt(
+    (
+        Choice(PlaceStick, {"street": OneOf((3, 5))}),
+        Choice(PlaceStick, {"street": OneOf((7,)), "lifted": OneOf((1, 2))}),
+        Choice(BidCheques, {"cheques": SomeOf((10, 20, 20), 1, 2, above=20)}),
+        Choice(Waive),
+    ),
+    Waive(),
+)
+NAMES = ("place_stick", "bid_cheques", "waive", "protest")
+
+
+def test_a_prompt_describes_its_choices_and_its_fallback() -> None:
+    assert PROMPT.plain() == {
+        "choices": [
+            {"do": "place_stick", "street": {"one_of": [3, 5]}},
+            {"do": "place_stick", "street": {"one_of": [7]}, "lifted": {"one_of": [1, 2]}},
+            {"do": "bid_cheques", "cheques": {"some_of": [10, 20, 20], "least": 1, "most": 2, "above": 20}},
+            {"do": "waive"},
+        ],
+        "fallback": {"do": "waive"},
+    }
+    assert_travels(PROMPT.plain(), "a prompt")
+
+
+@given(st.randoms())
+def test_whatever_a_prompt_samples_it_admits_and_reads(chooser: random.Random) -> None:
+    command = PROMPT.sample(chooser)
+    assert PROMPT.admit(command) is None
+    for wire in WIRES:
+        assert PROMPT.read(wire(fact_plain(command))) == command
+
+
+def test_sampling_uses_every_choice() -> None:
+    chooser = random.Random(2)
+    sampled = {PROMPT.sample(chooser) for _ in range(400)}
+    assert {PlaceStick(3), PlaceStick(7, 1), PlaceStick(7, 2), BidCheques((20, 10)), Waive()} < sampled
+    assert PlaceStick(3, 1) not in sampled
+
+
+@given(st.randoms())
+def test_a_prompt_reads_what_it_describes_and_nothing_else(chooser: random.Random) -> None:
+    command = fact_plain(PROMPT.sample(chooser))
+    for changed in near_misses(command, NAMES):
+        read = PROMPT.read(changed)
+        if describes(PROMPT.plain(), changed):
+            assert isinstance(read, Command)
+            assert fact_plain(read) == changed
+            assert PROMPT.admit(read) is None
+        else:
+            assert isinstance(read, Refused), changed
+            assert_speaks(read)
+
+
+def assert_speaks(refusal: Refused) -> None:
+    """Assert that a refusal has a code for programs and a sentence for people."""
+    assert refusal.code in {"malformed_command", "not_offered", "illegal_choice"}
+    assert re.fullmatch(r'["A-Z].*\.', refusal.sentence, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "plain, code, sentence",
+    [
+        (None, "malformed_command", 'A command is an object with a text under "do".'),
+        ([], "malformed_command", 'A command is an object with a text under "do".'),
+        ({}, "malformed_command", 'A command is an object with a text under "do".'),
+        ({"do": 3}, "malformed_command", 'A command is an object with a text under "do".'),
+        (
+            {"do": "protest"},
+            "not_offered",
+            '"protest" cannot be done now; possible now: place_stick, bid_cheques, waive.',
+        ),
+        ({"do": "waive", "street": 3}, "malformed_command", '"waive" needs nothing besides "do".'),
+        ({"do": "bid_cheques"}, "malformed_command", '"bid_cheques" needs cheques besides "do".'),
+        ({"do": "place_stick"}, "malformed_command", '"place_stick" needs street, lifted besides "do".'),
+        ({"do": "place_stick", "street": 7, "lifted": None}, "illegal_choice", "Lifted: None is not open to you; "),
+        ({"do": "place_stick", "street": 7, "lifted": 3}, "illegal_choice", "Lifted: 3 is not open to you; "),
+        ({"do": "bid_cheques", "cheques": [20]}, "illegal_choice", "Cheques: 20 is not enough; more than 20 "),
+        ({"do": "bid_cheques", "cheques": [30]}, "illegal_choice", "Cheques: 30 is not among what you may "),
+    ],
+)
+def test_a_refusal_has_a_code_and_a_sentence(plain: object, code: str, sentence: str) -> None:
+    refusal = PROMPT.read(plain)
+    assert isinstance(refusal, Refused)
+    assert refusal.code == code
+    assert refusal.sentence.startswith(sentence)
+    assert_speaks(refusal)
+
+
+@pytest.mark.parametrize(
+    "command, code",
+    [
+        (Protest(), "not_offered"),
+        (PlaceStick(7), "illegal_choice"),
+        (PlaceStick(3, 1), "illegal_choice"),
+        (PlaceStick(4), "illegal_choice"),
+        (BidCheques((20,)), "illegal_choice"),
+        (BidCheques((10, 20, 20)), "illegal_choice"),
+    ],
+)
+def test_a_command_that_is_not_described_is_not_admitted(command: Command, code: str) -> None:
+    refusal = PROMPT.admit(command)
+    assert refusal is not None
+    assert refusal.code == code
+    assert_speaks(refusal)
+
+
+@pytest.mark.parametrize("answer", NONSENSE)
+def test_a_prompt_with_one_way_only_refuses_nonsense(answer: object) -> None:
+    prompt = Prompt((Choice(PlaceStick, {"street": OneOf((3,))}),), PlaceStick(3))
+    assert isinstance(prompt.read({"do": "place_stick", "street": answer}), Refused)
+    assert prompt.read({"do": "place_stick", "street": 3}) == PlaceStick(3)
