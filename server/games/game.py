@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from server.games.dice import Dice
 from server.games.options import Option, OptionValue
@@ -34,8 +34,7 @@ class Event(Fact):
     tag: ClassVar[str | None] = "event"
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """What the game waits for: an answer from every seat that has a prompt.
 
     Sealed: nobody learns an answer before all are in, and an answer can be changed until then.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from server.games.dice import Dice
 from server.games.game import Decision, Event, Game, Seat, Viewer
@@ -39,8 +39,7 @@ class Undone(Event):
 PLAY_EVENTS: tuple[type[Event], ...] = (Answered, Undone)
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(NamedTuple):
     """A game under way. `number` counts the decisions opened so far and names the open one."""
 
     game: Game[Any]
@@ -141,7 +140,7 @@ def replay(game: Game[Any], steps: Iterable[Step]) -> Play:
 
 
 def play_view(play: Play, viewer: Viewer) -> dict[str, Plain]:
-    """Give all that the viewer may know now: the game, what is awaited, and the viewer's own prompt and sealed answer."""
+    """Give all that the viewer may know now, with the own prompt and the own sealed answer."""
     decision = play.decision
     outcome = play.game.outcome(play.state)
     view: dict[str, Plain] = {
@@ -155,7 +154,7 @@ def play_view(play: Play, viewer: Viewer) -> dict[str, Plain]:
         "number": play.number,
         "about": decision.about,
         "sealed": decision.sealed,
-        "seats": list(sorted(decision.prompts)),
+        "seats": [*sorted(decision.prompts)],
         "awaited": list(play.awaited),
     }
     if viewer is not None and viewer in decision.prompts:

@@ -9,8 +9,9 @@ there is no second judge, so what is drawn, what is sampled and what is accepted
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar, NamedTuple, Protocol, TypeGuard
 
 from server.games.plain import Fact, Plain, fact_plain, is_whole
 
@@ -61,9 +62,8 @@ class OneOf:
     values: tuple[Value, ...]
 
     def read(self, answer: object) -> Value:
-        for value in self.values:
-            if value == answer and type(value) is type(answer):
-                return value
+        if _is_value(answer) and answer in self.values:
+            return answer
         raise Unfit(f"{_quoted(answer)} is not open to you; possible now: {_listed(self.values)}")
 
     def sample(self, chooser: Chooser) -> Value:
@@ -88,15 +88,13 @@ class SomeOf:
         if not self.least <= len(answer) <= min(self.most, len(self.values)):
             raise Unfit(f"choose {_span(self.least, min(self.most, len(self.values)))}, not {len(answer)}")
         left = list(self.values)
-        chosen = []
         for value in answer:
-            position = next((i for i, own in enumerate(left) if own == value and type(own) is type(value)), None)
-            if position is None:
+            if not _is_value(value) or value not in left:
                 raise Unfit(f"{_quoted(value)} is not among what you may choose from")
-            chosen.append(left.pop(position))
-        if self.above is not None and _total(chosen) <= self.above:
-            raise Unfit(f"{_total(chosen)} is not enough; more than {self.above} is needed")
-        return tuple(chosen)
+            left.remove(value)
+        if self.above is not None and _total(answer) <= self.above:
+            raise Unfit(f"{_total(answer)} is not enough; more than {self.above} is needed")
+        return tuple(answer)
 
     def sample(self, chooser: Chooser) -> tuple[Value, ...]:
         left = list(self.values)
@@ -132,7 +130,7 @@ class Pair:
         if not isinstance(answer, (list, tuple)) or len(answer) != 2:
             raise Unfit("a pair is expected")
         key, value = answer
-        if isinstance(key, bool) or not isinstance(key, (int, str)) or key not in self.groups:
+        if not _is_value(key) or key not in self.groups:
             raise Unfit(f"{_quoted(key)} is not open to you; possible now: {_listed(tuple(self.groups))}")
         return key, OneOf(self.groups[key]).read(value)
 
@@ -235,19 +233,17 @@ def _covers(values: Sequence[int], due: int) -> list[tuple[int, ...]]:
     return sorted(covers, key=lambda share: (sum(share), share)) if due else [()]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One way to answer: a command, and a space for each of its fields."""
 
     command: type[Command]
-    spaces: Mapping[str, Space] = field(default_factory=dict)
+    spaces: Mapping[str, Space] = MappingProxyType({})
 
     def plain(self) -> Plain:
         return {"do": self.command.name, **{name: space.plain() for name, space in self.spaces.items()}}
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """All that one seat may answer to one decision, and what is played for it when its time has run out.
 
     Several choices may share a command: the same question asked in different ways.
@@ -315,6 +311,11 @@ class Prompt:
     def _not_offered(self, name: str) -> Refused:
         offered = _listed(tuple(dict.fromkeys(choice.command.name for choice in self.choices)))
         return Refused("not_offered", f"{_quoted(name)} cannot be done now; possible now: {offered}.")
+
+
+def _is_value(answer: object) -> TypeGuard[Value]:
+    # By exact type: Python counts True as 1 and 1.0 as 1, the wire does not.
+    return type(answer) is int or type(answer) is str
 
 
 def _total(numbers: Sequence[Value]) -> int:

@@ -1,0 +1,131 @@
+"""Dealing instead of bidding, among the seats on one option (RULES 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.games.game import Decision, Seat
+from server.games.investors.commands import AcceptOffer, DeclineOffer, MakeOffer, PassOffer, PayOffer
+from server.games.investors.components import CHEQUES
+from server.games.investors.events import (
+    BargainingFailed,
+    OfferAccepted,
+    OfferDeclined,
+    OfferMade,
+    OfferPaid,
+    OfferPassed,
+)
+from server.games.investors.flow import Flow
+from server.games.investors.option_tender import carry_on
+from server.games.investors.state import Bargaining, State, without
+from server.games.prompt import Amounts, Choice, Command, OneOf, Prompt, Shares, SomeOf, Space, covering_shares
+
+_STEP = min(CHEQUES)
+_ANSWER = Prompt((Choice(AcceptOffer), Choice(DeclineOffer)), fallback=DeclineOffer())
+
+
+def bargain_decision(state: State) -> Decision:
+    stage = _bargaining(state)
+    if stage.offer is None:
+        return Decision("make_offer", {_speaker(stage): _offer_prompt(state, stage)})
+    if not stage.accepted:
+        return Decision("answer_offer", dict.fromkeys(_asked(stage, stage.offer), _ANSWER), sealed=True)
+    return Decision("pay_offer", {stage.offer.investor: _payment_prompt(state, stage, stage.offer)})
+
+
+def bargain_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    stage = _bargaining(flow.state)
+    if stage.offer is None:
+        _spoken(flow, stage, answers[_speaker(stage)])
+    elif not stage.accepted:
+        declining = tuple(seat for seat in stage.seats if isinstance(answers.get(seat), DeclineOffer))
+        flow.emit(OfferDeclined(declining) if declining else OfferAccepted())
+    else:
+        _paid(flow, stage, stage.offer, answers[stage.offer.investor])
+    _go_on(flow)
+
+
+def _go_on(flow: Flow) -> None:
+    stage = flow.state.stage
+    if isinstance(stage, Bargaining):
+        if stage.offer is not None or stage.spoken < len(stage.seats) * flow.state.settings.bargaining_offers:
+            return
+        flow.emit(BargainingFailed(stage.option))
+    carry_on(flow)
+
+
+def partners(stage: Bargaining, investor: Seat) -> tuple[Seat, ...]:
+    """Give the seats that the investor would have to pay, in turn order."""
+    return tuple(seat for seat in stage.seats if seat != investor)
+
+
+def _spoken(flow: Flow, stage: Bargaining, command: Command) -> None:
+    seat = _speaker(stage)
+    if not isinstance(command, MakeOffer):
+        flow.emit(OfferPassed(seat))
+        return
+    offer = OfferMade(seat, stage.option, command.investor, command.amounts, command.draws, command.avoid)
+    flow.emit(offer)
+    if not _asked(stage, offer):
+        flow.emit(OfferAccepted())
+
+
+def _paid(flow: Flow, stage: Bargaining, offer: OfferMade, command: Command) -> None:
+    if not isinstance(command, PayOffer):
+        flow.emit(OfferDeclined((offer.investor,)))
+        return
+    left = flow.state.hands[offer.investor]
+    for cheques in command.cheques:
+        left = without(left, cheques)
+    # RULES 10.3: blind draws come from what is left in the hand after paying.
+    blind = flow.dice.shuffled(f"blind/{flow.state.blind_draws}", left)
+    drawn = []
+    for draws in offer.draws:
+        drawn.append(blind[:draws])
+        blind = blind[draws:]
+    others = partners(stage, offer.investor)
+    flow.emit(OfferPaid(stage.option, offer.investor, others, command.cheques, tuple(drawn), offer.avoid))
+
+
+def _offer_prompt(state: State, stage: Bargaining) -> Prompt:
+    seat = _speaker(stage)
+    streets = state.open_streets(stage.option)
+    choices = []
+    for investor in stage.seats:
+        hand = state.hands[investor]
+        if not hand:
+            continue
+        # Another seat's money is not known; the number of its cheques is.
+        most = sum(hand) if investor == seat else len(hand) * max(CHEQUES)
+        others = partners(stage, investor)
+        spaces: dict[str, Space] = {
+            "investor": OneOf((investor,)),
+            "amounts": Amounts(dict.fromkeys(others, most), step=_STEP, least=_STEP),
+            "draws": Amounts(dict.fromkeys(others, len(hand) - 1)),
+            "avoid": SomeOf(streets, 0, len(streets) - 1),
+        }
+        choices.append(Choice(MakeOffer, spaces))
+    return Prompt((*choices, Choice(PassOffer)), fallback=PassOffer())
+
+
+def _payment_prompt(state: State, stage: Bargaining, offer: OfferMade) -> Prompt:
+    hand = state.hands[offer.investor]
+    choices: tuple[Choice, ...] = (Choice(DeclineOffer),)
+    if covering_shares(hand, offer.amounts) is not None:
+        dues = dict(zip(partners(stage, offer.investor), offer.amounts, strict=True))
+        choices = (Choice(PayOffer, {"cheques": Shares(hand, dues)}), *choices)
+    return Prompt(choices, fallback=DeclineOffer())
+
+
+def _speaker(stage: Bargaining) -> Seat:
+    return stage.seats[stage.spoken % len(stage.seats)]
+
+
+def _asked(stage: Bargaining, offer: OfferMade) -> tuple[Seat, ...]:
+    """Give the seats that must agree besides the one that offers and the one that pays."""
+    return tuple(seat for seat in stage.seats if seat not in (offer.seat, offer.investor))
+
+
+def _bargaining(state: State) -> Bargaining:
+    assert isinstance(state.stage, Bargaining)
+    return state.stage

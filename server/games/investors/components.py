@@ -1,0 +1,106 @@
+"""Numbers from the box: tiles, cards, money. Printed unless a line says reconstructed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Final
+
+SEATS: Final = range(3, 6)
+STICKS_PER_SEAT: Final = 15
+INFLUENCE_AT_START: Final = 30
+INFLUENCE_CARDS: Final = tuple(range(10))
+CHEQUES: Final = (10, 10, 20, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+"""A seat's cheques at the start, in thousands of dollars; change is never given."""
+
+SEALED_CHEQUES_MOST: Final = 5
+FIRST_YEAR: Final = 1907
+YEARS: Final = 12
+BONUS_PRESTIGE: Final = 3
+TENDERS_WITHOUT_A_STICK_MOST: Final = 36
+
+SUBSIDY_INFLUENCE: Final = 4
+SUBSIDY_CHEQUES_MOST: Final = 100
+REMOVAL_INFLUENCE: Final = 2
+REMOVAL_CHEQUES_MOST: Final = 50
+
+HALL: Final = "hall"
+BANK: Final = "bank"
+PARK: Final = "park"
+ORDINARY_KINDS: Final = ("factory", "office", "market", "leisure", "villa", "residential")
+LANDMARKS: Final = (HALL, BANK)
+PRESTIGE: Final = {
+    HALL: 10,
+    BANK: 10,
+    "factory": 6,
+    "office": 6,
+    "market": 5,
+    "leisure": 5,
+    "villa": 4,
+    "residential": 4,
+}
+# Reconstructed: 30 tiles for six kinds are certain, five of each follows only from symmetry.
+TILES: Final = (BANK, *(PARK,) * 3, *(kind for kind in ORDINARY_KINDS for _ in range(5)))
+"""The 34 tiles that are drawn; the town hall lies fixed in the middle."""
+
+OPTION_TILES: Final = {
+    "factory_office": ("factory", "office"),
+    "market_leisure": ("market", "leisure"),
+    "villa_residential": ("villa", "residential"),
+}
+"""The kinds of each option tile, in the order in which their holders invest."""
+
+EDGE: Final = "edge"
+OPTIONS: Final = "options"
+
+
+@dataclass(frozen=True, slots=True)
+class TenderCard:
+    """What is offered for tender: `target` is a kind, the edge or the options."""
+
+    name: str
+    target: str
+    mode: str
+    rights: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActionCard:
+    """What an action card does, and how its investor is found if it seeks one."""
+
+    name: str
+    effect: str
+    mode: str | None
+
+
+def _data(file: str) -> Any:
+    return json.loads(resources.files(__package__).joinpath(file).read_text("utf-8"))
+
+
+def _tender_deck(rows: list[dict[str, Any]]) -> tuple[TenderCard, ...]:
+    deck = []
+    for row in rows:
+        targets = ORDINARY_KINDS if row["target"] == "each_kind" else (row["target"],)
+        for target in targets:
+            name = f"{target}/{row['mode']}/{row['rights']}"
+            deck += [TenderCard(name, target, row["mode"], row["rights"])] * row["copies"]
+    return tuple(deck)
+
+
+def _action_deck(rows: list[dict[str, Any]]) -> tuple[ActionCard, ...]:
+    deck = []
+    for row in rows:
+        name = row["effect"] if row["mode"] is None else f"{row['effect']}/{row['mode']}"
+        deck += [ActionCard(name, row["effect"], row["mode"])] * row["copies"]
+    return tuple(deck)
+
+
+# Reconstructed, both decks: see the data files.
+TENDER_DECKS: Final = {name: _tender_deck(rows) for name, rows in _data("tender_cards.json")["decks"].items()}
+ACTION_DECK: Final = _action_deck(_data("action_cards.json")["cards"])
+
+TENDER_CARDS: Final = {card.name: card for deck in TENDER_DECKS.values() for card in deck}
+ACTION_CARDS: Final = {card.name: card for card in ACTION_DECK}
+ACTION_SUPPLY: Final = dict(Counter(card.name for card in ACTION_DECK))

@@ -1,0 +1,55 @@
+"""Using the rights that a tender gave, one stick after the other (RULES 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from server.games.game import Decision, Seat
+from server.games.investors.actions import close_round
+from server.games.investors.building import settle, stick_choice
+from server.games.investors.commands import PlaceStick, Waive
+from server.games.investors.events import Right, RightLapsed, RightWaived, StickPlaced, TenderClosed
+from server.games.investors.flow import Flow
+from server.games.investors.state import Investing, State
+from server.games.prompt import Choice, Command, Prompt
+
+
+def close_tender(flow: Flow, rights: Sequence[Right]) -> None:
+    """Let the winners invest in their order."""
+    flow.emit(TenderClosed(tuple(rights)))
+    _carry_on(flow)
+
+
+def invest_decision(state: State) -> Decision:
+    right = _next_right(state)
+    assert right is not None
+    place = stick_choice(state, right.seat, PlaceStick, streets_for(state, right), keep=None)
+    return Decision("invest", {right.seat: Prompt((place, Choice(Waive)), fallback=Waive())})
+
+
+def invest_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    ((seat, command),) = answers.items()
+    if isinstance(command, PlaceStick):
+        flow.emit(StickPlaced(seat, command.street, command.lift))
+        settle(flow, seat, (command.street, command.lift))
+    else:
+        flow.emit(RightWaived(seat))
+    _carry_on(flow)
+
+
+def streets_for(state: State, right: Right) -> tuple[int, ...]:
+    """Give the streets on which a right can be used now."""
+    streets = state.open_streets(right.target)
+    return tuple(street for street in streets if street not in right.avoid) if right.avoid else streets
+
+
+def _carry_on(flow: Flow) -> None:
+    while (right := _next_right(flow.state)) is not None:
+        if streets_for(flow.state, right):
+            return
+        flow.emit(RightLapsed(right.seat))
+    close_round(flow)
+
+
+def _next_right(state: State) -> Right | None:
+    return state.stage.rights[0] if isinstance(state.stage, Investing) else None

@@ -1,0 +1,118 @@
+"""Tenders by option tiles: choose sealed, then deal, pay or bid (RULES 4.5 to 4.8, 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.games.game import Decision, Seat
+from server.games.investors.commands import BidCheques, ChooseOption, PayCheque
+from server.games.investors.components import OPTION_TILES, SEALED_CHEQUES_MOST
+from server.games.investors.events import (
+    BargainingOpened,
+    OptionBidsRevealed,
+    OptionLapsed,
+    OptionPaid,
+    OptionsRevealed,
+    OptionWon,
+    Right,
+)
+from server.games.investors.flow import Flow
+from server.games.investors.investing import close_tender
+from server.games.investors.state import State
+from server.games.investors.tenders import highest_alone
+from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf
+
+
+def choose_decision(state: State) -> Decision:
+    options = tuple(option for option in OPTION_TILES if state.open_streets(option))
+    prompt = Prompt((Choice(ChooseOption, {"option": OneOf(options)}),), fallback=ChooseOption(options[0]))
+    return Decision("option_tender", dict.fromkeys(range(state.settings.seats), prompt), sealed=True)
+
+
+def choose_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    chosen = []
+    for seat in range(flow.state.settings.seats):
+        command = answers[seat]
+        assert isinstance(command, ChooseOption)
+        chosen.append(command.option)
+    flow.emit(OptionsRevealed(tuple(chosen)))
+    carry_on(flow)
+
+
+def carry_on(flow: Flow) -> None:
+    """Let the seats of the next shared option deal; when all have, let everybody pay and bid."""
+    state = flow.state
+    if state.settings.bargaining_offers:
+        for option in OPTION_TILES:
+            seats = seats_on(state, option)
+            if len(seats) > 1 and option not in state.dealt:
+                flow.emit(BargainingOpened(option, seats))
+                return
+    if not _prompts(state):
+        bid_resolved(flow, {})
+
+
+def bid_decision(state: State) -> Decision:
+    return Decision("option_bids", _prompts(state), sealed=True)
+
+
+def bid_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    bids = tuple(
+        command.cheques if isinstance(command := answers.get(seat), BidCheques) else None
+        for seat in range(flow.state.settings.seats)
+    )
+    flow.emit(OptionBidsRevealed(bids))
+    rights = [right for option in OPTION_TILES if (right := _settled(flow, option, answers, bids)) is not None]
+    close_tender(flow, rights)
+
+
+def seats_on(state: State, option: str) -> tuple[Seat, ...]:
+    """Give the seats that chose an option, clockwise from the start seat."""
+    assert state.options is not None
+    return tuple(seat for seat in state.clockwise(state.start_seat) if state.options[seat] == option)
+
+
+def _prompts(state: State) -> dict[Seat, Prompt]:
+    """Ask the sole seat of an option for a cheque if it has one, the others for sealed bids (RULES 4.6, 4.7)."""
+    prompts = {}
+    agreed = {right.target for right in state.deals}
+    for option in OPTION_TILES:
+        seats = seats_on(state, option)
+        if option in agreed:
+            continue
+        for seat in seats:
+            hand = state.hands[seat]
+            if len(seats) > 1:
+                bid = Choice(BidCheques, {"cheques": SomeOf(hand, 0, SEALED_CHEQUES_MOST)})
+                prompts[seat] = Prompt((bid,), fallback=BidCheques(()))
+            elif hand:
+                pay = Choice(PayCheque, {"cheque": OneOf(tuple(dict.fromkeys(hand)))})
+                prompts[seat] = Prompt((pay,), fallback=PayCheque(hand[0]))
+    return prompts
+
+
+def _settled(
+    flow: Flow, option: str, answers: Mapping[Seat, Command], bids: tuple[tuple[int, ...] | None, ...]
+) -> Right | None:
+    state = flow.state
+    seats = seats_on(state, option)
+    for deal in state.deals:
+        if deal.target == option:
+            return deal
+    if not seats:
+        return None
+    if len(seats) == 1:
+        (seat,) = seats
+        command = answers.get(seat)
+        if isinstance(command, PayCheque):
+            flow.emit(OptionPaid(seat, option, command.cheque))
+            return Right(seat, option, ())
+    else:
+        # RULES 4.7: nothing bid wins nothing; among equal sums nobody wins.
+        sums = [sum(bids[seat] or ()) or None if seat in seats else None for seat in range(state.settings.seats)]
+        winners = highest_alone(sums)
+        if winners:
+            flow.emit(OptionWon(winners[0], option, bids[winners[0]] or ()))
+            return Right(winners[0], option, ())
+    flow.emit(OptionLapsed(option))
+    return None

@@ -1,0 +1,144 @@
+"""The game of Investors behind the interface of all games: which stage asks what, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from server.games.dice import Dice
+from server.games.game import Decision, Event, Outcome, Seat, Viewer
+from server.games.investors import (
+    actions,
+    bargaining,
+    changes,
+    investing,
+    option_tender,
+    rounds,
+    scoring,
+    setup,
+    subsidies,
+    tenders,
+    text,
+    view,
+)
+from server.games.investors.commands import COMMANDS
+from server.games.investors.components import ACTION_SUPPLY, INFLUENCE_AT_START, SEATS, TENDER_DECKS, YEARS
+from server.games.investors.events import EVENTS
+from server.games.investors.flow import Flow
+from server.games.investors.state import (
+    Acting,
+    Bargaining,
+    ChequeBidding,
+    Claiming,
+    Considering,
+    Drawing,
+    InfluenceBidding,
+    Investing,
+    Laying,
+    OptionBidding,
+    OptionChoosing,
+    Over,
+    Stage,
+    State,
+)
+from server.games.options import Cards, Flag, Limit, Option, OptionValue, Pick
+from server.games.plain import Plain
+from server.games.prompt import Command
+
+Decide = Callable[[State], Decision]
+Resolve = Callable[[Flow, Mapping[Seat, Command]], None]
+
+STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
+    Laying: (setup.lay_decision, setup.lay_resolved),
+    Considering: (rounds.consider_decision, rounds.consider_resolved),
+    InfluenceBidding: (tenders.influence_decision, tenders.influence_resolved),
+    ChequeBidding: (tenders.cheque_decision, tenders.cheque_resolved),
+    OptionChoosing: (option_tender.choose_decision, option_tender.choose_resolved),
+    Bargaining: (bargaining.bargain_decision, bargaining.bargain_resolved),
+    OptionBidding: (option_tender.bid_decision, option_tender.bid_resolved),
+    Investing: (investing.invest_decision, investing.invest_resolved),
+    Acting: (actions.act_decision, actions.act_resolved),
+    Claiming: (subsidies.claim_decision, subsidies.claim_resolved),
+    Drawing: (subsidies.draw_decision, subsidies.draw_resolved),
+}
+
+OPTIONS: tuple[Option, ...] = (
+    Pick("first_seat", "Who is the first start player.", ("random", *map(str, range(SEATS.stop - 1))), "random"),
+    Pick("layout", "The city is shuffled, or laid tile by tile by the players.", ("random", "players"), "random"),
+    Pick("tender_deck", "Which reconstruction of the 36 tender cards is used.", tuple(TENDER_DECKS), "default"),
+    Cards(
+        "action_cards",
+        "The twelve action cards that will be played; with none chosen, twelve of all eighteen by chance.",
+        YEARS,
+        ACTION_SUPPLY,
+    ),
+    Limit(
+        "bargaining_offers",
+        "How many offers each player may make to others on the same option before cheques decide.",
+        least=0,
+        most=3,
+        default=0,
+    ),
+    Flag(
+        "kind_tender_may_use_edge", "A tender for a kind of district also opens its streets at the city's edge.", True
+    ),
+    Flag("move_axis_only", "A stick can only be shifted along its own line, not sideways."),
+    Limit(
+        "influence_cap",
+        "The most influence a player can have.",
+        least=INFLUENCE_AT_START,
+        most=99,
+        default=None,
+        none=True,
+    ),
+)
+
+
+class Investors:
+    """Rules of "San Francisco" by Wetter and Löpmann."""
+
+    name = "investors"
+    rules_version = 1
+    seats = SEATS
+    options = OPTIONS
+    events = EVENTS
+    commands = COMMANDS
+
+    def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
+        first = str(options["first_seat"])
+        if first != "random" and int(first) >= seats:
+            return f"Option first_seat: with {seats} players there is no seat {first}."
+        return None
+
+    def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
+        flow = setup.begin_game(seats, options, dice)
+        return flow.state, flow.events
+
+    def apply(self, state: State | None, event: Event) -> State:
+        return changes.apply(state, event)
+
+    def decision(self, state: State) -> Decision | None:
+        if isinstance(state.stage, Over):
+            return None
+        decide, _ = STAGES[type(state.stage)]
+        return decide(state)
+
+    def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
+        flow = Flow(state.copy(), dice)
+        _, resolve = STAGES[type(state.stage)]
+        resolve(flow, answers)
+        return flow.state, flow.events
+
+    def view(self, state: State, viewer: Viewer) -> dict[str, Plain]:
+        return view.view(state, viewer)
+
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+        return view.shown(event, viewer)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return scoring.outcome(state)
+
+    def describe(self, event: Event) -> str:
+        return text.describe(event)
+
+    def draw(self, state: State) -> str:
+        return text.draw(state)

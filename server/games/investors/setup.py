@@ -1,0 +1,127 @@
+"""Setting up the box, and laying the city by hand where the table wants that (RULES 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.games.dice import Dice
+from server.games.game import Decision, Seat
+from server.games.investors import city
+from server.games.investors.changes import begun
+from server.games.investors.commands import LayTile
+from server.games.investors.components import ACTION_DECK, HALL, TENDER_DECKS, TILES
+from server.games.investors.events import GameBegun, TileDrawn, TileExchanged, TileLaid, TileSetAside
+from server.games.investors.flow import Flow
+from server.games.investors.rounds import begin_round
+from server.games.investors.state import Laying, State, with_entry
+from server.games.options import OptionValue
+from server.games.prompt import Choice, Command, OneOf, Prompt
+
+Layout = tuple[str | None, ...]
+
+_ONLY_THE_HALL: Layout = with_entry((None,) * city.DISTRICTS, city.MIDDLE, HALL)
+
+
+def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Flow:
+    """Set up and go as far as the first decision."""
+    first = options["first_seat"]
+    laid_by_players = options["layout"] == "players"
+    chosen = options["action_cards"]
+    assert isinstance(chosen, tuple)
+    action_deck = chosen or tuple(card.name for card in ACTION_DECK)
+    tender_deck = tuple(card.name for card in TENDER_DECKS[str(options["tender_deck"])])
+    cap, offers = options["influence_cap"], options["bargaining_offers"]
+    assert cap is None or isinstance(cap, int)
+    assert isinstance(offers, int)
+    event = GameBegun(
+        seats=seats,
+        start_seat=dice.below("first_seat", seats) if first == "random" else int(str(first)),
+        kind_tender_may_use_edge=bool(options["kind_tender_may_use_edge"]),
+        move_axis_only=bool(options["move_axis_only"]),
+        influence_cap=cap,
+        bargaining_offers=offers,
+        layout=_ONLY_THE_HALL if laid_by_players else random_layout(dice),
+        bag=dice.shuffled("bag", TILES) if laid_by_players else (),
+        tender_deck=dice.shuffled("tender/0", tender_deck),
+        action_deck=dice.shuffled("action", action_deck),
+    )
+    flow = Flow(begun(event), dice)
+    flow.events.append(event)
+    if laid_by_players:
+        _draw_tile(flow, event.start_seat)
+    else:
+        begin_round(flow)
+    return flow
+
+
+def random_layout(dice: Dice) -> Layout:
+    """Give a shuffled city, shuffled again until its parks do not crowd a landmark (RULES 2.3)."""
+    tries = 0
+    while True:
+        tiles = dice.shuffled(f"layout/{tries}", TILES)
+        layout = (*tiles[: city.MIDDLE], HALL, *tiles[city.MIDDLE :])
+        if not city.parks_crowd(layout):
+            return layout
+        tries += 1
+
+
+def lay_decision(state: State) -> Decision:
+    stage = state.stage
+    assert isinstance(stage, Laying)
+    spaces = _spaces_for(state.layout, stage.tile)
+    prompt = Prompt((Choice(LayTile, {"space": OneOf(spaces)}),), fallback=LayTile(spaces[0]))
+    return Decision("lay_tile", {stage.seat: prompt})
+
+
+def lay_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    stage = flow.state.stage
+    assert isinstance(stage, Laying)
+    command = answers[stage.seat]
+    assert isinstance(command, LayTile)
+    flow.emit(TileLaid(stage.seat, stage.tile, command.space))
+    if None in flow.state.layout:
+        _draw_tile(flow, flow.state.clockwise(stage.seat)[1])
+    else:
+        begin_round(flow)
+
+
+def _draw_tile(flow: Flow, seat: Seat) -> None:
+    # RULES 2.4: a tile that fits nowhere goes to the bottom of the bag; if no tile fits, one that lies makes room.
+    state = flow.state
+    if not any(_spaces_for(state.layout, tile) for tile in state.bag):
+        _exchange(flow, seat)
+        return
+    tile = state.bag[-1]
+    flow.emit(TileDrawn(seat, tile))
+    while not _spaces_for(state.layout, tile):
+        flow.emit(TileSetAside(tile))
+        tile = state.bag[-1]
+        flow.emit(TileDrawn(seat, tile))
+
+
+def _exchange(flow: Flow, seat: Seat) -> None:
+    state = flow.state
+    tile = state.bag[-1]
+    empty = [space for space, kind in enumerate(state.layout) if kind is None]
+    laid = [space for space, kind in enumerate(state.layout) if kind not in (None, HALL)]
+    ways = [
+        (space, other)
+        for space in laid
+        for other in empty
+        if not city.parks_crowd(with_entry(with_entry(state.layout, space, tile), other, state.layout[space]))
+    ]
+    space, other = ways[flow.dice.below(f"exchange/{len(empty)}", len(ways))]
+    flow.emit(TileDrawn(seat, tile))
+    flow.emit(TileExchanged(tile, space, other))
+    if None in state.layout:
+        _draw_tile(flow, state.clockwise(seat)[1])
+    else:
+        begin_round(flow)
+
+
+def _spaces_for(layout: Layout, tile: str) -> tuple[int, ...]:
+    return tuple(
+        space
+        for space, kind in enumerate(layout)
+        if kind is None and not city.parks_crowd(with_entry(layout, space, tile))
+    )

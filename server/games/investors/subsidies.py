@@ -1,0 +1,102 @@
+"""Subsidies: influence for sure, or cheques by luck from the shuffled bank (RULES 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.games.game import Decision, Seat
+from server.games.investors.actions import finish_action
+from server.games.investors.commands import ClaimSubsidy, DrawCheque, StopDrawing
+from server.games.investors.components import (
+    ACTION_CARDS,
+    REMOVAL_CHEQUES_MOST,
+    REMOVAL_INFLUENCE,
+    SUBSIDY_CHEQUES_MOST,
+    SUBSIDY_INFLUENCE,
+)
+from server.games.investors.events import BankShuffled, ChequeDrawn, DrawingStopped, SubsidyClaimed, SubsidyPaid
+from server.games.investors.flow import Flow
+from server.games.investors.state import Claiming, Drawing, Passing, State
+from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf, Space
+
+_MODES = OneOf(("influence", "cheques"))
+_DRAW = Prompt((Choice(DrawCheque), Choice(StopDrawing)), fallback=StopDrawing())
+
+
+def claim_decision(state: State) -> Decision:
+    stage = state.stage
+    assert isinstance(stage, Claiming)
+    spaces: dict[str, Space] = {"mode": _MODES}
+    removal = _asks_for_sticks(state)
+    if removal:
+        spaces["sticks"] = SomeOf(state.sticks_of(stage.seat))
+    fallback = ClaimSubsidy("influence", () if removal else None)
+    return Decision("claim_subsidy", {stage.seat: Prompt((Choice(ClaimSubsidy, spaces),), fallback)})
+
+
+def claim_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    state = flow.state
+    ((seat, command),) = answers.items()
+    assert isinstance(command, ClaimSubsidy)
+    if command.sticks is None:
+        influence, most = SUBSIDY_INFLUENCE, SUBSIDY_CHEQUES_MOST
+    else:
+        influence, most = REMOVAL_INFLUENCE * len(command.sticks), REMOVAL_CHEQUES_MOST * len(command.sticks)
+    wants_influence = command.mode == "influence"
+    flow.emit(
+        SubsidyClaimed(
+            seat,
+            command.mode,
+            command.sticks or (),
+            influence=_within_cap(state, seat, influence) if wants_influence else 0,
+            cheques_most=0 if wants_influence else most,
+        )
+    )
+    if not isinstance(state.stage, Passing):
+        return
+    if any(state.subsidies) and state.bank:
+        flow.emit(BankShuffled(flow.dice.shuffled(f"bank/{state.bank_shuffles}", state.bank)))
+    else:
+        _pay(flow)
+
+
+def draw_decision(state: State) -> Decision:
+    return Decision("draw_cheques", {_drawing(state).turn: _DRAW})
+
+
+def draw_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    state = flow.state
+    stage = _drawing(state)
+    seat = stage.turn
+    if isinstance(answers[seat], DrawCheque):
+        cheque = state.bank[-1]
+        bust = sum(stage.drawn[seat]) + cheque > state.subsidies[seat]
+        flow.emit(ChequeDrawn(seat, cheque, bust))
+    else:
+        flow.emit(DrawingStopped(seat))
+    if not any(_drawing(state).drawing) or not state.bank:
+        _pay(flow)
+
+
+def _pay(flow: Flow) -> None:
+    stage = flow.state.stage
+    kept: tuple[tuple[int, ...], ...] = ((),) * flow.state.settings.seats
+    if isinstance(stage, Drawing):
+        kept = tuple(() if bust else drawn for drawn, bust in zip(stage.drawn, stage.busted, strict=True))
+    flow.emit(SubsidyPaid(kept))
+    finish_action(flow)
+
+
+def _asks_for_sticks(state: State) -> bool:
+    assert state.action is not None
+    return ACTION_CARDS[state.action].effect == "removal_subsidy"
+
+
+def _within_cap(state: State, seat: Seat, influence: int) -> int:
+    cap = state.settings.influence_cap
+    return influence if cap is None else max(0, min(influence, cap - state.influence[seat]))
+
+
+def _drawing(state: State) -> Drawing:
+    assert isinstance(state.stage, Drawing)
+    return state.stage

@@ -1,0 +1,88 @@
+"""Tenders by influence and by cheques, on tender cards and on action cards alike (RULES 4.1 to 4.4, 7.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from server.games.game import Decision, Seat
+from server.games.investors.actions import action_won
+from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
+from server.games.investors.components import INFLUENCE_CARDS, TENDER_CARDS
+from server.games.investors.events import AuctionWon, BidPassed, BidRaised, InfluenceRevealed, Right
+from server.games.investors.flow import Flow
+from server.games.investors.investing import close_tender
+from server.games.investors.state import ChequeBidding, InfluenceBidding, State
+from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf
+
+
+def influence_decision(state: State) -> Decision:
+    may_abstain = state.action is not None
+    prompts = {
+        seat: _influence_prompt(min(influence, INFLUENCE_CARDS[-1]), may_abstain)
+        for seat, influence in enumerate(state.influence)
+    }
+    return Decision("influence_tender", prompts, sealed=True)
+
+
+@cache
+def _influence_prompt(highest: int, may_abstain: bool) -> Prompt:
+    play = Choice(PlayInfluence, {"card": OneOf(INFLUENCE_CARDS[: highest + 1])})
+    if may_abstain:
+        return Prompt((play, Choice(Abstain)), fallback=Abstain())
+    return Prompt((play,), fallback=PlayInfluence(0))
+
+
+def influence_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    state = flow.state
+    assert isinstance(state.stage, InfluenceBidding)
+    cards = tuple(
+        command.card if isinstance(command := answers[seat], PlayInfluence) else None
+        for seat in range(state.settings.seats)
+    )
+    winners = highest_alone(cards)[: state.stage.rights]
+    flow.emit(InfluenceRevealed(cards, tuple(winners)))
+    _award(flow, winners)
+
+
+def highest_alone(values: Sequence[int | None]) -> list[Seat]:
+    """Give the seats whose value nobody else has, the highest first (RULES 4.2)."""
+    alone = [seat for seat, value in enumerate(values) if value is not None and values.count(value) == 1]
+    return sorted(alone, key=lambda seat: -(values[seat] or 0))
+
+
+def cheque_decision(state: State) -> Decision:
+    stage = _bidding(state)
+    seat = stage.turn
+    hand, own = state.hands[seat], sum(stage.bids[seat])
+    lead = max(map(sum, stage.bids)) - own
+    choices: tuple[Choice, ...] = (Choice(PassBid),)
+    if sum(hand) > lead:
+        choices = (Choice(RaiseBid, {"cheques": SomeOf(hand, 1, above=lead)}), *choices)
+    return Decision("cheque_tender", {seat: Prompt(choices, fallback=PassBid())})
+
+
+def cheque_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    ((seat, command),) = answers.items()
+    flow.emit(BidRaised(seat, command.cheques) if isinstance(command, RaiseBid) else BidPassed(seat))
+    stage = _bidding(flow.state)
+    bidding = [other for other, passed in enumerate(stage.passed) if not passed]
+    if not bidding:
+        _award(flow, [])
+    elif len(bidding) == 1 and stage.bids[bidding[0]]:
+        flow.emit(AuctionWon(bidding[0], stage.bids[bidding[0]]))
+        _award(flow, bidding)
+
+
+def _award(flow: Flow, winners: Sequence[Seat]) -> None:
+    state = flow.state
+    if state.action is not None:
+        action_won(flow, winners[0] if winners else None)
+    else:
+        assert state.tender is not None
+        close_tender(flow, [Right(seat, TENDER_CARDS[state.tender].target, ()) for seat in winners])
+
+
+def _bidding(state: State) -> ChequeBidding:
+    assert isinstance(state.stage, ChequeBidding)
+    return state.stage

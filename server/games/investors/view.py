@@ -1,0 +1,160 @@
+"""What a viewer may know: all secrecy of this game is decided here, and built up from nothing (RULES 6).
+
+Hidden are the hands of cheques, sealed answers, the order of the decks, the bag and the bank, what the bank holds,
+the cheque that a sole seat paid for its option, and what was paid in a deal except to those who paid and got it.
+"""
+
+from __future__ import annotations
+
+from server.games.game import Event, Seat, Viewer
+from server.games.investors.events import BankShuffled, GameBegun, OfferMade, OfferPaid, OptionPaid, TenderShuffled
+from server.games.investors.state import (
+    Acting,
+    Bargaining,
+    ChequeBidding,
+    Claiming,
+    Considering,
+    Drawing,
+    InfluenceBidding,
+    Investing,
+    Laying,
+    OptionBidding,
+    OptionChoosing,
+    Over,
+    Stage,
+    State,
+)
+from server.games.plain import Plain, fact_plain, value_plain
+
+
+def view(state: State, viewer: Viewer) -> dict[str, Plain]:
+    """Give what the viewer may know of the position."""
+    return {
+        "round": state.round,
+        "start_seat": state.start_seat,
+        "layout": list(state.layout),
+        "bag": len(state.bag),
+        "sticks": list(state.sticks),
+        "rebuilt": list(state.rebuilt),
+        "seats": [_seat_view(state, seat) for seat in range(state.settings.seats)],
+        "hand": None if viewer is None else list(state.hands[viewer]),
+        "bank": len(state.bank),
+        "tender": state.tender,
+        "tender_deck": len(state.tender_deck),
+        "tender_discard": list(state.tender_discard),
+        "action": state.action,
+        "action_deck": len(state.action_deck),
+        "years": list(state.years),
+        "open_bonuses": list(state.open_bonuses),
+        "options": None if state.options is None else list(state.options),
+        "deals": [fact_plain(deal) for deal in state.deals],
+        "subsidies": list(state.subsidies),
+        "stage": _stage_view(state.stage),
+    }
+
+
+def _seat_view(state: State, seat: Seat) -> dict[str, Plain]:
+    return {
+        "influence": state.influence[seat],
+        "prestige": state.prestige[seat],
+        "sticks": state.supply[seat],
+        "cheques": len(state.hands[seat]),
+    }
+
+
+def _stage_view(stage: Stage) -> dict[str, Plain]:
+    match stage:
+        case Laying(seat, tile):
+            return {"name": "laying", "seat": seat, "tile": tile}
+        case Considering():
+            return {"name": "considering"}
+        case InfluenceBidding(rights):
+            return {"name": "influence_bidding", "rights": rights}
+        case ChequeBidding(bids, passed, turn):
+            return {"name": "cheque_bidding", "bids": value_plain(bids), "passed": list(passed), "turn": turn}
+        case OptionChoosing():
+            return {"name": "option_choosing"}
+        case OptionBidding():
+            return {"name": "option_bidding"}
+        case Bargaining(option, seats, spoken, offer, accepted):
+            return {
+                "name": "bargaining",
+                "option": option,
+                "seats": list(seats),
+                "spoken": spoken,
+                "offer": _offer_view(offer),
+                "accepted": accepted,
+            }
+        case Investing(rights):
+            return {"name": "investing", "rights": value_plain(rights)}
+        case Acting(seat, first):
+            return {"name": "acting", "seat": seat, "first": first}
+        case Claiming(seat):
+            return {"name": "claiming", "seat": seat}
+        case Drawing(drawn, drawing, busted, turn):
+            return {
+                "name": "drawing",
+                "drawn": value_plain(drawn),
+                "drawing": list(drawing),
+                "busted": list(busted),
+                "turn": turn,
+            }
+        case Over(reason):
+            return {"name": "over", "reason": reason}
+    raise AssertionError(stage)
+
+
+def _offer_view(offer: OfferMade | None) -> Plain:
+    if offer is None:
+        return None
+    return {
+        "seat": offer.seat,
+        "investor": offer.investor,
+        "amounts": list(offer.amounts),
+        "draws": list(offer.draws),
+        "avoid": list(offer.avoid),
+    }
+
+
+def shown(event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    """Give what the viewer may know of an event. Those not named here happened in the open."""
+    match event:
+        case GameBegun():
+            return {
+                "event": event.name,
+                "seats": event.seats,
+                "start_seat": event.start_seat,
+                "kind_tender_may_use_edge": event.kind_tender_may_use_edge,
+                "move_axis_only": event.move_axis_only,
+                "influence_cap": event.influence_cap,
+                "bargaining_offers": event.bargaining_offers,
+                "layout": list(event.layout),
+            }
+        case TenderShuffled():
+            return {"event": event.name, "cards": len(event.deck)}
+        case BankShuffled():
+            return {"event": event.name, "cheques": len(event.bank)}
+        case OptionPaid():
+            payment: dict[str, Plain] = {"event": event.name, "seat": event.seat, "option": event.option}
+            return payment | {"cheque": event.cheque} if viewer == event.seat else payment
+        case OfferPaid():
+            return _deal_shown(event, viewer)
+    return fact_plain(event)
+
+
+def _deal_shown(event: OfferPaid, viewer: Viewer) -> dict[str, Plain]:
+    # Everybody sees how many cheques go over the table, and only the two hands between which they go see which.
+    deal: dict[str, Plain] = {
+        "event": event.name,
+        "option": event.option,
+        "investor": event.investor,
+        "partners": list(event.partners),
+        "avoid": list(event.avoid),
+        "given": [len(paid) + len(drawn) for paid, drawn in zip(event.cheques, event.drawn, strict=True)],
+    }
+    if viewer == event.investor:
+        return deal | {"cheques": value_plain(event.cheques), "drawn": value_plain(event.drawn)}
+    if viewer in event.partners:
+        own = event.partners.index(viewer)
+        return deal | {"received": [*event.cheques[own], *event.drawn[own]]}
+    return deal
