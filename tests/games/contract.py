@@ -1,0 +1,301 @@
+"""What every game promises by fulfilling the interface, checked over whole games of random legal answers.
+
+`check_game` plays one game and puts all questions of this module to it. A broken promise is an AssertionError that
+names it. Nothing here knows any game: a new game is tested by being registered.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from server.games.dice import SEED_BYTES, Dice
+from server.games.game import Event, Game, Seat
+from server.games.options import BadOption, Option
+from server.games.plain import FactReader, NotPlain, fact_plain
+from server.games.play import PLAY_EVENTS, Answered, Play, Step, event_shown, play_view, replay
+from server.games.prompt import Command, Prompt, Refused
+from tests.games.described import describes, near_misses
+from tests.games.playing import Options, Record, accepted, by_fallback, moved, play_out, sampled_options
+from tests.games.wire import WIRES, assert_travels, encoded
+
+
+def check_game(game: Game[Any], seats: int, options: Options, seed: str, *, looks: int = 20) -> Record:
+    """Play a game by chance and check all that the interface promises; dear checks look at some positions only."""
+    record = play_out(game, seats, options, random.Random(seed))
+    rng = random.Random(f"{seed}/looks")
+    check_positions(record)
+    check_steps(record)
+    check_replay(record, rng)
+    check_outcome(record)
+    check_over(record)
+    for index in record.sampled(rng, looks):
+        check_prompts(record, index, rng)
+        check_refusals(record, index, rng)
+        check_any_order(record, index, rng)
+        check_what_is_shown(record, index)
+    check_what_is_shown(record, len(record.plays) - 1)
+    check_undo(record)
+    check_deterministic(record, options, seed)
+    check_untouched(record)
+    return record
+
+
+def check_positions(record: Record) -> None:
+    """Somebody is awaited exactly while the game is not over, and it is clear who and how."""
+    for play in record.plays:
+        decision = play.decision
+        over = record.game.outcome(play.state) is not None
+        assert (decision is None) == over, "there is an outcome while somebody is awaited, or neither"
+        if decision is None:
+            continue
+        asked = sorted(decision.prompts)
+        assert set(asked) <= set(range(record.seats)), f"{decision.about} asks the seats {asked}"
+        assert decision.sealed or len(asked) == 1, f"{decision.about} asks {asked} at once, but not sealed"
+        assert not decision.undoable or len(asked) == 1, f"{decision.about} asks {asked}, so none can go back"
+
+
+def check_steps(record: Record) -> None:
+    """A step is made of the game's own events, which have something to say; each decision has a number of its own."""
+    known = {*record.game.events, *PLAY_EVENTS}
+    for before, _, after, step in record.transitions():
+        assert step, "an answer left no trace in the log"
+        assert after.number - before.number == (after.decision is not before.decision), "numbers do not count decisions"
+    for step in record.steps:
+        for event in step:
+            assert type(event) in known, f"{event.name} is not among the events of the game"
+            if type(event) in record.game.events:
+                assert record.game.describe(event).strip(), f"{event.name} has no sentence"
+    assert record.game.draw(record.last.state).strip(), "the position has no drawing"
+
+
+def check_replay(record: Record, rng: random.Random) -> None:
+    """A log leads to the same play: as a whole, step by step, cut anywhere, and read back from both encodings."""
+    game = record.game
+    assert_same_play(replay(game, record.steps), record.last, "replaying the log")
+    for before, _, after, step in record.transitions():
+        assert_same_play(before.advance(step), after, "one step of the log")
+    cut = rng.randrange(len(record.steps))
+    assert_same_play(replay(game, record.steps[: cut + 1]), record.plays[cut], "replaying a part of the log")
+    reader = FactReader((*game.events, *game.commands, *PLAY_EVENTS))
+    for wire in WIRES:
+        steps = [[read_back(reader, wire, event) for event in step] for step in record.steps]
+        assert_same_play(replay(game, steps), record.last, f"replaying a log {wire.__name__}")
+
+
+def read_back(reader: FactReader, wire: Callable[[object], object], event: Event) -> Any:
+    written = fact_plain(event)
+    try:
+        read = reader.read("event", wire(written))
+    except NotPlain as reason:
+        raise AssertionError(f"{written} cannot be read back: {reason}") from reason
+    assert repr(read) == repr(event), f"{event} is read back as {read}"
+    return read
+
+
+def assert_same_play(one: Play, other: Play, what: str) -> None:
+    for part in ("number", "state", "answers", "decision", "past"):
+        left, right = getattr(one, part), getattr(other, part)
+        assert left == right, f"{what} gives another {part}: {left!r} instead of {right!r}"
+
+
+def check_outcome(record: Record) -> None:
+    """Places follow from scores, the first from a tie-break that is named if need be; scores add up."""
+    outcome = record.game.outcome(record.last.state)
+    assert outcome is not None
+    scores, places = outcome.scores, outcome.places
+    assert len(scores) == len(places) == len(outcome.breakdown) == record.seats, "not every seat has a result"
+    assert outcome.reason, "the game ended without a reason"
+    for score, parts in zip(scores, outcome.breakdown, strict=True):
+        assert sum(parts.values()) == score, f"{dict(parts)} does not add up to {score}"
+    for one in range(record.seats):
+        better = sum(place < places[one] for place in places)
+        assert places[one] == 1 + better, f"the places {places} leave out or repeat one"
+        for other in range(record.seats):
+            assert scores[one] <= scores[other] or places[one] < places[other], f"{scores} gives the places {places}"
+    best = {place for score, place in zip(scores, places, strict=True) if score == max(scores)}
+    assert len(best) == 1 or outcome.tie_break, f"{scores} gives the places {places}, and no tie-break is named"
+
+
+def check_over(record: Record) -> None:
+    """When the game is over nobody can do anything."""
+    play = record.last
+    for seat in range(record.seats):
+        for command in (prompt.fallback for prompt in record.plays[0].decision.prompts.values()):
+            assert_refused(play.answer(seat, play.number, command, record.dice), "game_over")
+            assert_refused(play.read(seat, play.number, fact_plain(command)), "game_over")
+        assert_refused(play.undo(seat, play.number), "game_over")
+
+
+def check_prompts(record: Record, index: int, rng: random.Random) -> None:
+    """What a prompt samples and what it falls back to is legal, in every form that it can come in."""
+    play = record.plays[index]
+    assert play.decision is not None
+    for seat, prompt in play.decision.prompts.items():
+        for command in (prompt.fallback, prompt.sample(rng), prompt.sample(rng)):
+            assert type(command) in record.game.commands, f"{command.name} is not among the commands of the game"
+            assert prompt.admit(command) is None, f"{command} is sampled or the fallback, but {prompt.admit(command)}"
+            plain = fact_plain(command)
+            assert describes(prompt.plain(), plain), f"{command} is legal, but not described by {prompt.plain()}"
+            for wire in WIRES:
+                read = play.read(seat, play.number, wire(plain))
+                assert read == command, f"{command} {wire.__name__} is read as {read}"
+            accepted(play.answer(seat, play.number, command, record.dice))
+
+
+def check_refusals(record: Record, index: int, rng: random.Random) -> None:
+    """What is not described is refused, and so is whatever comes from the wrong seat or for another decision."""
+    play = record.plays[index]
+    assert play.decision is not None
+    prompts = play.decision.prompts
+    sampled = {seat: prompt.sample(rng) for seat, prompt in prompts.items()}
+    reader = FactReader(record.game.commands)
+    for seat in prompts:
+        others = [fact_plain(command) for command in sampled.values()]
+        names = [command.name for command in record.game.commands]
+        for plain in (*others, *near_misses(fact_plain(sampled[seat]), names)):
+            check_judged(play, seat, plain, reader, record.dice)
+        for number in (play.number - 1, play.number + 1):
+            assert_refused(play.read(seat, number, fact_plain(sampled[seat])), "stale_decision")
+            assert_refused(play.answer(seat, number, sampled[seat], record.dice), "stale_decision")
+    for seat in {-1, *range(record.seats + 1)} - prompts.keys():
+        for command in sampled.values():
+            assert_refused(play.read(seat, play.number, fact_plain(command)), "not_awaited")
+            assert_refused(play.answer(seat, play.number, command, record.dice), "not_awaited")
+            assert_refused(play.undo(seat, play.number), "not_awaited")
+
+
+def check_judged(play: Play, seat: Seat, plain: object, reader: FactReader, dice: Dice) -> None:
+    """A command is legal exactly if the prompt describes it, whether it comes as a plain value or as a command."""
+    assert play.decision is not None
+    prompt: Prompt = play.decision.prompts[seat]
+    legal = describes(prompt.plain(), plain)
+    read = play.read(seat, play.number, plain)
+    if legal:
+        assert isinstance(read, Command), f"{plain} is described, but {read}"
+        assert fact_plain(read) == plain, f"{plain} is read as {read}"
+        return
+    assert_refused(read)
+    try:
+        command: Any = reader.read("do", plain)
+    except NotPlain:
+        return
+    if fact_plain(command) == plain:
+        assert_refused(play.answer(seat, play.number, command, dice))
+
+
+def assert_refused(result: object, code: str | None = None) -> None:
+    assert isinstance(result, Refused), f"{result} was not refused"
+    assert re.fullmatch("[a-z_]+", result.code), f"{result.code!r} is no code"
+    assert code is None or result.code == code, f"{result} should have the code {code}"
+    assert re.fullmatch(r'["A-Z].*\.', result.sentence, re.DOTALL), f"{result.sentence!r} is no sentence"
+
+
+def check_any_order(record: Record, index: int, rng: random.Random) -> None:
+    """Sealed answers give the same result in whatever order they come and however often they were changed."""
+    play = record.plays[index]
+    assert play.decision is not None
+    if not play.decision.sealed:
+        return
+    prompts = play.decision.prompts
+    play = Play(play.game, play.state, play.decision, play.number, {}, play.past)
+    final = {seat: prompt.sample(rng) for seat, prompt in prompts.items()}
+    expected = sealed_in_order(play, final, sorted(prompts), record.dice)
+    for order in (sorted(prompts, reverse=True), rng.sample(sorted(prompts), len(prompts))):
+        unsure = play
+        for seat in order[:-1]:
+            unsure, _ = accepted(unsure.answer(seat, play.number, prompts[seat].sample(rng), record.dice))
+        assert unsure.state is play.state, "a sealed answer changed the state before all were in"
+        result = sealed_in_order(unsure, final, order, record.dice)
+        assert_same_play(result[0], expected[0], "another order of sealed answers")
+        assert result[1] == expected[1], f"the order of sealed answers changes what happens: {result[1]}"
+
+
+def sealed_in_order(play: Play, answers: Mapping[Seat, Command], order: list[Seat], dice: Dice) -> tuple[Play, Step]:
+    """Give the play after all answers, and the events of the game that followed the last."""
+    step: Step = ()
+    for seat in order:
+        play, step = accepted(play.answer(seat, play.number, answers[seat], dice))
+    return play, [event for event in step if not isinstance(event, Answered)]
+
+
+def check_what_is_shown(record: Record, index: int) -> None:
+    """All that any viewer is shown travels unchanged over both encodings."""
+    for viewer in record.viewers:
+        assert_travels(play_view(record.plays[index], viewer), f"the view of {viewer}")
+        for event in record.steps[index]:
+            shown = event_shown(record.game, event, viewer)
+            assert_travels(shown, f"{event.name} as shown to {viewer}")
+            assert shown is None or shown.get("event") == event.name, f"{event.name} is shown as {shown}"
+
+
+def check_undo(record: Record) -> None:
+    """What can be taken back leaves no trace, is the seat's own step, and told nothing that the dice knew."""
+    other_dice = Dice(bytes(SEED_BYTES))
+    for before, move, after, step in record.transitions():
+        if move is None or len(after.past) <= len(before.past):
+            continue
+        assert after.awaited == (move[0],), f"{after.awaited} could take back a step of seat {move[0]}"
+        undone, _ = accepted(after.undo(move[0], after.number))
+        assert (undone.state, undone.decision) == (before.state, before.decision), "a step taken back left a trace"
+        again, step_again = accepted(moved(before, move, other_dice))
+        assert (step_again, again.state) == (step, after.state), "a step that can be taken back told of the dice"
+
+
+def check_deterministic(record: Record, options: Options, seed: str) -> None:
+    """The same seed and the same answers lead to the same log."""
+    again = play_out(record.game, record.seats, options, random.Random(seed))
+    assert repr(again.steps) == repr(record.steps), "the same seed and the same answers lead to another log"
+
+
+def check_untouched(record: Record) -> None:
+    """Nothing that was handed out has been changed since, whatever was asked of it and done with it."""
+    for play, step, portrait in zip(record.plays, record.steps, record.portraits, strict=True):
+        assert repr((play, step)) == portrait, "a state was changed after it had been handed out"
+
+
+def check_fallbacks(game: Game[Any], seats: int, options: Options, seed: str) -> None:
+    """A game ends even if everybody's time always runs out."""
+    check_outcome(play_out(game, seats, options, random.Random(seed), by_fallback))
+
+
+def check_declarations(game: Game[Any]) -> None:
+    """What a game says of itself can be told to a page and read back from a log."""
+    assert re.fullmatch("[a-z_]+", game.name), f"{game.name!r} is no name"
+    assert game.rules_version >= 1, "the rules have no version"
+    assert game.seats, "nobody can play"
+    for option in game.options:
+        assert_travels(option.plain(), f"option {option.name}")
+        assert fits(option, option.default), f"the default of {option.name} does not fit it"
+    assert_all_differ([option.name for option in game.options])
+    assert_all_differ([event.name for event in (*game.events, *PLAY_EVENTS)])
+    assert_all_differ([command.name for command in game.commands])
+    for fact in (*game.events, *game.commands):
+        assert fact.tag not in fact.__match_args__, f"{fact.name} has a field that hides its own name"
+
+
+def fits(option: Option, value: object) -> bool:
+    try:
+        return option.read(value) == value
+    except BadOption:
+        return False
+
+
+def assert_all_differ(names: list[str]) -> None:
+    assert len(set(names)) == len(names), f"two of {sorted(names)} have the same name"
+
+
+def fingerprint(game: Game[Any], seats: int, seed: str) -> str:
+    """Give a hash of all that happens and is shown in one game, to be compared with that of another process."""
+    rng = random.Random(seed)
+    record = play_out(game, seats, sampled_options(game, seats, rng), rng)
+    told = hashlib.sha256()
+    for play, step in zip(record.plays, record.steps, strict=True):
+        told.update(encoded([fact_plain(event) for event in step]))
+        for viewer in record.viewers:
+            told.update(encoded(play_view(play, viewer)))
+            told.update(encoded([event_shown(game, event, viewer) for event in step]))
+    return told.hexdigest()

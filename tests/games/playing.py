@@ -1,0 +1,130 @@
+"""Whole games of random legal answers, for tests that ask something of every game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.games.dice import SEED_BYTES, Dice
+from server.games.game import Game, Seat, Viewer
+from server.games.options import Cards, Flag, Limit, Option, OptionValue, Pick, read_options
+from server.games.play import Play, Step, begin
+from server.games.prompt import Command, Refused
+
+Options = Mapping[str, OptionValue]
+Move = tuple[Seat, Command]
+
+MOST_DECISIONS = 5_000
+"""No game is longer; one that is will not end."""
+
+
+@dataclass
+class Record:
+    """A game that was played: the plays, and between each two of them the step from one to the other."""
+
+    game: Game[Any]
+    seats: int
+    dice: Dice
+    plays: list[Play] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    moves: list[Move | None] = field(default_factory=list)
+    """What led to each play: an answer, or None for the beginning and for a step taken back."""
+
+    portraits: list[str] = field(default_factory=list)
+    """How every play and step looked when it was new; neither may ever look otherwise."""
+
+    def add(self, move: Move | None, play: Play, step: Step) -> None:
+        self.moves.append(move)
+        self.plays.append(play)
+        self.steps.append(step)
+        self.portraits.append(repr((play, step)))
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        return (None, *range(self.seats))
+
+    def sampled(self, rng: random.Random, most: int) -> list[int]:
+        """Give the indices of some plays that wait for an answer, in order."""
+        waiting = range(len(self.plays) - 1)
+        return sorted(rng.sample(waiting, min(most, len(waiting))))
+
+    @property
+    def last(self) -> Play:
+        return self.plays[-1]
+
+    def transitions(self) -> Iterator[tuple[Play, Move | None, Play, Step]]:
+        """Give every play with what was done there, the play that it led to, and the step between the two."""
+        return zip(self.plays, self.moves[1:], self.plays[1:], self.steps[1:], strict=False)
+
+
+Choose = Callable[[Play, random.Random], Move | None]
+"""Gives a seat's answer, or None where the seat that is asked takes its last step back."""
+
+
+def by_chance(play: Play, rng: random.Random) -> Move | None:
+    """Answer anything that is legal; sometimes change a sealed answer, sometimes take a step back."""
+    assert play.decision is not None
+    if play.past and rng.random() < 0.2:
+        return None
+    seats = sorted(play.decision.prompts) if rng.random() < 0.2 else play.awaited
+    seat = rng.choice(seats)
+    return seat, play.decision.prompts[seat].sample(rng)
+
+
+def by_fallback(play: Play, _: random.Random) -> Move:
+    """Answer as for seats whose time has run out."""
+    assert play.decision is not None
+    return play.awaited[0], play.decision.prompts[play.awaited[0]].fallback
+
+
+def play_out(game: Game[Any], seats: int, options: Options, rng: random.Random, choose: Choose = by_chance) -> Record:
+    """Play a game to its end and give its record."""
+    record = Record(game, seats, Dice(rng.randbytes(SEED_BYTES)))
+    record.add(None, *begin(game, seats, options, record.dice))
+    while record.last.decision is not None:
+        play, decision = record.last, record.last.decision
+        assert play.number <= MOST_DECISIONS, f"the game has not ended after {MOST_DECISIONS} decisions"
+        assert len(play.awaited) > 0, "nobody is awaited though the game is not over"
+        assert all(prompt.choices for prompt in decision.prompts.values()), f"{decision.about} offers nothing"
+        move = choose(play, rng)
+        record.add(move, *accepted(moved(play, move, record.dice)))
+    return record
+
+
+def moved(play: Play, move: Move | None, dice: Dice) -> tuple[Play, Step] | Refused:
+    """Give the play after an answer, or after the seat that is asked took its last step back."""
+    if move is None:
+        return play.undo(play.awaited[0], play.number)
+    seat, command = move
+    return play.answer(seat, play.number, command, dice)
+
+
+def accepted(result: tuple[Play, Step] | Refused) -> tuple[Play, Step]:
+    assert not isinstance(result, Refused), f"a legal answer was refused: {result}"
+    return result
+
+
+def sampled_options(game: Game[Any], seats: int, rng: random.Random) -> dict[str, OptionValue]:
+    """Give options that may be agreed, drawn from the game's own description of them."""
+    for _ in range(100):
+        given = {option.name: sampled_value(option, rng) for option in game.options if rng.random() < 0.5}
+        options = read_options(game.options, given)
+        if game.check_options(seats, options) is None:
+            return options
+    raise AssertionError(f"{game.name} contradicts nearly all options")
+
+
+def sampled_value(option: Option, rng: random.Random) -> object:
+    match option:
+        case Flag():
+            return rng.random() < 0.5
+        case Limit():
+            return None if option.none and rng.random() < 0.3 else rng.randint(option.least, option.most)
+        case Pick():
+            return rng.choice(option.values)
+        case Cards():
+            supply = [card for card, copies in option.supply.items() for _ in range(copies)]
+            return rng.sample(supply, option.size) if rng.random() < 0.8 else []
+    raise AssertionError(option)

@@ -1,0 +1,103 @@
+"""Every game keeps the contract of the interface, and the contract suite notices when a game does not."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.games.game import Game
+from server.games.registry import GAMES
+from tests.games.broken import BROKEN, FALSELY_DECLARED
+from tests.games.contract import check_declarations, check_fallbacks, check_game
+from tests.games.playing import sampled_options
+from tests.games.toys import TOYS
+
+GAMES_PER_CASE = int(os.environ.get("CONTRACT_GAMES", "3"))
+"""How many games are played for each game and number of seats; raise it for a long run."""
+
+ALL_GAMES = {**GAMES, **TOYS}
+CASES = [pytest.param(game, seats, id=f"{game.name}-{seats}") for game in ALL_GAMES.values() for seats in game.seats]
+
+
+@pytest.mark.parametrize("game", ALL_GAMES.values(), ids=lambda game: game.name)
+def test_a_game_declares_what_can_be_told_and_read(game: Game[Any]) -> None:
+    check_declarations(game)
+
+
+@pytest.mark.parametrize("game, seats", CASES)
+def test_a_game_keeps_the_contract_with_its_default_options(game: Game[Any], seats: int) -> None:
+    options = {option.name: option.default for option in game.options}
+    assert game.check_options(seats, options) is None
+    check_game(game, seats, options, f"{game.name}/{seats}")
+
+
+@pytest.mark.parametrize("game, seats", CASES)
+def test_a_game_keeps_the_contract_with_any_options(game: Game[Any], seats: int) -> None:
+    for number in range(GAMES_PER_CASE - 1):
+        seed = f"{game.name}/{seats}/{number}"
+        check_game(game, seats, sampled_options(game, seats, random.Random(seed)), seed)
+
+
+@pytest.mark.parametrize("game, seats", CASES)
+def test_a_game_ends_when_everybody_is_absent(game: Game[Any], seats: int) -> None:
+    for number in range(GAMES_PER_CASE):
+        seed = f"{game.name}/{seats}/absent/{number}"
+        check_fallbacks(game, seats, sampled_options(game, seats, random.Random(seed)), seed)
+
+
+def fingerprint_with(hash_seed: int, game: str) -> str:
+    """Give the fingerprint of a game in a process that hashes texts in its own way; `game` is an expression."""
+    script = f"""
+from server.games.registry import GAMES
+from tests.games.broken import BROKEN, FALSELY_DECLARED
+from tests.games.contract import fingerprint
+from tests.games.broken import Unsorted
+from tests.games.toys import TOYS
+game = {game}
+print(fingerprint(game, game.seats[-1], "hash seeds"))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    return ran.stdout
+
+
+@pytest.mark.parametrize("game", [*(f"GAMES[{name!r}]" for name in GAMES), *(f"TOYS[{name!r}]" for name in TOYS)])
+def test_a_game_does_not_depend_on_how_python_hashes(game: str) -> None:
+    assert fingerprint_with(1, game) == fingerprint_with(2, game)
+
+
+# -- the suite notices broken games ---------------------------------------------------------------------------
+
+
+def check_ten_games(game: Game[Any]) -> None:
+    for number in range(10):
+        seats = game.seats[number % len(game.seats)]
+        check_game(game, seats, sampled_options(game, seats, random.Random(number)), str(number))
+
+
+@pytest.mark.parametrize("game, complaint", BROKEN, ids=[type(game).__name__ for game, _ in BROKEN])
+def test_a_broken_promise_is_noticed(game: Game[Any], complaint: str) -> None:
+    with pytest.raises(AssertionError, match=complaint):
+        check_ten_games(game)
+
+
+@pytest.mark.parametrize("game, complaint", FALSELY_DECLARED)
+def test_a_false_declaration_is_noticed(game: Game[Any], complaint: str) -> None:
+    with pytest.raises(AssertionError, match=complaint):
+        check_declarations(game)
+
+
+def test_a_game_that_depends_on_how_python_hashes_is_noticed() -> None:
+    assert len({fingerprint_with(hash_seed, "Unsorted()") for hash_seed in range(1, 5)}) > 1
