@@ -66,7 +66,10 @@ def _below(words: Iterator[int], bound: int) -> int:
     assert 0 < bound <= _WORD, bound
     # Words past the last whole multiple of the bound are thrown away: a remainder alone would favour small numbers.
     limit = _WORD - _WORD % bound
-    return next(word for word in words if word < limit) % bound
+    word = next(words)
+    while word >= limit:
+        word = next(words)
+    return word % bound
 
 
 def server_seed_commitment(table: str, game_number: int, server_seed: bytes) -> bytes:

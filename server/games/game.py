@@ -55,6 +55,8 @@ class Outcome:
     scores: tuple[int, ...]
     places: tuple[int, ...]
     tie_break: str | None
+    """What was compared between seats of equal score, if there are any; it may have left them equal."""
+
     breakdown: tuple[Mapping[str, int], ...]
     """Where each seat's score came from; the parts add up to the score."""
 

@@ -55,7 +55,9 @@ class Play(NamedTuple):
         """Give the seats that owe an answer now, in turn order."""
         if self.decision is None:
             return ()
-        return tuple(seat for seat in sorted(self.decision.prompts) if seat not in self.answers)
+        if not self.answers and len(self.decision.prompts) == 1:
+            return tuple(self.decision.prompts)
+        return tuple(sorted(self.decision.prompts.keys() - self.answers.keys()))
 
     def read(self, seat: Seat, number: int, plain: object) -> Command | Refused:
         """Give the command that a plain value from outside means here, or the refusal."""
@@ -66,19 +68,20 @@ class Play(NamedTuple):
 
     def answer(self, seat: Seat, number: int, command: Command, dice: Dice) -> tuple[Play, Step] | Refused:
         """Give the play after the seat's answer and the step that it caused, or the refusal."""
-        refusal = self._not_asked(seat, number)
         decision = self.decision
+        refusal = self._not_asked(seat, number)
         if refusal is not None or decision is None:
             return refusal or _OVER
         refusal = decision.prompts[seat].admit(command)
         if refusal is not None:
             return refusal
         answers = {**self.answers, seat: command}
-        sealed: list[Event] = [Answered(seat, command)] if decision.sealed else []
         if len(answers) < len(decision.prompts):
-            return Play(self.game, self.state, decision, self.number, answers, self.past), sealed
+            return self._replace(answers=answers), [Answered(seat, command)]
         state, events = self.game.resolve(self.state, answers, dice)
-        return self._opened(state, (*self.past, self.state)), sealed + events
+        if decision.sealed:
+            events.insert(0, Answered(seat, command))
+        return self._opened(state, (*self.past, self.state)), events
 
     def undo(self, seat: Seat, number: int) -> tuple[Play, Step] | Refused:
         """Give the play before the seat's last step, or the refusal."""
@@ -101,7 +104,7 @@ class Play(NamedTuple):
                 state, resolved = self.game.apply(state, event), True
         if resolved:
             return self._opened(state, (*past, self.state))
-        return Play(self.game, state, self.decision, self.number, answers, past)
+        return self._replace(answers=answers)
 
     def _opened(self, state: Any, past: tuple[Any, ...]) -> Play:
         decision = self.game.decision(state)

@@ -277,6 +277,8 @@ class Prompt(NamedTuple):
     def sample(self, chooser: Chooser) -> Command:
         """Give some legal command: first a choice, all alike likely, then a value for each field."""
         choice = self.choices[chooser.randrange(len(self.choices))]
+        if not choice.spaces:
+            return choice.command()
         return choice.command(**{name: space.sample(chooser) for name, space in choice.spaces.items()})
 
     def plain(self) -> Plain:

@@ -141,10 +141,11 @@ def _link(chain: str, body: str) -> str:
 
 def _read_header(line: str, games: Mapping[str, Game[Any]]) -> tuple[Game[Any], int, str]:
     entry = _json_object(line)
-    if entry is None or "log" not in entry:
+    form = None if entry is None else entry.get("log")
+    if entry is None or not isinstance(form, str):
         raise DamagedLog("Line 1 is damaged: it is not the header of a game's log.")
-    if entry["log"] != FORM:
-        raise DamagedLog(f"The log has the form {str(entry['log'])[:40]!r}; only {FORM!r} can be read here.")
+    if form != FORM:
+        raise DamagedLog(f"The log has the form {form[:40]!r}; only {FORM!r} can be read here.")
     chain = _checked_chain(line, 1, _NO_CHAIN)
     name, rules = entry.get("game"), entry.get("rules")
     if entry.keys() != {"log", "game", "rules", "chain"} or type(name) is not str or type(rules) is not int:
@@ -153,10 +154,8 @@ def _read_header(line: str, games: Mapping[str, Game[Any]]) -> tuple[Game[Any], 
         raise DamagedLog(f"The log is of the game {name[:40]!r}, which is unknown here; known are {', '.join(games)}.")
     game = games[name]
     if not 1 <= rules <= game.rules_version:
-        raise DamagedLog(
-            f"The log follows version {rules} of the rules of {name}; known here is what was played up to"
-            f" version {game.rules_version}."
-        )
+        known = f"versions 1 to {game.rules_version}" if game.rules_version > 1 else "only version 1"
+        raise DamagedLog(f"The log follows version {rules} of the rules of {name}; known here: {known}.")
     return game, rules, chain
 
 
@@ -166,8 +165,7 @@ def _read_step(line: str, number: int, chain: str, reader: FactReader) -> tuple[
     if entry is None or entry.keys() != {"step", "events", "chain"}:
         raise DamagedLog(f"Line {at} is damaged: it is not a step of a game.")
     if type(entry["step"]) is not int or entry["step"] != number:
-        told = str(entry["step"])[:40]
-        raise DamagedLog(f"Line {at} is damaged or out of place: step {number} should stand there, not step {told}.")
+        raise DamagedLog(f"Line {at} is damaged or out of place: step {number} should stand there.")
     chain = _checked_chain(line, at, chain)
     events = entry["events"]
     if not isinstance(events, list) or not events:
@@ -176,6 +174,8 @@ def _read_step(line: str, number: int, chain: str, reader: FactReader) -> tuple[
         return [_read_event(event, reader) for event in events], chain
     except NotPlain as reason:
         raise DamagedLog(f"Line {at} is damaged: {reason}.") from None
+    except RecursionError:
+        raise DamagedLog(f"Line {at} is damaged: it is nested too deeply.") from None
 
 
 def _read_event(plain: object, reader: FactReader) -> Event:

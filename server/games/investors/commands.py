@@ -103,7 +103,7 @@ class PayOffer(Command):
 
 @dataclass(frozen=True, slots=True)
 class PlaceStick(Command):
-    """Invest on a street; `lift` names the own stick to be used when the supply is empty (RULES 5.1, 8.1, 8.3)."""
+    """Invest on a street; `lift` names the own stick to be used when the supply is empty (RULES 5.1, 8.2, 8.3)."""
 
     street: int
     lift: int | None = None

@@ -10,6 +10,7 @@ from server.games.investors.commands import AcceptTender, RejectTender
 from server.games.investors.components import (
     OPTION_TILES,
     OPTIONS,
+    SEATS,
     TENDER_CARDS,
     TENDERS_WITHOUT_A_STICK_MOST,
     TenderCard,
@@ -28,6 +29,7 @@ from server.games.investors.state import State
 from server.games.prompt import Choice, Command, Prompt
 
 _CONSIDER = Prompt((Choice(AcceptTender), Choice(RejectTender)), fallback=AcceptTender())
+_CONSIDERED = tuple(Decision("consider_tender", {seat: _CONSIDER}) for seat in range(SEATS.stop - 1))
 
 
 def begin_round(flow: Flow) -> None:
@@ -85,7 +87,7 @@ def rights_of(state: State, card: TenderCard) -> int:
 
 
 def consider_decision(state: State) -> Decision:
-    return Decision("consider_tender", {state.start_seat: _CONSIDER})
+    return _CONSIDERED[state.start_seat]
 
 
 def consider_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:

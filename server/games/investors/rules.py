@@ -36,7 +36,6 @@ from server.games.investors.state import (
     Laying,
     OptionBidding,
     OptionChoosing,
-    Over,
     Stage,
     State,
 )
@@ -47,7 +46,7 @@ from server.games.prompt import Command
 Decide = Callable[[State], Decision]
 Resolve = Callable[[Flow, Mapping[Seat, Command]], None]
 
-STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
+_STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
     Laying: (setup.lay_decision, setup.lay_resolved),
     Considering: (rounds.consider_decision, rounds.consider_resolved),
     InfluenceBidding: (tenders.influence_decision, tenders.influence_resolved),
@@ -60,6 +59,9 @@ STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
     Claiming: (subsidies.claim_decision, subsidies.claim_resolved),
     Drawing: (subsidies.draw_decision, subsidies.draw_resolved),
 }
+
+DECIDE: dict[type[Stage], Decide] = {stage: decide for stage, (decide, _) in _STAGES.items()}
+RESOLVE: dict[type[Stage], Resolve] = {stage: resolve for stage, (_, resolve) in _STAGES.items()}
 
 OPTIONS: tuple[Option, ...] = (
     Pick("first_seat", "Who is the first start player.", ("random", *map(str, range(SEATS.stop - 1))), "random"),
@@ -117,15 +119,12 @@ class Investors:
         return changes.apply(state, event)
 
     def decision(self, state: State) -> Decision | None:
-        if isinstance(state.stage, Over):
-            return None
-        decide, _ = STAGES[type(state.stage)]
-        return decide(state)
+        decide = DECIDE.get(type(state.stage))
+        return None if decide is None else decide(state)
 
     def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
         flow = Flow(state.copy(), dice)
-        _, resolve = STAGES[type(state.stage)]
-        resolve(flow, answers)
+        RESOLVE[type(state.stage)](flow, answers)
         return flow.state, flow.events
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Plain]:

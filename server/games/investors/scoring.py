@@ -14,10 +14,7 @@ def outcome(state: State) -> Outcome | None:
     laid = [len(state.sticks_of(seat)) for seat in range(state.settings.seats)]
     scores = tuple(state.prestige)
     places = ranked(list(zip(scores, laid, strict=True)))
-    tied = [seat for seat, score in enumerate(scores) if score == max(scores)]
-    tie_break = None
-    if len(tied) > 1:
-        tie_break = "shared" if places.count(1) > 1 else "sticks_on_board"
+    tie_break = "sticks_on_board" if len(set(scores)) < len(scores) else None
     return Outcome(state.stage.reason, scores, places, tie_break, tuple(_breakdown(state)))
 
 

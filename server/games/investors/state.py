@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from server.games.game import Seat
 from server.games.investors import city
-from server.games.investors.components import EDGE, OPTION_TILES, ORDINARY_KINDS
+from server.games.investors.components import EDGE, OPTION_TILES, ORDINARY_KINDS, PARK, SEATS
 from server.games.investors.events import OfferMade, Right
 
 T = TypeVar("T")
@@ -26,6 +26,11 @@ class Settings:
     move_axis_only: bool
     influence_cap: int | None
     bargaining_offers: int
+
+
+_CLOCKWISE = {
+    seats: tuple((*range(seat, seats), *range(seat)) for seat in range(seats)) for seats in range(1, SEATS.stop)
+}
 
 
 class Stage:
@@ -126,7 +131,7 @@ class Over(Stage):
     reason: str
 
 
-@dataclass(slots=True)
+@dataclass
 class State:
     """A position. Money is in thousands of dollars; an owner of -1 is nobody."""
 
@@ -178,43 +183,21 @@ class State:
 
     def copy(self) -> State:
         """Give a copy that can be changed without this one noticing."""
-        return State(
-            self.settings,
-            self.layout,
-            self.bag,
-            self.streets_by_target,
-            self.sticks.copy(),
-            self.rebuilt.copy(),
-            self.supply.copy(),
-            self.influence.copy(),
-            self.prestige.copy(),
-            self.bonus.copy(),
-            self.hands.copy(),
-            self.bank,
-            self.tender_deck,
-            self.tender_discard,
-            self.action_deck,
-            self.years,
-            self.open_bonuses,
-            self.start_seat,
-            self.round,
-            self.tender,
-            self.action,
-            self.options,
-            self.deals,
-            self.dealt,
-            self.subsidies,
-            self.rebuilt_now,
-            self.tenders_without_a_stick,
-            self.tender_shuffles,
-            self.bank_shuffles,
-            self.blind_draws,
-            self.stage,
-        )
+        # Everything but these lists is immutable; taking the attributes over at once is what makes a step cheap.
+        twin = object.__new__(State)
+        twin.__dict__ = self.__dict__.copy()
+        twin.sticks = self.sticks.copy()
+        twin.rebuilt = self.rebuilt.copy()
+        twin.supply = self.supply.copy()
+        twin.influence = self.influence.copy()
+        twin.prestige = self.prestige.copy()
+        twin.bonus = self.bonus.copy()
+        twin.hands = self.hands.copy()
+        return twin
 
     def clockwise(self, seat: Seat) -> tuple[Seat, ...]:
         """Give all seats in turn order, beginning with this one."""
-        return (*range(seat, self.settings.seats), *range(seat))
+        return _CLOCKWISE[self.settings.seats][seat]
 
     def open_streets(self, target: str) -> tuple[int, ...]:
         """Give the free streets that a target opens now."""
@@ -231,7 +214,7 @@ class State:
 
 def streets_by_target(layout: tuple[str | None, ...], *, kinds_use_edge: bool) -> dict[str, tuple[int, ...]]:
     """Give the streets that each kind, each option tile and the edge open (RULES 5.5)."""
-    parks = {street for district, kind in enumerate(layout) if kind == "park" for street in city.STREETS_OF[district]}
+    parks = {street for district, kind in enumerate(layout) if kind == PARK for street in city.STREETS_OF[district]}
 
     def around(kinds: tuple[str, ...]) -> tuple[int, ...]:
         streets = {
