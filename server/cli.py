@@ -1,0 +1,275 @@
+"""The command `sanfrancisco`: reads arguments, calls the tools, prints.
+
+Results go to standard output, progress and complaints to standard error. What was asked wrongly, and a log that is
+damaged, give one sentence and exit code 2, before anything is printed or written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import re
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NoReturn
+
+from server.games.game import Game
+from server.games.options import BadOption, Cards, Flag, Limit, Option, OptionValue, read_options
+from server.games.record import DamagedLog, read_log
+from server.games.registry import GAMES, UnknownGame, game_named
+from server.tools.logs import LogFolder, NoPlaceForLogs
+from server.tools.progress import Progress
+from server.tools.show import NoSuchStep, game_text, step_text
+from server.tools.simulate import ResultTable, random_game
+
+PROGRAM = "sanfrancisco"
+BAD_INPUT = 2
+INTERRUPTED = 130
+_HELP_WIDTH = 78
+
+
+class BadRequest(ValueError):
+    """What was asked for cannot be done; the message is a sentence."""
+
+
+COMPLAINTS = (BadOption, BadRequest, DamagedLog, NoPlaceForLogs, NoSuchStep, UnknownGame)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A log can hold characters that the terminal has no way to show.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    asked = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], None] = asked.run
+    try:
+        run(asked)
+        sys.stdout.flush()
+    except COMPLAINTS as complaint:
+        return _complain(asked.prog, str(complaint))
+    except BrokenPipeError:
+        # Whoever read the output has seen enough.
+        _discard_output()
+    except OSError as error:
+        _discard_output()
+        return _complain(asked.prog, f"The output could not be written: {error.strerror}.")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def _complain(program: str, sentence: str) -> int:
+    print(f"{program}: {sentence}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _discard_output() -> None:
+    # Else Python tries once more to write what is left when it closes the stream, and complains once more.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# simulate
+
+
+def _simulate(asked: argparse.Namespace) -> None:
+    game = game_named(asked.game)
+    seats = game.seats[0] if asked.players is None else asked.players
+    options = _agreed(game, seats, asked.option)
+    folder = None if asked.logs is None else LogFolder(asked.logs, game, asked.seed, asked.games)
+    table = ResultTable(seats)
+    progress = Progress(sys.stderr, asked.games, "games")
+    if not asked.json:
+        print(table.header)
+    decisions = 0
+    start = time.perf_counter()
+    for number in range(1, asked.games + 1):
+        played = random_game(game, seats, options, asked.seed, number)
+        decisions += played.decisions
+        if folder is not None:
+            folder.write(played)
+        if sys.stdout.isatty():
+            progress.clear()
+        print(json.dumps(played.plain()) if asked.json else table.line(played))
+        progress.advance(number)
+    sys.stdout.flush()
+    progress.clear()
+    print(_pace(asked.games, decisions, time.perf_counter() - start), file=sys.stderr)
+
+
+def _agreed(game: Game[Any], seats: int, given: Sequence[tuple[str, str]]) -> dict[str, OptionValue]:
+    """Give the options of a game; raise `BadRequest` or `BadOption` for what cannot be played."""
+    if seats not in game.seats:
+        raise BadRequest(f"{game.name.capitalize()} is for {_seat_span(game)} players, not for {seats}.")
+    chosen: dict[str, str] = {}
+    for name, value in given:
+        if name in chosen:
+            raise BadRequest(f"Option {name} is given twice.")
+        chosen[name] = value
+    options = read_options(game.options, chosen)
+    contradiction = game.check_options(seats, options)
+    if contradiction is not None:
+        raise BadRequest(contradiction)
+    return options
+
+
+def _pace(games: int, decisions: int, seconds: float) -> str:
+    played = f"{games:,} {'game' if games == 1 else 'games'} with {decisions:,} decisions in {seconds:.2f} seconds"
+    return f"{played}: {games / seconds:,.1f} games and {decisions / seconds:,.0f} decisions per second."
+
+
+# show
+
+
+def _show(asked: argparse.Namespace) -> None:
+    log = read_log(_text_of(asked.log))
+    print(game_text(log) if asked.step is None else step_text(log, asked.step), end="")
+
+
+def _text_of(source: str) -> str:
+    if source == "-" and sys.stdin is None:
+        raise BadRequest("Standard input is closed.")
+    try:
+        content = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except OSError as error:
+        raise BadRequest(f"{source} cannot be read: {error.strerror}.") from None
+    # A log is ASCII: a byte that is none becomes a character that breaks the chain, and is found with its line.
+    return content.decode("ascii", "replace")
+
+
+# The arguments and their help
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        sys.exit(_complain(self.prog, f"{message[0].upper()}{message[1:]}; see {self.prog} --help."))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog=PROGRAM, description="Tables for board games about San Francisco.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {_version()}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_simulate(commands)
+    _add_show(commands)
+    return parser
+
+
+def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(
+        commands,
+        "simulate",
+        _simulate,
+        "Play random legal games and print a line for each; the same seed prints the same lines.",
+        epilog="\n".join(["games and their options:", *(line for game in GAMES.values() for line in _game_help(game))]),
+    )
+    parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(GAMES)}")
+    parser.add_argument("--players", metavar="N", type=_whole, help="how many seats play (default: the fewest)")
+    parser.add_argument("--games", metavar="N", type=_positive, default=1, help="how many games (default: 1)")
+    parser.add_argument("--seed", metavar="S", type=_whole, default=0, help="a whole number (default: 0)")
+    parser.add_argument(
+        "--option", metavar="KEY=VALUE", type=_pair, action="append", default=[], help="set an option of the game"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each game")
+    parser.add_argument(
+        "--logs", metavar="DIR", type=Path, help="also write the log of each game to a new file in this folder"
+    )
+
+
+def _add_show(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(
+        commands,
+        "show",
+        _show,
+        "Print a game, finished or not, as text: what happened, the position drawn in characters, the result.",
+        epilog="Logs are written by the command simulate with --logs.",
+    )
+    parser.add_argument("log", metavar="LOG", help="the file with the log, or - for standard input")
+    parser.add_argument(
+        "--step", metavar="N", type=_positive, help="print only this step, and the position right after it"
+    )
+
+
+def _command(
+    commands: argparse._SubParsersAction[_Parser],
+    name: str,
+    run: Callable[[argparse.Namespace], None],
+    description: str,
+    epilog: str,
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(
+        name,
+        help=description,
+        description=textwrap.fill(description, _HELP_WIDTH),
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run, prog=parser.prog)
+    return parser
+
+
+def _version() -> str:
+    try:
+        return metadata.version("sanfrancisco-tables")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"a whole number is needed, not {text!r}")
+    return int(text)
+
+
+def _positive(text: str) -> int:
+    number = _whole(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"a number from 1 is needed, not {number}")
+    return number
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"an option is written KEY=VALUE, not {text!r}")
+    return name, value
+
+
+def _seat_span(game: Game[Any]) -> str:
+    least, most = game.seats[0], game.seats[-1]
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _game_help(game: Game[Any]) -> list[str]:
+    lines = ["", f"  {game.name}, {_seat_span(game)} players"]
+    for option in game.options:
+        lines.append(f"    {option.name}={_values_help(option)}")
+        supply = f" There are {', '.join(option.supply)}." if isinstance(option, Cards) else ""
+        help_text = f"{option.help}{supply} Default: {_default_help(option)}."
+        lines += textwrap.wrap(help_text, _HELP_WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8)
+    return lines
+
+
+def _values_help(option: Option) -> str:
+    if isinstance(option, Flag):
+        return "yes|no"
+    if isinstance(option, Limit):
+        return f"{option.least}..{option.most}{'|none' if option.none else ''}"
+    if isinstance(option, Cards):
+        return "CARD,CARD,..."
+    return "|".join(option.values)
+
+
+def _default_help(option: Option) -> str:
+    if isinstance(option, Flag):
+        return "yes" if option.default else "no"
+    if isinstance(option, Cards):
+        return ",".join(option.default) or "none chosen"
+    return "none" if option.default is None else str(option.default)

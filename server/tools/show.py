@@ -1,0 +1,115 @@
+"""A game as text that a person can read: what happened step by step, the position in characters, the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from server.games.game import Event, Outcome
+from server.games.play import Answered, Play, Step, Undone
+from server.games.prompt import Command
+from server.games.record import Log, made_of_step, plays
+from server.tools.simulate import round_of
+
+
+class NoSuchStep(LookupError):
+    """The log has no step of this number; the message is a sentence."""
+
+
+def game_text(log: Log) -> str:
+    """Give a whole game, drawn as each round begins and at its end; raise `DamagedLog` if it makes no sense."""
+    lines: list[str] = []
+    drawn: list[str] = []
+    play: Play | None = None
+    for number, (after, step) in enumerate(zip(plays(log), log.steps, strict=True), 1):
+        lines += made_of_step(number, _step_lines, number, step, after)
+        began = made_of_step(number, _round_begun, play, after)
+        play = after
+        if began is not None:
+            position = made_of_step(number, _position, play)
+            lines += ["", f"Round {began}", *(position if position != drawn else ["Nothing has changed."]), ""]
+            drawn = position
+    assert play is not None, "a log has at least one step"
+    lines += made_of_step(len(log.steps), _ending, play)
+    return "\n".join([_summary(log, play), "", *lines, ""])
+
+
+def step_text(log: Log, number: int) -> str:
+    """Give one step of a game and the position after it; raise `NoSuchStep` or `DamagedLog`."""
+    if not 1 <= number <= len(log.steps):
+        raise NoSuchStep(f"The log has steps 1 to {len(log.steps)}; there is no step {number}.")
+    history = list(plays(log))
+    play = history[number - 1]
+    lines = made_of_step(number, _step_lines, number, log.steps[number - 1], play)
+    lines += made_of_step(number, _ending, play)
+    return "\n".join([_summary(log, history[-1]), "", *lines, ""])
+
+
+def _summary(log: Log, last: Play) -> str:
+    ending = "finished" if last.decision is None else "not finished"
+    steps = "1 step" if len(log.steps) == 1 else f"{len(log.steps)} steps"
+    return f"{log.game.name.capitalize()}, rules {log.rules}, {steps}, {ending}"
+
+
+def _round_begun(before: Play | None, after: Play) -> int | None:
+    """Give the round that has begun between two plays, or None if none has."""
+    began = round_of(after)
+    is_same = before is not None and began == round_of(before)
+    return None if is_same or after.decision is None else began
+
+
+def _titled(title: str) -> tuple[str, str, str]:
+    return title, "-" * len(title), ""
+
+
+def _step_lines(number: int, step: Step, play: Play) -> list[str]:
+    label = f"{number:>5}  "
+    margins = [label, *[" " * len(label)] * (len(step) - 1)]
+    return [margin + _sentence(play, event) for margin, event in zip(margins, step, strict=True)]
+
+
+def _sentence(play: Play, event: Event) -> str:
+    if isinstance(event, Answered):
+        return f"Seat {event.seat} seals an answer: {_command_words(event.command)}."
+    if isinstance(event, Undone):
+        return f"Seat {event.seat} takes the last step back."
+    return play.game.describe(event)
+
+
+def _command_words(command: Command) -> str:
+    fields = [(name, getattr(command, name)) for name in command.__match_args__]
+    given = [f"{name.replace('_', ' ')} {_value_words(value)}" for name, value in fields if value is not None]
+    return ", ".join([command.name.replace("_", " "), *given])
+
+
+def _value_words(value: object) -> str:
+    return " and ".join(map(_value_words, value)) or "none" if isinstance(value, tuple) else str(value)
+
+
+def _position(play: Play) -> list[str]:
+    return play.game.draw(play.state).split("\n")
+
+
+def _ending(play: Play) -> list[str]:
+    outcome = play.game.outcome(play.state)
+    position = ["", *_titled("The position"), *_position(play), ""]
+    if outcome is not None:
+        return position + _outcome_lines(outcome)
+    assert play.decision is not None
+    awaited = ", ".join(f"seat {seat}" for seat in play.awaited)
+    return [*position, f"Awaited: {awaited} ({play.decision.about.replace('_', ' ')})."]
+
+
+def _outcome_lines(outcome: Outcome) -> list[str]:
+    parts = list(dict.fromkeys(part for breakdown in outcome.breakdown for part in breakdown))
+    rows = [["place", "seat", "score", *parts]]
+    for seat in sorted(range(len(outcome.places)), key=lambda seat: (outcome.places[seat], seat)):
+        scored = [str(outcome.breakdown[seat].get(part, "-")) for part in parts]
+        rows.append([str(outcome.places[seat]), str(seat), str(outcome.scores[seat]), *scored])
+    decided = f"Ended by: {outcome.reason}. Tie-break: {outcome.tie_break or 'not needed'}."
+    return [*_titled("The result"), *_table(rows), "", decided]
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Give the rows with each column as wide as its widest cell, aligned to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]

@@ -1,0 +1,98 @@
+"""Games played by chance: every answer is drawn from its prompt. The same seed plays the same games, anywhere."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from server.games.dice import Dice, digest
+from server.games.game import Game, Outcome
+from server.games.options import OptionValue
+from server.games.plain import Plain
+from server.games.play import Play, Step, begin
+from server.games.prompt import Refused
+
+
+class RandomChooser:
+    """Chooses by chance; much faster than `random.Random.randrange`, and even enough for lists."""
+
+    __slots__ = ("_random",)
+
+    def __init__(self, seed: bytes) -> None:
+        self._random = random.Random(int.from_bytes(seed, "big")).random  # noqa: S311 (games by chance, no secrets)
+
+    def randrange(self, stop: int, /) -> int:
+        return int(self._random() * stop)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One game that was played to its end."""
+
+    number: int
+    seed: bytes
+    """What all dice of this game followed from."""
+
+    steps: list[Step]
+    play: Play
+    outcome: Outcome
+
+    @property
+    def decisions(self) -> int:
+        """Give how many answers were asked of seats; the first step is the set-up, each other step is one answer."""
+        return len(self.steps) - 1
+
+    def plain(self) -> dict[str, Plain]:
+        """Give the result as an object of plain values."""
+        outcome = self.outcome.plain()
+        assert isinstance(outcome, dict)
+        counts: dict[str, Plain] = {"rounds": round_of(self.play), "decisions": self.decisions}
+        return {"number": self.number, "seed": self.seed.hex(), **outcome, **counts}
+
+
+def random_game(
+    game: Game[Any], seats: int, options: Mapping[str, OptionValue], seed: int, number: int = 1
+) -> PlayedGame:
+    """Play the game of this number under the seed; options as `read_options` gives them."""
+    game_seed = digest("simulate/game", str(seed), str(number))
+    chooser = RandomChooser(digest("simulate/choices", str(seed), str(number)))
+    dice = Dice(game_seed)
+    play, step = begin(game, seats, options, dice)
+    steps = [step]
+    while play.decision is not None:
+        seat = play.awaited[0]
+        answered = play.answer(seat, play.number, play.decision.prompts[seat].sample(chooser), dice)
+        assert not isinstance(answered, Refused), answered
+        play, step = answered
+        steps.append(step)
+    outcome = game.outcome(play.state)
+    assert outcome is not None, "a game that asks nothing more must be over"
+    return PlayedGame(number, game_seed, steps, play, outcome)
+
+
+def round_of(play: Play) -> int | None:
+    """Give the round that a play is in, or None for a game that does not show one."""
+    shown = play.game.view(play.state, None).get("round")
+    return shown if isinstance(shown, int) else None
+
+
+class ResultTable:
+    """Results as lines of a table that can be printed while the games go on; winners are seats, scores go by seat."""
+
+    def __init__(self, seats: int) -> None:
+        self._form = f"{{:>6}}  {{:{max(6, 2 * seats)}}}  {{:{4 * seats}}}  {{:10}}  {{:16}}  {{:>6}}  {{:>9}}"
+        self.header = self._form.format("game", "winner", "scores", "reason", "tie-break", "rounds", "decisions")
+
+    def line(self, played: PlayedGame) -> str:
+        outcome, rounds = played.outcome, round_of(played.play)
+        return self._form.format(
+            played.number,
+            " ".join(map(str, outcome.winners)),
+            " ".join(f"{score:3}" for score in outcome.scores),
+            outcome.reason,
+            outcome.tie_break or "-",
+            "-" if rounds is None else rounds,
+            played.decisions,
+        )
