@@ -1,0 +1,83 @@
+"""The codes of refusals and of closed connections, each with the sentence that a person reads.
+
+A refusal whose sentence depends on the case (what is legal now, how long to wait) brings its own; these are the others.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+REFUSALS: Final = {
+    # what was sent
+    "malformed": "That message could not be understood.",
+    "unknown_request": "The server knows no such request.",
+    "too_fast": "That was too much at once. Please wait a moment.",
+    "busy": "The server is busy. Your request was not carried out; please try again.",
+    "id_reused": "This request id was used before for something else.",
+    # people and rooms
+    "bad_name": "Please choose another name.",
+    "no_such_table": "There is no such table, or it is not open to you.",
+    "table_unavailable": "This table cannot be opened: its log is damaged. The other tables are not affected.",
+    "storage_failed": "The server could not store this, so it did not happen. Please try again.",
+    "not_host": "Only the host of the table may do that.",
+    "not_seated": "You have no seat at this table.",
+    "already_seated": "You already have a seat at this table.",
+    "seat_taken": "That seat is taken.",
+    "no_free_seat": "There is no free seat at this table.",
+    "no_such_seat": "There is no such seat.",
+    "not_a_bot": "There is no bot on that seat.",
+    "not_a_person": "There is nobody on that seat who could be sent away.",
+    "no_bots": "Bots are not allowed at this table.",
+    "no_spectators": "This table does not allow spectators.",
+    "wrong_phase": "That is not possible at this stage of the table.",
+    "not_everybody_ready": "Not everybody is seated and ready yet.",
+    "bad_settings": "The table cannot be opened with these settings.",
+    "too_many_tables": "You have opened many tables lately. Please wait a while.",
+    "not_following": "You do not follow this table.",
+    "muted": "You cannot write here.",
+    "bad_text": "There is nothing to say in that message.",
+    "paused": "The game is paused.",
+    "not_stood_in": "No bot stands in for you.",
+    # answering decisions; the rules bring their own sentences
+    "game_over": "The game is over.",
+    "stale_decision": "That decision is over; the game has gone on.",
+    "not_awaited": "It is not for you to decide now.",
+    "not_undoable": "There is nothing that could still be taken back.",
+    "malformed_command": "That command could not be understood.",
+    "not_offered": "That cannot be done now.",
+    "illegal_choice": "That choice is not open to you.",
+}
+
+
+class Close(IntEnum):
+    """Why the server closes a connection."""
+
+    GOING_AWAY = 1001
+    UNSUPPORTED = 1003
+    BAD_DATA = 1007
+    POLICY = 1008
+    TOO_BIG = 1009
+    BUG = 1011
+    RESTART = 1012
+    OVERLOADED = 1013
+    SIGNED_OUT = 4001
+    NOT_ALLOWED = 4003
+    TOO_SLOW = 4008
+    UPGRADE = 4426
+
+
+CLOSES: Final = {
+    Close.GOING_AWAY: "The server is going away; come back at once.",
+    Close.UNSUPPORTED: "This kind of frame does not belong to the agreed encoding.",
+    Close.BAD_DATA: "A message could not be decoded.",
+    Close.POLICY: "Too many messages that break the rules.",
+    Close.TOO_BIG: "A message was too big.",
+    Close.BUG: "The server made a mistake; come back at once.",
+    Close.RESTART: "The server restarts; come back at once.",
+    Close.OVERLOADED: "The server has too many connections; come back later.",
+    Close.SIGNED_OUT: "This session was ended from another device.",
+    Close.NOT_ALLOWED: "This connection is not allowed.",
+    Close.TOO_SLOW: "This connection reads too slowly; come back for a fresh view.",
+    Close.UPGRADE: "This version of the protocol is no longer spoken; please reload the page.",
+}
