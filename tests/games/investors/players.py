@@ -53,11 +53,11 @@ class Thrifty:
         if BidCheques in spaces:
             cheques = spaces[BidCheques]["cheques"]
             assert isinstance(cheques, SomeOf)
-            return BidCheques(tuple(sorted(cheques.values)[: luck.randrange(3)]))  # type: ignore[arg-type]
+            return BidCheques(tuple(sorted(cheques.values)[: luck.randrange(3)]))
         if PayCheque in spaces:
             cheque = spaces[PayCheque]["cheque"]
             assert isinstance(cheque, OneOf)
-            return PayCheque(min(cheque.values))  # type: ignore[type-var, arg-type]
+            return PayCheque(min(cheque.values))
         if PlaceStick in spaces:
             return self._place(play, seat, [prompt.sample(luck) for _ in range(8)])
         return self._rather_not_waive(prompt, luck)
@@ -66,12 +66,12 @@ class Thrifty:
         assert isinstance(cards, OneOf)
         if may_abstain and luck.randrange(3):
             return Abstain()
-        return PlayInfluence(min(luck.choice(cards.values), luck.choice((0, 1, 1, 2, 3))))  # type: ignore[type-var]
+        return PlayInfluence(min(luck.choice(cards.values), luck.choice((0, 1, 1, 2, 3))))
 
     def _bid(self, cheques: object, luck: random.Random) -> Command:
         if not isinstance(cheques, SomeOf) or luck.randrange(2):
             return PassBid()
-        values: list[int] = sorted(cheques.values)  # type: ignore[arg-type]
+        values: list[int] = sorted(cheques.values)
         enough = next((value for value in values if value > (cheques.above or 0)), None)
         return PassBid() if enough is None or enough > 40 else RaiseBid((enough,))
 

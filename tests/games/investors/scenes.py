@@ -17,6 +17,7 @@ from server.games.game import Event, Outcome
 from server.games.investors import city
 from server.games.investors.commands import (
     Abstain,
+    AcceptTender,
     BidCheques,
     ChooseOption,
     DrawCheque,
@@ -25,6 +26,7 @@ from server.games.investors.commands import (
     PlaceStick,
     PlayInfluence,
     RaiseBid,
+    RejectTender,
     StopDrawing,
     Waive,
 )
@@ -53,6 +55,7 @@ from server.games.investors.events import (
     TenderClosed,
     TenderDrawn,
     TenderOpened,
+    TileDrawn,
 )
 from server.games.investors.rules import Investors
 from server.games.investors.text import SEAT_LETTERS
@@ -84,14 +87,14 @@ Kind = TypeVar("Kind", bound=Event)
 
 
 class RiggedDice(Dice):
-    """Dice that give a chosen order wherever a test cares: by the first part of the label."""
+    """Dice that give a chosen order wherever a test cares: by the whole label, or by its first part."""
 
     def __init__(self, orders: Mapping[str, Sequence[Any]]) -> None:
         super().__init__(SEED)
         self._orders = orders
 
     def shuffled(self, label: str, items: Sequence[Any]) -> tuple[Any, ...]:
-        order = self._orders.get(label.partition("/")[0])
+        order = self._orders.get(label, self._orders.get(label.partition("/")[0]))
         if order is None:
             return super().shuffled(label, items)
         assert Counter(order) == Counter(items), f"{label}: {order} is not an order of {items}"
@@ -113,9 +116,10 @@ class Scene:
         supply: Mapping[str, int] | None = None,
         bank: Sequence[int] = (),
         tenders: Sequence[str] = (),
-        tender_deck: Sequence[str] | None = None,
+        tender_deck: Sequence[str] = (),
         actions: Sequence[str] = (),
         years: int | Sequence[str] = 0,
+        bag: Sequence[str] = (),
         tenders_without_a_stick: int = 0,
         owner: str = "y",
         chance: Mapping[str, Sequence[Any]] | None = None,
@@ -124,10 +128,10 @@ class Scene:
         influence_cap: int | None = None,
         bargaining_offers: int = 0,
     ) -> None:
-        """Set the scene: the start player considers the first of `tenders`.
+        """Set the scene: the start player considers the first of `tenders`, or lays the first tile of the `bag`.
 
-        Cards and bank cheques are listed in the order in which they will be drawn; `tender_deck` is a whole deck,
-        `tenders` what lies on top of the usual one. `years` counts or names the action cards laid so far. `owner`
+        Cards, tiles and bank cheques are listed in the order in which they will be drawn; `tender_deck` is a whole
+        deck, `tenders` what lies on top of the usual one. `years` counts or names the action cards laid so far. `owner`
         holds the rebuilt districts in which nobody has the majority.
         """
         drawn = city_drawn(drawing, at) if drawing else Drawn({}, frozenset(), {}, {})
@@ -137,7 +141,7 @@ class Scene:
         layout = _layout(drawn)
         sticks = _sticks(drawn, layout, {_seat(seat): count for seat, count in (supply or {}).items()})
         self._laid = _laid_cards(years, at_least_one=bool(drawn.rebuilt))
-        deck = tuple(tender_deck or ()) or _on_top(tenders, (card.name for card in TENDER_DECKS["default"]))
+        deck = tuple(tender_deck) or _on_top(tenders, (card.name for card in TENDER_DECKS["default"]))
         self._facts: list[Event] = [
             GameBegun(
                 seats=seats,
@@ -147,7 +151,7 @@ class Scene:
                 influence_cap=influence_cap,
                 bargaining_offers=bargaining_offers,
                 layout=layout,
-                bag=(),
+                bag=tuple(bag)[::-1],
                 tender_deck=deck[::-1],
                 action_deck=_action_deck(*self._laid, *actions),
             ),
@@ -157,7 +161,7 @@ class Scene:
             *[TenderClosed(())] * tenders_without_a_stick,
             *_influence_facts(seats, {_seat(seat): count for seat, count in (influence or {}).items()}),
             *_cheque_facts(seats, {_seat(seat): tuple(hand) for seat, hand in (hands or {}).items()}, bank),
-            TenderDrawn(self._start, deck[0], binding=False),
+            TileDrawn(self._start, bag[0]) if bag else TenderDrawn(self._start, deck[0], binding=False),
         ]
         orders = {"bank": bank[::-1]} if bank else {}
         self.dice = RiggedDice(orders | dict(chance or {}))
@@ -224,6 +228,14 @@ class Scene:
         self.events += step
         assert before.advance(step) == self.play, "the events do not say what the rules did"
         return step
+
+    def accept(self) -> Step:
+        """Let the start player accept the tender card."""
+        return self.do(SEAT_LETTERS[self.state.start_seat], AcceptTender())
+
+    def reject(self) -> Step:
+        """Let the start player reject the tender card."""
+        return self.do(SEAT_LETTERS[self.state.start_seat], RejectTender())
 
     def influence(self, **cards: int | None) -> Step:
         """Let seats seal influence cards; None abstains."""
@@ -316,7 +328,7 @@ class Scene:
     def open_streets(self, seat: str, command: type[Command] = PlaceStick, field: str = "street") -> set[int]:
         space = self.space(seat, command, field)
         assert isinstance(space, OneOf)
-        return set(space.values)  # type: ignore[arg-type]
+        return set(space.values)
 
     def street(self, name: str) -> int:
         return self.names[name]
