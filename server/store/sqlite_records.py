@@ -1,0 +1,76 @@
+"""Records in the file of the store, in the same commits as the logs."""
+
+import sqlite3
+from collections.abc import Callable
+from itertools import takewhile
+
+from .group_commit import GroupCommit
+
+
+class SqliteRecords:
+    """Records in one SQLite table."""
+
+    def __init__(self, commits: GroupCommit, wall: Callable[[], float]) -> None:
+        self._commits = commits
+        self._wall = wall
+
+    async def put(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> None:
+        def work(db: sqlite3.Connection) -> None:
+            self._sweep(db)
+            db.execute(
+                "INSERT OR REPLACE INTO records (kind, key, value, expires_at) VALUES (?, ?, ?, ?)",
+                (kind, key, value, expires_at),
+            )
+
+        await self._commits.write(work)
+
+    async def put_if_absent(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> bool:
+        def work(db: sqlite3.Connection) -> bool:
+            self._sweep(db)
+            written = db.execute(
+                "INSERT OR IGNORE INTO records (kind, key, value, expires_at) VALUES (?, ?, ?, ?)",
+                (kind, key, value, expires_at),
+            )
+            return written.rowcount == 1
+
+        return await self._commits.write(work)
+
+    async def get(self, kind: str, key: str) -> bytes | None:
+        return await self._commits.read(lambda db: self._get(db, kind, key))
+
+    async def take(self, kind: str, key: str) -> bytes | None:
+        def work(db: sqlite3.Connection) -> bytes | None:
+            value = self._get(db, kind, key)
+            db.execute("DELETE FROM records WHERE kind = ? AND key = ?", (kind, key))
+            return value
+
+        return await self._commits.write(work)
+
+    async def delete(self, kind: str, key: str) -> bool:
+        return await self.take(kind, key) is not None
+
+    async def find(self, kind: str, prefix: str = "") -> list[tuple[str, bytes]]:
+        def work(db: sqlite3.Connection) -> list[tuple[str, bytes]]:
+            rows = db.execute(
+                "SELECT key, value, expires_at FROM records WHERE kind = ? AND key >= ? ORDER BY key", (kind, prefix)
+            )
+            now = self._wall()
+            return [
+                (key, value)
+                for key, value, expires_at in takewhile(lambda row: row[0].startswith(prefix), rows)
+                if expires_at is None or expires_at > now
+            ]
+
+        return await self._commits.read(work)
+
+    def _get(self, db: sqlite3.Connection, kind: str, key: str) -> bytes | None:
+        found = db.execute(
+            "SELECT value FROM records WHERE kind = ? AND key = ? AND (expires_at IS NULL OR expires_at > ?)",
+            (kind, key, self._wall()),
+        ).fetchone()
+        value: bytes | None = None if found is None else found[0]
+        return value
+
+    def _sweep(self, db: sqlite3.Connection) -> None:
+        """Delete what has expired. Every writing does it, so no timer is needed and the file stays small."""
+        db.execute("DELETE FROM records WHERE expires_at <= ?", (self._wall(),))
