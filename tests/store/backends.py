@@ -1,0 +1,133 @@
+"""The stores that the contract is tested on, each with the accidents that can befall it.
+
+A new store gets a class here, with the same methods, and a line in BACKENDS.
+"""
+
+import copy
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from server.store.base import TableStore
+from server.store.memory import MemoryStore
+from server.store.sqlite import SqliteStore
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Backend(Protocol):
+    """A store in a place where things can happen to it."""
+
+    clock: Clock
+    leases_end_with_a_restart: bool
+
+    @property
+    def store(self) -> TableStore:
+        """The store as it is now open."""
+
+    async def start(self) -> None:
+        """Open an empty store."""
+
+    async def restart(self) -> None:
+        """Kill whatever runs the store, without a warning, and open it again."""
+
+    async def keep_copy(self) -> None:
+        """Remember the store as it is, as a backup or a lagging replica would."""
+
+    async def go_back(self) -> None:
+        """Open the remembered copy in place of the store: everything since is lost."""
+
+    async def stop(self) -> None:
+        """Close the store and remove all traces."""
+
+
+class MemoryBackend:
+    """A store in memory. A restart would leave nothing, so nothing happens then."""
+
+    leases_end_with_a_restart = False
+
+    def __init__(self, make: type[MemoryStore] = MemoryStore) -> None:
+        self.clock = Clock()
+        self.store = make(self.clock, self.clock)
+        self._make = make
+        self._copy: MemoryStore | None = None
+
+    async def start(self) -> None:
+        pass
+
+    async def restart(self) -> None:
+        pass
+
+    async def keep_copy(self) -> None:
+        self._copy = self._twin(self.store)
+
+    async def go_back(self) -> None:
+        assert self._copy is not None
+        self.store = self._twin(self._copy)
+
+    async def stop(self) -> None:
+        await self.store.close()
+
+    def _twin(self, store: MemoryStore) -> MemoryStore:
+        twin = self._make(self.clock, self.clock)
+        twin._tables = copy.deepcopy(store._tables)
+        twin._records._records = dict(store._records._records)
+        return twin
+
+
+class SqliteBackend:
+    """A store in a file. It does not wait for the disk: only a power cut could tell, and there is none here."""
+
+    leases_end_with_a_restart = True
+
+    def __init__(self, make: type[SqliteStore] = SqliteStore) -> None:
+        self.clock = Clock()
+        self.store: SqliteStore
+        self._make = make
+        self._folder = Path(tempfile.mkdtemp(prefix="store-"))
+        self._path = self._folder / "0.db"
+        self._lives = 0
+
+    async def start(self) -> None:
+        self.store = await self._make.open(self._path, "fast", self.clock, self.clock)
+
+    async def restart(self) -> None:
+        """Go on with the files as a killed process would have left them, which a proper closing would tidy up."""
+        left = self._next_path()
+        shutil.copyfile(self._path, left)
+        shutil.copyfile(f"{self._path}-wal", f"{left}-wal")
+        await self._reopen(left)
+
+    async def keep_copy(self) -> None:
+        await self.store.backup(self._folder / "copy.db")
+
+    async def go_back(self) -> None:
+        path = self._next_path()
+        shutil.copyfile(self._folder / "copy.db", path)
+        await self._reopen(path)
+
+    async def stop(self) -> None:
+        await self.store.close()
+        shutil.rmtree(self._folder)
+
+    def _next_path(self) -> Path:
+        self._lives += 1
+        return self._folder / f"{self._lives}.db"
+
+    async def _reopen(self, path: Path) -> None:
+        await self.store.close()
+        self._path = path
+        await self.start()
+
+
+BACKENDS: dict[str, Callable[[], Backend]] = {"memory": MemoryBackend, "sqlite": SqliteBackend}
