@@ -1,0 +1,196 @@
+"""Games shown as text: every step in words, the position in characters, the result as a table."""
+
+from __future__ import annotations
+
+import json
+import random
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from server.games.game import Event, Game
+from server.games.options import read_options
+from server.games.play import Answered, Step, Undone, replay
+from server.games.record import DamagedLog, Log, read_log, write_log
+from server.games.registry import GAMES
+from server.tools.show import NoSuchStep, game_text, step_text
+from server.tools.simulate import random_game
+from tests.games.playing import play_out, sampled_options
+from tests.games.test_record import chained, spoil
+from tests.games.toy_auction import AuctionClosed, Bid, BidsRevealed, Dealt, PrizeTaken, PrizeTurned, Sit
+from tests.games.toy_mosaic import RowLaid, StonePlaced, StoneTaken, TurnEnded
+from tests.games.toys import AUCTION, MOSAIC, TOYS
+
+ALL: dict[str, Game[Any]] = {**GAMES, **TOYS}
+
+
+def log_of(game: Game[Any], seats: int, seed: int = 3) -> Log:
+    played = random_game(game, seats, read_options(game.options, {}), seed)
+    return Log(game, game.rules_version, tuple(played.steps))
+
+
+def part_of(log: Log, steps: int) -> Log:
+    return Log(log.game, log.rules, log.steps[:steps])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_event_of_a_game_is_told_and_the_last_position_drawn(name: str) -> None:
+    game = ALL[name]
+    log = log_of(game, game.seats[-1])
+    text = game_text(log)
+    position = 0
+    for step in log.steps:
+        for event in step:
+            sentence = game.describe(event) if type(event) in game.events else "seals an answer"
+            position = text.index(sentence, position) + len(sentence)
+    assert game.draw(replay(game, log.steps).state) in text[position:]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_game_can_be_shown_at_any_length_and_at_any_step(name: str) -> None:
+    game = ALL[name]
+    log = log_of(game, game.seats[0])
+    for steps in {1, 2, 3, len(log.steps) // 2, len(log.steps) - 1}:
+        assert "not finished" in game_text(part_of(log, steps)).splitlines()[0]
+        assert "\nAwaited: seat " in game_text(part_of(log, steps))
+        assert step_text(log, steps).splitlines()[2:] == step_text(part_of(log, steps), steps).splitlines()[2:]
+    assert "The result" in step_text(log, len(log.steps))
+
+
+class PlainMosaic(type(MOSAIC)):
+    """Mosaic with short sentences."""
+
+    def describe(self, event: Event) -> str:
+        return event.name.replace("_", " ").capitalize() + "."
+
+
+FINISHED = Log(
+    PlainMosaic(),
+    1,
+    (
+        [RowLaid(1, 2, ("brick",), ("brick", "slate", "slate"))],
+        [StoneTaken(0, "brick")],
+        [Undone(0)],
+        [StoneTaken(0, "slate")],
+        [StonePlaced(0, 1)],
+        [TurnEnded(0, "brick")],
+        [StoneTaken(0, "slate")],
+        [StonePlaced(0, 0), TurnEnded(0, "brick")],
+    ),
+)
+
+
+def test_a_finished_game_is_shown_like_this() -> None:
+    expected = """
+        Mosaic, rules 1, 8 steps, finished
+
+            1  Row laid.
+            2  Stone taken.
+            3  Seat 0 takes the last step back.
+            4  Stone taken.
+            5  Stone placed.
+            6  Turn ended.
+            7  Stone taken.
+            8  Stone placed.
+               Turn ended.
+
+        The position
+        ------------
+
+        s s
+
+        The result
+        ----------
+
+        place  seat  score  stones  pairs
+            1     0      5       4      1
+
+        Ended by: boards_full. Tie-break: not needed.
+    """
+    assert game_text(FINISHED) == dedent(expected).lstrip()
+
+
+def test_a_single_step_is_shown_like_this() -> None:
+    expected = """
+        Mosaic, rules 1, 8 steps, finished
+
+            5  Stone placed.
+
+        The position
+        ------------
+
+        . s
+
+        Awaited: seat 0 (end).
+    """
+    assert step_text(FINISHED, 5) == dedent(expected).lstrip()
+
+
+def test_sealed_answers_are_told_in_words() -> None:
+    dealt = Dealt(hands=((1, 2), (3, 4)), deck=(5, 6, 7, 8), reshuffle=False, rounds=None)
+    steps = ([dealt, PrizeTurned(5)], [Answered(0, Sit())], [Answered(0, Bid(2))])
+    told = game_text(Log(AUCTION, 1, steps)).splitlines()
+    assert "    2  Seat 0 seals an answer: sit." in told
+    assert "    3  Seat 0 seals an answer: bid, card 2." in told
+    assert told[-1] == "Awaited: seat 1 (bid)."
+
+
+def test_the_table_of_results_goes_by_place_and_names_the_tie_break() -> None:
+    dealt = Dealt(hands=((1,), (2,), (3,)), deck=(5, 6, 9, 4, 7, 8, 2), reshuffle=False, rounds=3)
+    steps: list[Step] = [[dealt]]
+    for seat, prize in ((1, 5), (2, 1), (2, 4)):
+        steps.append([PrizeTurned(prize), BidsRevealed((None, None, None), seat), PrizeTaken(seat)])
+    steps.append([AuctionClosed("rounds_over")])
+    assert game_text(Log(AUCTION, 1, tuple(steps))).splitlines()[-6:] == [
+        "place  seat  score  prizes",
+        "    1     1      5       5",
+        "    2     2      5       5",
+        "    3     0      0       0",
+        "",
+        "Ended by: rounds_over. Tie-break: fewest prizes.",
+    ]
+
+
+def test_a_position_is_drawn_as_each_round_begins() -> None:
+    log = log_of(AUCTION, 2)
+    text = game_text(log)
+    last_round = replay(AUCTION, log.steps).state.round
+    drawn = [line for line in text.splitlines() if line.startswith("Round ")]
+    assert drawn == [f"Round {number}" for number in range(1, last_round + 1)]
+
+
+def test_a_step_that_is_not_in_the_log_is_refused_with_a_sentence() -> None:
+    log = log_of(MOSAIC, 2)
+    for number in (0, -1, len(log.steps) + 1):
+        with pytest.raises(NoSuchStep, match=f"The log has steps 1 to {len(log.steps)}; there is no step {number}."):
+            step_text(log, number)
+
+
+def test_a_game_that_breaks_off_in_damage_is_not_shown_at_any_step() -> None:
+    log = log_of(MOSAIC, 2)
+    damaged = Log(MOSAIC, 1, (*log.steps[:3], log.steps[0]))
+    with pytest.raises(DamagedLog, match="Line 5 is damaged"):
+        game_text(damaged)
+    with pytest.raises(DamagedLog, match="Line 5 is damaged"):
+        step_text(damaged, 1)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_log_with_a_whole_chain_and_any_wrong_value_is_shown_or_refused(name: str) -> None:
+    rng = random.Random(2)
+    game = ALL[name]
+    seats = game.seats[-1]
+    steps = play_out(game, seats, sampled_options(game, seats, rng), rng).steps[:80]
+    header, *entries = map(json.loads, write_log(game, steps).splitlines())
+    shown = 0
+    for _ in range(100):
+        spoilt = json.loads(json.dumps([header, *entries]))
+        for entry in spoilt:
+            del entry["chain"]
+        spoil(rng.choice(spoilt[1:])["events"], rng)
+        try:
+            shown += bool(game_text(read_log(chained(*spoilt), ALL)))
+        except DamagedLog:
+            continue
+    assert shown > 0
