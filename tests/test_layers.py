@@ -44,13 +44,14 @@ JOINER = Layer("server protocol", RUNTIME, knows_each_game=True)
 LAYERS = {
     "server": Layer(),  # server/__init__.py alone
     "server.games": Layer(standard=frozenset(PURE.split())),
-    "server.table": Layer("protocol server.games server.store.base"),
+    "server.text": Layer(standard=frozenset({*PURE.split(), "unicodedata"})),
+    "server.table": Layer("protocol server.games server.store.base server.text"),
     "server.store": Layer("", "msgpack redis"),
     "server.bus": Layer("", "msgpack redis"),
     "server.gateway": Layer(
         "protocol server.bus.base server.lobby server.table", "prometheus_client starlette websockets"
     ),
-    "server.lobby": Layer("protocol server.bus.base server.games server.store.base server.table"),
+    "server.lobby": Layer("protocol server.bus.base server.games server.store.base server.table server.text"),
     "server.bots": Layer("protocol server.games", knows_each_game=True),
     "server.tools": Layer("protocol server.games"),
     "server.__main__": JOINER,
