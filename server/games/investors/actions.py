@@ -43,7 +43,7 @@ def _draw_action(flow: Flow) -> None:
         if card.effect.startswith("bonus_"):
             finish_action(flow)
         return
-    if _effect_choice(state, card.effect, state.start_seat, None) is None:
+    if all(_effect_choice(state, card.effect, seat, None) is None for seat in range(state.settings.seats)):
         finish_action(flow)  # RULES 7.3: nobody is sought for what cannot be done.
     else:
         flow.emit(TenderOpened(card.mode, 1))
