@@ -76,7 +76,7 @@ def _place_of(lines: list[str]) -> tuple[int, int]:
     if len(lines) == 2 * city.ROWS + 1:
         return 0, 0
     for row, column, letter in _districts(lines):
-        if letter == "H":
+        if letter in "Hh":
             hall_row, hall_column = divmod(city.MIDDLE, city.COLUMNS)
             return hall_row - row, hall_column - column
     return USUAL_PLACE

@@ -389,7 +389,9 @@ def _layout(drawn: Drawn) -> tuple[str | None, ...]:
         layout = [drawn.kinds[district] for district in range(city.DISTRICTS)]
     for district, kind in drawn.kinds.items():
         if layout[district] != kind:
-            other = next(other for other in range(city.DISTRICTS) if layout[other] == kind and other not in drawn.kinds)
+            other = next(
+                other for other, lying in enumerate(layout) if lying == kind and drawn.kinds.get(other) != kind
+            )
             layout[district], layout[other] = layout[other], layout[district]
     assert layout[city.MIDDLE] == HALL, "the town hall lies in the middle"
     assert not city.parks_crowd(layout), "two parks at one landmark"
@@ -480,7 +482,9 @@ def _cheque_facts(seats: int, hands: Mapping[int, tuple[int, ...]], bank: Sequen
 
 
 def _action_deck(*drawn_first: str) -> tuple[str, ...]:
-    return _on_top(drawn_first, (card.name for card in ACTION_DECK))[::-1]
+    # Bonus cards lie at the bottom, so that none comes up in a test that does not ask for it.
+    usual = sorted(ACTION_DECK, key=lambda card: card.effect.startswith("bonus_"))
+    return _on_top(drawn_first, (card.name for card in usual))[::-1]
 
 
 def _on_top(cards: Sequence[str], deck: Iterable[str]) -> tuple[str, ...]:
