@@ -258,6 +258,8 @@ class TableMachine(BackendMachine):
         assert places == sorted(places)
         if model.owner is not None and self.now < model.leased_until:
             assert await self.store.claim(table, "intruder", 1) == Held(model.worker)
+        stale = next(fence for fence in reversed(self.fences[table]) if fence != model.owner)
+        assert await self.store.renew({table: stale}, 1) == {table}
 
     async def compare_list(self, phase: str | None) -> None:
         rows = [model.row(table) for table, model in self.tables.items() if phase in (None, model.phase)]
