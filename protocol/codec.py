@@ -1,13 +1,30 @@
-"""The two encodings of a message, and frames that are encoded once however many connections they go to."""
+"""The two encodings of a message: encoding it once however many connections it goes to, and decoding what comes in.
+
+Whatever arrives is hostile until it has passed `decode` and `read_request`. The first admits only plain values of a
+bounded size and depth, the same in both encodings; the second admits only the requests of `protocol.messages`.
+"""
 
 from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import msgpack
+from pydantic import TypeAdapter, ValidationError
+
+from protocol.messages import PROTOCOL_VERSION, REQUESTS, AnyRequest, RefusedMessage, RequestId
+
+LARGEST_MESSAGE: Final = 16 * 1024
+"""Bytes that a message from a client may have."""
+
+DEEPEST: Final = 12
+"""Lists and objects that may lie within each other in a message from a client; the message itself is the first."""
+
+LONGEST: Final = 1_000
+"""Entries that a list or an object from a client may have."""
 
 
 class Encoding(Enum):
@@ -16,6 +33,34 @@ class Encoding(Enum):
     MSGPACK = "msgpack"
     JSON = "json"
 
+
+# -- subprotocols ---------------------------------------------------------------------------------------------
+
+_FAMILY: Final = "sanfrancisco."
+
+SUBPROTOCOLS: Final = {f"{_FAMILY}{PROTOCOL_VERSION}.{encoding.value}": encoding for encoding in Encoding}
+"""The names that a websocket handshake may agree on, and what each means."""
+
+
+def choose_subprotocol(offered: Iterable[str]) -> tuple[str, Encoding] | None:
+    """Give the first of the offered names that is spoken here, with its encoding; None if there is none."""
+    for name in offered:
+        encoding = SUBPROTOCOLS.get(name)
+        if encoding is not None:
+            return name, encoding
+    return None
+
+
+def unspoken_version(offered: Iterable[str]) -> str | None:
+    """Give the first offered name that means this protocol in a version that is not spoken here, if there is one.
+
+    A browser is told a close code only when the handshake agreed on a name that it offered. So accept this name, and
+    close with `Close.UPGRADE` at once.
+    """
+    return next((name for name in offered if name.startswith(_FAMILY) and name not in SUBPROTOCOLS), None)
+
+
+# -- out ------------------------------------------------------------------------------------------------------
 
 _TEXT: Final = 0x81
 _BINARY: Final = 0x82
@@ -55,3 +100,189 @@ class Frame:
         if ready is None:
             ready = self._framed[encoding] = framed(encode(self.message, encoding), encoding)
         return ready
+
+
+# -- in -------------------------------------------------------------------------------------------------------
+
+
+class Undecodable(ValueError):
+    """What arrived is no message; the text is a short sentence that says why."""
+
+
+def decode(data: bytes | str, encoding: Encoding) -> dict[str, Any]:
+    """Give the object that a client sent, made of plain values only; raise `Undecodable` for anything else.
+
+    Text belongs to JSON and bytes to msgpack, though JSON may also be given as bytes.
+    """
+    if len(data) > LARGEST_MESSAGE:
+        raise Undecodable(f"A message may have {LARGEST_MESSAGE} bytes at most.")
+    message = _from_json(data) if encoding is Encoding.JSON else _from_msgpack(data)
+    if type(message) is not dict:
+        raise Undecodable("A message is an object.")
+    _check(message, DEEPEST)
+    return message
+
+
+def _from_json(data: bytes | str) -> Any:
+    try:
+        text = data if isinstance(data, str) else data.decode()
+        if len(text.encode()) > LARGEST_MESSAGE:
+            raise Undecodable(f"A message may have {LARGEST_MESSAGE} bytes at most.")
+        message = _JSON.decode(text)
+        if "\\u" in text:
+            # An escape can name half a character, which could not be sent on to anybody.
+            json.dumps(message, ensure_ascii=False).encode()
+    except UnicodeError:
+        raise Undecodable("The text is not valid Unicode.") from None
+    except RecursionError:
+        raise Undecodable(_TOO_DEEP) from None
+    except json.JSONDecodeError as reason:
+        raise Undecodable(f"This is not JSON: {reason.msg} at character {reason.pos}.") from None
+    return message
+
+
+def _from_msgpack(data: bytes | str) -> Any:
+    if isinstance(data, str):
+        raise Undecodable("Msgpack travels in binary frames.")
+    try:
+        # A list is allocated by the length that it claims, so the claims are bounded beforehand.
+        return msgpack.unpackb(
+            data, object_pairs_hook=_object, max_array_len=LONGEST, max_map_len=LONGEST, max_bin_len=0, max_ext_len=0
+        )
+    except Undecodable:
+        raise
+    except UnicodeError:
+        raise Undecodable("A text is not valid UTF-8.") from None
+    except msgpack.ExtraData:
+        raise Undecodable("Something follows after the message.") from None
+    except (ValueError, TypeError):
+        raise Undecodable("This is not msgpack, or it holds more than plain values.") from None
+
+
+def _object(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise Undecodable("A key occurs twice in one object.")
+    return found
+
+
+def _whole_number(digits: str) -> int:
+    # Python refuses to read thousands of digits; nobody means them either.
+    if len(digits) > 20:
+        raise Undecodable(_TOO_LARGE)
+    return int(digits)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise Undecodable(f"{text[:20]} is not a whole number.")
+
+
+_TOO_DEEP: Final = f"A message may be {DEEPEST} deep at most."
+_TOO_LARGE: Final = "A number needs more than 64 bits."
+_LEAST, _MOST = -(2**63), 2**63 - 1
+
+_JSON: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_whole_number, parse_float=_no_number, parse_constant=_no_number
+)
+
+
+def _check(value: Any, levels: int) -> None:
+    """Raise `Undecodable` unless a list or object is plain, down to the given number of levels."""
+    if levels == 0:
+        raise Undecodable(_TOO_DEEP)
+    if len(value) > LONGEST:
+        raise Undecodable(f"A list or an object may have {LONGEST} entries at most.")
+    if type(value) is dict:
+        for key in value:
+            if type(key) is not str:
+                raise Undecodable("The keys of an object are texts.")
+        value = value.values()
+    for part in value:
+        kind = type(part)
+        if kind is str or kind is bool or part is None:
+            continue
+        if kind is int:
+            if not _LEAST <= part <= _MOST:
+                raise Undecodable(_TOO_LARGE)
+        elif kind is dict or kind is list:
+            _check(part, levels - 1)
+        else:
+            raise Undecodable("A message holds texts, whole numbers, true, false, null, lists and objects only.")
+
+
+# -- requests -------------------------------------------------------------------------------------------------
+
+
+def read_request(plain: dict[str, Any]) -> AnyRequest | RefusedMessage:
+    """Give the request that a decoded message is, or the refusal that answers it."""
+    try:
+        return REQUESTS.validate_python(plain)
+    except ValidationError as error:
+        complaints = [dict(complaint) for complaint in error.errors(include_url=False, include_input=False)]
+    code, sentence = _refusal(complaints, plain)
+    return RefusedMessage(type="refused", id=_usable_id(plain), code=code, sentence=sentence)
+
+
+def _usable_id(plain: dict[str, Any]) -> str | None:
+    """Give the id that a refusal can quote, if the message has one."""
+    try:
+        return _IDS.validate_python(plain.get("id"))
+    except ValidationError:
+        return None
+
+
+def _refusal(complaints: list[dict[str, Any]], plain: dict[str, Any]) -> tuple[str, str]:
+    """Give the code and the sentence for the first thing that is wrong."""
+    first = complaints[0]
+    if not first["loc"]:
+        kind = plain.get("type")
+        if isinstance(kind, str):
+            return "unknown_request", f"The server knows no request {_quoted(kind)}."
+        return "malformed", 'The field "type" must be a text that says what is asked for.'
+    field = _field(first, plain)
+    if sum(_field(complaint, plain) == field for complaint in complaints) > 1:
+        return "malformed", f"The field {field} holds a value of a kind that is not possible there."
+    what = _WHAT_IS_WRONG.get(first["type"], "cannot be understood")
+    return "malformed", f"The field {field} {what.format(**first.get('ctx', {}))}."
+
+
+def _field(complaint: dict[str, Any], plain: Any) -> str:
+    """Give the name of the field that a complaint is about, with those it lies in.
+
+    A complaint's place also names the kind of request or clock that was tried, which is no field.
+    """
+    names: list[str] = []
+    for part in complaint["loc"]:
+        if isinstance(part, int) or (isinstance(plain, dict) and part in plain):
+            plain = plain[part]
+            names.append(str(part))
+    if complaint["type"] == "missing":
+        names.append(complaint["loc"][-1])
+    return _quoted(".".join(names))
+
+
+def _quoted(text: str) -> str:
+    return f'"{text[:_LONGEST_QUOTE]}…"' if len(text) > _LONGEST_QUOTE else f'"{text}"'
+
+
+_LONGEST_QUOTE: Final = 60
+_IDS: Final[TypeAdapter[str]] = TypeAdapter(RequestId)
+
+_WHAT_IS_WRONG: Final = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "string_type": "must be a text",
+    "string_pattern_mismatch": "must look like {pattern}",
+    "string_too_long": "may have {max_length} characters at most",
+    "int_type": "must be a whole number",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} or less",
+    "bool_type": "must be true or false",
+    "list_type": "must be a list",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "too_long": "may have {max_length} entries at most",
+    "literal_error": "must be {expected}",
+    "union_tag_invalid": "must say with {discriminator} which of {expected_tags} is meant",
+    "union_tag_not_found": "must say with {discriminator} which kind is meant",
+}
