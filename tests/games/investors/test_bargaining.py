@@ -1,0 +1,335 @@
+"""Variant 1: seats on the same option deal before they bid. Here y and b, sometimes r too, share market or leisure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from server.games.investors.commands import (
+    AcceptOffer,
+    DeclineOffer,
+    MakeOffer,
+    PassOffer,
+    PayOffer,
+)
+from server.games.investors.components import CHEQUES
+from server.games.investors.events import (
+    BargainingFailed,
+    BargainingOpened,
+    OfferAccepted,
+    OfferDeclined,
+    OfferMade,
+    OfferPaid,
+    OfferPassed,
+    OptionBidsRevealed,
+    Right,
+    TenderClosed,
+)
+from server.games.play import event_shown
+from tests.games.investors.scenes import GAME, Scene
+
+MARKET = "market_leisure"
+A_MARKET = """
+    +-1-+
+    2 M 3
+    +-4-+
+"""
+
+
+def bargaining(chosen: str = "mmfv", *, offers: int = 1, **position: object) -> Scene:
+    """Let seats choose option tiles and begin to bargain."""
+    seats = "ybrgv"[: len(chosen)]
+    scene = Scene(A_MARKET, tenders=("options/options/3",), bargaining_offers=offers, seats=len(chosen), **position)
+    scene.accept()
+    scene.options(**dict(zip(seats, chosen, strict=True)))
+    return scene
+
+
+def offer(
+    investor: str, amounts: Sequence[int], draws: Sequence[int] | None = None, avoid: Sequence[int] = ()
+) -> MakeOffer:
+    return MakeOffer("ybrgv".index(investor), tuple(amounts), tuple(draws or (0,) * len(amounts)), tuple(sorted(avoid)))
+
+
+def all_cheques(scene: Scene) -> Counter[int]:
+    return Counter([*scene.state.bank, *(cheque for hand in scene.state.hands for cheque in hand)])
+
+
+# -- who bargains, and in which order ------------------------------------------------------------------------
+
+
+def test_seats_on_one_option_bargain_before_anybody_pays() -> None:
+    scene = bargaining(start="b")
+    assert scene.happened(BargainingOpened) == [BargainingOpened(MARKET, (1, 0))]
+    assert (scene.about, scene.awaited) == ("make_offer", "b")
+
+
+def test_without_the_variant_nobody_bargains() -> None:
+    scene = bargaining(offers=0)
+    assert scene.about == "option_bids"
+
+
+def test_a_sole_seat_does_not_bargain() -> None:
+    scene = bargaining("mfv", offers=3)
+    assert scene.about == "option_bids"
+
+
+def test_two_shared_options_are_bargained_over_one_after_the_other() -> None:
+    scene = bargaining("vmvm")
+    assert scene.happened(BargainingOpened) == [BargainingOpened(MARKET, (1, 3))]
+    scene.do("b", PassOffer())
+    scene.do("g", PassOffer())
+    assert scene.happened(BargainingOpened)[1:] == [BargainingOpened("villa_residential", (0, 2))]
+
+
+@pytest.mark.parametrize("offers", [1, 2, 3])
+def test_each_seat_may_speak_as_often_as_the_table_allows(offers: int) -> None:
+    scene = bargaining(offers=offers)
+    for _ in range(offers):
+        scene.do("y", PassOffer())
+        scene.do("b", PassOffer())
+    assert len(scene.happened(OfferPassed)) == 2 * offers
+    assert scene.happened(BargainingFailed) == [BargainingFailed(MARKET)]
+
+
+def test_without_a_deal_sealed_cheques_decide() -> None:
+    scene = bargaining()
+    scene.do("y", PassOffer())
+    scene.do("b", PassOffer())
+    assert (scene.about, scene.awaited) == ("option_bids", "ybrg")
+    scene.cheques(y=(50,), b=(20,), r=10, g=10)
+    assert scene.investors == "ryg"
+    assert scene.paid("y") == (50,)
+
+
+# -- a deal --------------------------------------------------------------------------------------------------
+
+
+def dealt(**position: object) -> Scene:
+    """Let yellow invest for 30 to blue, with one blind draw, keeping off two streets of the market."""
+    scene = bargaining(chance={"blind": (100, 10, 10, 20, 20, 40, 50, 60, 70, 80, 90)}, **position)
+    scene.do("y", offer("y", (30,), (1,), scene.streets("12")))
+    scene.do("b", AcceptOffer())
+    scene.do("y", PayOffer(((30,),)))
+    return scene
+
+
+def test_a_deal_is_paid_to_the_partner_and_not_to_the_bank() -> None:
+    scene = dealt()
+    assert scene.paid("y") == (30, 100)
+    assert scene.hand("b") == tuple(sorted((*CHEQUES, 30, 100)))
+    assert scene.state.bank == ()
+
+
+def test_a_deal_replaces_the_sealed_bids_of_its_option_and_only_those() -> None:
+    scene = dealt()
+    assert (scene.about, scene.awaited) == ("option_bids", "rg")
+    scene.cheques(r=10, g=20)
+    assert scene.happened(OptionBidsRevealed) == [OptionBidsRevealed((None,) * 4)]
+    assert scene.investors == "ryg"
+
+
+def test_the_investor_keeps_off_the_streets_that_were_agreed() -> None:
+    scene = dealt()
+    scene.cheques(r=10, g=20)
+    scene.waive("r")
+    assert scene.awaited == "y"
+    assert scene.open_streets("y") & scene.streets("1234") == scene.streets("34")
+
+
+def test_what_was_agreed_ends_with_its_tender() -> None:
+    scene = dealt()
+    scene.cheques(r=10, g=20)
+    assert scene.happened(TenderClosed)[0].rights[1] == Right(0, MARKET, tuple(sorted(scene.streets("12"))))
+    scene.waive("r", "y", "g")
+    assert (scene.state.deals, scene.state.dealt, scene.about) == ((), (), "consider_tender")
+
+
+def test_cheques_are_conserved_in_a_deal() -> None:
+    before = all_cheques(bargaining())
+    assert all_cheques(dealt()) == before
+
+
+def test_a_blind_draw_comes_from_what_is_left_after_paying() -> None:
+    scene = bargaining(hands={"y": (30, 100)}, chance={"blind": (100,)})
+    scene.do("y", offer("y", (30,), (1,)))
+    scene.do("b", AcceptOffer())
+    scene.do("y", PayOffer(((30,),)))
+    assert scene.happened(OfferPaid)[0].drawn == ((100,),)
+    assert scene.hand("y") == ()
+
+
+def test_partners_draw_blindly_one_after_the_other() -> None:
+    scene = bargaining("mmmv", hands={"y": (10, 20, 30, 40)}, chance={"blind": (40, 20, 30)})
+    scene.do("y", offer("y", (10, 0), (1, 2)))
+    scene.do("b", AcceptOffer())
+    scene.do("r", AcceptOffer())
+    scene.do("y", PayOffer(((10,), ())))
+    assert scene.happened(OfferPaid)[0].drawn == ((40,), (20, 30))
+
+
+def test_more_than_agreed_may_be_paid_but_not_less() -> None:
+    scene = bargaining(hands={"y": (20, 40)})
+    scene.do("y", offer("y", (30,)))
+    scene.do("b", AcceptOffer())
+    assert scene.refused("y", PayOffer(((20,),)))
+    assert not scene.refused("y", PayOffer(((20, 40),)))
+    scene.do("y", PayOffer(((40,),)))
+    assert scene.hand("y") == (20,)
+
+
+def test_each_partner_gets_at_least_the_own_amount() -> None:
+    scene = bargaining("mmmv")
+    scene.do("y", offer("y", (30, 50)))
+    scene.do("b", AcceptOffer())
+    scene.do("r", AcceptOffer())
+    assert scene.refused("y", PayOffer(((50,), (30,))))
+    scene.do("y", PayOffer(((30,), (50,))))
+    assert (scene.hand("b").count(30), scene.hand("r").count(50)) == (2, 2)
+
+
+# -- agreeing ------------------------------------------------------------------------------------------------
+
+
+def test_all_others_on_the_option_must_accept() -> None:
+    scene = bargaining("mmmv")
+    scene.do("y", offer("y", (30, 30)))
+    assert (scene.about, scene.awaited) == ("answer_offer", "br")
+    scene.do("b", AcceptOffer())
+    assert scene.happened(OfferAccepted) == []
+    scene.do("r", DeclineOffer())
+    assert scene.happened(OfferDeclined) == [OfferDeclined((2,))]
+    assert (scene.about, scene.awaited) == ("make_offer", "b")
+
+
+def test_answers_to_an_offer_are_sealed() -> None:
+    scene = bargaining("mmmv")
+    scene.do("y", offer("y", (30, 30)))
+    scene.do("b", DeclineOffer())
+    assert scene.happened(OfferDeclined) == []
+    scene.do("b", AcceptOffer())
+    scene.do("r", AcceptOffer())
+    assert scene.happened(OfferAccepted) == [OfferAccepted()]
+
+
+def test_another_seat_can_be_offered_the_right_and_agrees_by_paying() -> None:
+    scene = bargaining("mmmv")
+    scene.do("y", offer("b", (20, 40)))
+    assert scene.awaited == "r"
+    scene.do("r", AcceptOffer())
+    assert (scene.about, scene.awaited) == ("pay_offer", "b")
+    scene.do("b", PayOffer(((20,), (40,))))
+    assert scene.happened(OfferPaid)[0].investor == 1
+    assert (scene.hand("y").count(20), scene.hand("r").count(40)) == (3, 2)
+
+
+def test_with_two_on_the_option_an_offer_to_the_other_needs_only_its_payment() -> None:
+    scene = bargaining()
+    scene.do("y", offer("b", (20,)))
+    assert (scene.about, scene.awaited) == ("pay_offer", "b")
+
+
+def test_the_investor_may_still_decline_instead_of_paying() -> None:
+    scene = bargaining()
+    scene.do("y", offer("b", (20,)))
+    scene.do("b", DeclineOffer())
+    assert scene.happened(OfferDeclined) == [OfferDeclined((1,))]
+    assert (scene.about, scene.awaited) == ("make_offer", "b")
+
+
+def test_an_investor_without_the_money_can_only_decline() -> None:
+    scene = bargaining(hands={"b": (10, 10)})
+    scene.do("y", offer("b", (50,)))
+    assert [choice.command for choice in scene.prompt("b").choices] == [DeclineOffer]
+
+
+def test_the_last_offer_that_falls_leads_to_sealed_cheques() -> None:
+    scene = bargaining()
+    scene.do("y", PassOffer())
+    scene.do("b", offer("b", (20,)))
+    scene.do("y", DeclineOffer())
+    assert scene.happened(BargainingFailed) == [BargainingFailed(MARKET)]
+    assert scene.about == "option_bids"
+
+
+# -- what can be offered -------------------------------------------------------------------------------------
+
+
+def test_at_least_one_cheque_must_change_hands() -> None:
+    scene = bargaining("mmmv")
+    assert scene.refused("y", offer("y", (0, 0), (3, 3)))
+    assert not scene.refused("y", offer("y", (0, 10)))
+
+
+@pytest.mark.parametrize("amount, legal", [(10, True), (580, True), (590, False), (15, False), (-10, False)])
+def test_an_own_offer_is_in_tens_and_within_the_own_money(amount: int, legal: bool) -> None:
+    assert bargaining().refused("y", offer("y", (amount,))) is not legal
+
+
+@pytest.mark.parametrize("amount, legal", [(200, True), (210, False)])
+def test_an_offer_to_another_knows_only_the_number_of_cheques(amount: int, legal: bool) -> None:
+    scene = bargaining(hands={"b": (10, 20)})
+    assert scene.refused("y", offer("b", (amount,))) is not legal
+
+
+def test_a_seat_without_cheques_cannot_be_the_investor() -> None:
+    scene = bargaining(hands={"b": ()})
+    assert scene.refused("y", offer("b", (10,)))
+    assert not scene.refused("y", offer("y", (10,)))
+
+
+def test_only_seats_on_the_option_can_be_the_investor() -> None:
+    assert bargaining().refused("y", offer("r", (10,)))
+
+
+def test_one_street_at_least_stays_open_to_the_investor() -> None:
+    scene = bargaining()
+    streets = scene.state.open_streets(MARKET)
+    assert scene.refused("y", offer("y", (10,), avoid=streets))
+    assert not scene.refused("y", offer("y", (10,), avoid=streets[1:]))
+
+
+def test_an_offer_is_made_in_the_open() -> None:
+    scene = bargaining()
+    scene.do("y", offer("y", (30,), (2,), scene.streets("1")))
+    (made,) = scene.happened(OfferMade)
+    assert all(event_shown(GAME, made, viewer) == event_shown(GAME, made, None) for viewer in range(4))
+
+
+# -- secrecy -------------------------------------------------------------------------------------------------
+
+
+def test_only_the_two_hands_of_a_deal_know_which_cheques_were_paid() -> None:
+    (paid,) = dealt().happened(OfferPaid)
+    shown = {viewer: event_shown(GAME, paid, viewer) or {} for viewer in (0, 1, 2, None)}
+    assert (shown[0]["cheques"], shown[0]["drawn"]) == ([[30]], [[100]])
+    assert shown[1]["received"] == [30, 100]
+    assert shown[2] == shown[None]
+    assert shown[None]["given"] == [2]
+    assert not shown[None].keys() & {"cheques", "drawn", "received"}
+
+
+def test_a_partner_does_not_learn_what_another_partner_got() -> None:
+    scene = bargaining("mmmv")
+    scene.do("y", offer("y", (30, 50)))
+    scene.do("b", AcceptOffer())
+    scene.do("r", AcceptOffer())
+    scene.do("y", PayOffer(((30,), (50,))))
+    (paid,) = scene.happened(OfferPaid)
+    shown = event_shown(GAME, paid, 1) or {}
+    assert shown["received"] == [30]
+    assert not shown.keys() & {"cheques", "drawn"}
+
+
+def test_views_of_others_are_the_same_whatever_was_paid() -> None:
+    def view_after(cheques: tuple[int, ...], viewer: int | None) -> object:
+        scene = bargaining()
+        scene.do("y", offer("y", (30,)))
+        scene.do("b", AcceptOffer())
+        scene.do("y", PayOffer((cheques,)))
+        return GAME.view(scene.state, viewer)
+
+    assert all(view_after((30,), viewer) == view_after((100,), viewer) for viewer in (2, 3, None))
+    assert view_after((30,), 1) != view_after((100,), 1)

@@ -1,0 +1,114 @@
+"""What a table can agree on before the game, and what it cannot."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.games.investors.components import ACTION_DECK, TENDER_DECKS
+from server.games.investors.events import ActionDrawn, GameBegun
+from server.games.options import BadOption, read_options
+from tests.games.investors.players import Thrifty, Uniform, played
+from tests.games.investors.scenes import GAME
+
+TWELVE = (
+    "bonus_villa",
+    "subsidy",
+    "subsidy",
+    "removal_subsidy",
+    *(f"{effect}/{mode}" for effect in ("two", "move", "swap", "free") for mode in ("influence", "cheques")),
+)
+
+
+def begun(**options: object) -> GameBegun:
+    event = played(Uniform(), seats=4, seed=1, steps=0, **options).steps[0][0]
+    assert isinstance(event, GameBegun)
+    return event
+
+
+def test_the_usual_options_are_those_of_the_rules() -> None:
+    assert read_options(GAME.options, {}) == {
+        "first_seat": "random",
+        "layout": "random",
+        "tender_deck": "default",
+        "action_cards": (),
+        "bargaining_offers": 0,
+        "kind_tender_may_use_edge": True,
+        "move_axis_only": False,
+        "influence_cap": None,
+    }
+
+
+@pytest.mark.parametrize("deck", ["default", "alternative"])
+def test_the_tender_deck_is_the_one_that_was_chosen(deck: str) -> None:
+    assert sorted(begun(tender_deck=deck).tender_deck) == sorted(card.name for card in TENDER_DECKS[deck])
+
+
+def test_without_a_choice_all_eighteen_action_cards_are_shuffled() -> None:
+    assert sorted(begun().action_deck) == sorted(card.name for card in ACTION_DECK)
+
+
+def test_variant_2_the_twelve_chosen_action_cards_are_the_whole_deck() -> None:
+    assert sorted(begun(action_cards=TWELVE).action_deck) == sorted(TWELVE)
+
+
+def test_variant_2_a_game_that_ends_by_its_years_has_played_every_chosen_card() -> None:
+    games = (played(Thrifty(), seats=3, seed=seed, action_cards=TWELVE) for seed in range(20))
+    finished = next(game for game in games if len(game.play.state.years) == 12)
+    drawn = [event.card for step in finished.steps for event in step if isinstance(event, ActionDrawn)]
+    assert sorted(drawn) == sorted(TWELVE)
+    assert finished.play.state.action_deck == ()
+
+
+@pytest.mark.parametrize(
+    "option, value",
+    [
+        ("action_cards", TWELVE[:11]),
+        ("action_cards", (*TWELVE, "replace/cheques")),
+        ("action_cards", (*TWELVE[:11], "bonus_villa")),
+        ("action_cards", (*TWELVE[:11], "bonus_park")),
+        ("action_cards", 12),
+        ("bargaining_offers", 4),
+        ("bargaining_offers", -1),
+        ("bargaining_offers", True),
+        ("influence_cap", 29),
+        ("influence_cap", "many"),
+        ("layout", "chess"),
+        ("tender_deck", "printed"),
+        ("first_seat", "5"),
+        ("first_seat", 1),
+        ("kind_tender_may_use_edge", "perhaps"),
+        ("move_axis_only", 1),
+        ("parks", 3),
+    ],
+)
+def test_what_is_no_option_is_refused_in_a_sentence(option: str, value: object) -> None:
+    with pytest.raises(BadOption, match=r"^Option .*\.$|^There is no option .*\.$"):
+        read_options(GAME.options, {option: value})
+
+
+@pytest.mark.parametrize("seats, first, fits", [(3, "3", False), (3, "2", True), (4, "4", False), (5, "4", True)])
+def test_a_start_player_without_a_seat_is_a_contradiction(seats: int, first: str, fits: bool) -> None:
+    complaint = GAME.check_options(seats, read_options(GAME.options, {"first_seat": first}))
+    assert (complaint is None) is fits
+    assert fits or complaint == f"Option first_seat: with {seats} players there is no seat {first}."
+
+
+def test_three_to_five_can_play() -> None:
+    assert list(GAME.seats) == [3, 4, 5]
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"layout": "players", "first_seat": "2"},
+        {"tender_deck": "alternative", "kind_tender_may_use_edge": False},
+        {"bargaining_offers": 3, "influence_cap": 30, "move_axis_only": True},
+        {"action_cards": TWELVE},
+    ],
+    ids=["laid", "alternative", "bargaining", "chosen cards"],
+)
+def test_every_option_can_be_played_with_every_number_of_seats(seats: int, options: dict[str, object]) -> None:
+    play = played(Thrifty(), seats=seats, seed=7, **options).play
+    assert play.decision is None
+    assert GAME.outcome(play.state) is not None
