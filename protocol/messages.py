@@ -2,7 +2,7 @@
 
 Requests come from a client and are checked here, once, at the edge: unknown fields and wrong types are refused. Every
 request carries an id that the client made and gets exactly one `done` or `refused` with that id. Messages from the
-server are described for the schema and for clients; the server builds them as plain mappings and does not check its own.
+server are described for the schema and for clients; the server builds them as plain mappings and trusts itself.
 """
 
 from __future__ import annotations

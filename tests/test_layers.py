@@ -45,7 +45,7 @@ LAYERS = {
     "server": Layer(),  # server/__init__.py alone
     "server.games": Layer(standard=frozenset(PURE.split())),
     "server.text": Layer(standard=frozenset({*PURE.split(), "unicodedata"})),
-    "server.table": Layer("protocol server.games server.store.base server.text"),
+    "server.table": Layer("protocol server.games server.store.base server.text", "msgpack"),
     "server.store": Layer("", "msgpack redis"),
     "server.bus": Layer("", "msgpack redis"),
     "server.gateway": Layer(

@@ -265,6 +265,9 @@ class TableStore(Protocol):
         changes nothing durable is not appended: without events this is a ValueError.
         """
 
+    async def answer_to(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
+        """What `append` would say of a command that it knows, or None if it does not know it."""
+
     async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
         """At most `limit` events that follow number `after`; none if there is no such table.
 

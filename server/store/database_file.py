@@ -7,7 +7,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -136,7 +136,7 @@ def _prepare(db: sqlite3.Connection, path: Path, durability: Durability) -> None
 def _check(db: sqlite3.Connection, path: Path) -> None:
     found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        raise _damaged(path, found)
+        raise _damaged(path, found.splitlines()[-1])  # the line before says only which file
     version = _pragma(db, "user_version")
     if version > len(STEPS):
         raise StoreUnusable(f"The database {path} was written by a newer version of this server.")
@@ -185,7 +185,8 @@ def write_backup(db: sqlite3.Connection, path: Path, backup: Path) -> None:
     except (OSError, sqlite3.Error) as error:
         raise StorageFailed(f"The backup {backup} could not be written: {error}.") from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
 
 
 def _sync_folder(folder: Path) -> None:

@@ -145,8 +145,8 @@ class MemoryStore:
         row = self._open_tables().get(table)
         if row is None:
             return Fenced()
-        if command_id is not None and (known := row.commands.get(command_id)):
-            return Known(known.answer) if known.request_hash == request_hash else Reused()
+        if command_id is not None and (known := await self.answer_to(table, command_id, request_hash)):
+            return known
         if row.fence != fence:
             return Fenced()
         end = row.end()
@@ -161,6 +161,13 @@ class MemoryStore:
         row.phase = row.phase if phase is None else phase
         row.updated = self._wall()
         return Appended(end.seq, end.head)
+
+    async def answer_to(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
+        row = self._open_tables().get(table)
+        known = None if row is None else row.commands.get(command_id)
+        if known is None:
+            return None
+        return Known(known.answer) if known.request_hash == request_hash else Reused()
 
     async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
         row = self._open_tables().get(table)

@@ -206,13 +206,9 @@ class SqliteStore:
         if row is None:
             return Fenced()
         if wanted.command_id is not None:
-            known = db.execute(
-                "SELECT request_hash, answer FROM commands WHERE number = ? AND command_id = ?",
-                (row.number, wanted.command_id),
-            ).fetchone()
+            known = _answer_to(db, row, wanted.command_id, wanted.request_hash)
             if known is not None:
-                request_hash, answer = known
-                return Known(answer) if request_hash == wanted.request_hash else Reused()
+                return known
         if row.fence != wanted.fence:
             return Fenced()
         if _head_at(db, row, wanted.expected_seq) != wanted.expected_head:
@@ -246,6 +242,13 @@ class SqliteStore:
             "UPDATE tables SET seq = ?, head = ?, updated = ? WHERE number = ?", (seq, head, self._wall(), number)
         )
         return Position(seq, head)
+
+    async def answer_to(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
+        def work(db: sqlite3.Connection) -> Known | Reused | None:
+            row = _find(db, table)
+            return None if row is None else _answer_to(db, row, command_id, request_hash)
+
+        return await self._commits.read(work)
 
     async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
         def work(db: sqlite3.Connection) -> list[Event]:
@@ -310,6 +313,15 @@ class SqliteStore:
 def _find(db: sqlite3.Connection, table: str) -> _Row | None:
     row = db.execute("SELECT number, seq, head, epoch, fence, worker FROM tables WHERE name = ?", (table,)).fetchone()
     return None if row is None else _Row(*row)
+
+
+def _answer_to(db: sqlite3.Connection, row: _Row, command_id: str, request_hash: bytes) -> Known | Reused | None:
+    known = db.execute(
+        "SELECT request_hash, answer FROM commands WHERE number = ? AND command_id = ?", (row.number, command_id)
+    ).fetchone()
+    if known is None:
+        return None
+    return Known(known[1]) if known[0] == request_hash else Reused()
 
 
 def _head_at(db: sqlite3.Connection, row: _Row, seq: int) -> bytes | None:

@@ -1,0 +1,171 @@
+"""What can happen at a table around the game: people, clocks, talk. Facts of the same log as the game's own events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from server.games.game import Event
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened(Event):
+    """`settings` are the host's, as JSON; `key` opens a private table to whoever has it."""
+
+    table: str
+    rules_version: int
+    settings: str
+    host: str
+    key: str
+    created: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken(Event):
+    seat: int
+    user: str
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft(Event):
+    """Somebody stood up, or was sent away by the host."""
+
+    seat: int
+    kicked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRenamed(Event):
+    seat: int
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostChanged(Event):
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated(Event):
+    seat: int
+    strength: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotRemoved(Event):
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReady(Event):
+    seat: int
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(Event):
+    """The dice of the game follow from the seed. Everybody learns its digest now and the seed at the end."""
+
+    seed: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClocksCharged(Event):
+    """What each seat has left in milliseconds after a decision; None where nothing is counted."""
+
+    thinking: tuple[int | None, ...]
+    away: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRanOut(Event):
+    """The rules' fallback is played for a seat, or a bot of this strength stands in from now on."""
+
+    seat: int
+    stand_in: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReturned(Event):
+    """The user of a seat plays again in place of the bot that stood in."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned(Event):
+    """A bot plays the seat to the end."""
+
+    seat: int
+    stand_in: str
+
+
+@dataclass(frozen=True, slots=True)
+class Voted(Event):
+    seat: int
+    on: str
+    agree: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Paused(Event):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(Event):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned(Event):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Said(Event):
+    """`room` is who hears it: `all`, or while the game runs `players` or `spectators`."""
+
+    user: str
+    display_name: str
+    room: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Muted(Event):
+    user: str
+    muted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NextOpened(Event):
+    """The table at which the same people play again."""
+
+    table: str
+    key: str
+
+
+TABLE_EVENTS: tuple[type[Event], ...] = (
+    TableOpened,
+    SeatTaken,
+    SeatLeft,
+    SeatRenamed,
+    HostChanged,
+    BotSeated,
+    BotRemoved,
+    SeatReady,
+    GameStarted,
+    ClocksCharged,
+    TimeRanOut,
+    SeatReturned,
+    Resigned,
+    Voted,
+    Paused,
+    Resumed,
+    Abandoned,
+    Said,
+    Muted,
+    NextOpened,
+)
