@@ -1,0 +1,342 @@
+"""Guests, names, sessions, and codes for a second device."""
+
+import asyncio
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from server.games.prompt import Refused
+from server.lobby import identity as module
+from server.lobby.identity import CODE_SECONDS, DAY, MOST_SESSIONS, SESSION_SECONDS, Identity
+from server.lobby.names import QUALITIES, SIGHTS
+from server.store.base import StorageFailed
+from server.store.memory import MemoryRecords
+from server.table.interface import User
+from server.text import clean_name
+
+
+class Time:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class WatchedRecords(MemoryRecords):
+    """Records that count what is asked of them, let others run meanwhile, and can fail or be held."""
+
+    def __init__(self, clock: Time) -> None:
+        super().__init__(clock)
+        self.asked: Counter[str] = Counter()
+        self.writes_fail = False
+        self.held: asyncio.Event | None = None
+
+    async def put(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> None:
+        self.asked[f"put {kind}"] += 1
+        await asyncio.sleep(0)
+        if self.writes_fail:
+            raise StorageFailed("The disk is full.")
+        await super().put(kind, key, value, expires_at)
+
+    async def get(self, kind: str, key: str) -> bytes | None:
+        self.asked[f"get {kind}"] += 1
+        found = await super().get(kind, key)
+        if self.held is not None and kind == "session":
+            await self.held.wait()
+        await asyncio.sleep(0)
+        return found
+
+    def contents(self) -> str:
+        """Give all that a thief of the file would see."""
+        return repr(self._records)
+
+
+@pytest.fixture
+def clock() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def records(clock: Time) -> WatchedRecords:
+    return WatchedRecords(clock)
+
+
+@pytest.fixture
+def identity(records: WatchedRecords, clock: Time) -> Identity:
+    return Identity(records, clock)
+
+
+def test_every_made_up_name_is_a_good_name() -> None:
+    for quality, sight in product(QUALITIES, SIGHTS):
+        assert clean_name(f"{quality} {sight}") == f"{quality} {sight}"
+    assert len(set(QUALITIES)) * len(set(SIGHTS)) == len(QUALITIES) * len(SIGHTS) > 2_000
+
+
+async def test_a_guest_is_known_again_by_the_token(identity: Identity) -> None:
+    user, token = await identity.guest()
+    other, _ = await identity.guest()
+    assert await identity.user_of(token) == user
+    assert user.id != other.id
+
+
+@pytest.mark.parametrize("change", ["last", "user", "empty", "no_dot", "long", "surrogate", "letter"])
+async def test_a_token_that_was_not_given_out_is_nobody(identity: Identity, change: str) -> None:
+    user, token = await identity.guest()
+    other, _ = await identity.guest()
+    wrong = {
+        "last": token[:-1] + ("A" if token[-1] != "A" else "B"),
+        "user": token.replace(user.id, other.id),
+        "empty": "",
+        "no_dot": token.replace(".", ""),
+        "long": token + "A" * 100_000,
+        "surrogate": token[:-1] + "\ud800",
+        "letter": token[:-1] + "é",
+    }
+    assert await identity.user_of(wrong[change]) is None
+    assert await identity.user_of(token) == user
+
+
+async def test_no_secret_is_stored_in_clear(identity: Identity, records: WatchedRecords) -> None:
+    user, token = await identity.guest()
+    program = await identity.make_token(user)
+    code = await identity.make_code(user)
+    secrets = [token, token.partition(".")[2], program, program.partition(".")[2], code]
+    found = await identity.redeem(code)
+    assert found is not None
+    secrets += [found[1], await identity.make_code(user)]
+    assert user.id in records.contents()
+    assert [secret for secret in secrets if secret in records.contents()] == []
+
+
+async def test_a_session_ends_400_days_after_its_last_use(
+    identity: Identity, records: WatchedRecords, clock: Time
+) -> None:
+    user, token = await identity.guest()
+    for _ in range(3):
+        clock.now += SESSION_SECONDS - 1
+        assert await Identity(records, clock).user_of(token) == user
+        assert await identity.user_of(token) == user
+    clock.now += SESSION_SECONDS
+    assert await identity.user_of(token) is None
+    assert await Identity(records, clock).user_of(token) is None
+
+
+async def test_a_use_is_noted_at_most_once_a_day(identity: Identity, records: WatchedRecords, clock: Time) -> None:
+    _, token = await identity.guest()
+    for hour in range(1, 24 * 3):
+        clock.now += 3600
+        assert await identity.user_of(token) is not None, hour
+    assert records.asked["put session"] == 1 + 2
+
+
+async def test_a_use_that_cannot_be_noted_turns_nobody_away(
+    identity: Identity, records: WatchedRecords, clock: Time
+) -> None:
+    user, token = await identity.guest()
+    clock.now += 2 * DAY
+    records.writes_fail = True
+    assert await identity.user_of(token) == user
+    records.writes_fail = False
+    assert await identity.user_of(token) == user
+    assert records.asked["put session"] == 2
+
+
+async def test_a_user_lives_as_long_as_any_of_the_sessions(
+    identity: Identity, records: WatchedRecords, clock: Time
+) -> None:
+    user, _ = await identity.guest()
+    clock.now += 300 * DAY
+    program = await identity.make_token(user)
+    clock.now += 300 * DAY
+    assert await Identity(records, clock).user_of(program) == user
+
+
+async def test_a_storm_of_reconnections_is_answered_without_the_store(
+    identity: Identity, records: WatchedRecords
+) -> None:
+    guests = [await identity.guest() for _ in range(50)]
+    for user, token in guests:
+        assert await identity.user_of(token) == user
+    records.asked.clear()
+    found = await asyncio.gather(*(identity.user_of(token) for _, token in guests * 10))
+    assert found == [user for user, _ in guests] * 10
+    assert not records.asked
+
+
+async def test_the_cache_is_bounded(
+    identity: Identity, records: WatchedRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_CACHED", 10)
+    guests = [await identity.guest() for _ in range(11)]
+    for _, token in [guests[0], *guests[1:10], guests[0], guests[10]]:
+        await identity.user_of(token)
+    records.asked.clear()
+    assert await identity.user_of(guests[0][1]) == guests[0][0]
+    assert records.asked["get session"] == 0
+    assert await identity.user_of(guests[1][1]) == guests[1][0]
+    assert records.asked["get session"] == 1
+
+
+async def test_a_new_name_is_seen_on_every_device(identity: Identity, records: WatchedRecords, clock: Time) -> None:
+    user, token = await identity.guest()
+    program = await identity.make_token(user)
+    assert await identity.user_of(token) == await identity.user_of(program) == user
+    renamed = await identity.rename(user, "  Ada   King ")
+    assert renamed == User(user.id, "Ada King")
+    assert await identity.user_of(token) == await identity.user_of(program) == renamed
+    assert await Identity(records, clock).user_of(token) == renamed
+
+
+async def test_a_bad_name_is_refused_with_its_reason_and_changes_nothing(identity: Identity) -> None:
+    user, token = await identity.guest()
+    assert await identity.rename(user, "a\u202eb") == Refused(
+        "bad_name", "A name cannot have characters that change the direction of writing."
+    )
+    assert await identity.user_of(token) == user
+
+
+async def test_a_name_that_could_not_be_stored_is_not_shown(identity: Identity, records: WatchedRecords) -> None:
+    user, token = await identity.guest()
+    records.writes_fail = True
+    with pytest.raises(StorageFailed):
+        await identity.rename(user, "Ada")
+    assert await identity.user_of(token) == user
+
+
+async def test_noting_a_use_does_not_bring_an_old_name_back(identity: Identity, clock: Time) -> None:
+    user, token = await identity.guest()
+    await identity.user_of(token)
+    clock.now += 2 * DAY
+    await asyncio.gather(identity.user_of(token), identity.rename(user, "Ada"), identity.user_of(token))
+    assert await identity.user_of(token) == User(user.id, "Ada")
+
+
+async def test_a_new_session_does_not_bring_an_old_name_back(identity: Identity) -> None:
+    user, token = await identity.guest()
+    await identity.rename(user, "Ada")
+    await identity.make_token(user)
+    assert await identity.user_of(token) == User(user.id, "Ada")
+
+
+async def test_a_code_makes_a_second_device_the_same_user(identity: Identity) -> None:
+    user, token = await identity.guest()
+    found = await identity.redeem(await identity.make_code(user))
+    assert found is not None
+    assert found[0] == user
+    assert found[1] != token
+    assert await identity.user_of(found[1]) == await identity.user_of(token) == user
+
+
+async def test_a_code_is_easy_to_type(identity: Identity) -> None:
+    user, _ = await identity.guest()
+    code = await identity.make_code(user)
+    assert len(code) == 8
+    assert not set(code) & set("01ILOU")
+    assert await identity.redeem(f" {code[:4].lower()}-{code[4:].lower()} ") is not None
+
+
+async def test_a_code_works_once_even_when_two_devices_try_at_once(identity: Identity) -> None:
+    user, _ = await identity.guest()
+    code = await identity.make_code(user)
+    found = await asyncio.gather(*(identity.redeem(code) for _ in range(5)))
+    assert len([one for one in found if one is not None]) == 1
+    assert await identity.redeem(code) is None
+
+
+async def test_a_code_lives_five_minutes(identity: Identity, clock: Time) -> None:
+    user, _ = await identity.guest()
+    code = await identity.make_code(user)
+    clock.now += CODE_SECONDS - 1
+    assert await identity.redeem(code) is not None
+    code = await identity.make_code(user)
+    clock.now += CODE_SECONDS
+    assert await identity.redeem(code) is None
+
+
+async def test_a_new_code_makes_the_earlier_one_void(identity: Identity) -> None:
+    user, _ = await identity.guest()
+    earlier, later = await identity.make_code(user), await identity.make_code(user)
+    assert await identity.redeem(earlier) is None
+    assert await identity.redeem(later) is not None
+
+
+async def test_guessing_is_limited_and_a_pause_ends_the_limit(
+    identity: Identity, records: WatchedRecords, clock: Time
+) -> None:
+    user, _ = await identity.guest()
+    wrong = "ABCDEFGH"
+    assert set(await asyncio.gather(*(identity.redeem(wrong) for _ in range(500)))) == {None}
+    code = await identity.make_code(user)
+    assert await identity.redeem(code) is None
+    clock.now += 1
+    assert await identity.redeem(code) is not None
+
+
+@pytest.mark.parametrize("code", ["", "ABC", "ABCDEFG0", "ABCDEFG\ud800", "A" * 100_000, "ﬁﬁﬁﬁ"])
+async def test_what_cannot_be_a_code_is_wrong_without_a_look(identity: Identity, code: str) -> None:
+    assert [await identity.redeem(code) for _ in range(100)] == [None] * 100
+    user, _ = await identity.guest()
+    assert await identity.redeem(await identity.make_code(user)) is not None
+
+
+async def test_forgetting_the_others_ends_sessions_programs_and_codes(identity: Identity) -> None:
+    user, token = await identity.guest()
+    stranger, strange_token = await identity.guest()
+    program = await identity.make_token(user)
+    code = await identity.make_code(user)
+    assert None not in [await identity.user_of(one) for one in (token, program, strange_token)]
+    await identity.forget_others(user, token)
+    assert await identity.user_of(token) == user
+    assert await identity.user_of(program) is None
+    assert await identity.redeem(code) is None
+    assert await identity.user_of(strange_token) == stranger
+
+
+async def test_a_session_that_is_read_while_it_ends_is_not_kept_in_the_cache(
+    identity: Identity, records: WatchedRecords
+) -> None:
+    user, token = await identity.guest()
+    program = await identity.make_token(user)
+    records.held = asyncio.Event()
+    reading = asyncio.create_task(identity.user_of(program))
+    await asyncio.sleep(0)
+    await identity.forget_others(user, token)
+    records.held.set()
+    assert await reading is None
+    assert await identity.user_of(program) is None
+
+
+async def test_noting_a_use_does_not_bring_an_ended_session_back(identity: Identity, clock: Time) -> None:
+    user, token = await identity.guest()
+    program = await identity.make_token(user)
+    assert await identity.user_of(program) == user
+    clock.now += 2 * DAY
+    await asyncio.gather(identity.forget_others(user, token), identity.user_of(program))
+    assert await identity.user_of(program) is None
+
+
+async def test_a_user_has_a_bounded_number_of_sessions(identity: Identity, clock: Time) -> None:
+    user, token = await identity.guest()
+    tokens = [token]
+    for _ in range(MOST_SESSIONS + 5):
+        clock.now += DAY
+        assert await identity.user_of(token) == user
+        tokens.append(await identity.make_token(user))
+    alive = [one for one in tokens if await identity.user_of(one) is not None]
+    assert len(alive) == MOST_SESSIONS
+    assert token in alive
+    assert tokens[-1] in alive
+
+
+async def test_what_another_process_has_changed_is_read_again(
+    identity: Identity, records: WatchedRecords, clock: Time
+) -> None:
+    user, token = await identity.guest()
+    assert await identity.user_of(token) == user
+    renamed = await Identity(records, clock).rename(user, "Ada")
+    identity.forget(user.id)
+    assert await identity.user_of(token) == renamed
