@@ -23,7 +23,7 @@ LARGEST_MESSAGE: Final = 16 * 1024
 DEEPEST: Final = 12
 """Lists and objects that may lie within each other in a message from a client; the message itself is the first."""
 
-LONGEST: Final = 1_000
+LONGEST: Final = 256
 """Entries that a list or an object from a client may have."""
 
 
@@ -240,7 +240,8 @@ def _refusal(complaints: list[dict[str, Any]], plain: dict[str, Any]) -> tuple[s
             return "unknown_request", f"The server knows no request {_quoted(kind)}."
         return "malformed", 'The field "type" must be a text that says what is asked for.'
     field = _field(first, plain)
-    if sum(_field(complaint, plain) == field for complaint in complaints) > 1:
+    if len(complaints) > 1 and _field(complaints[1], plain) == field:
+        # Each of the kinds that the field may have complains for itself.
         return "malformed", f"The field {field} holds a value of a kind that is not possible there."
     what = _WHAT_IS_WRONG.get(first["type"], "cannot be understood")
     return "malformed", f"The field {field} {what.format(**first.get('ctx', {}))}."
@@ -272,7 +273,7 @@ _WHAT_IS_WRONG: Final = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
     "string_type": "must be a text",
-    "string_pattern_mismatch": "must look like {pattern}",
+    "string_pattern_mismatch": "must match the pattern {pattern}",
     "string_too_long": "may have {max_length} characters at most",
     "int_type": "must be a whole number",
     "greater_than_equal": "must be {ge} or more",

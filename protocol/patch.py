@@ -12,7 +12,6 @@ patches. Views are plain values; neither function changes its arguments, and wha
 
 from __future__ import annotations
 
-from operator import is_
 from typing import Any, Final
 
 import msgpack
@@ -34,90 +33,95 @@ _pack = msgpack.Packer().pack
 def difference(old: Any, new: Any) -> Patch:
     """Give the patch that makes the old view the new one; it is empty when they are the same.
 
-    What is the same object in both is not looked into, so views that share parts are compared faster.
+    Python takes True for 1 when it compares lists and objects, and nothing else is fast enough to compare them. So a
+    place within a list or an object must not hold 0 or 1 in one view and false or true in the next.
     """
-    return [] if old is new else _changes(old, new, [])
+    return [] if _same(old, new) else _changes(old, new, [])
+
+
+def _same(old: Any, new: Any) -> bool:
+    return old is new or (type(old) is type(new) and old == new)
 
 
 def _changes(old: Any, new: Any, path: Path) -> Patch:
-    # Python takes True for 1; whoever reads the patch does not. So types are compared before values.
-    kind = type(new)
-    if kind is not type(old):
-        return [["set", path, new]]
-    if kind is dict:
+    """Give the patch between two values that are not the same."""
+    if type(old) is type(new) is dict:
         return _changes_in_object(old, new, path)
-    if kind is list:
+    if type(old) is type(new) is list:
         return _changes_in_list(old, new, path)
-    return [] if old == new else [["set", path, new]]
+    return [["set", path, new]]
 
 
 def _changes_in_object(old: dict[str, Any], new: dict[str, Any], path: Path) -> Patch:
     patch: Patch = []
     for key, value in new.items():
         before = old.get(key, _MISSING)
-        if before is not value:
+        if before is not value and not _same(before, value):
             patch += _changes(before, value, [*path, key])
     if not old.keys() <= new.keys():
         patch += [["drop", [*path, key]] for key in old if key not in new]
-    return _or_whole(patch, new, path) if len(patch) > 1 else patch
+    return _or_whole(patch, new, path)
 
 
 def _changes_in_list(old: list[Any], new: list[Any], path: Path) -> Patch:
-    if len(old) == len(new) and all(map(is_, old, new)):
-        return []
-    patch: Patch = []
-    for index, (before, value) in enumerate(zip(old, new, strict=False)):
-        if before is not value:
-            patch += _changes(before, value, [*path, index])
+    gone = _gone_at_the_start(old, new)
+    if gone:
+        left = len(old) - gone
+        patch = [["splice", path, 0, gone, []]]
+        if len(new) > left:
+            patch.append(["splice", path, left, 0, new[left:]])
+        return _or_whole(patch, new, path)
     common = min(len(old), len(new))
+    changed = [index for index in range(common) if not _same(old[index], new[index])]
+    patch = []
+    for index in changed:
+        patch += _changes(old[index], new[index], [*path, index])
     if len(old) != len(new):
         patch.append(["splice", path, common, len(old) - common, new[common:]])
-    if len(patch) < 2:
-        return patch
-    start = next(index for index in range(common) if not _same(old[index], new[index]))
-    end = next((back for back in range(common - start) if not _same(old[-1 - back], new[-1 - back])), common - start)
-    middle = new[start : len(new) - end]
-    spliced = ["splice", path, start, len(old) - start - end, middle]
-    return _or_whole(_smaller(patch, [spliced], middle), new, path)
+    if len(patch) > 1:
+        start = changed[0]
+        kept = next(
+            (back for back in range(common - start) if not _same(old[-1 - back], new[-1 - back])), common - start
+        )
+        middle = new[start : len(new) - kept]
+        patch = _smaller(patch, [["splice", path, start, len(old) - start - kept, middle]], middle)
+    return _or_whole(patch, new, path)
 
 
-def _same(old: Any, new: Any) -> bool:
-    return old is new or (old == new and not _changes(old, new, []))
+def _gone_at_the_start(old: list[Any], new: list[Any]) -> int:
+    """Give how many entries a list of the latest things has lost at its start; 0 for any other list."""
+    if not old or not new or _same(old[0], new[0]) or new[0] not in old:
+        return 0
+    gone = old.index(new[0])
+    return gone if _same(old[gone:], new[: len(old) - gone]) else 0
 
 
 def _or_whole(patch: Patch, new: Any, path: Path) -> Patch:
+    # Where most entries stayed as they were, the whole is hardly ever smaller; looking would cost more than it saves.
+    if len(patch) < 2 or len(new) > 3 * len(patch):
+        return patch
     return _smaller(patch, [["set", path, new]], new)
 
 
 def _smaller(patch: Patch, other: Patch, values: Any) -> Patch:
     """Give the other patch, which brings these values, where it takes fewer bytes."""
     size = len(_pack(patch))
-    if _least_bytes(values, size) >= size or len(_pack(other)) >= size:
-        return patch
-    return other
+    return patch if _least_bytes(values, size) >= size or len(_pack(other)) >= size else other
 
 
-def _least_bytes(value: Any, enough: int) -> int:
-    """Give a number of bytes that the value takes at least, without counting on when that is enough.
+def _least_bytes(values: list[Any] | dict[str, Any], enough: int) -> int:
+    """Give a number of bytes that the values take at least, without counting on when that is enough.
 
-    Encoding a whole view only to learn that it is larger than a patch would take longer than all the rest.
+    Encoding a whole view only to learn that it is larger than its patch would take longer than all the rest.
     """
-    kind = type(value)
-    if kind is str:
-        return 1 + len(value)
-    if kind is dict:
-        total = 1 + 2 * len(value)
-        parts = value.values()
-    elif kind is list:
-        total = 1 + len(value)
-        parts = value
-    else:
-        return 1
-    for part in parts:
+    total = len(values)
+    for part in values.values() if type(values) is dict else values:
         if total >= enough:
             break
-        if type(part) is not int:
-            total += _least_bytes(part, enough - total) - 1
+        if type(part) is str:
+            total += len(part)
+        elif type(part) is dict or type(part) is list:
+            total += _least_bytes(part, enough - total)
     return total
 
 
