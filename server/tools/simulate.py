@@ -62,11 +62,12 @@ def random_game(
     play, step = begin(game, seats, options, dice)
     steps = [step]
     while play.decision is not None:
-        seat = play.awaited[0]
-        answered = play.answer(seat, play.number, play.decision.prompts[seat].sample(chooser), dice)
-        assert not isinstance(answered, Refused), answered
-        play, step = answered
-        steps.append(step)
+        prompts, number_now = play.decision.prompts, play.number
+        for seat in play.awaited:
+            answered = play.answer(seat, number_now, prompts[seat].sample(chooser), dice)
+            assert not isinstance(answered, Refused), answered
+            play, step = answered
+            steps.append(step)
     outcome = game.outcome(play.state)
     assert outcome is not None, "a game that asks nothing more must be over"
     return PlayedGame(number, game_seed, steps, play, outcome)

@@ -1,0 +1,73 @@
+"""How many decisions a second the rules can carry out in random legal play, against catanatron's random players.
+
+A decision is one answer of one seat: saying what is legal, choosing from it at random, judging and applying it.
+Catanatron's are counted the same way: one for each action that one of its four random players took.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+from server.games.registry import GAMES
+from tests.bench.measuring import Effort, Report, Sample, Spread, interleaved, on_one_core
+from tests.bench.peers import PeerMissing, python_with
+from tests.bench.processes import Worker
+
+TITLE = "Rules: decisions per second in random legal play"
+PEER = "catanatron"
+REQUIREMENTS = ("catanatron==3.2.1", "networkx==3.6.1")
+SEATS = 4
+LEAST_RATIO = 3.0
+
+
+def run(effort: Effort) -> Report:
+    report = Report(TITLE)
+    with ExitStack() as stack:
+        report.notes.append(stack.enter_context(on_one_core()))
+        workers: dict[str, Worker] = {}
+
+        def enter(name: str, python: Path | str, module: str, *arguments: str) -> None:
+            workers[name] = stack.enter_context(Worker(python, module, *arguments, seconds=effort.seconds))
+
+        for name, game in GAMES.items():
+            seats = SEATS if SEATS in game.seats else game.seats[-1]
+            enter(name, sys.executable, "tests.bench.game_worker", name, str(seats))
+        try:
+            enter(PEER, python_with(PEER, *REQUIREMENTS), "tests.bench.catanatron_worker")
+        except PeerMissing as missing:
+            report.notes.append(str(missing))
+        for worker in workers.values():
+            worker.warm_up()
+        samples = interleaved(workers, effort.rounds)
+    fill(report, samples)
+    return report
+
+
+def fill(report: Report, samples: dict[str, list[Sample]]) -> None:
+    """Write what was measured into the report; ratios are those of the same round."""
+    report.rows.append(["", "per CPU second", "per wall second", "ratio by CPU time", "ratio by wall time"])
+    peer = samples.get(PEER)
+    for name, own in samples.items():
+        cpu = Spread.of([sample.per_cpu_second for sample in own])
+        wall = Spread.of([sample.per_wall_second for sample in own])
+        row = [name, f"{cpu.median:,.0f}", f"{wall.median:,.0f}"]
+        figures = {"per_cpu_second": cpu.plain(), "per_wall_second": wall.plain()}
+        if peer is None or name == PEER:
+            row += ["", ""]
+        else:
+            pairs = list(zip(own, peer, strict=True))
+            by_cpu = Spread.of([ours.per_cpu_second / theirs.per_cpu_second for ours, theirs in pairs])
+            by_wall = Spread.of([ours.per_wall_second / theirs.per_wall_second for ours, theirs in pairs])
+            row += [_ratio(by_cpu), _ratio(by_wall)]
+            figures |= {"ratio_by_cpu_time": by_cpu.plain(), "ratio_by_wall_time": by_wall.plain()}
+        report.rows.append(row)
+        report.figures[name] = figures
+    report.notes.append(f"Medians over {len(next(iter(samples.values())))} rounds; ratios with the least and the most.")
+    if peer is not None:
+        report.notes.append(f"Figure to reach: {LEAST_RATIO:g} times {PEER}, by CPU time.")
+
+
+def _ratio(spread: Spread) -> str:
+    return f"{spread.median:.2f} ({spread.least:.2f} to {spread.most:.2f})"
