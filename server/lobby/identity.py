@@ -91,10 +91,7 @@ class Identity:
             known = await self._read(user_id, session)
             if known is None:
                 return None
-        age = self._clock() - known.used[session]
-        if age >= SESSION_SECONDS:
-            return None
-        if age >= DAY:
+        if self._clock() - known.used[session] >= DAY:
             # That a session was used is worth noting, yet nobody is turned away because it could not be.
             with suppress(StorageFailed):
                 if not await self._note_use(user_id, session):

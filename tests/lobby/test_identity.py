@@ -50,6 +50,10 @@ class WatchedRecords(MemoryRecords):
         await asyncio.sleep(0)
         return found
 
+    async def delete(self, kind: str, key: str) -> bool:
+        await asyncio.sleep(0)
+        return await super().delete(kind, key)
+
     def contents(self) -> str:
         """Give all that a thief of the file would see."""
         return repr(self._records)
