@@ -266,7 +266,10 @@ class TableStore(Protocol):
         """
 
     async def answer_to(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
-        """What `append` would say of a command that it knows, or None if it does not know it."""
+        """What `append` would say of a command that it knows, or None if it does not know it.
+
+        None may be out of date as soon as it is told: only an append decides.
+        """
 
     async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
         """At most `limit` events that follow number `after`; none if there is no such table.

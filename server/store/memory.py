@@ -57,6 +57,12 @@ class _Table:
             return GENESIS
         return self.events[seq - 1].head if 0 < seq <= len(self.events) else None
 
+    def answer_to(self, command_id: str, request_hash: bytes) -> Known | Reused | None:
+        known = self.commands.get(command_id)
+        if known is None:
+            return None
+        return Known(known.answer) if known.request_hash == request_hash else Reused()
+
     def write(self, fence: str, events: Sequence[bytes]) -> Position:
         seq, head = len(self.events), self.end().head
         for payload in events:
@@ -145,7 +151,7 @@ class MemoryStore:
         row = self._open_tables().get(table)
         if row is None:
             return Fenced()
-        if command_id is not None and (known := await self.answer_to(table, command_id, request_hash)):
+        if command_id is not None and (known := row.answer_to(command_id, request_hash)):
             return known
         if row.fence != fence:
             return Fenced()
@@ -164,10 +170,7 @@ class MemoryStore:
 
     async def answer_to(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
         row = self._open_tables().get(table)
-        known = None if row is None else row.commands.get(command_id)
-        if known is None:
-            return None
-        return Known(known.answer) if known.request_hash == request_hash else Reused()
+        return None if row is None else row.answer_to(command_id, request_hash)
 
     async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
         row = self._open_tables().get(table)

@@ -162,6 +162,16 @@ class TableMachine(BackendMachine):
             intent = replace(intent, request_hash=b"another request")
         self.expect(self.run(self.ask(intent)), intent)
 
+    @precondition(lambda self: self.intents)
+    @rule(data=st.data(), is_same_request=mostly)
+    def look_up(self, data: st.DataObject, is_same_request: bool) -> None:
+        intent = data.draw(st.sampled_from(self.intents))
+        request_hash = intent.request_hash if is_same_request else b"another request"
+        if intent.command_id is not None:
+            found = self.run(self.store.answer_to(intent.table, intent.command_id, request_hash))
+            model = self.tables.get(intent.table)
+            assert found == (model.answer_to(intent.command_id, request_hash) if model else None)
+
     @rule(data=st.data(), at=st.lists(tables, min_size=2, max_size=4))
     def append_at_once(self, data: st.DataObject, at: list[str]) -> None:
         """Several ask without waiting for each other; they are served in the order in which they asked."""

@@ -70,11 +70,17 @@ class TableModel:
             seq = len(self.log) + 1
             self.log.append(Event(seq, grown[seq - 1], fence, payload))
 
+    def answer_to(self, command_id: str, request_hash: bytes) -> Known | Reused | None:
+        if command_id not in self.commands:
+            return None
+        first_request_hash, answer = self.commands[command_id]
+        return Known(answer) if request_hash == first_request_hash else Reused()
+
     def append(self, intent: Intent, now: float) -> AppendResult:
         """What the store must answer; if that is Appended, the table changes."""
-        if intent.command_id in self.commands:
-            request_hash, answer = self.commands[intent.command_id]
-            return Known(answer) if request_hash == intent.request_hash else Reused()
+        known = None if intent.command_id is None else self.answer_to(intent.command_id, intent.request_hash)
+        if known is not None:
+            return known
         if self.owner != intent.fence:
             return Fenced()
         end = self.end()

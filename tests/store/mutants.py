@@ -36,8 +36,8 @@ def mutant(mistake: str, *texts: str) -> Mutant:
 
 
 MEMORY_DEDUP = """\
-        if command_id is not None and (known := row.commands.get(command_id)):
-            return Known(known.answer) if known.request_hash == request_hash else Reused()
+        if command_id is not None and (known := row.answer_to(command_id, request_hash)):
+            return known
 """
 MEMORY_FENCE = """\
         if row.fence != fence:
@@ -79,10 +79,12 @@ MEMORY_TABLES = (
         "return Conflict(end.seq, end.head)",
     ),
     mutant("the answer is not kept", MEMORY_ANSWER, ""),
-    mutant("a new answer replaces the old one", "return Known(known.answer) if", "return Known(answer) if"),
+    mutant(
+        "a new answer replaces the old one", MEMORY_DEDUP, MEMORY_DEDUP.replace("return known", "return Known(answer)")
+    ),
     mutant("a refused command is remembered", MEMORY_ANSWER, "", MEMORY_FENCE, MEMORY_ANSWER + MEMORY_FENCE),
     mutant("the request hash is not compared", "if known.request_hash == request_hash else", "if True else"),
-    mutant("an id used again is carried out again", "else Reused()", "else Appended(row.end().seq, row.end().head)"),
+    mutant("an id used again is carried out again", "else Reused()", "else None"),
     mutant(
         "tables share their command ids",
         "commands: dict[str, _Command] = field(default_factory=dict)",
@@ -192,7 +194,7 @@ SQLITE_TABLES = (
         "if wanted.expected_seq > row.seq:",
     ),
     mutant("a position in the past will do", "if row.seq != wanted.expected_seq:", "if False:"),
-    mutant("the request hash is not compared", "if request_hash == wanted.request_hash else", "if True else"),
+    mutant("the request hash is not compared", "if known[0] == request_hash else", "if True else"),
     mutant(
         "tables share their command ids",
         "FROM commands WHERE number = ? AND command_id = ?",

@@ -1,0 +1,258 @@
+"""Many jobs, one commit: what each is told when all goes well, and when the disk fails at any point."""
+
+import asyncio
+import resource
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.store import group_commit
+from server.store.base import Appended, Claimed, Held, Known, Position, StorageFailed, verify
+from server.store.sqlite import SqliteStore
+from tests.store.player import Player, payloads
+
+
+class FailingConnection(sqlite3.Connection):
+    """A connection whose disk fails at one chosen statement, counted from when it is told to."""
+
+    statements_left = -1
+
+    def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
+        if not sql.startswith("ROLLBACK"):
+            self.statements_left -= 1
+            if self.statements_left == 0:
+                raise sqlite3.OperationalError("disk I/O error")
+        return super().execute(sql, *args)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tables.db"
+
+
+@pytest.fixture
+async def store(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SqliteStore]:
+    plain = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **named: plain(*args, factory=FailingConnection, **named))
+    store = await SqliteStore.open(path)
+    yield store
+    await store.close()
+
+
+async def fail_at(store: SqliteStore, statement: int) -> None:
+    def work(db: sqlite3.Connection) -> None:
+        assert isinstance(db, FailingConnection)
+        db.statements_left = statement
+
+    await store._commits.alone(work)
+
+
+async def outcomes(*askings: Any) -> list[Any]:
+    return await asyncio.gather(*askings, return_exceptions=True)
+
+
+async def sit_at(store: SqliteStore, *tables: str) -> list[Player]:
+    return [await Player.sit(store, table) for table in tables]
+
+
+def are_of(found: list[Any], *types: type) -> bool:
+    return [type(each) for each in found] == list(types)
+
+
+async def test_appends_that_wait_together_share_a_commit(store: SqliteStore) -> None:
+    players = await sit_at(store, *(f"table {number}" for number in range(100)))
+    statements: list[str] = []
+    await store._commits.alone(lambda db: db.set_trace_callback(statements.append))
+    await asyncio.gather(*(player.play("a") for player in players))
+    await store._commits.alone(lambda db: db.set_trace_callback(None))
+    assert statements.count("COMMIT") < 10
+
+
+async def test_a_commit_takes_a_bounded_number_of_jobs(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(group_commit, "MOST_IN_A_COMMIT", 5)
+    players = await sit_at(store, *(f"table {number}" for number in range(12)))
+    statements: list[str] = []
+    await store._commits.alone(lambda db: db.set_trace_callback(statements.append))
+    await asyncio.gather(*(player.play("a") for player in players))
+    await store._commits.alone(lambda db: db.set_trace_callback(None))
+    assert statements.count("COMMIT") >= 3
+
+
+async def test_a_job_with_a_bug_is_told_so_and_leaves_its_neighbours_alone(store: SqliteStore) -> None:
+    ann, bob = await sit_at(store, "alpha", "beta")
+
+    def write_and_trip(db: sqlite3.Connection) -> None:
+        db.execute("UPDATE tables SET about = x'00'")
+        raise ZeroDivisionError
+
+    found = await outcomes(ann.ask("a"), store._commits.write(write_and_trip), bob.ask("b"))
+    assert are_of(found, Appended, ZeroDivisionError, Appended)
+    assert {row.about for row in await store.tables()} == {b"about"}
+
+
+async def test_when_the_transaction_is_undone_under_way_nobody_is_told_that_it_worked(store: SqliteStore) -> None:
+    """SQLite does so by itself after some errors of the disk."""
+    ann, bob = await sit_at(store, "alpha", "beta")
+    found = await outcomes(ann.ask("a"), store._commits.write(lambda db: db.execute("ROLLBACK")), bob.ask("b"))
+    assert are_of(found, StorageFailed, StorageFailed, StorageFailed)
+    assert await payloads(store, "alpha") == await payloads(store, "beta") == []
+    await ann.play("a")
+    await bob.play("b")
+
+
+async def test_wherever_the_disk_fails_a_batch_nothing_is_half_written(store: SqliteStore) -> None:
+    statement = 0
+    while True:
+        statement += 1
+        ann, bob = await sit_at(store, f"alpha {statement}", f"beta {statement}")
+        await fail_at(store, statement)
+        found = await outcomes(ann.ask("a", b"1", b"2"), store.head(ann.table), bob.ask("b"))
+        await fail_at(store, -1)
+        for player, result, command in ((ann, found[0], "a"), (bob, found[2], "b")):
+            log = await payloads(store, player.table)
+            assert (await verify(store, player.table)).seq == len(log)
+            again = await player.ask(command)
+            if isinstance(result, Appended):
+                assert len(log) == result.seq
+                assert again == Known(b"answer to " + command.encode())
+            else:
+                assert isinstance(result, StorageFailed)
+                assert log == []
+                assert isinstance(again, Appended)
+        assert isinstance(found[1], Position | StorageFailed)
+        if not any(isinstance(each, StorageFailed) for each in found):
+            break
+    assert statement > 15, "the failure must have gone through every statement of the batch"
+
+
+async def test_a_failed_commit_refuses_every_append_of_its_batch_but_people_can_still_watch(store: SqliteStore) -> None:
+    ann, bob = await sit_at(store, "alpha", "beta")
+    await ann.play("a")
+    with no_room_for_files_larger_than(size(store)):
+        found = await outcomes(ann.ask("b"), store.read("alpha"), bob.ask("c"), store.records.put("user", "x", b""))
+        assert are_of(found, StorageFailed, list, StorageFailed, StorageFailed)
+        assert [event.payload for event in found[1]] == [b"a"]
+        assert str(found[0]).startswith("The storage failed: ")
+        assert await payloads(store, "alpha") == ["a"]
+        assert are_of(await outcomes(ann.ask("b")), StorageFailed)
+    await ann.play("b")
+    await bob.play("c")
+    assert await payloads(store, "alpha") == ["a", "b"]
+
+
+async def test_a_full_disk_refuses_what_does_not_fit_and_recovers(store: SqliteStore, path: Path) -> None:
+    (player,) = await sit_at(store, "alpha")
+    pages = await store._commits.read(lambda db: db.execute("PRAGMA page_count").fetchone()[0])
+    await store._commits.alone(lambda db: db.execute(f"PRAGMA max_page_count = {pages + 4}"))
+    stored = 0
+    while isinstance(found := (await outcomes(player.ask(f"command {stored}", bytes(2000))))[0], Appended):
+        stored += 1
+    assert isinstance(found, StorageFailed)
+    assert stored > 0
+    assert (await verify(store, "alpha")).seq == stored
+    await store._commits.alone(lambda db: db.execute("PRAGMA max_page_count = 1000000"))
+    await player.play(f"command {stored}")
+    await store.close()
+    again = await SqliteStore.open(path)
+    assert (await verify(again, "alpha")).seq == stored + 1
+    await again.close()
+
+
+async def test_a_claim_that_was_not_stored_leaves_no_lease(store: SqliteStore) -> None:
+    await store.create("alpha", "open", b"")
+    with no_room_for_files_larger_than(size(store)):
+        assert are_of(await outcomes(store.claim("alpha", "ann", 3600)), StorageFailed)
+    assert isinstance(await store.claim("alpha", "bob", 3600), Claimed)
+    assert await store.claim("alpha", "ann", 3600) == Held("bob")
+
+
+async def test_jobs_beyond_the_bound_are_refused(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(group_commit, "MOST_WAITING", 0)
+    with pytest.raises(StorageFailed, match="overloaded"):
+        await store.head("alpha")
+
+
+async def test_closing_finishes_what_was_asked(store: SqliteStore, path: Path) -> None:
+    players = await sit_at(store, *(f"table {number}" for number in range(50)))
+    asked = [asyncio.ensure_future(player.ask("a")) for player in players]
+    await asyncio.sleep(0)
+    await store.close()
+    assert all(isinstance(result, Appended) for result in await asyncio.gather(*asked))
+    again = await SqliteStore.open(path)
+    assert {row.seq for row in await again.tables()} == {1}
+    await again.close()
+
+
+async def test_a_closed_store_says_so(store: SqliteStore) -> None:
+    await store.close()
+    await store.close()
+    for late in (store.head("alpha"), store.records.get("user", "ann"), store.create("alpha", "open", b"")):
+        with pytest.raises(StorageFailed, match="closed"):
+            await late
+
+
+async def test_cancelled_callers_do_no_harm(store: SqliteStore) -> None:
+    players = await sit_at(store, *(f"table {number}" for number in range(40)))
+    asked = [asyncio.ensure_future(player.ask("a")) for player in players]
+    await asyncio.sleep(0)
+    for task in asked[::2]:
+        task.cancel()
+    await asyncio.wait(asked)
+    for player in players:
+        assert isinstance(await player.ask("a"), Appended | Known)
+        assert await payloads(store, player.table) == ["a"]
+
+
+async def test_whoever_is_cancelled_while_opening_leaves_the_file_free(path: Path) -> None:
+    opening = asyncio.ensure_future(SqliteStore.open(path))
+    await asyncio.sleep(0)
+    opening.cancel()
+    await asyncio.wait([opening])
+    assert opening.cancelled()
+    store = await eventually(lambda: SqliteStore.open(path))
+    await store.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+async def test_nobody_waits_for_a_thread_that_a_bug_has_ended(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await sit_at(store, "alpha", "beta")
+
+    def trip(db: sqlite3.Connection, batch: list[Any]) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(group_commit, "_carry_out", trip)
+    found = await outcomes(ann.ask("a"), bob.ask("b"))
+    assert are_of(found, StorageFailed, StorageFailed)
+    with pytest.raises(StorageFailed, match="internal error"):
+        await store.head("alpha")
+
+
+async def eventually(open_it: Callable[[], Any]) -> Any:
+    """Open a store as soon as the thread of another has let go of the file."""
+    async with asyncio.timeout(10):
+        while True:
+            (found,) = await outcomes(open_it())
+            if not isinstance(found, Exception):
+                return found
+            await asyncio.sleep(0.01)
+
+
+def size(store: SqliteStore) -> int:
+    return Path(f"{store._path}-wal").stat().st_size
+
+
+@contextmanager
+def no_room_for_files_larger_than(limit: int) -> Iterator[None]:
+    """Make the system refuse to let any file of this process grow, as a full disk would."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

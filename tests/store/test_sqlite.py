@@ -1,0 +1,316 @@
+"""The store in a file: what only a file can suffer."""
+
+import os
+import shutil
+import sqlite3
+import stat
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from server.store.base import (
+    Claimed,
+    Known,
+    LogDamaged,
+    Position,
+    Snapshot,
+    StorageFailed,
+    StoreDamaged,
+    StoreInUse,
+    StoreUnusable,
+    verify,
+)
+from server.store.sqlite import SqliteStore
+from tests.store.player import Player, payloads
+from tests.store.victim import start_victim
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tables.db"
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[SqliteStore]:
+    store = await SqliteStore.open(path)
+    yield store
+    await store.close()
+
+
+async def edit(store: SqliteStore, *statements: str) -> None:
+    """Do to the stored data what no store would do."""
+    for statement in statements:
+        await store._commits.alone(lambda db, statement=statement: db.execute(statement))  # type: ignore[misc]
+
+
+async def value(store: SqliteStore, pragma: str) -> object:
+    return await store._commits.read(lambda db: db.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def content(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+# Opening
+
+
+async def test_the_file_is_opened_with_settings_that_survive_a_power_cut(store: SqliteStore) -> None:
+    assert await value(store, "journal_mode") == "wal"
+    assert await value(store, "synchronous") == 2
+    assert await value(store, "locking_mode") == "exclusive"
+    assert await value(store, "foreign_keys") == 1
+    assert await value(store, "user_version") == 1
+
+
+async def test_fast_durability_does_not_wait_for_the_disk_at_every_commit(path: Path) -> None:
+    store = await SqliteStore.open(path, "fast")
+    assert await value(store, "synchronous") == 1
+    await store.close()
+
+
+async def test_nobody_else_on_the_machine_may_read_the_file(store: SqliteStore, path: Path) -> None:
+    await store.create("alpha", "open", b"")
+    await store.backup(path.with_name("copy.db"))
+    for name in ("tables.db", "tables.db-wal", "tables.db.lock", "copy.db"):
+        assert stat.S_IMODE(path.with_name(name).stat().st_mode) == 0o600, name
+
+
+async def test_what_was_written_is_there_after_closing_and_opening(store: SqliteStore, path: Path) -> None:
+    player = await Player.sit(store, "alpha")
+    await player.play("a", "b")
+    await store.records.put("user", "ann", b"Ann")
+    await store.close()
+    again = await SqliteStore.open(path)
+    assert await payloads(again, "alpha") == ["a", "b"]
+    assert await again.records.get("user", "ann") == b"Ann"
+    stale = Player(again, "alpha", Claimed(player.fence, 0, bytes(32)))
+    assert await stale.ask("b") == Known(b"answer to b")
+    await again.close()
+
+
+async def test_a_lease_does_not_outlive_the_process_that_granted_it(store: SqliteStore, path: Path) -> None:
+    await Player.sit(store, "alpha")
+    await store.close()
+    again = await SqliteStore.open(path)
+    assert isinstance(await again.claim("alpha", "other", 1), Claimed)
+    await again.close()
+
+
+async def test_a_second_process_is_refused_at_once_and_told_who_has_the_file(path: Path) -> None:
+    holder = start_victim(path, 1)
+    try:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        start = time.monotonic()
+        with pytest.raises(StoreInUse, match=rf"{path} is already in use by process {holder.pid}\. Stop that one"):
+            await SqliteStore.open(path)
+        assert time.monotonic() - start < 1
+    finally:
+        holder.kill()
+        holder.communicate()
+    store = await SqliteStore.open(path)  # the lock died with its process
+    await store.close()
+
+
+async def test_a_second_store_in_the_same_process_is_refused(store: SqliteStore, path: Path) -> None:
+    with pytest.raises(StoreInUse):
+        await SqliteStore.open(path)
+    await store.create("alpha", "open", b"")
+
+
+async def test_a_file_held_by_another_program_is_refused(path: Path) -> None:
+    other = sqlite3.connect(path)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreInUse, match="in use by another program"):
+        await SqliteStore.open(path)
+    other.close()
+
+
+async def test_another_program_cannot_read_a_file_in_use(store: SqliteStore, path: Path) -> None:
+    await store.create("alpha", "open", b"")
+    other = sqlite3.connect(path, timeout=0)
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        other.execute("SELECT * FROM tables")
+    other.close()
+
+
+async def test_a_folder_that_is_missing_is_named(path: Path) -> None:
+    with pytest.raises(StoreUnusable, match=r"nowhere/tables\.db cannot be opened: No such file"):
+        await SqliteStore.open(path.parent / "nowhere" / "tables.db")
+
+
+async def test_a_database_of_another_program_is_left_alone(path: Path) -> None:
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE recipes (name)")
+    other.close()
+    before = content(path)
+    with pytest.raises(StoreUnusable, match="belongs to another program"):
+        await SqliteStore.open(path)
+    assert content(path) == before
+
+
+async def test_a_file_of_a_newer_version_is_left_alone(store: SqliteStore, path: Path) -> None:
+    await edit(store, "PRAGMA user_version = 99")
+    await store.close()
+    before = content(path)
+    with pytest.raises(StoreUnusable, match="newer version"):
+        await SqliteStore.open(path)
+    assert content(path) == before
+
+
+def overwrite(path: Path, start: int, wrong: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(wrong)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: overwrite(path, 0, b"Dear diary, "),
+        lambda path: overwrite(path, 4096, bytes(4096)),
+        lambda path: os.truncate(path, 8 * 4096),
+    ],
+    ids=["no database", "a page overwritten", "cut short"],
+)
+async def test_a_damaged_file_is_refused_with_a_sentence(
+    store: SqliteStore, path: Path, damage: Callable[[Path], None]
+) -> None:
+    player = await Player.sit(store, "alpha")
+    await player.ask("big", *(bytes(3000) for _ in range(20)))
+    await store.close()
+    damage(path)
+    before = content(path)
+    with pytest.raises(StoreDamaged, match=r"tables\.db is damaged \(.+\)\. Put the newest backup in its place"):
+        await SqliteStore.open(path)
+    assert content(path) == before
+
+
+# Damaged tables
+
+
+@pytest.mark.parametrize(
+    "damage, seq",
+    [
+        ("UPDATE events SET payload = x'00' WHERE number = 1 AND seq = 2", 2),
+        ("UPDATE events SET head = zeroblob(32) WHERE number = 1 AND seq = 2", 2),
+        ("DELETE FROM events WHERE number = 1 AND seq = 1", 1),
+        ("DELETE FROM events WHERE number = 1 AND seq = 2", 2),
+        ("DELETE FROM events WHERE number = 1 AND seq = 3", 3),
+        ("UPDATE tables SET head = zeroblob(32) WHERE number = 1", 3),
+        ("UPDATE tables SET seq = 2 WHERE number = 1", 3),
+    ],
+)
+async def test_a_damaged_table_names_the_event_and_the_others_play_on(
+    store: SqliteStore, damage: str, seq: int
+) -> None:
+    players = [await Player.sit(store, table) for table in ("alpha", "beta")]
+    for player in players:
+        await player.play("a", "b", "c")
+    await edit(store, damage)
+    for look in (store.read("alpha"), verify(store, "alpha")):
+        with pytest.raises(LogDamaged, match=f"The log of table alpha is damaged at event {seq}.") as raised:
+            await look
+        assert (raised.value.table, raised.value.seq) == ("alpha", seq)
+    await players[1].play("d")
+    assert await payloads(store, "beta") == ["a", "b", "c", "d"]
+    assert await verify(store, "beta") == Position(4, players[1].head)
+
+
+async def test_damage_is_found_on_any_page_of_a_log(store: SqliteStore) -> None:
+    player = await Player.sit(store, "alpha")
+    await player.ask("many", *(b"event %d" % number for number in range(2500)))
+    assert await verify(store, "alpha") == Position(2500, player.head)
+    await edit(store, "UPDATE events SET payload = x'00' WHERE seq = 2345")
+    assert len(await store.read("alpha", 0)) == 1000
+    with pytest.raises(LogDamaged, match="event 2345"):
+        await verify(store, "alpha")
+
+
+async def test_a_reader_behind_a_missing_event_is_told(store: SqliteStore) -> None:
+    player = await Player.sit(store, "alpha")
+    await player.play("a", "b", "c")
+    await edit(store, "DELETE FROM events WHERE seq = 2")
+    with pytest.raises(LogDamaged, match="event 2"):
+        await store.read("alpha", 2)
+
+
+# Snapshots
+
+
+async def test_loading_from_a_snapshot_does_not_touch_what_is_before_it(store: SqliteStore) -> None:
+    player = await Player.sit(store, "alpha")
+    await player.ask("many", *(bytes(100) for _ in range(200)))
+    assert await store.put_snapshot("alpha", player.fence, player.seq, player.head, "1", b"state")
+    await player.play("tail")
+    await edit(store, "DELETE FROM events WHERE seq < 200")
+    snapshot = await store.snapshot("alpha")
+    assert snapshot is not None
+    assert [event.payload for event in await store.read("alpha", snapshot.seq)] == [b"tail"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE snapshots SET blob = x'00'",
+        "UPDATE snapshots SET version = '2'",
+        "UPDATE snapshots SET seq = 2",
+        "UPDATE events SET head = zeroblob(32) WHERE seq = 1",
+        "DELETE FROM events WHERE seq = 1",
+    ],
+)
+async def test_a_snapshot_that_does_not_fit_is_as_good_as_none(store: SqliteStore, damage: str) -> None:
+    player = await Player.sit(store, "alpha")
+    await player.play("a")
+    assert await store.put_snapshot("alpha", player.fence, player.seq, player.head, "1", b"state")
+    assert await store.snapshot("alpha") == Snapshot(1, player.head, "1", b"state")
+    await player.play("b")
+    await edit(store, damage)
+    assert await store.snapshot("alpha") is None
+
+
+# Backups and closing
+
+
+async def test_a_backup_is_a_store(store: SqliteStore, path: Path) -> None:
+    copy = path.with_name("copy.db")
+    player = await Player.sit(store, "alpha")
+    await player.play("a")
+    await store.backup(copy)
+    await player.play("b")
+    backup = await SqliteStore.open(copy)
+    assert await payloads(backup, "alpha") == ["a"]
+    await backup.close()
+    assert await payloads(store, "alpha") == ["a", "b"]
+
+
+async def test_a_backup_that_fails_leaves_the_last_one(store: SqliteStore, path: Path) -> None:
+    copy = path.with_name("copy.db")
+    await store.backup(copy)
+    before = content(copy)
+    path.with_name("copy.db.part").mkdir()
+    with pytest.raises(StorageFailed, match=r"The backup .*copy\.db could not be written"):
+        await store.backup(copy)
+    assert content(copy) == before
+
+
+async def test_a_store_is_not_its_own_backup(store: SqliteStore, path: Path) -> None:
+    await store.create("alpha", "open", b"")
+    path.with_name("same.db").symlink_to(path)
+    for own in (path, path.with_name("same.db")):
+        with pytest.raises(StorageFailed, match="cannot be its own backup"):
+            await store.backup(own)
+    assert len(await store.tables()) == 1
+
+
+async def test_a_copy_of_the_files_as_a_kill_would_leave_them_is_a_store(store: SqliteStore, path: Path) -> None:
+    player = await Player.sit(store, "alpha")
+    await player.play("a")
+    left = path.with_name("left.db")
+    shutil.copyfile(path, left)
+    shutil.copyfile(f"{path}-wal", f"{left}-wal")
+    again = await SqliteStore.open(left)
+    assert await payloads(again, "alpha") == ["a"]
+    await again.close()
