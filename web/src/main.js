@@ -1,0 +1,75 @@
+// The beginning: connects, knows which page the address means, and draws it.
+
+import { render } from "preact";
+import { signal } from "@preact/signals";
+import { language } from "./catalogue/index.js";
+import { LobbyPage } from "./pages/lobby.js";
+import { TablePage } from "./pages/table.js";
+import { Socket } from "./socket.js";
+import { Store, TableModel } from "./store.js";
+import "./style/base.css";
+
+const store = new Store();
+
+const socket = new Socket({
+  address: async () => {
+    // A session first: a new visitor becomes a guest without noticing.
+    const answer = await fetch("/api/session", { method: "POST" });
+    if (!answer.ok) throw new Error("no session");
+    return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
+  },
+  onState: (state) => {
+    store.connection.value = state;
+  },
+  onMessage: (message) => {
+    store.hear(message);
+    if (message.type === "welcome") {
+      socket.request({ type: "list_tables" }).catch(() => {});
+      store.table.value?.follow();
+    }
+  },
+});
+
+/** Where the address points: `/` is the lobby, `/t/ID#k=KEY` a table. */
+function place() {
+  const [, id] = location.pathname.match(/^\/t\/([a-z0-9]{4,32})$/) ?? [];
+  const [, key] = location.hash.match(/k=([0-9a-f]+)/) ?? [];
+  return { id: id ?? null, key: key ?? null };
+}
+
+const here = signal(place());
+
+/** Go to another page without loading anything. @param {string} path */
+export function go(path) {
+  history.pushState(null, "", path);
+  arrive();
+}
+
+function arrive() {
+  const { id, key } = place();
+  const left = store.table.value;
+  if (left && left.id !== id) left.ask("unwatch").catch(() => {});
+  if (!id) store.table.value = null;
+  else if (left?.id !== id) {
+    store.table.value = new TableModel(id, key, socket);
+    if (store.connection.value === "open") store.table.value.follow();
+  }
+  here.value = { id, key };
+}
+
+function App() {
+  // Reading the language here draws everything again when it changes.
+  return here.value.id ? (
+    <TablePage key={here.value.id + language.value} store={store} socket={socket} go={go} />
+  ) : (
+    <LobbyPage key={language.value} store={store} socket={socket} go={go} />
+  );
+}
+
+addEventListener("popstate", arrive);
+addEventListener("online", () => socket.hurry());
+document.addEventListener("visibilitychange", () => document.hidden || socket.hurry());
+document.documentElement.lang = language.value;
+arrive();
+socket.start();
+render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));

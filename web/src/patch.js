@@ -1,0 +1,82 @@
+// Patches: how one view of a table becomes the next. protocol/patch.py makes them and says what they look like.
+//
+// Nothing is changed in place. What an operation does not touch is the same object before and after, so that whoever
+// draws a view can compare by identity and leave alone what stayed.
+
+/** @typedef {null | boolean | number | string | Plain[] | { [key: string]: Plain }} Plain */
+/** @typedef {(string | number)[]} Path */
+/**
+ * @typedef {["set", Path, Plain] | ["drop", Path] | ["splice", Path, number, number, Plain[]]} Operation
+ */
+
+/** A patch does not belong to this view. Whoever gets this asks for the whole view again. */
+export class Unpatchable extends Error {}
+
+/**
+ * Give the view after the patch; throw `Unpatchable` if it was made for another view.
+ *
+ * @param {Plain} view
+ * @param {Operation[]} patch
+ * @returns {Plain}
+ */
+export function patched(view, patch) {
+  return patch.reduce((before, operation) => applied(operation, before, 0), view);
+}
+
+/**
+ * Give what the part of a view, which lies at this depth of the path, is after the operation.
+ *
+ * @param {Operation} operation
+ * @param {Plain} part
+ * @param {number} depth
+ * @returns {Plain}
+ */
+function applied(operation, part, depth) {
+  const [word, path] = operation;
+  if (depth === path.length) return replaced(operation, part);
+  const key = path[depth];
+  if (Array.isArray(part) && typeof key === "number" && key in part) {
+    return part.with(key, applied(operation, part[key], depth + 1));
+  }
+  if (isObject(part) && typeof key === "string") {
+    const isLast = depth + 1 === path.length;
+    if (Object.hasOwn(part, key)) {
+      if (isLast && word === "drop") return without(part, key);
+      return { ...part, [key]: applied(operation, part[key], depth + 1) };
+    }
+    if (isLast && word === "set") return { ...part, [key]: operation[2] };
+  }
+  throw new Unpatchable(`The view has nothing at ${JSON.stringify(path)}.`);
+}
+
+/**
+ * @param {Operation} operation
+ * @param {Plain} part
+ * @returns {Plain}
+ */
+function replaced(operation, part) {
+  if (operation[0] === "set") return operation[2];
+  if (operation[0] === "splice" && Array.isArray(part)) {
+    const [, , start, count, values] = operation;
+    if (start >= 0 && count >= 0 && start + count <= part.length) return part.toSpliced(start, count, ...values);
+  }
+  throw new Unpatchable(`${operation[0]} does not fit what the view has at ${JSON.stringify(operation[1])}.`);
+}
+
+/**
+ * @param {{ [key: string]: Plain }} object
+ * @param {string} key
+ * @returns {{ [key: string]: Plain }}
+ */
+function without(object, key) {
+  const { [key]: _, ...rest } = object;
+  return rest;
+}
+
+/**
+ * @param {Plain} part
+ * @returns {part is { [key: string]: Plain }}
+ */
+function isObject(part) {
+  return typeof part === "object" && part !== null && !Array.isArray(part);
+}

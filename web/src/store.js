@@ -1,0 +1,155 @@
+// What the page knows, as signals: whoever reads one is drawn again when it changes. All of it comes from the server.
+
+import { batch, signal } from "@preact/signals";
+import { patched } from "./patch.js";
+
+/** @typedef {import("./socket.js").Message} Message */
+/** @typedef {import("./socket.js").Socket} Socket */
+
+const LOG_KEPT = 400;
+
+/** A table that this page follows: its view, kept up to date by patches, and what happened lately. */
+export class TableModel {
+  /** @param {string} id @param {string | null} key @param {Socket} socket */
+  constructor(id, key, socket) {
+    this.id = id;
+    this.key = key;
+    this.socket = socket;
+    /** Why the table cannot be followed, as a sentence. */
+    this.trouble = signal(/** @type {string | null} */ (null));
+    /** The server's view of this audience; null until it has come. */
+    this.view = signal(/** @type {any} */ (null));
+    /** Events, oldest first, each with the number of its frame. */
+    this.log = signal(/** @type {{number: number, event: any}[]} */ ([]));
+    /** The events of the last update, for what is shown once: a reveal, a sound. */
+    this.latest = signal(/** @type {any[]} */ ([]));
+    /** What happened while this page was away; null when nothing is to be told. */
+    this.missed = signal(/** @type {any[] | null} */ (null));
+    this.presence = signal(/** @type {{seats: string[], spectators: number} | null} */ (null));
+    /** When the clocks in the view were right, by this device's clock. */
+    this.clocksAt = signal(0);
+    this.number = 0;
+    this.hasView = false;
+  }
+
+  /** Follow the table, or ask again after a gap. */
+  async follow() {
+    try {
+      await this.socket.request({
+        type: "watch",
+        table: this.id,
+        ...(this.key ? { key: this.key } : {}),
+        ...(this.hasView ? { have: this.number } : {}),
+      });
+      this.trouble.value = null;
+    } catch (refusal) {
+      this.trouble.value = /** @type {Error} */ (refusal).message;
+    }
+  }
+
+  /** @param {Message} message */
+  hear(message) {
+    if (message.type === "view") this.takeView(message);
+    else if (message.type === "update") this.takeUpdate(message);
+    else if (message.type === "presence") this.presence.value = { seats: message.seats, spectators: message.spectators };
+  }
+
+  /** @param {Message} message */
+  takeView(message) {
+    batch(() => {
+      const missed = message.missed ?? [];
+      if (this.hasView && missed.length) this.missed.value = missed;
+      this.remember(message.number, missed);
+      this.number = message.number;
+      this.hasView = true;
+      this.view.value = message.view;
+      this.clocksAt.value = Date.now() - message.elapsed;
+    });
+  }
+
+  /** @param {Message} message */
+  takeUpdate(message) {
+    if (!this.hasView || message.number <= this.number) return;
+    if (message.number !== this.number + 1) {
+      this.follow();
+      return;
+    }
+    batch(() => {
+      const before = this.view.value;
+      this.number = message.number;
+      this.view.value = patched(before, message.patch);
+      this.remember(message.number, message.events);
+      this.latest.value = message.events;
+      const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
+      if (old !== now) this.clocksAt.value = Date.now();
+    });
+  }
+
+  /** @param {number} number @param {any[]} events */
+  remember(number, events) {
+    if (!events.length) return;
+    const added = events.map((event) => ({ number, event }));
+    this.log.value = [...this.log.value, ...added].slice(-LOG_KEPT);
+  }
+
+  /**
+   * Ask something of this table.
+   * @param {string} type @param {object} [fields]
+   */
+  ask(type, fields = {}) {
+    return this.socket.request({ type, table: this.id, ...fields });
+  }
+
+  /**
+   * Answer the open decision.
+   * @param {object} command as the prompt describes it
+   */
+  decide(command) {
+    return this.ask("decide", { decision: this.view.value.play.decision.number, command });
+  }
+
+  undo() {
+    return this.ask("undo", { decision: this.view.value.play.decision.number });
+  }
+}
+
+/** Everything beside the tables that are followed. */
+export class Store {
+  constructor() {
+    this.connection = signal(/** @type {"connecting" | "open" | "lost" | "stopped" | "reload"} */ ("connecting"));
+    this.me = signal(/** @type {{id: string, name: string} | null} */ (null));
+    /** The games of this server with their seats and options. */
+    this.games = signal(/** @type {any[]} */ ([]));
+    /** Open and running tables by id; null until the list has come. */
+    this.tables = signal(/** @type {Map<string, any> | null} */ (null));
+    this.yours = signal(/** @type {any[]} */ ([]));
+    this.table = signal(/** @type {TableModel | null} */ (null));
+  }
+
+  /** @param {Message} message */
+  hear(message) {
+    switch (message.type) {
+      case "welcome":
+        batch(() => {
+          this.me.value = message.user;
+          this.games.value = message.games;
+        });
+        break;
+      case "tables":
+        this.tables.value = new Map(message.tables.map((/** @type {any} */ table) => [table.table, table]));
+        break;
+      case "tables_changed": {
+        const tables = new Map(this.tables.value ?? []);
+        for (const table of message.changed) tables.set(table.table, table);
+        for (const id of message.gone) tables.delete(id);
+        this.tables.value = tables;
+        break;
+      }
+      case "your_tables":
+        this.yours.value = message.tables;
+        break;
+      default:
+        if (this.table.value && message.table === this.table.value.id) this.table.value.hear(message);
+    }
+  }
+}
