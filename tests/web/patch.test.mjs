@@ -1,0 +1,43 @@
+// What protocol/patch.py makes, web/src/patch.js must read. tests/protocol/test_patch.py runs this file and names the
+// cases in PATCH_CASES: a list of histories, each step a view with the patch that leads to it, and patches that fit nothing.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { patched, Unpatchable } from "../../web/src/patch.js";
+
+const { cases, misfits } = process.env.PATCH_CASES
+  ? JSON.parse(readFileSync(process.env.PATCH_CASES, "utf-8"))
+  : { cases: [], misfits: [] };
+
+/** Freeze a value and all its parts, so that a change in place throws. */
+function frozen(value) {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+
+test("patches one by one give the view", () => {
+  for (const steps of cases) {
+    let have = null;
+    for (const { view, patch } of steps) {
+      have = frozen(patched(have, frozen(patch)));
+      assert.deepStrictEqual(have, view, `${JSON.stringify(patch)} does not lead there`);
+    }
+  }
+});
+
+test("a patch for another view is refused", () => {
+  for (const [view, patch] of misfits) {
+    assert.throws(() => patched(frozen(view), patch), Unpatchable, JSON.stringify([view, patch]));
+  }
+});
+
+test("what a patch does not touch stays the same object", () => {
+  const view = frozen({ kept: { deep: [1] }, changed: [1, { kept: 2 }] });
+  const after = patched(view, [["set", ["changed", 0], 5]]);
+  assert.deepStrictEqual(after, { kept: { deep: [1] }, changed: [5, { kept: 2 }] });
+  assert.equal(after.kept, view.kept);
+  assert.equal(after.changed[1], view.changed[1]);
+  assert.equal(patched(view, []), view);
+});
