@@ -396,6 +396,14 @@ class View(Message):
     """The events since `have`, oldest first; null if the client had nothing."""
 
 
+Place = list[str | int]
+Operation = (
+    tuple[Literal["set"], Place, Any]
+    | tuple[Literal["drop"], Place]
+    | tuple[Literal["splice"], Place, int, int, list[Any]]
+)
+
+
 class Update(Message):
     """One step: the events that this audience may see, and how its view changes. Numbers go up by one."""
 
@@ -403,7 +411,8 @@ class Update(Message):
     table: str
     number: int
     events: list[dict[str, Any]]
-    patch: list[Any]
+    patch: list[Operation]
+    """What `protocol.patch` makes of the view before and the view after."""
 
 
 class Presence(Message):

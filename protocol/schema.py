@@ -1,0 +1,33 @@
+"""The JSON Schema of all messages, for clients in other languages. `python -m protocol.schema` writes it anew."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from protocol.messages import PROTOCOL_VERSION, REPLIES, REQUESTS
+
+SCHEMA_FILE: Final = Path(__file__).with_name("schema.json")
+
+
+def schema() -> dict[str, Any]:
+    """Give the schema of any message; its definitions `request` and `reply` are what goes each way."""
+    each_way, shared = TypeAdapter.json_schemas([("request", "validation", REQUESTS), ("reply", "validation", REPLIES)])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"San Francisco Tables, version {PROTOCOL_VERSION} of the protocol",
+        "anyOf": [{"$ref": "#/$defs/request"}, {"$ref": "#/$defs/reply"}],
+        "$defs": {way: found for (way, _), found in each_way.items()} | shared["$defs"],
+    }
+
+
+def schema_text() -> str:
+    """Give the content of the schema file."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    SCHEMA_FILE.write_text(schema_text(), "utf-8")
