@@ -49,7 +49,7 @@ LAYERS = {
     "server.store": Layer("", "msgpack redis"),
     "server.bus": Layer("", "msgpack redis"),
     "server.gateway": Layer(
-        "protocol server.bus.base server.lobby server.table", "prometheus_client starlette websockets"
+        "protocol server.bus.base server.lobby server.table", "prometheus_client starlette uvicorn websockets"
     ),
     "server.lobby": Layer("protocol server.bus.base server.games server.store.base server.table server.text"),
     "server.bots": Layer("protocol server.games", knows_each_game=True),

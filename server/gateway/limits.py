@@ -133,6 +133,29 @@ class Limits:
     """Messages without sense after which a connection is closed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What one wire bears."""
+
+    write_buffer: int = 64 * 1024
+    """Bytes that may wait for a slow reader; beyond them, frames are dropped."""
+
+    resume_within: float = 10.0
+    """Seconds for a slow reader to catch up before it is cut off."""
+
+    close_within: float = 2.0
+    """Seconds for the peer to let go after our goodbye."""
+
+    frames: Rate = Rate(20, 1, burst=200)
+    """Frames that come in, pings and fragments too: even a frame that is refused must be parsed."""
+
+    fragments: int = 32
+    """Parts that one message may come in; empty ones would add up without end."""
+
+
+DEFAULT_BOUNDS: Final = Bounds()
+
+
 class Throttles:
     """The throttles of all rates in `Limits`, by the same names."""
 

@@ -1,0 +1,57 @@
+"""The files of the web client."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+_HASHED: Final = re.compile(r"-[0-9A-Za-z]{8,}\.[a-z0-9]+(\.map)?$")
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_ASK_FIRST: Final = "no-cache"
+
+_NOT_BUILT: Final = """San Francisco Tables is running, but the page to play on has not been built.
+
+To build it, in the folder web:
+
+    npm ci
+    npm run build
+
+The files then lie in web/dist, and this page gives way to them.
+"""
+
+
+def web_pages(folder: Path) -> ASGIApp:
+    """Serve the built client from a folder, or a page that says how to build it."""
+    if (folder / "index.html").is_file():
+        return WebClient(folder)
+    return not_built
+
+
+async def not_built(scope: Scope, receive: Receive, send: Send) -> None:
+    found = scope["path"] == "/"
+    response = PlainTextResponse(_NOT_BUILT if found else "There is nothing here.\n", 200 if found else 404)
+    await response(scope, receive, send)
+
+
+class WebClient(StaticFiles):
+    """The built client. Every path without an ending is a place within its one page."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder, html=False, follow_symlink=False)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        name = path.rpartition("/")[2]
+        if path in ("", ".") or "." not in name:
+            path = "index.html"
+        try:
+            response = await super().get_response(path, scope)
+        except HTTPException as error:
+            return PlainTextResponse("There is nothing here.\n", error.status_code)
+        response.headers["Cache-Control"] = _FOR_EVER if _HASHED.search(name) else _ASK_FIRST
+        return response

@@ -1,0 +1,228 @@
+"""Stand-ins for what the gateway stands in front of. They do as little as a test can see."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from protocol.codec import Encoding, Frame
+from protocol.codes import Close
+from protocol.messages import CreateTable, QuickMatch, TableRequest, Watch
+from server.table.interface import Listener, Reply, User
+
+
+class Clock:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class BadName:
+    code: str = "bad_name"
+    sentence: str = "Please choose another name."
+
+
+class FakeIdentity:
+    """Users in a dictionary. `gate` makes every answer wait until it is set."""
+
+    def __init__(self) -> None:
+        self.sessions: dict[str, User] = {}
+        self.codes: dict[str, User] = {}
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.fails = False
+        self._count = 0
+
+    def add(self, name: str = "Ann") -> tuple[User, str]:
+        self._count += 1
+        user = User(f"user{self._count}", name)
+        return user, self._token(user)
+
+    def _token(self, user: User) -> str:
+        token = f"secret-{user.id}-{len(self.sessions)}-{'x' * 20}"
+        self.sessions[token] = user
+        return token
+
+    async def _wait(self) -> None:
+        await self.gate.wait()
+        if self.fails:
+            raise OSError("disc full at secret-place")
+
+    async def guest(self) -> tuple[User, str]:
+        await self._wait()
+        return self.add("Guest")
+
+    async def user_of(self, token: str) -> User | None:
+        await self._wait()
+        return self.sessions.get(token)
+
+    async def rename(self, user: User, name: str) -> User | BadName:
+        await self._wait()
+        if not name.strip():
+            return BadName()
+        renamed = User(user.id, name)
+        for token, known in self.sessions.items():
+            if known.id == user.id:
+                self.sessions[token] = renamed
+        return renamed
+
+    async def make_code(self, user: User) -> str:
+        await self._wait()
+        self.codes["ABCD2345"] = user
+        return "ABCD2345"
+
+    async def redeem(self, code: str) -> tuple[User, str] | None:
+        await self._wait()
+        user = self.codes.pop(code, None)
+        return None if user is None else (user, self._token(user))
+
+    async def make_token(self, user: User) -> str:
+        await self._wait()
+        return self._token(user)
+
+    async def forget_others(self, user: User, keep_token: str) -> None:
+        await self._wait()
+        self.sessions = {
+            token: known for token, known in self.sessions.items() if known.id != user.id or token == keep_token
+        }
+
+
+class FakeLobby:
+    def __init__(self) -> None:
+        self.asked: list[CreateTable | QuickMatch] = []
+        self.following: list[Listener] = []
+        self.here: list[Listener] = []
+        self.renames: list[User] = []
+
+    def ask(self, user: User, request: CreateTable | QuickMatch, reply: Reply) -> None:
+        self.asked.append(request)
+        reply({"type": "done", "id": request.id, "result": {"table": "abcd"}})
+
+    def follow(self, listener: Listener) -> None:
+        self.following.append(listener)
+        listener.send(Frame({"type": "tables", "tables": []}))
+
+    def unfollow(self, listener: Listener) -> None:
+        if listener in self.following:
+            self.following.remove(listener)
+
+    def connected(self, listener: Listener) -> None:
+        if listener not in self.here:
+            self.here.append(listener)
+        listener.send(Frame({"type": "your_tables", "tables": []}))
+
+    def disconnected(self, listener: Listener) -> None:
+        self.here.remove(listener)
+
+    def renamed(self, user: User) -> None:
+        self.renames.append(user)
+
+
+class FakeTables:
+    """Every table exists. `say` echoes to all who watch; `held` keeps answers to `watch` back."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[User, TableRequest]] = []
+        self.watching: dict[str, list[Listener]] = {}
+        self.numbers: dict[str, int] = {}
+        self.refreshed: list[tuple[str, Listener]] = []
+        self.hold_watch = False
+        self.held: list[tuple[User, Watch, Listener, Reply]] = []
+
+    def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
+        raise NotImplementedError
+
+    def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
+        self.asked.append((user, request))
+        if request.table == "boom":
+            raise RuntimeError("a secret in an error")
+        reply({"type": "done", "id": request.id, "result": {}})
+        text = getattr(request, "text", None)
+        if text is not None:
+            self.publish(request.table, {"text": text})
+
+    def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
+        if self.hold_watch:
+            self.held.append((user, request, listener, reply))
+        else:
+            self._admit(user, request, listener, reply)
+
+    def let_in(self) -> None:
+        for held in self.held:
+            self._admit(*held)
+        self.held.clear()
+
+    def _admit(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
+        if request.table == "gone":
+            reply({"type": "refused", "id": request.id, "code": "no_such_table", "sentence": "There is no such table."})
+            return
+        reply({"type": "done", "id": request.id, "result": {}})
+        self.watching.setdefault(request.table, []).append(listener)
+        self._show(request.table, listener)
+
+    def unwatch(self, table: str, listener: Listener) -> None:
+        if listener in self.watching.get(table, []):
+            self.watching[table].remove(listener)
+
+    def refresh(self, table: str, listener: Listener) -> None:
+        self.refreshed.append((table, listener))
+        self._show(table, listener)
+
+    def rename(self, user: User, tables: list[str]) -> None:
+        raise NotImplementedError
+
+    def publish(self, table: str, event: dict[str, Any]) -> list[bool]:
+        """Send an update to all who watch."""
+        number = self.numbers[table] = self.numbers.get(table, 0) + 1
+        frame = Frame({"type": "update", "table": table, "number": number, "events": [event], "patch": []})
+        return [listener.send(frame) for listener in self.watching.get(table, [])]
+
+    def _show(self, table: str, listener: Listener) -> None:
+        number = self.numbers.get(table, 0)
+        view = {"type": "view", "table": table, "number": number, "view": {}, "elapsed": 0, "missed": None}
+        listener.send(Frame(view))
+
+
+@dataclass
+class FakeWire:
+    """Keeps what was written, as messages; `has_room` false is a peer that does not read."""
+
+    frames: list[bytes] = field(default_factory=list)
+    has_room: bool = True
+    closed: Close | None = None
+    is_aborted: bool = False
+
+    def write(self, frame: bytes) -> bool:
+        if not self.has_room or self.closed is not None or self.is_aborted:
+            return False
+        self.frames.append(frame)
+        return True
+
+    def close(self, code: Close) -> None:
+        self.closed = self.closed or code
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+def payload(frame: bytes) -> bytes:
+    """Give what stands behind the header of a frame from a server."""
+    return frame[{126: 4, 127: 10}.get(frame[1], 2) :]
+
+
+@dataclass
+class FakeParts:
+    """All stand-ins together."""
+
+    identity: FakeIdentity = field(default_factory=FakeIdentity)
+    lobby: FakeLobby = field(default_factory=FakeLobby)
+    tables: FakeTables = field(default_factory=FakeTables)
+
+
+ENCODINGS = tuple(Encoding)
