@@ -1,0 +1,254 @@
+"""The lists of tables, and who is told of them.
+
+Tables say here what the lists should show of them. Followers of the lists get them whole, once, and then what has
+changed; everybody who is connected gets the tables at which they sit. Changes are gathered for a moment, so that a busy
+lobby costs each connection a few messages a second, and a list is encoded once however many follow it.
+
+What followers were last told is kept as it was told. Newcomers get exactly that, so the next change fits all alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, Protocol
+
+from protocol.codec import Encoding, Frame, decode
+from protocol.messages import TableSummary
+from server.store.base import TableRow
+from server.table.interface import Listener, Summary
+
+log = logging.getLogger(__name__)
+
+LISTED_PHASES: Final = ("open", "running")
+MOST_LISTED: Final = 500
+"""Tables of each phase that the lists show, the newest ones; a table that ends makes room for an older one."""
+
+PAUSE_SECONDS: Final = 0.2
+"""The least time between two messages about changes."""
+
+SPECTATORS_SECONDS: Final = 1.0
+"""How long a change waits that only touches the number of spectators."""
+
+
+class Alarm(Protocol):
+    def cancel(self) -> None: ...
+
+
+class Scheduler(Protocol):
+    """The part of an event loop that is needed here."""
+
+    def time(self) -> float: ...
+
+    def call_at(self, when: float, callback: Callable[[], object], /) -> Alarm: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    summary: Summary
+    is_private: bool
+
+    @property
+    def phase(self) -> str:
+        phase: str = self.summary["phase"]
+        return phase
+
+    @property
+    def age(self) -> tuple[int, str]:
+        """What the lists are sorted by."""
+        return self.summary["created"], self.summary["table"]
+
+    @property
+    def users(self) -> set[str]:
+        return {seat["user"] for seat in self.summary["seats"] if seat["user"] is not None}
+
+
+class TableDirectory:
+    """All tables that are open or running. A summary that was handed in is not changed any more."""
+
+    def __init__(self, scheduler: Scheduler | None = None) -> None:
+        self._scheduler: Scheduler = scheduler or asyncio.get_running_loop()
+        self._entries: dict[str, _Entry] = {}
+        self._public: dict[str, list[tuple[int, str]]] = {phase: [] for phase in LISTED_PHASES}  # oldest first
+        self._tables_of: dict[str, set[str]] = {}
+        self._connections: dict[str, dict[Listener, None]] = {}
+
+        self._followers: dict[Listener, bool] = {}  # False: has missed a change, and waits for the whole list
+        self._told: dict[str, Summary] = {}
+        self._told_whole: Frame | None = None
+        self._users_to_tell: set[str] = set()
+        self._told_at = float("-inf")
+        self._alarm: Alarm | None = None
+        self._alarm_at = float("inf")
+
+    # -- what tables say --------------------------------------------------------------------------------------
+
+    def changed(self, summary: Summary, private: bool) -> None:
+        """Show this of a table from now on; one that is over leaves the lists."""
+        before = self._entries.get(summary["table"])
+        if before is not None and before.summary == summary:
+            return
+        now = self._scheduler.time()
+        if before is not None and _differ_in_spectators_only(before.summary, summary):
+            self._tell_at(now + SPECTATORS_SECONDS)
+        elif before is not None or summary["phase"] in LISTED_PHASES:
+            self._tell_at(max(now, self._told_at + PAUSE_SECONDS))
+        self._replace(summary["table"], _Entry(summary, private) if summary["phase"] in LISTED_PHASES else None)
+
+    def gone(self, table: str) -> None:
+        """Show nothing of a table any more."""
+        if table in self._entries:
+            self._tell_at(max(self._scheduler.time(), self._told_at + PAUSE_SECONDS))
+            self._replace(table, None)
+
+    def load(self, rows: Iterable[TableRow]) -> None:
+        """Take in what the store has kept of the tables, before anybody is connected or watches one."""
+        for row in rows:
+            if row.phase not in LISTED_PHASES:
+                continue
+            try:
+                about = decode(row.about, Encoding.MSGPACK)
+                summary = TableSummary.model_validate(about["summary"]).model_dump()
+                is_private = bool(about["private"])
+            except (ValueError, KeyError):
+                log.warning("table cannot be listed", extra={"table": row.table})
+                continue
+            if summary["phase"] in LISTED_PHASES:
+                self._replace(row.table, _Entry({**summary, "spectators": 0}, is_private))
+        self._users_to_tell.clear()
+        self._told = self._listed()
+
+    # -- what others ask --------------------------------------------------------------------------------------
+
+    def tables_of(self, user_id: str) -> list[Summary]:
+        """Give the tables at which a user sits, public and private, the newest first."""
+        entries = [self._entries[table] for table in self._tables_of.get(user_id, ())]
+        return [entry.summary for entry in sorted(entries, key=lambda entry: entry.age, reverse=True)]
+
+    def open_tables(self) -> Iterator[Summary]:
+        """Give the open tables of the public list, the newest first."""
+        return (self._entries[table].summary for _, table in islice(reversed(self._public["open"]), MOST_LISTED))
+
+    def is_here(self, user_id: str) -> bool:
+        """Tell whether a user is connected."""
+        return user_id in self._connections
+
+    def counts(self) -> dict[str, int]:
+        """Give the number of public tables in each phase, listed or not."""
+        return {phase: len(tables) for phase, tables in self._public.items()}
+
+    # -- who listens ------------------------------------------------------------------------------------------
+
+    def connected(self, listener: Listener) -> None:
+        """Send the user's own tables, now and whenever they change. Again for a connection that has missed some."""
+        self._connections.setdefault(listener.user.id, {})[listener] = None
+        listener.send(self._own_tables(listener.user.id))
+
+    def disconnected(self, listener: Listener) -> None:
+        """Send nothing more."""
+        self.unfollow(listener)
+        connections = self._connections.get(listener.user.id, {})
+        connections.pop(listener, None)
+        if not connections:
+            self._connections.pop(listener.user.id, None)
+
+    def follow(self, listener: Listener) -> None:
+        """Send the lists, and then what changes in them. Again for a connection that has missed some."""
+        if self._told_whole is None:
+            self._told_whole = Frame({"type": "tables", "tables": list(self._told.values())})
+        self._followers[listener] = True
+        self._send_lists(listener, self._told_whole)
+
+    def unfollow(self, listener: Listener) -> None:
+        """Send no more lists."""
+        self._followers.pop(listener, None)
+
+    def refresh(self, listener: Listener) -> None:
+        """Send everything whole to a connection that has dropped messages and can take some again."""
+        if listener in self._connections.get(listener.user.id, {}):
+            self.connected(listener)
+        if listener in self._followers:
+            self.follow(listener)
+
+    def close(self) -> None:
+        """Tell nobody anything any more."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._followers.clear()
+        self._connections.clear()
+
+    # -- within -----------------------------------------------------------------------------------------------
+
+    def _replace(self, table: str, after: _Entry | None) -> None:
+        """Let an entry take the place of the one before, in every index."""
+        before = self._entries.pop(table, None)
+        if before is not None:
+            if not before.is_private:
+                listed = self._public[before.phase]
+                del listed[bisect_left(listed, before.age)]
+            for user in before.users:
+                tables = self._tables_of[user]
+                tables.discard(table)
+                if not tables:
+                    del self._tables_of[user]
+        if after is not None:
+            self._entries[table] = after
+            if not after.is_private:
+                insort(self._public[after.phase], after.age)
+            for user in after.users:
+                self._tables_of.setdefault(user, set()).add(table)
+        for entry in (before, after):
+            if entry is not None:
+                self._users_to_tell |= entry.users
+
+    def _listed(self) -> dict[str, Summary]:
+        """Give what the public lists show now, the newest first."""
+        ages = [age for listed in self._public.values() for age in listed[-MOST_LISTED:]]
+        return {table: self._entries[table].summary for _, table in sorted(ages, reverse=True)}
+
+    def _own_tables(self, user_id: str) -> Frame:
+        if user_id not in self._tables_of:
+            return _NO_TABLES
+        return Frame({"type": "your_tables", "tables": self.tables_of(user_id)})
+
+    def _tell_at(self, when: float) -> None:
+        if when < self._alarm_at:
+            if self._alarm is not None:
+                self._alarm.cancel()
+            self._alarm = self._scheduler.call_at(when, self._tell)
+            self._alarm_at = when
+
+    def _tell(self) -> None:
+        """Tell everybody what has changed since the last time."""
+        self._alarm, self._alarm_at = None, float("inf")
+        self._told_at = self._scheduler.time()
+        listed = self._listed()
+        changed = [summary for table, summary in listed.items() if self._told.get(table) is not summary]
+        gone = [table for table in self._told if table not in listed]
+        if changed or gone:
+            self._told, self._told_whole = listed, None
+            frame = Frame({"type": "tables_changed", "changed": changed, "gone": gone})
+            for listener, is_in_step in list(self._followers.items()):
+                if is_in_step:
+                    self._send_lists(listener, frame)
+        users, self._users_to_tell = self._users_to_tell, set()
+        for user in users & self._connections.keys():
+            own = self._own_tables(user)
+            for listener in list(self._connections.get(user, ())):
+                listener.send(own)
+
+    def _send_lists(self, listener: Listener, frame: Frame) -> None:
+        # A connection may find out that it is lost while it sends, and follow nothing any more.
+        if not listener.send(frame) and listener in self._followers:
+            self._followers[listener] = False
+
+
+_NO_TABLES: Final = Frame({"type": "your_tables", "tables": []})
+
+
+def _differ_in_spectators_only(before: Summary, after: Summary) -> bool:
+    return {**before, "spectators": 0} == {**after, "spectators": 0}

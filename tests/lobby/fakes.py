@@ -1,0 +1,194 @@
+"""Stand-ins for what lies around the lobby: an event loop with its own time, connections, and all tables."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from protocol.codec import Encoding, Frame
+from protocol.messages import CreateTable, TableRequest, TakeSeat, Watch
+from server.lobby.directory import TableDirectory
+from server.table.interface import Listener, Reply, Summary, User
+
+
+@dataclass(eq=False)
+class FakeAlarm:
+    when: float
+    callback: Callable[[], object]
+    is_cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.is_cancelled = True
+
+
+class FakeLoop:
+    """Time that passes only when told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.alarms: list[FakeAlarm] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_at(self, when: float, callback: Callable[[], object], /) -> FakeAlarm:
+        alarm = FakeAlarm(when, callback)
+        self.alarms.append(alarm)
+        return alarm
+
+    def pass_time(self, seconds: float) -> None:
+        end = self.now + seconds
+        while due := [alarm for alarm in self.alarms if not alarm.is_cancelled and alarm.when <= end]:
+            alarm = min(due, key=lambda alarm: alarm.when)
+            self.alarms.remove(alarm)
+            self.now = max(self.now, alarm.when)
+            alarm.callback()
+        self.now = end
+
+
+@dataclass(eq=False)
+class FakeListener:
+    """A connection that keeps what it gets, and the lists as its messages describe them."""
+
+    user: User
+    encoding: Encoding = Encoding.MSGPACK
+    is_slow: bool = False
+    frames: list[Frame] = field(default_factory=list)
+    lists: dict[str, Summary] = field(default_factory=dict)
+    own: list[Summary] = field(default_factory=list)
+    on_send: Callable[[], None] = lambda: None
+
+    def send(self, frame: Frame) -> bool:
+        self.on_send()
+        if self.is_slow:
+            return False
+        self.frames.append(frame)
+        message = frame.message
+        match message["type"]:
+            case "tables":
+                self.lists = {summary["table"]: summary for summary in message["tables"]}
+            case "tables_changed":
+                self.lists |= {summary["table"]: summary for summary in message["changed"]}
+                for table in message["gone"]:
+                    del self.lists[table]
+            case "your_tables":
+                self.own = message["tables"]
+        return True
+
+    def kinds(self) -> list[str]:
+        """Give the types of the messages since the last time this was asked."""
+        kinds = [frame.message["type"] for frame in self.frames]
+        self.frames.clear()
+        return kinds
+
+
+def user(name: str) -> User:
+    return User(name.lower(), name)
+
+
+def summary(table: str, *people: str, **others: Any) -> Summary:
+    """Give the summary of a table of four where these users sit."""
+    seats: list[dict[str, str | None]] = [{"user": name.lower(), "name": name, "bot": None} for name in people]
+    seats += [{"user": None, "name": None, "bot": None}] * (4 - len(seats))
+    settings = {"private": False, "options": {}, "clock": {"kind": "none"}} | others.pop("settings", {})
+    whole = {
+        "table": table,
+        "game": "investors",
+        "phase": "open",
+        "host": people[0].lower() if people else "nobody",
+        "seats": seats,
+        "settings": settings,
+        "spectators": 0,
+        "created": 0,
+        "next": None,
+    }
+    return whole | others
+
+
+class FakeTables:
+    """Tables that seat people as real ones do, answer when told to, and tell the lists even later."""
+
+    def __init__(self, directory: TableDirectory, summaries: Iterable[Summary] = ()) -> None:
+        self._directory = directory
+        self._queue: list[Callable[[], None]] = []
+        self.tables: dict[str, Summary] = {}
+        self.asked: list[TakeSeat] = []
+        self.created: list[tuple[str, CreateTable]] = []
+        self.renames: list[tuple[User, list[str]]] = []
+        self.refuses_to_create: str | None = None
+        for each in summaries:
+            self._put(each)
+            directory.changed(each, each["settings"]["private"])
+
+    def run(self) -> None:
+        """Answer what was asked, and then tell the lists."""
+        while self._queue:
+            self._queue.pop(0)()
+
+    def tell_lists(self) -> None:
+        for each in self.tables.values():
+            self._directory.changed(each, each["settings"]["private"])
+
+    def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
+        self.created.append((table, request))
+
+        def answer() -> None:
+            if self.refuses_to_create is not None:
+                reply({"type": "refused", "id": request.id, "code": self.refuses_to_create, "sentence": "No."})
+                return
+            settings = request.settings.model_dump(mode="json")
+            if table not in self.tables:
+                seats = [{"user": user.id, "name": user.name, "bot": None}]
+                seats += [{"user": None, "name": None, "bot": None}] * (request.settings.seats - 1)
+                self._put(summary(table, settings=settings, host=user.id, seats=seats, game=request.settings.game))
+            reply({"type": "done", "id": request.id, "result": {"table": table, "seat": 0, "key": "k"}})
+
+        self._queue.append(answer)
+
+    def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
+        assert isinstance(request, TakeSeat)
+        take = request
+        self.asked.append(take)
+
+        def answer() -> None:
+            refusal = self._seat(user, take.table)
+            if refusal is None:
+                reply({"type": "done", "id": take.id, "result": {"seat": 1}})
+            else:
+                reply({"type": "refused", "id": take.id, "code": refusal, "sentence": "No."})
+
+        self._queue.append(answer)
+
+    def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
+        raise NotImplementedError
+
+    def unwatch(self, table: str, listener: Listener) -> None:
+        raise NotImplementedError
+
+    def refresh(self, table: str, listener: Listener) -> None:
+        raise NotImplementedError
+
+    def rename(self, user: User, tables: list[str]) -> None:
+        self.renames.append((user, tables))
+
+    def seats_of(self, user: User) -> list[str]:
+        """Give the table of every seat that the user has."""
+        return [name for name, table in self.tables.items() for seat in table["seats"] if seat["user"] == user.id]
+
+    def _put(self, table: Summary) -> None:
+        self.tables[table["table"]] = table
+
+    def _seat(self, user: User, table: str) -> str | None:
+        found = self.tables.get(table)
+        if found is None:
+            return "no_such_table"
+        if found["phase"] != "open":
+            return "wrong_phase"
+        if any(seat["user"] == user.id for seat in found["seats"]):
+            return "already_seated"
+        free = [seat for seat, chair in enumerate(found["seats"]) if chair["user"] is None and chair["bot"] is None]
+        if not free:
+            return "no_free_seat"
+        seats = list(found["seats"])
+        seats[free[0]] = {"user": user.id, "name": user.name, "bot": None}
+        self._put(found | {"seats": seats})
+        return None

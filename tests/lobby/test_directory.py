@@ -1,0 +1,410 @@
+"""The lists of tables: what they show, to whom, and how often."""
+
+import asyncio
+import random
+from typing import Any
+
+import msgpack
+import pytest
+
+from protocol.codec import Encoding
+from protocol.messages import REPLIES
+from server.lobby import directory as module
+from server.lobby.directory import MOST_LISTED, TableDirectory
+from server.store.base import TableRow
+from server.store.memory import MemoryStore
+from server.table.interface import Summary
+from tests.lobby.fakes import FakeListener, FakeLoop, summary, user
+
+SETTLED = 2.0
+"""Longer than any change may be held back."""
+
+
+@pytest.fixture
+def loop() -> FakeLoop:
+    return FakeLoop()
+
+
+@pytest.fixture
+def directory(loop: FakeLoop) -> TableDirectory:
+    return TableDirectory(loop)
+
+
+def follower(directory: TableDirectory, name: str = "Ada") -> FakeListener:
+    listener = FakeListener(user(name))
+    directory.connected(listener)
+    directory.follow(listener)
+    return listener
+
+
+def public(table: str, *people: str, **others: Any) -> tuple[Summary, bool]:
+    return summary(table, *people, **others), False
+
+
+def private(table: str, *people: str, **others: Any) -> tuple[Summary, bool]:
+    return summary(table, *people, settings={"private": True}, **others), True
+
+
+def test_a_follower_gets_the_whole_lists_once_and_then_changes(directory: TableDirectory, loop: FakeLoop) -> None:
+    directory.changed(*public("t1", "Bob"))
+    loop.pass_time(SETTLED)
+    ada = follower(directory)
+    assert ada.kinds() == ["your_tables", "tables"]
+    assert list(ada.lists) == ["t1"]
+    directory.changed(*public("t1", "Bob", "Cy"))
+    directory.changed(*public("t2", "Dora"))
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == ["tables_changed"]
+    assert ada.lists == {"t1": summary("t1", "Bob", "Cy"), "t2": summary("t2", "Dora")}
+
+
+def test_a_table_that_is_over_or_gone_leaves_the_lists(directory: TableDirectory, loop: FakeLoop) -> None:
+    for table in ("t1", "t2", "t3"):
+        directory.changed(*public(table, "Ada"))
+    loop.pass_time(SETTLED)
+    ada = follower(directory)
+    directory.changed(*public("t1", "Ada", phase="over"))
+    directory.gone("t2")
+    loop.pass_time(SETTLED)
+    assert list(ada.lists) == ["t3"]
+    assert ada.own == [summary("t3", "Ada")]
+    assert directory.counts() == {"open": 1, "running": 0}
+
+
+def test_a_table_that_nobody_listed_can_be_over_or_gone(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada = follower(directory)
+    ada.kinds()
+    directory.changed(*public("t1", "Ada", phase="over"))
+    directory.gone("t2")
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == []
+    assert loop.alarms == []
+
+
+def test_a_table_that_came_and_went_before_it_was_told_is_never_shown(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    directory.changed(*public("t0", "Bob"))
+    loop.pass_time(0)
+    directory.changed(*public("t1", "Bob"))
+    ada = follower(directory)
+    ada.kinds()
+    directory.gone("t1")
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == []
+    assert list(ada.lists) == ["t0"]
+
+
+def test_a_private_table_is_shown_to_its_people_alone(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
+    directory.changed(*private("t1", "Bob"))
+    loop.pass_time(SETTLED)
+    late = follower(directory, "Ada")
+    assert bob.own == [private("t1", "Bob")[0]]
+    assert ada.own == late.own == []
+    assert ada.lists == bob.lists == late.lists == {}
+    assert not any("t1" in str(frame.message) for frame in [*ada.frames, *late.frames])
+    assert directory.counts() == {"open": 0, "running": 0}
+    assert list(directory.open_tables()) == []
+
+
+def test_ones_own_tables_come_on_connecting_and_with_every_change_on_every_device(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    directory.changed(*public("t1", "Ada", created=1))
+    loop.pass_time(SETTLED)
+    devices = [FakeListener(user("Ada")) for _ in range(2)]
+    for device in devices:
+        directory.connected(device)
+        assert [one["table"] for one in device.own] == ["t1"]
+    directory.changed(*private("t2", "Bob", "Ada", created=2))
+    loop.pass_time(SETTLED)
+    assert [[one["table"] for one in device.own] for device in devices] == [["t2", "t1"]] * 2
+    directory.changed(*public("t1", "Bob", created=1))
+    loop.pass_time(SETTLED)
+    assert [[one["table"] for one in device.own] for device in devices] == [["t2"]] * 2
+    assert [device.kinds() for device in devices] == [["your_tables"] * 3] * 2
+
+
+def test_changes_are_gathered_into_one_message_every_200_milliseconds(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    ada = follower(directory)
+    ada.kinds()
+    for step in range(100):
+        directory.changed(*public(f"t{step}", "Bob"))
+        loop.pass_time(0.01)
+    loop.pass_time(SETTLED)
+    assert len(ada.lists) == 100
+    # The first at once, then one in each of the five pauses that follow.
+    assert ada.kinds() == ["tables_changed"] * 6
+
+
+def test_the_first_change_after_a_rest_is_told_at_once(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada = follower(directory)
+    directory.changed(*public("t1", "Bob"))
+    loop.pass_time(0)
+    assert list(ada.lists) == ["t1"]
+    directory.changed(*public("t2", "Bob"))
+    loop.pass_time(0.19)
+    assert list(ada.lists) == ["t1"]
+    loop.pass_time(0.02)
+    assert list(ada.lists) == ["t1", "t2"]
+
+
+def test_spectators_alone_may_wait_a_second_but_travel_with_other_news(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    ada = follower(directory)
+    directory.changed(*public("t1", "Bob"))
+    loop.pass_time(SETTLED)
+    ada.kinds()
+    directory.changed(*public("t1", "Bob", spectators=1))
+    loop.pass_time(0.5)
+    directory.changed(*public("t1", "Bob", spectators=2))
+    loop.pass_time(0.4)
+    assert ada.kinds() == []
+    loop.pass_time(0.2)
+    assert ada.kinds() == ["tables_changed"]
+    assert ada.lists["t1"]["spectators"] == 2
+    directory.changed(*public("t1", "Bob", spectators=3))
+    directory.changed(*public("t2", "Cy"))
+    loop.pass_time(0.2)
+    assert ada.lists["t1"]["spectators"] == 3
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == ["tables_changed"]
+
+
+def test_what_has_not_changed_is_not_told(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada = follower(directory)
+    directory.changed(*public("t1", "Ada"))
+    loop.pass_time(SETTLED)
+    ada.kinds()
+    directory.changed(*public("t1", "Ada"))
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == []
+
+
+def test_all_followers_share_one_frame(directory: TableDirectory, loop: FakeLoop) -> None:
+    followers = [follower(directory, f"User{number}") for number in range(20)]
+    directory.changed(*public("t1", "Bob"))
+    loop.pass_time(SETTLED)
+    followers += [follower(directory, f"User{number}") for number in range(20)]
+    for wanted in ("tables_changed", "tables"):
+        frames = [f for one in followers for f in one.frames if f.message["type"] == wanted and "t1" in str(f.message)]
+        assert len(frames) == 20
+        assert len({id(frame) for frame in frames}) == 1
+
+
+def test_one_that_missed_a_change_gets_no_further_one_before_the_whole_lists(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    ada = follower(directory)
+    ada.kinds()
+    ada.is_slow = True
+    directory.changed(*public("t1", "Ada"))
+    loop.pass_time(SETTLED)
+    ada.is_slow = False
+    directory.changed(*public("t2", "Bob"))
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == []
+    directory.refresh(ada)
+    assert ada.kinds() == ["your_tables", "tables"]
+    assert set(ada.lists) == {"t1", "t2"}
+    assert ada.own == [summary("t1", "Ada")]
+    directory.gone("t2")
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == ["tables_changed"]
+
+
+def test_one_that_is_still_too_slow_for_the_whole_lists_goes_on_waiting(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    ada = FakeListener(user("Ada"), is_slow=True)
+    directory.connected(ada)
+    directory.follow(ada)
+    ada.is_slow = False
+    directory.changed(*public("t1", "Bob"))
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == []
+
+
+def test_nothing_is_sent_to_one_that_has_left(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
+    for one in (ada, bob):
+        one.kinds()
+    directory.disconnected(ada)
+    directory.unfollow(bob)
+    assert not directory.is_here("ada")
+    assert directory.is_here("bob")
+    directory.changed(*public("t1", "Ada", "Bob"))
+    loop.pass_time(SETTLED)
+    directory.refresh(ada)
+    directory.disconnected(ada)
+    assert ada.kinds() == []
+    assert bob.kinds() == ["your_tables"]
+
+
+def test_a_connection_may_be_lost_while_it_is_told(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
+    ada.on_send = lambda: directory.disconnected(ada)
+    ada.is_slow = True
+    directory.changed(*public("t1", "Ada", "Bob"))
+    loop.pass_time(SETTLED)
+    assert not directory.is_here("ada")
+    ada.is_slow = False
+    directory.changed(*public("t2", "Ada", "Bob"))
+    directory.refresh(ada)
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == ["your_tables", "tables"]  # those from before
+    assert set(bob.lists) == {"t1", "t2"}
+
+
+def test_the_lists_show_the_newest_tables_and_an_older_one_moves_up(directory: TableDirectory, loop: FakeLoop) -> None:
+    for number in range(MOST_LISTED + 2):
+        directory.changed(*public(f"open{number}", "Bob", created=number))
+        directory.changed(*public(f"running{number}", "Bob", created=number, phase="running"))
+    loop.pass_time(SETTLED)
+    ada = follower(directory)
+    assert len(ada.lists) == 2 * MOST_LISTED
+    assert [one["created"] for one in ada.lists.values()] == sorted(
+        (one["created"] for one in ada.lists.values()), reverse=True
+    )
+    assert not {"open0", "open1", "running0", "running1"} & ada.lists.keys()
+    assert directory.counts() == {"open": MOST_LISTED + 2, "running": MOST_LISTED + 2}
+    assert len(list(directory.open_tables())) == MOST_LISTED
+    directory.gone("open300")
+    loop.pass_time(SETTLED)
+    assert "open1" in ada.lists
+    directory.changed(*public("new", "Bob", created=10**6))
+    loop.pass_time(SETTLED)
+    assert "open1" not in ada.lists
+    assert len(ada.lists) == 2 * MOST_LISTED
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
+    seed: int, directory: TableDirectory, loop: FakeLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_LISTED", 6)
+    chance = random.Random(seed)
+    names = ["Ada", "Bob", "Cy", "Dora"]
+    truth: dict[str, tuple[Summary, bool]] = {}
+    followers: list[FakeListener] = []
+    for _ in range(400):
+        table = f"t{chance.randrange(30)}"
+        match chance.randrange(8):
+            case 0 | 1 | 2 | 3:
+                was_private = truth[table][1] if table in truth else chance.random() < 0.3
+                about = summary(
+                    table,
+                    *chance.sample(names, chance.randrange(4)),
+                    phase=chance.choice(["open", "running", "running", "over"]),
+                    created=int(table[1:]) // 2,
+                    spectators=chance.randrange(3),
+                )
+                directory.changed(about, was_private)
+                truth[table] = (about, was_private)
+            case 4:
+                directory.gone(table)
+                truth.pop(table, None)
+            case 5:
+                followers.append(follower(directory, chance.choice(names)))
+            case 6 if followers:
+                one = chance.choice(followers)
+                one.is_slow = not one.is_slow
+                if not one.is_slow:
+                    directory.refresh(one)
+            case _:
+                loop.pass_time(chance.choice([0.05, 0.2, 1.1]))
+    loop.pass_time(SETTLED)
+    fresh = follower(directory)
+    wanted: dict[str, Summary] = {}
+    for phase in ("open", "running"):
+        listed = [about for about, is_private in truth.values() if about["phase"] == phase and not is_private]
+        newest = sorted(listed, key=lambda about: (about["created"], about["table"]))[-6:]
+        wanted |= {about["table"]: about for about in newest}
+    assert fresh.lists == wanted
+    in_step = [one for one in followers if not one.is_slow]
+    assert len(in_step) > 5
+    for one in in_step:
+        assert one.lists == wanted
+        own = {about["table"] for about, _ in truth.values() if about["phase"] != "over" and sits(about, one.user.id)}
+        assert {about["table"] for about in one.own} == own
+        assert directory.tables_of(one.user.id) == one.own
+
+
+def sits(about: Summary, user_id: str) -> bool:
+    return any(seat["user"] == user_id for seat in about["seats"])
+
+
+def about_bytes(about: Summary, is_private: bool) -> bytes:
+    packed: bytes = msgpack.packb({"summary": about, "private": is_private})
+    return packed
+
+
+async def test_the_lists_are_there_again_after_a_restart(directory: TableDirectory, loop: FakeLoop) -> None:
+    store = MemoryStore()
+    await store.create("t1", "open", about_bytes(*public("t1", "Ada", spectators=5)))
+    await store.create("t2", "running", about_bytes(*private("t2", "Ada", phase="running", created=3)))
+    await store.create("t3", "over", about_bytes(*public("t3", "Ada", phase="over")))
+    directory.load(await store.tables())
+    ada = follower(directory)
+    # Whoever watched before the restart has to come back first.
+    assert ada.lists == {"t1": summary("t1", "Ada", spectators=0)}
+    assert [one["table"] for one in ada.own] == ["t2", "t1"]
+    assert loop.alarms == []
+    directory.changed(*public("t1", "Ada", phase="running"))
+    loop.pass_time(SETTLED)
+    assert ada.lists["t1"]["phase"] == "running"
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        b"",
+        b"\xc1",
+        msgpack.packb([]),
+        msgpack.packb({"private": False}),
+        msgpack.packb({"summary": {}, "private": False}),
+        msgpack.packb({"summary": summary("t1") | {"seats": None}, "private": False}),
+        msgpack.packb({"summary": summary("t1") | {"phase": "dreaming"}, "private": False}),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_left_out_and_the_others_are_listed(
+    about: bytes, directory: TableDirectory
+) -> None:
+    good = about_bytes(*public("t2", "Ada"))
+    directory.load([TableRow("t1", "open", about, 1, 0.0), TableRow("t2", "open", good, 1, 0.0)])
+    assert list(follower(directory).lists) == ["t2"]
+
+
+@pytest.mark.parametrize("encoding", list(Encoding))
+def test_every_message_is_one_of_the_protocol(encoding: Encoding, directory: TableDirectory, loop: FakeLoop) -> None:
+    ada = follower(directory)
+    directory.changed(*public("t1", "Ada"))
+    loop.pass_time(SETTLED)
+    directory.gone("t1")
+    loop.pass_time(SETTLED)
+    assert {frame.message["type"] for frame in ada.frames} == {"your_tables", "tables", "tables_changed"}
+    for frame in ada.frames:
+        REPLIES.validate_python(frame.message)
+        assert frame.framed(encoding)
+
+
+def test_a_closed_directory_rings_no_more(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada = follower(directory)
+    ada.kinds()
+    directory.changed(*public("t1", "Ada"))
+    directory.close()
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == []
+
+
+async def test_it_runs_on_a_real_event_loop() -> None:
+    directory = TableDirectory()
+    ada = follower(directory)
+    directory.changed(*public("t1", "Ada"))
+    await asyncio.sleep(0.01)
+    assert list(ada.lists) == ["t1"]
+    directory.close()
