@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from server.games.game import Game
 from server.games.investors.rules import Investors
+from server.games.plain import Plain
 
 GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (Investors(),)}
 
@@ -20,3 +21,11 @@ def game_named(name: str) -> Game[Any]:
         return GAMES[name]
     except KeyError:
         raise UnknownGame(f"There is no game {name!r}; there are {', '.join(GAMES)}.") from None
+
+
+def games_described() -> list[dict[str, Plain]]:
+    """Give what a page needs to offer a table: every game with its numbers of seats and its options."""
+    return [
+        {"name": game.name, "seats": list(game.seats), "options": [option.plain() for option in game.options]}
+        for game in GAMES.values()
+    ]
