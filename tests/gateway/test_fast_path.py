@@ -1,0 +1,178 @@
+"""The fast path is in use, and bears what a websocket must bear."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from protocol.codec import Encoding, encode
+from server.gateway import fast_path
+from server.gateway.serving import ServerOptions, uvicorn_config
+from server.gateway.wire import FAST_WIRE
+from tests.gateway.world import BINARY, CLOSE, CONT, JSON, MSGPACK, PING, TEXT, World, masked, running, until
+
+
+async def nothing(scope: Any, receive: Any, send: Any) -> None:
+    raise NotImplementedError
+
+
+def request(**fields: Any) -> bytes:
+    return encode(fields, Encoding.JSON)
+
+
+def without_fast_path(app: Any) -> Any:
+    async def plain(scope: Any, receive: Any, send: Any) -> None:
+        scope["state"].pop(FAST_WIRE)
+        await app(scope, receive, send)
+
+    return plain
+
+
+def test_the_installed_uvicorn_is_the_one_that_the_fast_path_was_written_for() -> None:
+    assert fast_path.missing_internals() == []
+    assert uvicorn_config(nothing, ServerOptions((), 20, 10)).ws is fast_path.FastSocket
+
+
+def test_another_uvicorn_gives_a_warning_and_plain_websockets(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delattr(WebSocketsSansIOProtocol, "handle_pong")
+    assert fast_path.missing_internals() == ["handle_pong"]
+    with caplog.at_level(logging.WARNING):
+        assert uvicorn_config(nothing, ServerOptions((), 20, 10)).ws == "websockets-sansio"
+    assert "fast path not in use" in caplog.text
+
+
+async def test_connections_really_go_over_the_fast_path(world: World) -> None:
+    async with world.client():
+        kinds = world.call(lambda: {type(connection._wire) for connection in world.board})
+        assert kinds == {fast_path.FastSocket}
+
+
+@pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])
+@pytest.mark.parametrize("is_fast", [True, False])
+async def test_requests_and_updates_travel_in_both_encodings_on_both_paths(subprotocol: str, is_fast: bool) -> None:
+    with running(**({} if is_fast else {"wrap": without_fast_path})) as world:
+        async with world.client(subprotocol=subprotocol) as ann, world.client(subprotocol=JSON) as bob:
+            for client in (ann, bob):
+                assert (await client.ask(type="watch", id="w", table="abcd"))["type"] == "done"
+                assert (await client.hear())["type"] == "view"
+            for number in range(1, 4):
+                assert (await ann.ask(type="say", id=f"s{number}", table="abcd", text="x" * 1_900))["type"] == "done"
+                for client in (ann, bob):
+                    assert (await client.hear())["number"] == number
+        until(lambda: len(world.board) == 0)
+        assert world.parts.tables.watching == {"abcd": []}
+
+
+async def test_the_plain_path_closes_with_codes_too() -> None:
+    with running(wrap=without_fast_path) as world:
+        async with world.client() as client:
+            await client.connection.send(b"binary")
+            assert await client.close_code() == 1003
+        async with world.client() as client:
+            await client.connection.send("{")
+            assert await client.close_code() == 1007
+        until(lambda: len(world.board) == 0)
+
+
+def test_frames_of_one_turn_leave_in_one_write(world: World) -> None:
+    with world.raw() as raw:
+        raw.send(TEXT, request(type="watch", id="1", table="many"))
+        for _ in range(4):
+            raw.frame()
+
+        def publish() -> list[int]:
+            [socket] = [listener._wire for listener in world.parts.tables.watching["many"]]
+            written: list[bytes] = []
+            transport = socket.transport
+            try:
+                socket.transport = Counting(transport, written)
+                for _ in range(16):
+                    world.parts.tables.publish("many", {"n": 1})
+                socket.flush()
+            finally:
+                socket.transport = transport
+            return [len(data) for data in written]
+
+        sizes = world.call(publish)
+        assert len(sizes) == 1
+        assert [raw.frame()[0] for _ in range(16)] == [TEXT] * 16
+
+
+class Counting:
+    """A transport that notes what is written through it."""
+
+    def __init__(self, transport: Any, written: list[bytes]) -> None:
+        self._transport = transport
+        self._written = written
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        self._written.append(data)
+        self._transport.write(data)
+
+
+def test_a_message_may_come_in_pieces_and_with_pings_in_between(world: World) -> None:
+    with world.raw() as raw:
+        whole = request(type="watch", id="1", table="gone")
+        raw.send(TEXT, whole[:5], fin=False)
+        raw.send(PING, b"still there?")
+        raw.send(CONT, whole[5:9], fin=False)
+        raw.send(CONT, whole[9:])
+        answers = [raw.frame() for _ in range(4)]
+        assert (10, b"still there?") in answers
+        assert b"no_such_table" in answers[-1][1]
+
+
+def test_many_messages_in_one_write_are_all_answered(world: World) -> None:
+    with world.raw() as raw:
+        raw.socket.sendall(b"".join(masked(TEXT, request(type="fly", id=str(n))) for n in range(150)))
+        raw.frame(), raw.frame()
+        ids = [raw.frame()[1].split(b'"id":"')[1].split(b'"')[0] for _ in range(150)]
+        assert ids == [str(n).encode() for n in range(150)]
+
+
+def test_an_error_ends_its_own_connection_only(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    with world.raw() as bad, world.raw() as good:
+        bad.send(TEXT, request(type="start", id="1", table="boom"))
+        assert bad.close_code() == 1011
+        good.send(TEXT, request(type="start", id="1", table="abcd"))
+        assert b'"done"' in [good.frame() for _ in range(3)][-1][1]
+
+
+def test_a_goodbye_of_the_client_is_returned(world: World) -> None:
+    before = world.board.counts.closed["1001"]
+    with world.raw() as raw:
+        raw.send(CLOSE, b"\x03\xe9")
+        assert raw.close_code() == 1001
+    until(lambda: world.board.counts.closed["1001"] == before + 1)
+
+
+def test_nothing_follows_a_close_frame(world: World) -> None:
+    with world.raw() as raw:
+        raw.send(TEXT, request(type="watch", id="1", table="last"))
+        for _ in range(4):
+            raw.frame()
+
+        def close_and_go_on() -> list[bool]:
+            [listener] = world.parts.tables.watching["last"]
+            world.parts.tables.publish("last", {})
+            listener.close(1012)
+            return world.parts.tables.publish("last", {})
+
+        assert world.call(close_and_go_on) == [False]
+        assert b'"update"' in raw.frame()[1]
+        assert raw.close_code() == 1012
+
+
+def test_a_peer_that_does_not_say_goodbye_is_let_go_all_the_same(world: World) -> None:
+    count = len(world.board)
+    with world.raw() as raw:
+        raw.send(BINARY, b"wrong kind")
+        until(lambda: len(world.board) == count, seconds=5)

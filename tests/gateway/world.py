@@ -1,0 +1,261 @@
+"""A whole gateway on a free port, with stand-ins behind it, and clients of every kind in front of it.
+
+The server runs in a thread of its own on the event loop that is used in earnest, so a test may block as it likes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import os
+import socket
+import struct
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import uvloop
+from starlette.types import ASGIApp
+from websockets.asyncio.client import ClientConnection, connect
+
+from protocol.codec import Encoding, decode, encode
+from server.gateway.counts import Metrics
+from server.gateway.endpoint import Health, build_endpoint
+from server.gateway.limits import Bounds, Limits, Rate
+from server.gateway.serving import Server, ServerOptions, listen, uvicorn_config
+from server.gateway.switchboard import Parts, Switchboard
+from tests.gateway.fakes import FakeParts
+
+T = TypeVar("T")
+
+JSON = "sanfrancisco.1.json"
+MSGPACK = "sanfrancisco.1.msgpack"
+PLENTY = Rate(1_000_000, 1, burst=1_000_000)
+ROOMY = Limits(
+    requests=PLENTY, chat=PLENTY, handshakes=PLENTY, sessions=PLENTY, connections_per_user=1_000,
+    connections_per_address=10_000,
+)  # fmt: skip
+WAIT = 10.0
+TEXT, BINARY, CLOSE, PING, CONT = 1, 2, 8, 9, 0
+
+
+class World:
+    """A running gateway."""
+
+    def __init__(
+        self,
+        limits: Limits = ROOMY,
+        bounds: Bounds | None = None,
+        origins: tuple[str, ...] = (),
+        forwarded_from: tuple[str, ...] = (),
+        web: Path = Path("nowhere"),
+        ping_seconds: float = 20.0,
+        wrap: Callable[[ASGIApp], ASGIApp] = lambda app: app,
+    ) -> None:
+        self.parts = FakeParts()
+        parts = Parts(self.parts.identity, self.parts.lobby, self.parts.tables, games=[])
+        self.board = Switchboard(parts, limits, time.monotonic)
+        app = build_endpoint(
+            self.board,
+            origins=origins,
+            bounds=bounds or Bounds(),
+            health=Health("1.2.3", lambda: "ok", lambda: 0),
+            metrics=Metrics(self.board.counts, {"connections": ("Open.", lambda: len(self.board))}),
+            web=web,
+            lifespan=None,
+        )
+        self._listener = listen("127.0.0.1", 0)
+        self.port: int = self._listener.getsockname()[1]
+        options = ServerOptions(forwarded_from, ping_seconds, drain_seconds=4)
+        self.server = Server(uvicorn_config(wrap(app), options), self.board.drain, drain_seconds=4)
+        self.server.config.lifespan = "off"
+        self._thread = threading.Thread(target=self._run)
+        self.loop: asyncio.AbstractEventLoop
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            self.loop = runner.get_loop()
+            runner.run(self.server.serve([self._listener]))
+
+    def start(self) -> None:
+        self._thread.start()
+        until(lambda: self.server.started)
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self._thread.join(WAIT)
+        assert not self._thread.is_alive()
+
+    def call(self, function: Callable[[], T]) -> T:
+        """Call something on the server's event loop."""
+
+        async def called() -> T:
+            return function()
+
+        return asyncio.run_coroutine_threadsafe(called(), self.loop).result(WAIT)
+
+    def user(self, name: str = "Ann") -> str:
+        """Give the token of a new user."""
+        return self.call(lambda: self.parts.identity.add(name))[1]
+
+    @property
+    def http(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @contextlib.asynccontextmanager
+    async def client(self, token: str | None = None, subprotocol: str = JSON, **options: Any) -> AsyncIterator[Client]:
+        """A well-behaved client that has been welcomed."""
+        token = token or self.user()
+        headers = {"Authorization": f"Bearer {token}", **options.pop("headers", {})}
+        async with connect(
+            f"ws://127.0.0.1:{self.port}/socket",
+            additional_headers=headers,
+            subprotocols=[subprotocol],  # type: ignore[list-item]
+            proxy=None,
+            compression=None,
+            **options,
+        ) as connection:
+            client = Client(connection)
+            assert (await client.hear())["type"] == "welcome"
+            assert (await client.hear())["type"] == "your_tables"
+            yield client
+
+    @contextlib.contextmanager
+    def raw(
+        self, token: str | None = None, subprotocol: str = JSON, receive_buffer: int | None = None
+    ) -> Iterator[Raw]:
+        """A client that is nothing but a socket, after a good handshake."""
+        raw = Raw(self.port, receive_buffer)
+        try:
+            raw.shake_hands(token or self.user(), subprotocol)
+            yield raw
+        finally:
+            raw.socket.close()
+
+
+class Client:
+    """A client that speaks the protocol."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        name = connection.subprotocol or ""
+        self.encoding = Encoding.JSON if name.endswith("json") else Encoding.MSGPACK
+
+    async def send(self, **message: Any) -> None:
+        data = encode(message, self.encoding)
+        await self.connection.send(data.decode() if self.encoding is Encoding.JSON else data)
+
+    async def hear(self) -> dict[str, Any]:
+        async with asyncio.timeout(WAIT):
+            return decode(await self.connection.recv(), self.encoding)
+
+    async def ask(self, **request: Any) -> dict[str, Any]:
+        """Send a request and give its answer, which must be the next message."""
+        await self.send(**request)
+        answer = await self.hear()
+        assert answer["type"] in ("done", "refused")
+        return answer
+
+    async def close_code(self) -> int | None:
+        """Wait for the server to close, and give the code."""
+        async with asyncio.timeout(WAIT):
+            await self.connection.wait_closed()
+        return self.connection.close_code
+
+
+class Raw:
+    """A socket that sends what no library would."""
+
+    def __init__(self, port: int, receive_buffer: int | None = None) -> None:
+        self.socket = socket.socket()
+        if receive_buffer is not None:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.settimeout(WAIT)
+        self.socket.connect(("127.0.0.1", port))
+        self._read = b""
+
+    def shake_hands(self, token: str, subprotocol: str) -> None:
+        head = (
+            "GET /socket HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Protocol: {subprotocol}\r\nAuthorization: Bearer {token}\r\n\r\n"
+        )
+        self.socket.sendall(head.encode())
+        assert self._until(b"\r\n\r\n").startswith(b"HTTP/1.1 101")
+
+    def _until(self, end: bytes) -> bytes:
+        while end not in self._read:
+            more = self.socket.recv(65_536)
+            assert more, "the server has hung up"
+            self._read += more
+        found, _, self._read = self._read.partition(end)
+        return found
+
+    def send(self, opcode: int, data: bytes = b"", fin: bool = True) -> None:
+        self.socket.sendall(masked(opcode, data, fin))
+
+    def frame(self) -> tuple[int, bytes]:
+        """Give the next frame from the server: its kind and what it holds."""
+        head = self._take(2)
+        size = head[1] & 127
+        if size == 126:
+            size = struct.unpack("!H", self._take(2))[0]
+        elif size == 127:
+            size = struct.unpack("!Q", self._take(8))[0]
+        return head[0] & 15, self._take(size)
+
+    def _take(self, count: int) -> bytes:
+        while len(self._read) < count:
+            more = self.socket.recv(65_536)
+            if not more:
+                raise EOFError
+            self._read += more
+        taken, self._read = self._read[:count], self._read[count:]
+        return taken
+
+    def close_code(self) -> int | None:
+        """Read to the end, and give the code of the close frame; nothing may follow it."""
+        code = None
+        while True:
+            try:
+                opcode, data = self.frame()
+            except (EOFError, ConnectionResetError):
+                return code
+            assert code is None, "something was sent after the close frame"
+            if opcode == CLOSE:
+                code = struct.unpack("!H", data[:2])[0]
+
+
+def masked(opcode: int, data: bytes = b"", fin: bool = True) -> bytes:
+    """Give a frame from a client, with a mask that changes nothing."""
+    first = opcode | (128 if fin else 0)
+    size = len(data)
+    if size < 126:
+        head = struct.pack("!BB", first, 128 | size)
+    elif size < 65_536:
+        head = struct.pack("!BBH", first, 128 | 126, size)
+    else:
+        head = struct.pack("!BBQ", first, 128 | 127, size)
+    return head + bytes(4) + data
+
+
+def until(condition: Callable[[], bool], seconds: float = WAIT) -> None:
+    """Wait for something that another thread brings about."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.005)
+
+
+@contextlib.contextmanager
+def running(**settings: Any) -> Iterator[World]:
+    """A world that is stopped at the end."""
+    world = World(**settings)
+    world.start()
+    try:
+        yield world
+    finally:
+        world.stop()
