@@ -242,7 +242,7 @@ def _refusal(complaints: list[dict[str, Any]], plain: dict[str, Any]) -> tuple[s
     field = _field(first, plain)
     if len(complaints) > 1 and _field(complaints[1], plain) == field:
         # Each of the kinds that the field may have complains for itself.
-        return "malformed", f"The field {field} holds a value of a kind that is not possible there."
+        return "malformed", f"The field {field} holds what is not possible there."
     what = _WHAT_IS_WRONG.get(first["type"], "cannot be understood")
     return "malformed", f"The field {field} {what.format(**first.get('ctx', {}))}."
 
