@@ -1,0 +1,102 @@
+"""No game shows a viewer what depends on a secret, and the search for such leaks finds those that were planted."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Any
+
+import pytest
+
+from server.games.dice import Dice
+from server.games.game import Game
+from server.games.registry import GAMES
+from tests.games.leaks import LEAKY_AUCTIONS, LEAKY_WINDOWS, leaky_investors
+from tests.games.secrecy import WINDOW, Leak, Secrets, SplicedDice, Window, dealt, first_difference, rearranged, search
+from tests.games.secrecy_investors import InvestorsSecrets
+from tests.games.secrecy_toys import AuctionSecrets, MosaicSecrets
+from tests.games.toys import AUCTION, TOYS
+
+PAIRS = int(os.environ.get("SECRECY_PAIRS", "1500"))
+"""How many pairs of plays are compared for each game; raise it for a long run."""
+
+SECRETS: dict[str, Secrets] = {
+    "investors": InvestorsSecrets(),
+    "auction": AuctionSecrets(),
+    "mosaic": MosaicSecrets(),
+}
+"""What is secret in each game; a new game needs a line here."""
+
+
+def test_every_game_says_what_is_secret_in_it() -> None:
+    assert SECRETS.keys() == GAMES.keys() | TOYS.keys()
+
+
+@pytest.mark.parametrize("game", [*GAMES.values(), *TOYS.values()], ids=lambda game: game.name)
+def test_no_viewer_can_tell_apart_what_differs_only_in_secrets(game: Game[Any]) -> None:
+    tally = search(game, SECRETS[game.name], game.name, PAIRS)
+    assert tally.pairs == PAIRS
+    assert tally.steps > 2 * PAIRS, "the pairs part too soon for anything to be seen"
+
+
+# -- planted leaks --------------------------------------------------------------------------------------------
+
+
+def assert_found(game: Game[Any], window: Window = WINDOW) -> None:
+    with pytest.raises(Leak):
+        search(game, SECRETS[game.name], "planted", PAIRS, window)
+
+
+@pytest.mark.parametrize("leak", LEAKY_WINDOWS)
+def test_a_leak_that_is_planted_in_what_all_games_share_is_found(leak: str) -> None:
+    assert_found(AUCTION, LEAKY_WINDOWS[leak])
+
+
+@pytest.mark.parametrize("game", LEAKY_AUCTIONS, ids=lambda game: type(game).__name__)
+def test_a_leak_that_is_planted_in_a_toy_is_found(game: Game[Any]) -> None:
+    assert_found(game)
+
+
+LEAKY_INVESTORS = leaky_investors(GAMES["investors"])
+
+
+@pytest.mark.parametrize("leak", LEAKY_INVESTORS)
+def test_a_leak_that_is_planted_in_investors_is_found(leak: str) -> None:
+    assert_found(LEAKY_INVESTORS[leak])
+
+
+# -- the tools of the search ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "left, right, difference",
+    [
+        ({"a": [1, 2]}, {"a": [1, 3]}, ".a[1] is 2, or 3"),
+        ({"a": [1]}, {"a": [1, 3]}, ".a is [1], or [1, 3]"),
+        ({"a": True}, {"a": 1}, ".a is True, or 1"),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, " is {'a': 1, 'b': 2}, or {'b': 2, 'a': 1}"),
+        (None, {"a": 1}, " is None, or {'a': 1}"),
+    ],
+)
+def test_a_leak_is_reported_with_its_place(left: object, right: object, difference: str) -> None:
+    assert first_difference(left, right) == difference
+
+
+def test_spliced_dice_follow_either_seed_and_both_are_used() -> None:
+    one, other = Dice(bytes(32)), Dice(bytes(range(32)))
+    spliced = SplicedDice(bytes(range(32)), one, "salt")
+    draws = [(spliced.below(str(label), 10**6), str(label)) for label in range(20)]
+    from_one = [drawn == one.below(label, 10**6) for drawn, label in draws]
+    from_other = [drawn == other.below(label, 10**6) for drawn, label in draws]
+    assert [not is_from_one for is_from_one in from_one] == from_other
+    assert 0 < sum(from_one) < 20
+
+
+def test_a_rearranged_pile_has_the_same_cards() -> None:
+    orders = {tuple(rearranged((3, 1, 2), random.Random(seed))) for seed in range(100)}
+    assert {tuple(sorted(order)) for order in orders} == {(1, 2, 3)}
+    assert len(orders) == 6
+
+
+def test_piles_are_dealt_in_their_sizes() -> None:
+    assert dealt("abcde", (2, 0, 3)) == [("a", "b"), (), ("c", "d", "e")]
