@@ -89,21 +89,24 @@ class TableDirectory:
 
     def changed(self, summary: Summary, private: bool) -> None:
         """Show this of a table from now on; one that is over leaves the lists."""
-        before = self._entries.get(summary["table"])
+        table = summary["table"]
+        if summary["phase"] not in LISTED_PHASES:
+            self.gone(table)
+            return
+        before = self._entries.get(table)
         if before is not None and before.summary == summary:
             return
-        now = self._scheduler.time()
+        self._replace(table, _Entry(summary, private))
         if before is not None and _differ_in_spectators_only(before.summary, summary):
-            self._tell_at(now + SPECTATORS_SECONDS)
-        elif before is not None or summary["phase"] in LISTED_PHASES:
-            self._tell_at(max(now, self._told_at + PAUSE_SECONDS))
-        self._replace(summary["table"], _Entry(summary, private) if summary["phase"] in LISTED_PHASES else None)
+            self._tell_at(self._scheduler.time() + SPECTATORS_SECONDS)
+        else:
+            self._tell_soon()
 
     def gone(self, table: str) -> None:
         """Show nothing of a table any more."""
         if table in self._entries:
-            self._tell_at(max(self._scheduler.time(), self._told_at + PAUSE_SECONDS))
             self._replace(table, None)
+            self._tell_soon()
 
     def load(self, rows: Iterable[TableRow]) -> None:
         """Take in what the store has kept of the tables, before anybody is connected or watches one."""
@@ -215,6 +218,9 @@ class TableDirectory:
             return _NO_TABLES
         return Frame({"type": "your_tables", "tables": self.tables_of(user_id)})
 
+    def _tell_soon(self) -> None:
+        self._tell_at(max(self._scheduler.time(), self._told_at + PAUSE_SECONDS))
+
     def _tell_at(self, when: float) -> None:
         if when < self._alarm_at:
             if self._alarm is not None:
@@ -238,7 +244,7 @@ class TableDirectory:
         users, self._users_to_tell = self._users_to_tell, set()
         for user in users & self._connections.keys():
             own = self._own_tables(user)
-            for listener in list(self._connections.get(user, ())):
+            for listener in list(self._connections[user]):
                 listener.send(own)
 
     def _send_lists(self, listener: Listener, frame: Frame) -> None:

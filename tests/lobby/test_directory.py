@@ -76,9 +76,9 @@ def test_a_table_that_nobody_listed_can_be_over_or_gone(directory: TableDirector
     ada.kinds()
     directory.changed(*public("t1", "Ada", phase="over"))
     directory.gone("t2")
+    assert loop.alarms == []
     loop.pass_time(SETTLED)
     assert ada.kinds() == []
-    assert loop.alarms == []
 
 
 def test_a_table_that_came_and_went_before_it_was_told_is_never_shown(
@@ -169,6 +169,7 @@ def test_spectators_alone_may_wait_a_second_but_travel_with_other_news(
     assert ada.lists["t1"]["spectators"] == 2
     directory.changed(*public("t1", "Bob", spectators=3))
     directory.changed(*public("t2", "Cy"))
+    assert len([alarm for alarm in loop.alarms if not alarm.is_cancelled]) == 1
     loop.pass_time(0.2)
     assert ada.lists["t1"]["spectators"] == 3
     loop.pass_time(SETTLED)
@@ -243,6 +244,21 @@ def test_nothing_is_sent_to_one_that_has_left(directory: TableDirectory, loop: F
     directory.disconnected(ada)
     assert ada.kinds() == []
     assert bob.kinds() == ["your_tables"]
+
+
+def test_nothing_is_kept_of_those_who_have_left(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
+    directory.changed(*public("t1", "Ada", "Bob"))
+    loop.pass_time(SETTLED)
+    for one in (ada, bob):
+        directory.disconnected(one)
+    directory.changed(*public("t1", "Ada", "Bob", phase="over"))
+    loop.pass_time(SETTLED)
+    assert directory._entries == directory._told == {}
+    assert directory._tables_of == {}
+    assert directory._users_to_tell == set()
+    assert directory._connections == {}
+    assert directory._followers == {}
 
 
 def test_a_connection_may_be_lost_while_it_is_told(directory: TableDirectory, loop: FakeLoop) -> None:
@@ -354,6 +370,10 @@ async def test_the_lists_are_there_again_after_a_restart(directory: TableDirecto
     assert ada.lists == {"t1": summary("t1", "Ada", spectators=0)}
     assert [one["table"] for one in ada.own] == ["t2", "t1"]
     assert loop.alarms == []
+    ada.kinds()
+    directory.changed(*public("t4", "Bob"))
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == ["tables_changed"]
     directory.changed(*public("t1", "Ada", phase="running"))
     loop.pass_time(SETTLED)
     assert ada.lists["t1"]["phase"] == "running"

@@ -275,6 +275,20 @@ def test_whoever_sits_at_a_fitting_open_table_stays_there() -> None:
     assert room.tables.asked == []
 
 
+@pytest.mark.parametrize("others", [{"settings": {"private": True}}, {"phase": "running"}])
+def test_a_table_of_ones_own_that_does_not_fit_is_no_quick_match(others: dict[str, Any]) -> None:
+    room = Room(summary("table1", "Ada", **others))
+    assert room.matched(ADA, quick())[1]
+
+
+def test_a_different_wish_gets_a_different_table() -> None:
+    room = Room()
+    first, _ = room.matched(ADA, quick("r1"))
+    second, created = room.matched(ADA, quick("r2", seats=5))
+    assert created
+    assert second != first
+
+
 @pytest.mark.parametrize("tables", [[], [summary("table1", "Bob"), summary("table2", "Cy")]])
 def test_somebody_who_clicks_twice_gets_one_seat(tables: list[Summary]) -> None:
     room = Room(*tables)
@@ -341,4 +355,7 @@ def test_what_is_remembered_of_matches_is_bounded(monkeypatch: pytest.MonkeyPatc
         room.matched(user(f"Guest{number}"), quick())
     matches = room.lobby._quick_matches
     assert len(matches._matches) == len(matches._latest) == 5
+    for number in (15, 20):
+        room.matched(user(f"Guest{number}"), quick("r2"))
+    assert {"guest15", "guest20"} <= matches._latest.keys()
     assert matches._waiting == {}
