@@ -254,7 +254,8 @@ def test_nothing_is_kept_of_those_who_have_left(directory: TableDirectory, loop:
         directory.disconnected(one)
     directory.changed(*public("t1", "Ada", "Bob", phase="over"))
     loop.pass_time(SETTLED)
-    assert directory._entries == directory._told == {}
+    assert directory._entries == {}
+    assert directory._told == {}
     assert directory._tables_of == {}
     assert directory._users_to_tell == set()
     assert directory._connections == {}
