@@ -3,6 +3,7 @@
 import asyncio
 import resource
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -102,6 +103,25 @@ async def test_when_the_transaction_is_undone_under_way_nobody_is_told_that_it_w
     assert await payloads(store, "alpha") == await payloads(store, "beta") == []
     await ann.play("a")
     await bob.play("b")
+
+
+async def test_a_reading_that_failed_with_its_batch_is_tried_again_on_its_own(store: SqliteStore) -> None:
+    tries: list[int] = []
+
+    def fail_once(db: sqlite3.Connection) -> str:
+        tries.append(len(tries))
+        if len(tries) == 1:
+            raise sqlite3.OperationalError("disk I/O error")
+        return "read"
+
+    pause = threading.Event()
+    _, *found = await outcomes(
+        store._commits.alone(lambda _: pause.wait(10)),  # so that the next two wait together
+        store._commits.read(fail_once),
+        store._commits.write(lambda db: db.execute("ROLLBACK")),
+        asyncio.to_thread(pause.set),
+    )
+    assert are_of(found, str, StorageFailed, type(None))
 
 
 async def test_wherever_the_disk_fails_a_batch_nothing_is_half_written(store: SqliteStore) -> None:

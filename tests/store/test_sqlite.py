@@ -6,6 +6,7 @@ import sqlite3
 import stat
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -196,6 +197,7 @@ async def test_a_damaged_file_is_refused_with_a_sentence(
     [
         ("UPDATE events SET payload = x'00' WHERE number = 1 AND seq = 2", 2),
         ("UPDATE events SET head = zeroblob(32) WHERE number = 1 AND seq = 2", 2),
+        ("UPDATE events SET seq = 9 WHERE number = 1 AND seq = 3", 3),
         ("DELETE FROM events WHERE number = 1 AND seq = 1", 1),
         ("DELETE FROM events WHERE number = 1 AND seq = 2", 2),
         ("DELETE FROM events WHERE number = 1 AND seq = 3", 3),
@@ -210,9 +212,9 @@ async def test_a_damaged_table_names_the_event_and_the_others_play_on(
     for player in players:
         await player.play("a", "b", "c")
     await edit(store, damage)
-    for look in (store.read("alpha"), verify(store, "alpha")):
+    for look in (store.read, partial(verify, store)):
         with pytest.raises(LogDamaged, match=f"The log of table alpha is damaged at event {seq}.") as raised:
-            await look
+            await look("alpha")
         assert (raised.value.table, raised.value.seq) == ("alpha", seq)
     await players[1].play("d")
     assert await payloads(store, "beta") == ["a", "b", "c", "d"]
