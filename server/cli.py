@@ -23,6 +23,8 @@ from server.games.game import Game
 from server.games.options import BadOption, Cards, Flag, Limit, Option, OptionValue, read_options
 from server.games.record import DamagedLog, read_log
 from server.games.registry import GAMES, UnknownGame, game_named
+from server.settings import PREFIX, BadSetting, Settings, described, option_name
+from server.store.base import StoreUnusable
 from server.tools.logs import LogFolder, NoPlaceForLogs
 from server.tools.progress import Progress
 from server.tools.show import NoSuchStep, game_text, step_text
@@ -38,7 +40,7 @@ class BadRequest(ValueError):
     """What was asked for cannot be done; the message is a sentence."""
 
 
-COMPLAINTS = (BadOption, BadRequest, DamagedLog, NoPlaceForLogs, NoSuchStep, UnknownGame)
+COMPLAINTS = (BadOption, BadRequest, BadSetting, DamagedLog, NoPlaceForLogs, NoSuchStep, UnknownGame)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -142,6 +144,21 @@ def _text_of(source: str) -> str:
     return content.decode("ascii", "replace")
 
 
+# serve
+
+
+def _serve(asked: argparse.Namespace) -> None:
+    settings = Settings.read({name: getattr(asked, name) for name, _ in described()}, os.environ)
+    # The other commands need not wait for all that a server needs.
+    from server.app import serve
+    from server.gateway.serving import CannotListen
+
+    try:
+        serve(settings, lambda address: print(f"San Francisco Tables: {address}", flush=True))
+    except (CannotListen, StoreUnusable) as reason:
+        raise BadRequest(str(reason)) from None
+
+
 # The arguments and their help
 
 
@@ -158,6 +175,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_simulate(commands)
     _add_show(commands)
+    _add_serve(commands)
     return parser
 
 
@@ -194,6 +212,18 @@ def _add_show(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument(
         "--step", metavar="N", type=_positive, help="print only this step, and the position right after it"
     )
+
+
+def _add_serve(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(
+        commands,
+        "serve",
+        _serve,
+        "Run the server for live tables until it is told to stop.",
+        epilog=f"Every setting can also be given in the environment, as {PREFIX}PORT for --port.",
+    )
+    for name, sentence in described():
+        parser.add_argument(option_name(name), metavar="VALUE", help=sentence)
 
 
 def _command(

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -145,7 +145,7 @@ class Health:
     """What `/healthz` is made of."""
 
     version: str
-    store: Callable[[], str]
+    store: Callable[[], Awaitable[str]]
     """Gives `ok`, or what is wrong."""
 
     tables: Callable[[], int]
@@ -160,12 +160,11 @@ def build_endpoint(
     health: Health,
     metrics: Metrics,
     web: Path,
-    lifespan: Any,
 ) -> ASGIApp:
     """Give the ASGI application of the gateway."""
 
     async def show_health(_: Request) -> Response:
-        store = health.store()
+        store = await health.store()
         is_ok = store == "ok" and not board.is_draining
         state = {
             "ok": is_ok,
@@ -189,7 +188,6 @@ def build_endpoint(
             Route("/healthz", show_health),
             Route("/metrics", show_metrics),
             Mount("/", web_pages(web)),
-        ],
-        lifespan=lifespan,
+        ]
     )
     return SecurityHeaders(app, origins)

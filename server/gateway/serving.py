@@ -91,14 +91,14 @@ def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
         ws_per_message_deflate=False,
         ws_ping_interval=options.ping_seconds,
         ws_ping_timeout=options.ping_seconds,
-        lifespan="on",
+        lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=bool(options.forwarded_from),
         forwarded_allow_ips=list(options.forwarded_from),
         h11_max_incomplete_event_size=_LARGEST_HEAD,
-        timeout_graceful_shutdown=max(1, int(options.drain_seconds)),
+        timeout_graceful_shutdown=max(1, int(options.drain_seconds / 2)),
     )
 
 

@@ -42,6 +42,10 @@ WAIT = 10.0
 TEXT, BINARY, CLOSE, PING, CONT = 1, 2, 8, 9, 0
 
 
+async def store_ok() -> str:
+    return "ok"
+
+
 class World:
     """A running gateway."""
 
@@ -62,16 +66,14 @@ class World:
             self.board,
             origins=origins,
             bounds=bounds or Bounds(),
-            health=Health("1.2.3", lambda: "ok", lambda: 0),
+            health=Health("1.2.3", store_ok, lambda: 0),
             metrics=Metrics(self.board.counts, {"connections": ("Open.", lambda: len(self.board))}),
             web=web,
-            lifespan=None,
         )
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
         options = ServerOptions(forwarded_from, ping_seconds, drain_seconds=4)
         self.server = Server(uvicorn_config(wrap(app), options), self.board.drain, drain_seconds=4)
-        self.server.config.lifespan = "off"
         self._thread = threading.Thread(target=self._run)
         self.loop: asyncio.AbstractEventLoop
 
