@@ -1,8 +1,7 @@
-"""Who follows a table, and telling each audience what it may know.
+"""Who follows a table with whose eyes, and what they have before them.
 
-An audience is all connections with the same eyes: those of one seat, or all spectators. Each has its own frame
-numbers, counted from the log alone: a record that shows an audience nothing does not use up a number, so nobody can
-count the secrets of others, and a number means the same before and after a restart.
+Each frame is made and encoded once for all connections with the same eyes. A connection may find out that it is lost
+while it sends, and then leaves in the middle of it.
 """
 
 from __future__ import annotations
@@ -13,18 +12,21 @@ from typing import Any
 from protocol.codec import Frame
 from protocol.patch import difference
 from server.games.game import Event, Seat, Viewer
+from server.table.history import History
 from server.table.interface import Listener
-from server.table.state import TableState
-from server.table.view import table_event_shown, table_view
+from server.table.mistakes import log_mistake
+from server.table.view import record_shown, table_view
 
 
 class Audiences:
     """All connections that follow one table."""
 
-    def __init__(self, table: TableState) -> None:
-        self._table = table
-        self._numbers: dict[Viewer, int] = dict.fromkeys((None, *range(len(table.chairs))), 0)
-        self._listeners: dict[Viewer, dict[Listener, None]] = {viewer: {} for viewer in self._numbers}
+    def __init__(self, history: History) -> None:
+        self._table = history.table
+        self._history = history
+        self._listeners: dict[Viewer, dict[Listener, None]] = {
+            viewer: {} for viewer in (None, *range(len(self._table.chairs)))
+        }
         self._viewer_of: dict[Listener, Viewer] = {}
         self._views: dict[Viewer, dict[str, Any]] = {}
         """What the connections of an audience have before them; only for audiences that have any."""
@@ -35,34 +37,26 @@ class Audiences:
     def __len__(self) -> int:
         return len(self._viewer_of)
 
-    def count(self, happened: Sequence[Event]) -> None:
-        """Number a record that nobody is told of: one from the log, while loading."""
-        for viewer in self._numbers:
-            if self.shown(happened, viewer):
-                self._numbers[viewer] += 1
-
-    def numbers(self) -> dict[Viewer, int]:
-        """Give the number of the last frame of every audience."""
-        return dict(self._numbers)
-
     def listeners(self) -> list[Listener]:
         return list(self._viewer_of)
 
-    def number(self, viewer: Viewer) -> int:
-        return self._numbers[viewer]
+    def spectators(self) -> list[Listener]:
+        return list(self._listeners[None])
 
-    def shown(self, happened: Iterable[Event], viewer: Viewer) -> list[dict[str, Any]]:
-        """Give what an audience may know of a record."""
-        facts = (table_event_shown(self._table, event, viewer) for event in happened)
-        return [fact for fact in facts if fact is not None]
+    def here(self) -> list[Seat]:
+        """Give the seats that somebody is connected to."""
+        return [viewer for viewer, listeners in self._listeners.items() if viewer is not None and listeners]
 
-    def add(self, listener: Listener) -> Viewer:
-        """Let a connection follow the table with the eyes that its user has now."""
+    def has(self, user: str) -> bool:
+        """Tell whether a user follows the table."""
+        return any(listener.user.id == user for listener in self._viewer_of)
+
+    def add(self, listener: Listener) -> None:
+        """Let a connection follow the table with the eyes that its user has now; it must be shown the view next."""
         self.remove(listener)
         viewer = self._table.seat_of(listener.user.id)
         self._viewer_of[listener] = viewer
         self._listeners[viewer][listener] = None
-        return viewer
 
     def remove(self, listener: Listener) -> None:
         """Let a connection go; nothing happens if it did not follow."""
@@ -71,36 +65,6 @@ class Audiences:
             del self._listeners[viewer][listener]
             if not self._listeners[viewer]:
                 self._views.pop(viewer, None)
-
-    def follows(self, user: str) -> bool:
-        return any(listener.user.id == user for listener in self._viewer_of)
-
-    def here(self) -> list[Seat]:
-        """Give the seats that somebody is connected to."""
-        return [viewer for viewer, listeners in self._listeners.items() if viewer is not None and listeners]
-
-    def spectators(self) -> list[Listener]:
-        return list(self._listeners[None])
-
-    def tell(self, happened: Sequence[Event]) -> None:
-        """Tell every audience what it may know of a durable record, encoded once for each."""
-        for viewer, listeners in self._listeners.items():
-            facts = self.shown(happened, viewer)
-            if not facts:
-                continue
-            self._numbers[viewer] += 1
-            if not listeners:
-                continue
-            before = self._view(viewer)
-            after = self._views[viewer] = table_view(self._table, viewer)
-            update = {
-                "type": "update",
-                "table": self._table.id,
-                "number": self._numbers[viewer],
-                "events": facts,
-                "patch": difference(before, after),
-            }
-            self._send(listeners, Frame(update))
 
     def regroup(self) -> list[Listener]:
         """Give the connections their users' present eyes; gives those that see with others than before."""
@@ -111,29 +75,49 @@ class Audiences:
             self.add(listener)
         return moved
 
+    def tell(self, happened: Sequence[Event]) -> None:
+        """Tell every audience what it may know of a record that is durable and already part of the table."""
+        for viewer in self._history.add(happened):
+            if not self._listeners[viewer]:
+                continue
+            before = self._views[viewer]
+            after = self._views[viewer] = table_view(self._table, viewer)
+            update = {
+                "type": "update",
+                "table": self._table.id,
+                "number": self._history.number(viewer),
+                "events": record_shown(self._table, happened, viewer),
+                "patch": difference(before, after),
+            }
+            self._send(self._listeners[viewer], Frame(update))
+
     def show(self, listener: Listener, elapsed: int, missed: list[dict[str, Any]] | None) -> None:
         """Send one connection the whole view of its audience."""
         viewer = self._viewer_of[listener]
+        if viewer not in self._views:
+            self._views[viewer] = table_view(self._table, viewer)
         message = {
             "type": "view",
             "table": self._table.id,
-            "number": self._numbers[viewer],
-            "view": self._view(viewer),
+            "number": self._history.number(viewer),
+            "view": self._views[viewer],
             "elapsed": elapsed,
             "missed": missed,
         }
-        listener.send(Frame(message))
+        self.send(listener, message)
+
+    def send(self, listener: Listener, message: dict[str, Any]) -> None:
+        """Send one connection a message."""
+        self._send([listener], Frame(message))
 
     def send_all(self, message: dict[str, Any]) -> None:
         """Send everybody the same message."""
         self._send(self._viewer_of, Frame(message))
 
-    def _view(self, viewer: Viewer) -> dict[str, Any]:
-        view = self._views.get(viewer)
-        if view is None:
-            view = self._views[viewer] = table_view(self._table, viewer)
-        return view
-
     def _send(self, listeners: Iterable[Listener], frame: Frame) -> None:
-        for listener in listeners:
-            listener.send(frame)
+        for listener in list(listeners):
+            try:
+                listener.send(frame)
+            except Exception as mistake:  # noqa: BLE001 - one broken connection is no concern of the others
+                log_mistake("connection failed", self._table.id, mistake)
+                self.remove(listener)

@@ -1,89 +1,101 @@
 """Time at a table, without a clock of its own: every method is told what time it is.
 
-Thinking time runs while a seat is awaited. Time away runs only while a seat is awaited and nobody is connected to
-it. What is used is charged when the decision is closed and is then part of the log; a restart in between gives the
-time back. All times are milliseconds of a clock that only goes forward.
+Thinking time runs while a person is awaited. Time away runs only while a person is awaited and not connected. What is
+used is charged when the decision is closed and is then part of the log; a restart in between gives the time back. All
+times are milliseconds of a clock that only goes forward.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from protocol.messages import BankClock, Clock
 from server.games.game import Seat
 
 
+@dataclass(slots=True)
+class Spent:
+    """What one decision has cost one seat so far."""
+
+    thought: int = 0
+    away: int = 0
+    was_asked: bool = False
+
+
 class Stopwatch:
-    """How long one decision has been open for each seat, thinking and away."""
+    """How long one decision has been open, and what it has cost each seat."""
 
     def __init__(self, seats: int, now: int) -> None:
-        self._since: list[int | None] = [None] * seats
-        self._thought = [0] * seats
-        self._is_here = [False] * seats
-        self._away = [0] * seats
+        self._spent = [Spent() for _ in range(seats)]
+        self._thinkers: frozenset[Seat] = frozenset()
+        self._here: frozenset[Seat] = frozenset()
+        self._is_running = False
+        self._elapsed = 0
         self._read_at = now
 
     def set_here(self, here: Iterable[Seat], now: int) -> None:
         """Say which seats somebody is connected to."""
         self.advance(now)
-        present = set(here)
-        self._is_here = [seat in present for seat in range(len(self._is_here))]
+        self._here = frozenset(here)
 
-    def restart(self, awaited: Iterable[Seat], now: int) -> None:
-        """Begin anew for a decision that these seats owe."""
-        seats = len(self._thought)
-        self._thought, self._away = [0] * seats, [0] * seats
-        self.set_awaited(awaited, now)
-
-    def set_awaited(self, awaited: Iterable[Seat], now: int) -> None:
-        """Go on for these seats and stop for the others; none while the game is paused."""
+    def restart(self, now: int) -> None:
+        """Begin anew, for another decision."""
         self.advance(now)
-        waiting = set(awaited)
-        self._since = [now if seat in waiting else None for seat in range(len(self._since))]
+        self._spent = [Spent() for _ in self._spent]
+        self._elapsed = 0
+
+    def go_on(self, thinkers: Iterable[Seat], now: int, *, is_running: bool) -> None:
+        """Run from now on for these seats and stop for the others. `is_running`: the decision itself grows older."""
+        self.advance(now)
+        self._thinkers = frozenset(thinkers)
+        self._is_running = is_running
+        for seat in self._thinkers:
+            self._spent[seat].was_asked = True
 
     def advance(self, now: int) -> None:
         """Let the time since the last look pass."""
         passed, self._read_at = now - self._read_at, now
-        for seat, since in enumerate(self._since):
-            if since is not None:
-                self._thought[seat] += passed
-                if not self._is_here[seat]:
-                    self._away[seat] += passed
+        if self._is_running:
+            self._elapsed += passed
+        for seat in self._thinkers:
+            self._spent[seat].thought += passed
+            if seat not in self._here:
+                self._spent[seat].away += passed
 
+    @property
     def elapsed(self) -> int:
-        """Give the longest that any awaited seat has been thinking."""
-        return max((self._thought[seat] for seat, since in enumerate(self._since) if since is not None), default=0)
+        """How old the decision is, pauses not counted: the same to all, whoever has answered it."""
+        return self._elapsed
 
-    def spent(self) -> tuple[list[int], list[int]]:
-        """Give the time thought and the time away of each seat in this decision."""
-        return list(self._thought), list(self._away)
+    @property
+    def spent(self) -> list[Spent]:
+        """What the decision has cost each seat so far."""
+        return self._spent
 
     def due(self, thinking: list[int | None], away: list[int | None]) -> list[tuple[int, Seat]]:
-        """Give, soonest first, in how many milliseconds each awaited seat runs out of time, if nothing changes."""
+        """Give, soonest first, in how many milliseconds each thinker runs out of time, if nothing changes."""
         dues = []
-        for seat, since in enumerate(self._since):
-            if since is None:
-                continue
+        for seat in self._thinkers:
             left = []
             budget, absence = thinking[seat], away[seat]
             if budget is not None:
-                left.append(budget - self._thought[seat])
-            if absence is not None and not self._is_here[seat]:
-                left.append(absence - self._away[seat])
+                left.append(budget - self._spent[seat].thought)
+            if absence is not None and seat not in self._here:
+                left.append(absence - self._spent[seat].away)
             if left:
                 dues.append((min(left), seat))
         return sorted(dues)
 
 
 def charged(
-    clock: Clock, thinking: list[int | None], away: list[int | None], spent: tuple[list[int], list[int]]
+    clock: Clock, thinking: list[int | None], away: list[int | None], spent: list[Spent]
 ) -> tuple[list[int | None], list[int | None]]:
     """Give what is left to each seat after a decision; a bank gets its increment where the seat was asked."""
-    thought, absent = spent
-    left: list[int | None] = []
-    for seat, budget in enumerate(thinking):
-        if budget is None or not isinstance(clock, BankClock) or not thought[seat]:
-            left.append(budget)
-        else:
-            left.append(max(0, budget - thought[seat]) + clock.increment * 1000)
-    return left, [None if bank is None else max(0, bank - absent[seat]) for seat, bank in enumerate(away)]
+    left = list(thinking)
+    if isinstance(clock, BankClock):
+        for seat, cost in enumerate(spent):
+            budget = left[seat]
+            if budget is not None and cost.was_asked:
+                left[seat] = max(0, budget - cost.thought) + clock.increment * 1000
+    return left, [None if bank is None else max(0, bank - cost.away) for bank, cost in zip(away, spent, strict=True)]

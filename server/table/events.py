@@ -71,6 +71,13 @@ class GameStarted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerChanged(Event):
+    """The sealed answer in the same record takes the place of another; to all others nothing has happened."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class ClocksCharged(Event):
     """What each seat has left in milliseconds after a decision; None where nothing is counted."""
 
@@ -157,6 +164,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     BotRemoved,
     SeatReady,
     GameStarted,
+    AnswerChanged,
     ClocksCharged,
     TimeRanOut,
     SeatReturned,

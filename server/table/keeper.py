@@ -6,35 +6,45 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
+from typing import Any
 
 from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.games.game import Event
 from server.games.registry import game_named
-from server.store.base import Exists, StorageFailed, TableStore
-from server.table.actor import (
-    LEASE_SECONDS,
-    Asked,
-    Letter,
-    Opened,
-    Renamed,
-    Surroundings,
-    TableActor,
-    Watching,
-    pack_about,
-    summary_of,
-)
+from server.store.base import StorageFailed, TableStore
+from server.table.actor import TableActor
 from server.table.bots import Bots
-from server.table.core import refused
 from server.table.events import SeatTaken, TableOpened
 from server.table.interface import Directory, Listener, Reply, User
+from server.table.ledger import LEASE_SECONDS
+from server.table.letters import (
+    Asked,
+    Deserted,
+    Letter,
+    OneReply,
+    Opened,
+    Renamed,
+    Watching,
+    done_message,
+    refuse,
+)
 from server.table.record import write_record
 from server.table.state import TableState, opened
+from server.table.summary import pack_about
+from server.table.surroundings import Surroundings
+from server.table.verdict import refused
 
 log = logging.getLogger(__name__)
 
 REST_EVERY_SECONDS = 30.0
+CLEAR_AWAY_EVERY_SECONDS = 3_600.0
+CLEAR_AWAY_MOST = 100
+"""Deserted tables that are looked at in one go."""
+
+DESERTED_SECONDS = {"open": 24 * 3_600, "running": 30 * 24 * 3_600}
+"""A table at which nothing has happened for so long, and that nobody follows, is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +75,11 @@ class Keeper:
             milliseconds=clocks.forward,
             wall_milliseconds=clocks.wall,
             entropy=entropy,
-            again=self._seat_again,
+            play_again=self._play_again,
         )
         self._actors: dict[str, TableActor] = {}
         self._resting: dict[str, TableActor] = {}
+        self._chores: list[asyncio.Task[None]] = []
         self._errands: set[asyncio.Task[None]] = set()
         self._is_closing = False
 
@@ -78,30 +89,36 @@ class Keeper:
         return len(self._actors)
 
     def start(self) -> None:
-        """Begin to look after leases and tables that nobody follows."""
-        self._errand(self._renew_leases())
-        self._errand(self._put_to_rest())
+        """Begin to look after leases, tables that nobody follows, and tables that nobody comes back to."""
+        for seconds, chore in (
+            (LEASE_SECONDS / 3, self._renew_leases),
+            (REST_EVERY_SECONDS, self._put_to_rest),
+            (CLEAR_AWAY_EVERY_SECONDS, self._clear_away),
+        ):
+            self._chores.append(asyncio.get_running_loop().create_task(_every(seconds, chore)))
 
     async def close(self) -> None:
         """Finish every mailbox, give all tables up, and end."""
         self._is_closing = True
-        for errand in self._errands:
-            errand.cancel()
-        await asyncio.gather(*self._errands, return_exceptions=True)
-        await asyncio.gather(*(actor.close() for actor in self._actors.values()))
+        for chore in self._chores:
+            chore.cancel()
+        await asyncio.gather(*self._chores, *self._errands, return_exceptions=True)
+        await asyncio.gather(*(actor.close() for actor in (*self._resting.values(), *self._actors.values())))
+        self._resting.clear()
         self._actors.clear()
 
     # -- interface.Tables -------------------------------------------------------------------------------------
 
     def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
+        letter = Opened(user, request.id, OneReply(reply))
         key = secrets.token_hex(16)
-        self._errand(self._open(user, request.settings, request.id, table, key, reply))
+        self._run(self._open(user, request.settings, table, key, letter))
 
     def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
-        self._post(request.table, Asked(user, request, reply), request.id, reply)
+        self._post(request.table, Asked(user, request, OneReply(reply)))
 
     def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
-        self._post(request.table, Watching(user, request, listener, reply), request.id, reply)
+        self._post(request.table, Watching(user, request, listener, OneReply(reply)))
 
     def unwatch(self, table: str, listener: Listener) -> None:
         actor = self._actors.get(table)
@@ -115,15 +132,13 @@ class Keeper:
 
     def rename(self, user: User, tables: list[str]) -> None:
         for table in tables:
-            if not self._is_closing:
-                self._actor(table).post(Renamed(user))
+            self._post(table, Renamed(user))
 
     # -- within -----------------------------------------------------------------------------------------------
 
-    def _post(self, table: str, letter: Letter, request_id: str, reply: Reply) -> None:
+    def _post(self, table: str, letter: Letter) -> None:
         if self._is_closing or not self._actor(table).post(letter):
-            busy = refused("busy")
-            reply({"type": "refused", "id": request_id, "code": busy.code, "sentence": busy.sentence})
+            refuse(letter, refused("busy"))
 
     def _actor(self, table: str) -> TableActor:
         actor = self._actors.get(table)
@@ -132,9 +147,8 @@ class Keeper:
             actor = self._actors[table] = TableActor(table, self._around, self._resting.get(table))
         return actor
 
-    async def _open(
-        self, user: User, settings: TableSettings, request_id: str, table: str, key: str, reply: Reply
-    ) -> None:
+    async def _open(self, user: User, settings: TableSettings, table: str, key: str, then: Opened | Asked) -> None:
+        """Make sure that there is such a table, then put the letter to it."""
         event = TableOpened(
             table=table,
             rules_version=game_named(settings.game).rules_version,
@@ -146,61 +160,63 @@ class Keeper:
         happened: list[Event] = [event, SeatTaken(0, user.id, user.name)]
         state = opened(event)
         state.apply(happened[1:])
-        about = pack_about(summary_of(state, 0), settings.private)
-        record = write_record(happened, event.created)
         try:
-            created = await self._around.store.create(table, "open", about, [record])
+            await self._around.store.create(table, "open", pack_about(state), [write_record(happened, event.created)])
         except StorageFailed:
-            failed = refused("storage_failed")
-            reply({"type": "refused", "id": request_id, "code": failed.code, "sentence": failed.sentence})
-            return
-        if isinstance(created, Exists):
-            log.info("table was there already", extra={"table": table})
-        self._post(table, Opened(user, request_id, reply), request_id, reply)
+            refuse(then, refused("storage_failed"))
+        else:
+            self._post(table, then)
 
-    def _seat_again(self, state: TableState, user: User, request_id: str, table: str, key: str, reply: Reply) -> None:
-        """Open the table at which the same people play again, or sit down at it if somebody else has opened it."""
+    def _play_again(self, over: TableState, user: User, request_id: str, table: str, key: str, reply: Reply) -> None:
+        """Open the table at which the same people play again, if nobody has yet, and sit down at it."""
 
-        def seated(answer: dict[str, object]) -> None:
-            if answer["type"] == "done":
-                reply({"type": "done", "id": request_id, "result": {"table": table, "key": key}})
+        def seated(answer: dict[str, Any]) -> None:
+            if answer["type"] == "done" or answer["code"] == "already_seated":
+                reply(done_message(request_id, {"table": table, "key": key}))
             else:
-                reply({**answer, "id": request_id})
+                reply(answer)
 
-        def entered(answer: dict[str, object]) -> None:
-            # Somebody else was first: the table is there, and a seat at it is all that is missing.
-            if answer["type"] == "done":
-                seated(answer)
-            else:
-                take = TakeSeat(type="take_seat", id=request_id, table=table, key=key)
-                self.ask(user, take, seated)
+        take_seat = TakeSeat(type="take_seat", id=request_id, table=table, key=key)
+        settings = over.settings.model_copy(update={"private": True})
+        self._run(self._open(user, settings, table, key, Asked(user, take_seat, OneReply(seated))))
 
-        settings = state.settings.model_copy(update={"private": True})
-        self._errand(self._open(user, settings, request_id, table, key, entered))
-
-    def _errand(self, errand: object) -> None:
-        assert asyncio.iscoroutine(errand)
+    def _run(self, errand: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(errand)
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
 
+    # -- chores -----------------------------------------------------------------------------------------------
+
     async def _renew_leases(self) -> None:
-        while True:
-            await asyncio.sleep(LEASE_SECONDS / 3)
-            fences = {table: actor.fence for table, actor in self._actors.items() if actor.fence}
-            try:
-                gone = await self._around.store.renew(fences, LEASE_SECONDS)
-            except StorageFailed:
-                log.warning("leases not renewed", extra={"tables": len(fences)})
-                continue
-            for table in gone:
-                if table in self._actors:
-                    self._actors[table].lost()
+        fences = {table: actor.fence for table, actor in self._actors.items() if actor.fence}
+        for table in await self._around.store.renew(fences, LEASE_SECONDS):
+            if table in self._actors:
+                self._actors[table].lost(fences[table])
 
     async def _put_to_rest(self) -> None:
-        while True:
-            await asyncio.sleep(REST_EVERY_SECONDS)
-            for table in [table for table, actor in self._actors.items() if actor.is_idle]:
+        for table in [table for table, actor in self._actors.items() if actor.is_idle]:
+            # Others were put to rest in the meantime, and somebody may have come.
+            if self._actors[table].is_idle:
                 actor = self._resting[table] = self._actors.pop(table)
                 await actor.close()
                 del self._resting[table]
+
+    async def _clear_away(self) -> None:
+        now = self._around.wall_milliseconds() / 1000
+        for phase, seconds in DESERTED_SECONDS.items():
+            rows = await self._around.store.tables(phase)
+            deserted = [row for row in rows if now - row.updated >= seconds]
+            for row in deserted[-CLEAR_AWAY_MOST:]:
+                self._post(row.table, Deserted(row.seq))
+
+
+async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
+    """Do something again and again; that it failed once is no reason to stop."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await chore()
+        except StorageFailed:
+            log.warning("storage failed", extra={"chore": chore.__qualname__})
+        except Exception:
+            log.exception("chore failed", extra={"chore": chore.__qualname__})

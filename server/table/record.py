@@ -41,6 +41,8 @@ def open_record(payload: bytes) -> TableState:
     if not isinstance(first, TableOpened):
         raise UnreadableRecord("a log begins with the opening of its table")
     table = opened(first)
+    if first.rules_version > table.game.rules_version:
+        raise UnreadableRecord("the game was begun by later rules than are known here")
     table.apply(rest)
     return table
 

@@ -15,7 +15,7 @@ from typing import Any
 from protocol.messages import BankClock, DecisionClock, TableSettings
 from server.games.dice import Dice
 from server.games.game import Event, Game, Seat, Viewer
-from server.games.play import Play, replay
+from server.games.play import Play, Undone, replay
 from server.games.registry import game_named
 from server.table import events
 
@@ -61,6 +61,9 @@ class TableState:
 
     id: str
     settings: TableSettings
+    opener: str
+    """Who opened the table; its host at first."""
+
     host: str
     key: str
     created: int
@@ -79,6 +82,12 @@ class TableState:
     """What was said, by who heard it."""
 
     muted: frozenset[str] = frozenset()
+    kicked: frozenset[str] = frozenset()
+    """Users whom the host has sent away; they do not sit down here again."""
+
+    taken_back: int = 0
+    """Answers that were taken back and not yet given anew. Until they are, the time for the first of them runs on."""
+
     next: tuple[str, str] | None = None
 
     @property
@@ -97,6 +106,10 @@ class TableState:
         """Give the seats whose decision the running game waits for."""
         return self.play.awaited if self.phase == "running" and self.play is not None and not self.paused else ()
 
+    def thinkers(self) -> tuple[Seat, ...]:
+        """Give the seats whose person the running game waits for; bots have no clock."""
+        return tuple(seat for seat in self.awaited() if self.chairs[seat].player is None)
+
     def after(self, happened: Sequence[Event], played: Play | None) -> TableState:
         """Give another table as this one will be after a record."""
         twin = copy(self)
@@ -107,6 +120,7 @@ class TableState:
 
     def apply(self, happened: Sequence[Event], played: Play | None = None) -> None:
         """Fold in the events of one record. `played` is the play after them, where it is already known."""
+        before = self.play
         step: list[Event] = []
         for event in happened:
             change = _CHANGES.get(type(event))
@@ -118,8 +132,18 @@ class TableState:
             self.play = played
         elif step:
             self.play = replay(self.game, [step]) if self.play is None else self.play.advance(step)
+        if before is not None and self.play is not None and self.play.number != before.number:
+            self.taken_back = answers_taken_back(self.taken_back, step, self.play)
         if self.phase == "running" and self.play is not None and self.play.decision is None:
             self.phase = "over"
+
+
+def answers_taken_back(count: int, step: Sequence[Event], after: Play) -> int:
+    """Give how many answers are still to be given anew after a step that opened another decision."""
+    if any(isinstance(event, Undone) for event in step):
+        return count + 1
+    # Where nothing could be taken back any more, the turn has gone on.
+    return max(0, count - 1) if after.past else 0
 
 
 def room_of(viewer: Viewer) -> str:
@@ -133,6 +157,7 @@ def opened(event: events.TableOpened) -> TableState:
     return TableState(
         id=event.table,
         settings=settings,
+        opener=event.host,
         host=event.host,
         key=event.key,
         created=event.created,
@@ -144,7 +169,14 @@ def _seat_taken(table: TableState, event: events.SeatTaken) -> None:
     table.chairs[event.seat] = Chair(user=event.user, name=event.display_name)
 
 
-def _chair_freed(table: TableState, event: events.SeatLeft | events.BotRemoved) -> None:
+def _seat_left(table: TableState, event: events.SeatLeft) -> None:
+    user = table.chairs[event.seat].user
+    if event.kicked and user is not None:
+        table.kicked |= {user}
+    table.chairs[event.seat] = Chair()
+
+
+def _bot_removed(table: TableState, event: events.BotRemoved) -> None:
     table.chairs[event.seat] = Chair()
 
 
@@ -171,8 +203,12 @@ def _game_started(table: TableState, event: events.GameStarted) -> None:
     clock = table.settings.clock
     thinking = clock.seconds * 1000 if isinstance(clock, (DecisionClock, BankClock)) else None
     away = table.settings.absence_seconds
-    table.thinking = [thinking] * len(table.chairs)
-    table.away = [None if away is None else away * 1000] * len(table.chairs)
+    table.thinking = [thinking if chair.bot is None else None for chair in table.chairs]
+    table.away = [away * 1000 if away is not None and chair.bot is None else None for chair in table.chairs]
+
+
+def _answer_changed(table: TableState, event: events.AnswerChanged) -> None:
+    """The answer itself is an event of the game."""
 
 
 def _clocks_charged(table: TableState, event: events.ClocksCharged) -> None:
@@ -227,13 +263,14 @@ def _next_opened(table: TableState, event: events.NextOpened) -> None:
 
 _CHANGES: dict[type[Event], Any] = {
     events.SeatTaken: _seat_taken,
-    events.SeatLeft: _chair_freed,
+    events.SeatLeft: _seat_left,
     events.SeatRenamed: _seat_renamed,
     events.HostChanged: _host_changed,
     events.BotSeated: _bot_seated,
-    events.BotRemoved: _chair_freed,
+    events.BotRemoved: _bot_removed,
     events.SeatReady: _seat_ready,
     events.GameStarted: _game_started,
+    events.AnswerChanged: _answer_changed,
     events.ClocksCharged: _clocks_charged,
     events.TimeRanOut: _time_ran_out,
     events.SeatReturned: _seat_returned,

@@ -6,6 +6,7 @@ everybody, once the game is over.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from server.games.game import Event, Viewer
@@ -68,8 +69,27 @@ def _play_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
     return shown
 
 
-def table_event_shown(table: TableState, event: Event, viewer: Viewer) -> dict[str, Any] | None:
-    """Give what an audience may know of an event of a table's log, or None if not even that it happened."""
+def is_step(happened: Sequence[Event]) -> bool:
+    """Tell whether a record takes the game to another decision, or to its end."""
+    return any(not isinstance(event, (Answered, *events.TABLE_EVENTS)) for event in happened)
+
+
+def is_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> bool:
+    """Tell whether an audience may know of a record at all, be it only that there was one.
+
+    A step of the game is never hidden: the number of the open decision is known to all.
+    """
+    return is_step(happened) or any(_event_shown(table, happened, event, viewer) is not None for event in happened)
+
+
+def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
+    """Give what an audience may know of a record."""
+    facts = (_event_shown(table, happened, event, viewer) for event in happened)
+    return [fact for fact in facts if fact is not None]
+
+
+def _event_shown(table: TableState, happened: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:
+    """Give what an audience may know of an event of a record, or None if not even that it happened."""
     match event:
         case events.TableOpened():
             return {"event": event.name, "host": event.host}
@@ -79,8 +99,19 @@ def table_event_shown(table: TableState, event: Event, viewer: Viewer) -> dict[s
             return None
         case events.Said() if event.room not in ("all", room_of(viewer)):
             return None
-        case Answered() if event.seat != viewer and not table.settings.show_decided:
+        case events.AnswerChanged():
+            return None
+        case Answered() if event.seat != viewer and not _shows_answering(table, happened):
+            return None
+        case events.TimeRanOut(stand_in=None) if event.seat != viewer and not (
+            is_step(happened) or _shows_answering(table, happened)
+        ):
             return None
     if isinstance(event, events.TABLE_EVENTS):
         return fact_plain(event)
     return event_shown(table.game, event, viewer)
+
+
+def _shows_answering(table: TableState, happened: Sequence[Event]) -> bool:
+    """Tell whether others may see that a seat has sealed an answer: at some tables, and only the first time."""
+    return table.settings.show_decided and not any(isinstance(event, events.AnswerChanged) for event in happened)

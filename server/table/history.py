@@ -1,0 +1,61 @@
+"""The records of a table as each audience counts them, and the latest ones at hand.
+
+An audience is all connections with the same eyes: those of one seat, or all spectators. Each has its own frame
+numbers, counted from the log alone: a record that an audience may not know of does not use up a number, so nobody can
+count the secrets of others, and a number means the same before and after a restart.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from server.games.game import Event, Viewer
+from server.table.state import TableState
+from server.table.view import is_shown, record_shown
+
+RECENT_KEPT = 64
+"""Records kept at hand for connections that were away for a moment; for older ones the log is read."""
+
+
+class History:
+    """Belongs to a table's state and is told of every record, in order, after the state has changed by it."""
+
+    def __init__(self, table: TableState, kept: int | None = RECENT_KEPT) -> None:
+        self.table = table
+        self._kept = kept
+        self._numbers: dict[Viewer, int] = dict.fromkeys((None, *range(len(table.chairs))), 0)
+        self._recent: deque[tuple[tuple[Viewer, ...], Sequence[Event]]] = deque()
+        self._before_recent = dict(self._numbers)
+        """The numbers before the oldest record at hand."""
+
+    def add(self, happened: Sequence[Event]) -> tuple[Viewer, ...]:
+        """Number a record; gives the audiences that may know of it."""
+        audiences = tuple(viewer for viewer in self._numbers if is_shown(self.table, happened, viewer))
+        for viewer in audiences:
+            self._numbers[viewer] += 1
+        self._recent.append((audiences, happened))
+        if self._kept is not None and len(self._recent) > self._kept:
+            for viewer in self._recent.popleft()[0]:
+                self._before_recent[viewer] += 1
+        return audiences
+
+    def number(self, viewer: Viewer) -> int:
+        """Give the number of the last frame of an audience."""
+        return self._numbers[viewer]
+
+    def reaches(self, viewer: Viewer, have: int) -> bool:
+        """Tell whether all that an audience was told after this number is at hand."""
+        return have >= self._before_recent[viewer]
+
+    def since(self, viewer: Viewer, have: int) -> list[dict[str, Any]]:
+        """Give the events that an audience was told of after this number; only where they are at hand."""
+        number = self._before_recent[viewer]
+        missed: list[dict[str, Any]] = []
+        for audiences, happened in self._recent:
+            if viewer in audiences:
+                number += 1
+                if number > have:
+                    missed += record_shown(self.table, happened, viewer)
+        return missed

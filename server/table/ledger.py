@@ -1,0 +1,158 @@
+"""The log of one table as its owner knows it: our right to write to it, where it ends, and what it tells."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+
+from server.games.prompt import Refused
+from server.store import base
+from server.table.history import History
+from server.table.record import UnreadableRecord, open_record, read_record
+from server.table.state import TableState
+from server.table.verdict import refused
+
+log = logging.getLogger(__name__)
+
+LEASE_SECONDS = 10.0
+LOAD_BATCH = 500
+
+
+class Unavailable(Exception):
+    """There is no such table, or nothing can be made of its log."""
+
+    def __init__(self, refusal: Refused) -> None:
+        super().__init__(refusal.sentence)
+        self.refusal = refusal
+
+
+class HeldElsewhere(Exception):
+    """Another worker owns the table."""
+
+
+class Ledger:
+    """Where a table's records are written and read."""
+
+    def __init__(self, table: str, store: base.TableStore, worker: str) -> None:
+        self._table = table
+        self._store = store
+        self._worker = worker
+        self._fence = ""
+        self._end: base.Position | None = None
+
+    @property
+    def fence(self) -> str:
+        """What proves that the table is ours; empty if it is not."""
+        return self._fence
+
+    @property
+    def seq(self) -> int:
+        """The number of the last record that was read or written here."""
+        return 0 if self._end is None else self._end.seq
+
+    def lost(self, fence: str) -> bool:
+        """Note that a fence is void; False if we have another one by now."""
+        is_ours = fence == self._fence
+        if is_ours:
+            self._fence = ""
+        return is_ours
+
+    def forget(self) -> None:
+        """Take nothing for granted that was read before."""
+        self._end = None
+
+    async def is_current(self) -> bool:
+        """Own the table from now on; tell whether its log still ends where it ended when we last knew."""
+        if self._fence:
+            return self._end is not None and await self._store.head(self._table) == self._end
+        claimed = await self._store.claim(self._table, self._worker, LEASE_SECONDS)
+        if isinstance(claimed, base.Missing):
+            raise Unavailable(refused("no_such_table"))
+        if isinstance(claimed, base.Held):
+            raise HeldElsewhere
+        self._fence = claimed.fence
+        return self._end == base.Position(claimed.seq, claimed.head)
+
+    async def replay(self) -> History:
+        """Read the log and give the table that it tells of, with the latest records at hand.
+
+        Raises `LogDamaged` or `UnreadableRecord` if nothing can be made of it.
+        """
+        history: History | None = None
+        end = base.Position(0, base.GENESIS)
+        async for entry in self._entries():
+            try:
+                if history is None:
+                    happened = read_record(entry.payload, None)
+                    history = History(open_record(entry.payload))
+                else:
+                    happened = read_record(entry.payload, history.table.settings.game)
+                    history.table.apply(happened)
+                history.add(happened)
+            except Exception as stumble:
+                # Rules take an event at its word, so a senseless one can make them fail in any way at all.
+                raise UnreadableRecord(f"record {entry.seq} makes no sense") from stumble
+            end = base.Position(entry.seq, entry.head)
+        if history is None:
+            raise UnreadableRecord("the log is empty")
+        self._end = end
+        return history
+
+    async def whole_history(self, table: TableState) -> History:
+        """Give every record of a table that is already known."""
+        history = History(table, kept=None)
+        async for entry in self._entries():
+            history.add(read_record(entry.payload, table.settings.game))
+        return history
+
+    async def append(
+        self,
+        record: bytes,
+        command_id: str | None,
+        request_hash: bytes,
+        answer: bytes,
+        about: bytes | None,
+        phase: str | None,
+    ) -> base.AppendResult:
+        """Write a record behind those we know."""
+        assert self._end is not None
+        fence = self._fence
+        appended = await self._store.append(
+            self._table,
+            fence,
+            self._end.seq,
+            self._end.head,
+            command_id,
+            request_hash,
+            answer,
+            [record],
+            about=about,
+            phase=phase,
+        )
+        if isinstance(appended, base.Appended):
+            self._end = base.Position(appended.seq, appended.head)
+        elif isinstance(appended, base.Fenced):
+            self.lost(fence)
+        return appended
+
+    async def answer_to(self, command_id: str, request_hash: bytes) -> base.Known | base.Reused | None:
+        """Give the answer that a request got before, if it did."""
+        return await self._store.answer_to(self._table, command_id, request_hash)
+
+    async def release(self) -> None:
+        """Let somebody else own the table."""
+        fence, self._fence = self._fence, ""
+        if not fence:
+            return
+        try:
+            await self._store.release(self._table, fence)
+        except base.StorageFailed:
+            # It can be claimed when the lease has run out.
+            log.warning("lease not released", extra={"table": self._table})
+
+    async def _entries(self) -> AsyncIterator[base.Event]:
+        seq = 0
+        while batch := await self._store.read(self._table, seq, LOAD_BATCH):
+            for entry in batch:
+                yield entry
+            seq = batch[-1].seq

@@ -1,0 +1,110 @@
+"""What can be put into a table's mailbox."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from protocol import messages
+from server.games.game import Seat
+from server.games.prompt import Command, Refused
+from server.table.interface import Listener, Reply, User
+
+log = logging.getLogger(__name__)
+
+
+class OneReply:
+    """The one answer to a letter: the first that is given counts, and there is no second."""
+
+    __slots__ = ("_reply",)
+
+    def __init__(self, reply: Reply) -> None:
+        self._reply: Reply | None = reply
+
+    def __call__(self, message: dict[str, Any]) -> None:
+        reply, self._reply = self._reply, None
+        if reply is not None:
+            try:
+                reply(message)
+            except Exception:
+                # Whoever asked is gone or broken; what they asked for has been settled all the same.
+                log.exception("reply failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A user asks for something."""
+
+    user: User
+    request: messages.TableRequest
+    reply: OneReply
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """A user wants to follow the table."""
+
+    user: User
+    request: messages.Watch
+    listener: Listener
+    reply: OneReply
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Somebody asked for the table to be opened, and it is: by them, or by them before."""
+
+    user: User
+    request_id: str
+    reply: OneReply
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A user has a new name."""
+
+    user: User
+
+
+@dataclass(frozen=True, slots=True)
+class BotDecided:
+    """The bot of a seat has an answer to the decision of this number."""
+
+    seat: Seat
+    number: int
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """It is time to look whether something is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deserted:
+    """Nothing has happened at the table for very long; `seq` is the number of its last record."""
+
+    seq: int
+
+
+Letter = Asked | Watching | Opened | Renamed | BotDecided | Wake | Deserted
+
+
+def refuse(letter: Letter, refusal: Refused) -> None:
+    """Answer a letter with no, if it wants an answer and has none yet."""
+    match letter:
+        case Asked(_, request, reply) | Watching(_, request, _, reply):
+            reply(refusal_message(request.id, refusal))
+        case Opened(_, request_id, reply):
+            reply(refusal_message(request_id, refusal))
+
+
+def refusal_message(request_id: str | None, refusal: Refused) -> dict[str, Any]:
+    """Give a refusal as it travels; without an id where nobody asked."""
+    return {"type": "refused", "id": request_id, "code": refusal.code, "sentence": refusal.sentence}
+
+
+def done_message(request_id: str, result: dict[str, Any]) -> dict[str, Any]:
+    """Give a yes as it travels."""
+    return {"type": "done", "id": request_id, "result": result}

@@ -1,0 +1,300 @@
+"""Who may ask a table for what, and what follows from it. Refused unless a line here allows it.
+
+One function for each kind of request. The seat is always that of the user who asks; no request names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from protocol import messages
+from server.games.dice import Dice
+from server.games.game import Event, Seat
+from server.games.options import read_options
+from server.games.play import Play, begin
+from server.games.prompt import Refused
+from server.table import events
+from server.table.interface import User
+from server.table.state import Chair, TableState, room_of
+from server.table.verdict import Decided, Verdict, refused
+from server.text import BadText, clean_line
+
+if TYPE_CHECKING:
+    from server.table.core import TableCore
+
+STAND_IN = "random"
+"""The strength of the bots that stand in for people."""
+
+LINE_LENGTH_MOST = 300
+MUTED_MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Who asks, the seat they have, and 32 random bytes for what needs a seed."""
+
+    user: User
+    seat: Seat | None
+    entropy: bytes
+
+
+# -- before the game ------------------------------------------------------------------------------------------
+
+
+def _take_seat(core: TableCore, asking: Asking, request: messages.TakeSeat) -> Verdict:
+    state = core.state
+    if state.phase != "open":
+        return refused("wrong_phase")
+    if asking.seat is not None:
+        return refused("already_seated")
+    if asking.user.id in state.kicked:
+        return Refused("no_free_seat", "The host has sent you away from this table.")
+    seat = _free_seat(state.chairs, request.seat)
+    if isinstance(seat, Refused):
+        return seat
+    return Decided([events.SeatTaken(seat, asking.user.id, asking.user.name)], {"seat": seat})
+
+
+def _leave_seat(core: TableCore, asking: Asking, request: messages.LeaveSeat) -> Verdict:
+    if core.state.phase != "open":
+        return refused("wrong_phase")
+    if asking.seat is None:
+        return refused("not_seated")
+    return Decided(_stood_up(core.state, asking.seat, kicked=False))
+
+
+def _stood_up(state: TableState, seat: Seat, *, kicked: bool) -> list[Event]:
+    happened: list[Event] = [events.SeatLeft(seat, kicked)]
+    if state.chairs[seat].user == state.host:
+        others = [chair.user for other, chair in enumerate(state.chairs) if other != seat and chair.user is not None]
+        # A table that nobody sits at any more is closed.
+        happened.append(events.HostChanged(others[0]) if others else events.Abandoned())
+    return happened
+
+
+def _add_bot(core: TableCore, asking: Asking, request: messages.AddBot) -> Verdict:
+    refusal = _not_the_host(core.state, asking)
+    if refusal is not None:
+        return refusal
+    if not core.state.settings.bots:
+        return refused("no_bots")
+    seat = _free_seat(core.state.chairs, request.seat)
+    if isinstance(seat, Refused):
+        return seat
+    return Decided([events.BotSeated(seat, request.strength)], {"seat": seat})
+
+
+def _remove_bot(core: TableCore, asking: Asking, request: messages.RemoveBot) -> Verdict:
+    refusal = _not_the_host(core.state, asking)
+    if refusal is not None:
+        return refusal
+    if request.seat >= len(core.state.chairs):
+        return refused("no_such_seat")
+    if core.state.chairs[request.seat].bot is None:
+        return refused("not_a_bot")
+    return Decided([events.BotRemoved(request.seat)])
+
+
+def _kick(core: TableCore, asking: Asking, request: messages.Kick) -> Verdict:
+    refusal = _not_the_host(core.state, asking)
+    if refusal is not None:
+        return refusal
+    if request.seat >= len(core.state.chairs):
+        return refused("no_such_seat")
+    if core.state.chairs[request.seat].user in (None, asking.user.id):
+        return refused("not_a_person")
+    return Decided(_stood_up(core.state, request.seat, kicked=True))
+
+
+def _ready(core: TableCore, asking: Asking, request: messages.Ready) -> Verdict:
+    if core.state.phase != "open":
+        return refused("wrong_phase")
+    if asking.seat is None:
+        return refused("not_seated")
+    return Decided([events.SeatReady(asking.seat, request.ready)])
+
+
+def _start(core: TableCore, asking: Asking, request: messages.Start) -> Verdict:
+    state = core.state
+    refusal = _not_the_host(state, asking)
+    if refusal is not None:
+        return refusal
+    if any(chair.is_free or not (chair.ready or chair.user == state.host) for chair in state.chairs):
+        return refused("not_everybody_ready")
+    seed = asking.entropy
+    options = read_options(state.game.options, state.settings.options)
+    play, step = begin(state.game, len(state.chairs), options, Dice(seed))
+    return Decided([events.GameStarted(seed.hex(), sha256(seed).hexdigest()), *step], play=play)
+
+
+def _free_seat(chairs: Sequence[Chair], wanted: Seat | None) -> Seat | Refused:
+    if wanted is None:
+        free = next((seat for seat, chair in enumerate(chairs) if chair.is_free), None)
+        return refused("no_free_seat") if free is None else free
+    if wanted >= len(chairs):
+        return refused("no_such_seat")
+    return wanted if chairs[wanted].is_free else refused("seat_taken")
+
+
+def _not_the_host(state: TableState, asking: Asking) -> Refused | None:
+    """Refuse what only the host may do before the game."""
+    if state.phase != "open":
+        return refused("wrong_phase")
+    return None if asking.user.id == state.host else refused("not_host")
+
+
+# -- the game -------------------------------------------------------------------------------------------------
+
+
+def _decide(core: TableCore, asking: Asking, request: messages.Decide) -> Verdict:
+    state = core.state
+    play = _play_of(state, asking)
+    if isinstance(play, Refused):
+        return play
+    assert asking.seat is not None
+    assert state.dice is not None
+    command = play.read(asking.seat, request.decision, request.command)
+    if isinstance(command, Refused):
+        return command
+    stepped = core.stepped(play, play.answer(asking.seat, request.decision, command, state.dice))
+    if isinstance(stepped, Decided) and asking.seat in play.answers:
+        return Decided([events.AnswerChanged(asking.seat), *stepped.events], play=stepped.play)
+    return stepped
+
+
+def _undo(core: TableCore, asking: Asking, request: messages.Undo) -> Verdict:
+    play = _play_of(core.state, asking)
+    if isinstance(play, Refused):
+        return play
+    assert asking.seat is not None
+    return core.stepped(play, play.undo(asking.seat, request.decision))
+
+
+def _play_of(state: TableState, asking: Asking) -> Play | Refused:
+    """Give the running game if the user may decide something in it."""
+    if asking.seat is None:
+        return refused("not_seated")
+    if state.play is None:
+        return refused("wrong_phase")
+    if state.phase == "over":
+        return refused("game_over")
+    if state.paused:
+        return refused("paused")
+    if state.chairs[asking.seat].stand_in is not None:
+        return Refused("not_awaited", "A bot decides for you; take your seat back first.")
+    return state.play
+
+
+def _vote(core: TableCore, asking: Asking, request: messages.Vote) -> Verdict:
+    state = core.state
+    if asking.seat is None:
+        return refused("not_seated")
+    if state.phase != "running" or state.chairs[asking.seat].resigned:
+        return refused("wrong_phase")
+    if (request.on == "resume") != state.paused and request.on != "abandon":
+        return refused("wrong_phase")
+    happened: list[Event] = [events.Voted(asking.seat, request.on, request.agree)]
+    if not request.agree:
+        return Decided(happened)
+    agreed = state.votes.get(request.on, frozenset()) | {asking.seat}
+    # One who is back is enough to go on; to stop, everybody must agree who is still playing.
+    if request.on == "resume":
+        happened.append(events.Resumed())
+    elif agreed >= set(state.people()):
+        happened.append(events.Paused() if request.on == "pause" else events.Abandoned())
+    return Decided(happened)
+
+
+def _resign(core: TableCore, asking: Asking, request: messages.Resign) -> Verdict:
+    state = core.state
+    if asking.seat is None:
+        return refused("not_seated")
+    if state.phase != "running" or state.chairs[asking.seat].resigned:
+        return refused("wrong_phase")
+    still_playing = [
+        seat for seat, chair in enumerate(state.chairs) if chair.user and not chair.resigned and seat != asking.seat
+    ]
+    follows = agreed_without(state, asking.seat) if still_playing else [events.Abandoned()]
+    return Decided([events.Resigned(asking.seat, STAND_IN), *follows])
+
+
+def agreed_without(state: TableState, gone: Seat) -> list[Event]:
+    """Give what all people but one have agreed to, now that a bot decides for that one."""
+    people = set(state.people()) - {gone}
+    if people and state.votes.get("abandon", frozenset()) >= people:
+        return [events.Abandoned()]
+    if people and not state.paused and state.votes.get("pause", frozenset()) >= people:
+        return [events.Paused()]
+    return []
+
+
+def _return_to_seat(core: TableCore, asking: Asking, request: messages.ReturnToSeat) -> Verdict:
+    state = core.state
+    if asking.seat is None:
+        return refused("not_seated")
+    chair = state.chairs[asking.seat]
+    if state.phase != "running" or chair.stand_in is None or chair.resigned:
+        return refused("not_stood_in")
+    if core.has_no_time(asking.seat):
+        # Else coming back again and again would keep both the person and the bot from deciding.
+        return Refused("not_awaited", "Your time for this decision is over; you can take your seat back after it.")
+    return Decided([events.SeatReturned(asking.seat)])
+
+
+# -- talk and what comes after --------------------------------------------------------------------------------
+
+
+def _say(core: TableCore, asking: Asking, request: messages.Say) -> Verdict:
+    state = core.state
+    if asking.user.id in state.muted:
+        return refused("muted")
+    try:
+        text = clean_line(request.text, LINE_LENGTH_MOST)
+    except BadText as reason:
+        return Refused("bad_text", str(reason))
+    room = room_of(asking.seat) if state.phase == "running" else "all"
+    return Decided([events.Said(asking.user.id, asking.user.name, room, text)])
+
+
+def _mute(core: TableCore, asking: Asking, request: messages.Mute) -> Verdict:
+    if asking.user.id != core.state.host:
+        return refused("not_host")
+    if request.muted and len(core.state.muted) >= MUTED_MOST:
+        return Refused("muted", f"No more than {MUTED_MOST} people can be silenced at one table.")
+    return Decided([events.Muted(request.user, request.muted)])
+
+
+def _play_again(core: TableCore, asking: Asking, request: messages.PlayAgain) -> Verdict:
+    state = core.state
+    if state.phase != "over":
+        return refused("wrong_phase")
+    if asking.seat is None:
+        return refused("not_seated")
+    if state.next is not None:
+        table, key = state.next
+        return Decided([], {"table": table, "key": key})
+    table = sha256(f"again/{state.id}".encode()).hexdigest()[:16]
+    key = asking.entropy.hex()[:32]
+    return Decided([events.NextOpened(table, key)], {"table": table, "key": key})
+
+
+JUDGES: Final[dict[type[messages.TableRequest], Callable[[TableCore, Asking, Any], Verdict]]] = {
+    messages.TakeSeat: _take_seat,
+    messages.LeaveSeat: _leave_seat,
+    messages.AddBot: _add_bot,
+    messages.RemoveBot: _remove_bot,
+    messages.Kick: _kick,
+    messages.Ready: _ready,
+    messages.Start: _start,
+    messages.Decide: _decide,
+    messages.Undo: _undo,
+    messages.Vote: _vote,
+    messages.Resign: _resign,
+    messages.ReturnToSeat: _return_to_seat,
+    messages.Say: _say,
+    messages.Mute: _mute,
+    messages.PlayAgain: _play_again,
+}

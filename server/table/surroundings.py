@@ -1,0 +1,31 @@
+"""What every table of a process shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from server.store.base import TableStore
+from server.table.bots import Bots
+from server.table.interface import Directory, Reply, User
+from server.table.state import TableState
+
+PlayAgain = Callable[[TableState, User, str, str, str, Reply], None]
+"""Takes the table that is over, the user, the id of the request, the next table with its key, and the reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where tables are kept, whom they tell, and where they get time and chance from."""
+
+    store: TableStore
+    directory: Directory
+    bots: Bots
+    worker: str
+    milliseconds: Callable[[], int]
+    """A clock that only goes forward."""
+
+    wall_milliseconds: Callable[[], int]
+    entropy: Callable[[], bytes]
+    play_again: PlayAgain
+    """Seats a user at the table where the same people play again."""

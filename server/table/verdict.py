@@ -1,0 +1,29 @@
+"""What the core of a table says to a request: what happens, or no."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from protocol.codes import REFUSALS
+from server.games.game import Event
+from server.games.play import Play
+from server.games.prompt import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What happens, and what the answer tells besides yes. `play` is the game after it, where that is known."""
+
+    events: Sequence[Event]
+    result: dict[str, Any] = field(default_factory=dict)
+    play: Play | None = None
+
+
+Verdict = Decided | Refused
+
+
+def refused(code: str) -> Refused:
+    """Give the refusal of this code with its usual sentence."""
+    return Refused(code, REFUSALS[code])
