@@ -3,7 +3,7 @@
 // Nothing is changed in place. What an operation does not touch is the same object before and after, so that whoever
 // draws a view can compare by identity and leave alone what stayed.
 
-/** @typedef {null | boolean | number | string | Plain[] | { [key: string]: Plain }} Plain */
+/** @typedef {any} Plain a value of both encodings: null, boolean, number, text, and lists and objects of these */
 /** @typedef {(string | number)[]} Path */
 /**
  * @typedef {["set", Path, Plain] | ["drop", Path] | ["splice", Path, number, number, Plain[]]} Operation

@@ -1,0 +1,216 @@
+// A table: before the game a waiting room, then the city with what everybody has and what is awaited, then the result.
+
+import { lazy, Suspense } from "../parts/lazy.js";
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../catalogue/index.js";
+import { Chip, Icon, Symbol } from "../parts/art.js";
+import { ConnectionBanner } from "../parts/banner.js";
+import { ThemeSwitch } from "../parts/chrome.js";
+import { Clock } from "../parts/clock.js";
+import { useErrand } from "../parts/errand.js";
+import { LivePart } from "../parts/live.js";
+import { Log } from "../parts/log.js";
+import { Missed } from "../parts/missed.js";
+import { sound, switchSound } from "../parts/preferences.js";
+import { RulesDrawer } from "../parts/rules.js";
+import { Seats } from "../parts/seats.js";
+import { Talk } from "../parts/talk.js";
+import { TableMenu } from "../parts/menu.js";
+import { WaitingRoom } from "../parts/waiting.js";
+import "../style/table.css";
+
+/** @typedef {import("./lobby.js").PageProps} PageProps */
+/** @typedef {import("../store.js").TableModel} TableModel */
+/**
+ * What a game brings to the page. All of it draws from the view; none of it knows a rule.
+ * @typedef {object} Scene
+ * @property {(props: {model: TableModel, pointed: any}) => any} Board the city, in the middle
+ * @property {(props: {model: TableModel}) => any} Decision the bar at the bottom: what you may do now, and your hand
+ * @property {(props: {model: TableModel, seat: number}) => any} SeatFacts what a seat has, for everybody to see
+ * @property {(props: {model: TableModel, go: (path: string) => void}) => any} End the result
+ * @property {(event: any, view: any) => {text: string, seat?: number, place?: any} | null} sentence an event in the log
+ * @property {(view: any) => string} moment which part of the rules explains the present moment
+ * @property {(view: any) => string} heading where the game stands: round, year
+ * @property {string[]} rules the keys of the parts of the rules, in order
+ */
+
+/** @type {Record<string, () => Promise<{scene: Scene}>>} */
+const SCENES = {
+  investors: () => import("../scenes/investors.js"),
+};
+
+/** @param {PageProps} props */
+export function TablePage(props) {
+  const { store, go } = props;
+  const model = store.table.value;
+  if (!model) return null;
+  if (model.trouble.value) return <Trouble sentence={model.trouble.value} go={go} />;
+  const view = model.view.value;
+  if (!view) {
+    return (
+      <main class="loading" aria-busy="true">
+        <ConnectionBanner store={store} />
+        <Symbol name="hall-ruin" width={72} />
+        <p class="muted">{t("table.loading")}</p>
+      </main>
+    );
+  }
+  if (view.table.phase === "open") return <WaitingRoom {...props} model={model} />;
+  return <Running {...props} model={model} />;
+}
+
+/** @param {{sentence: string, go: (path: string) => void}} props */
+function Trouble({ sentence, go }) {
+  return (
+    <main class="loading">
+      <Symbol name="bank-ruin" width={72} />
+      <p role="alert">{sentence}</p>
+      <button onClick={() => go("/")}>{t("table.to_lobby")}</button>
+    </main>
+  );
+}
+
+/** @param {PageProps & {model: TableModel}} props */
+function Running({ store, go, model }) {
+  const view = model.view.value;
+  const scene = lazy(SCENES[view.table.game]);
+  const [tab, setTab] = useState("log");
+  const [isRulesOpen, setRulesOpen] = useState(false);
+  const [pointed, setPointed] = useState(/** @type {any} */ (null));
+  if (!scene) return <Suspense />;
+  const { Board, Decision, End } = scene;
+  const isOver = view.table.phase === "over";
+  const unread = tab === "talk" ? 0 : view.talk.length;
+  return (
+    <div class={`app tab-${tab}`}>
+      <header class="bar">
+        <button class="plain home" onClick={() => go("/")} aria-label={t("table.to_lobby")}>
+          <Symbol name="hall-built" width={30} />
+        </button>
+        <span class="serif">{t(`game.${view.table.game}`)}</span>
+        <span class="small muted heading">{scene.heading(view)}</span>
+        <Awaited model={model} />
+        <span class="spread" />
+        <span class={`small live live-${store.connection.value}`}>{t(`connection.${store.connection.value}`)}</span>
+        <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
+          <Icon name="book" />
+          <span class="tool-word">{t("table.rules")}</span>
+        </button>
+        <button class="tool" onClick={switchSound} aria-pressed={sound.value === "on"}>
+          <Icon name={sound.value === "on" ? "sound" : "mute"} />
+          <span class="tool-word">{t("table.sound")}</span>
+        </button>
+        <ThemeSwitch />
+        <TableMenu model={model} go={go} />
+      </header>
+      <ConnectionBanner store={store} />
+      <Seats model={model} scene={scene} />
+      <main class="middle">
+        {isOver ? <End model={model} go={go} /> : <Board model={model} pointed={pointed} />}
+      </main>
+      <aside class="right">
+        <div class="tabs" role="tablist">
+          {["log", "talk", "watching"].map((name) => (
+            <button key={name} role="tab" aria-selected={tab === name} onClick={() => setTab(name)}>
+              {t(`tab.${name}`, { count: name === "watching" ? (model.presence.value?.spectators ?? 0) : unread })}
+            </button>
+          ))}
+        </div>
+        {tab === "log" && <Log model={model} scene={scene} onPoint={setPointed} />}
+        {tab === "talk" && <Talk model={model} me={store.me.value} />}
+        {tab === "watching" && <Watching model={model} />}
+      </aside>
+      <section class={`bottom ${isMyMove(view) ? "act" : ""}`} aria-label={t("table.decision")}>
+        <Notices model={model} />
+        {!isOver && <Decision model={model} />}
+      </section>
+      {isRulesOpen && <RulesDrawer scene={scene} view={view} onClose={() => setRulesOpen(false)} />}
+      <Missed model={model} scene={scene} />
+      <LivePart model={model} scene={scene} />
+    </div>
+  );
+}
+
+/** @param {any} view */
+export function isMyMove(view) {
+  return view.mine !== null && (view.play?.decision?.awaited ?? []).includes(view.mine);
+}
+
+/** @param {any} view @param {number} seat */
+export function nameOf(view, seat) {
+  if (seat === view.mine) return t("seat.you");
+  const { name, bot } = view.seats[seat];
+  return name ?? t("seat.bot_named", { strength: bot ?? "", colour: t(`colour.${["yellow", "blue", "red", "green", "violet"][seat]}`) });
+}
+
+/** What the game waits for, from whom, always in sight. @param {{model: TableModel}} props */
+function Awaited({ model }) {
+  const view = model.view.value;
+  const decision = view.play?.decision;
+  if (view.table.paused) return <span class="await">{t("table.paused")}</span>;
+  if (!decision) return <span class="await">{t(view.table.abandoned ? "table.abandoned" : "table.over")}</span>;
+  const mine = isMyMove(view);
+  const names = decision.awaited.map((/** @type {number} */ seat) => nameOf(view, seat));
+  return (
+    <span class={`await ${mine ? "you" : ""}`} role="status">
+      {!mine && decision.awaited.length === 1 && <Chip seat={decision.awaited[0]} size={20} />}
+      {mine
+        ? t("await.you", { what: t(`about.${decision.about}`) })
+        : t("await.others", { names: listed(names), what: t(`about.${decision.about}`), count: names.length })}
+      <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
+    </span>
+  );
+}
+
+/** @param {string[]} names */
+function listed(names) {
+  return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(names);
+}
+
+/** Votes and stand-ins: things between people rather than of the game. @param {{model: TableModel}} props */
+function Notices({ model }) {
+  const view = model.view.value;
+  const [run, { refusal }] = useErrand();
+  const mine = view.mine === null ? null : view.seats[view.mine];
+  useEffect(() => {
+    // Whoever is back at the page wants the seat back.
+    if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.ask("return_to_seat").catch(() => {});
+  }, [mine?.stand_in]);
+  return (
+    <>
+      {view.table.paused && mine && (
+        <p class="notice">
+          {t("table.paused")}
+          <button onClick={() => run(() => model.ask("vote", { on: "resume", agree: true }))}>{t("menu.resume")}</button>
+        </p>
+      )}
+      {["pause", "abandon"].map(
+        (on) =>
+          view.votes[on]?.length > 0 && (
+            <p key={on} class="notice">
+              {t(`vote.${on}`, { names: listed(view.votes[on].map((/** @type {number} */ seat) => nameOf(view, seat))) })}
+              {mine && !view.votes[on].includes(view.mine) && (
+                <button onClick={() => run(() => model.ask("vote", { on, agree: true }))}>{t("vote.agree")}</button>
+              )}
+            </p>
+          ),
+      )}
+      {refusal && (
+        <p class="error" role="alert">
+          {refusal}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** @param {{model: TableModel}} props */
+function Watching({ model }) {
+  const count = model.presence.value?.spectators ?? 0;
+  return (
+    <div class="watching-panel">
+      <p>{t("watching.count", { count })}</p>
+      <p class="small muted">{t("watching.hidden")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+// Our own drawings, taken from the symbol sheets, and the colours of the seats.
+
+import sheet from "../art/investors.svg";
+
+export const SEAT_COLOURS = ["yellow", "blue", "red", "green", "violet"];
+
+/**
+ * A drawing from the sheet of a game. It says nothing to a screen reader unless it is given a label.
+ * @param {{name: string, width: number, height?: number, x?: number, y?: number, label?: string, class?: string}} props
+ */
+export function Symbol({ name, width, height = width, label, ...rest }) {
+  return (
+    <svg width={width} height={height} role={label ? "img" : undefined} aria-hidden={label ? undefined : "true"} {...rest}>
+      {label && <title>{label}</title>}
+      <use href={`${sheet}#${name}`} width={width} height={height} />
+    </svg>
+  );
+}
+
+/** The same inside a larger drawing. @param {{name: string, x: number, y: number, width: number, height: number}} props */
+export function Placed({ name, ...box }) {
+  return <use href={`${sheet}#${name}`} {...box} />;
+}
+
+/** The chip of a seat: colour, glyph and pattern. @param {{seat: number, size?: number}} props */
+export function Chip({ seat, size = 24 }) {
+  return <Symbol name={`chip-${SEAT_COLOURS[seat]}`} width={size} />;
+}
+
+const ICONS = {
+  book: "M4 5h6a2 2 0 0 1 2 2v12a2 2 0 0 0-2-2H4zM20 5h-6a2 2 0 0 0-2 2v12a2 2 0 0 1 2-2h6z",
+  bolt: "M13 3L5 14h6l-1 7 8-11h-6z",
+  check: "M5 12.5l4.5 4.5L19 7",
+  clock: "M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16M12 8v4.5l3 2",
+  close: "M6 6l12 12M18 6L6 18",
+  copy: "M9 9h10v10H9zM5 15V5h10",
+  eye: "M2.5 12S6 6 12 6s9.5 6 9.5 6-3.500 6-9.5 6-9.500-6-9.500-6M12 9.500a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5",
+  globe: "M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16M4 12h16M12 4c3 2.500 3 13.500 0 16M12 4c-3 2.500-3 13.500 0 16",
+  hidden: "M3 3l18 18M6 8c-2 1.500-3.500 4-3.500 4S6 18 12 18c1.400 0 2.700-.3 3.800-.8M10 6.200A9 9 0 0 1 12 6c6 0 9.500 6 9.500 6a17 17 0 0 1-2.600 3.200",
+  leave: "M10 5H5v14h5M14 8l4 4-4 4M18 12H9",
+  moon: "M19 14.500A7.500 7.500 0 0 1 9.500 5 7.500 7.500 0 1 0 19 14.500",
+  play: "M7 5l12 7-12 7z",
+  plus: "M12 5v14M5 12h14",
+  robot: "M6 9h12v9H6zM12 9V5M9 13h.1M15 13h.1M4 12v3M20 12v3",
+  send: "M4 12l16-7-6 15-3-6z",
+  sound: "M5 10v4h3l4 3.500v-11L8 10zM15 9a4 4 0 0 1 0 6M17.500 6.500a8 8 0 0 1 0 11",
+  mute: "M5 10v4h3l4 3.500v-11L8 10zM16 10l4 4M20 10l-4 4",
+  sun: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 3v2M12 19v2M3 12h2M19 12h2M5.600 5.600L7 7M17 17l1.400 1.400M18.400 5.600L17 7M7 17l-1.400 1.400",
+  talk: "M5 6h14v9H11l-4 4v-4H5z",
+  undo: "M8 8L4 12l4 4M4 12h10a5 5 0 0 1 0 10",
+};
+
+/** A small line drawing beside a word. @param {{name: keyof typeof ICONS, size?: number}} props */
+export function Icon({ name, size = 18 }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        d={ICONS[name]}
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.8"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}

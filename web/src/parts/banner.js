@@ -1,0 +1,30 @@
+// A quiet word about the connection. The page never needs to be loaded again to recover, except for a new version.
+
+import { t } from "../catalogue/index.js";
+
+/** @param {{store: import("../store.js").Store}} props */
+export function ConnectionBanner({ store }) {
+  const state = store.connection.value;
+  const isLost = state === "lost" || (state === "connecting" && store.me.value !== null);
+  if (state === "reload") {
+    return (
+      <div class="banner" role="status">
+        {t("connection.reload")}
+        <button onClick={() => location.reload()}>{t("connection.reload_now")}</button>
+      </div>
+    );
+  }
+  if (state === "stopped") {
+    return (
+      <div class="banner" role="status">
+        {t("connection.stopped")}
+        <button onClick={() => location.reload()}>{t("connection.again")}</button>
+      </div>
+    );
+  }
+  return isLost ? (
+    <div class="banner" role="status">
+      {t("connection.lost")}
+    </div>
+  ) : null;
+}

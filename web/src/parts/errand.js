@@ -1,0 +1,24 @@
+// Asking the server from a button: busy while it works, and the server's sentence beside it when it says no.
+
+import { useState } from "preact/hooks";
+
+/**
+ * @returns {[(work: () => Promise<any>) => Promise<void>, {isBusy: boolean, refusal: string | null}]}
+ */
+export function useErrand() {
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState(/** @type {string | null} */ (null));
+  /** @param {() => Promise<any>} work */
+  const run = async (work) => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await work();
+    } catch (reason) {
+      setRefusal(/** @type {Error} */ (reason).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return [run, { isBusy, refusal }];
+}

@@ -1,0 +1,22 @@
+// Scenes are loaded when their game is looked at.
+
+import { signal } from "@preact/signals";
+
+/** @type {Map<Function, import("@preact/signals").Signal<any>>} */
+const loaded = new Map();
+
+/** Give the scene of a module, or nothing while it is on its way. @param {() => Promise<{scene: any}>} load */
+export function lazy(load) {
+  let scene = loaded.get(load);
+  if (!scene) {
+    const fresh = signal(/** @type {any} */ (null));
+    loaded.set(load, fresh);
+    load().then((module) => (fresh.value = module.scene));
+    scene = fresh;
+  }
+  return scene.value;
+}
+
+export function Suspense() {
+  return <main class="loading" aria-busy="true" />;
+}

@@ -1,0 +1,55 @@
+// What one can do about the table itself: invite, pause, resign, give up together, leave.
+
+import { useState } from "preact/hooks";
+import { t } from "../catalogue/index.js";
+import { Icon } from "./art.js";
+import { useErrand } from "./errand.js";
+import { Invite } from "./invite.js";
+
+/** @param {{model: import("../store.js").TableModel, go: (path: string) => void}} props */
+export function TableMenu({ model, go }) {
+  const [isOpen, setOpen] = useState(false);
+  const [asks, setAsks] = useState(/** @type {string | null} */ (null));
+  const [run, { refusal }] = useErrand();
+  const view = model.view.value;
+  const isPlaying = view.mine !== null && view.table.phase === "running" && !view.seats[view.mine].resigned;
+  /** @param {string} name @param {() => Promise<any>} work */
+  const sure = (name, work) =>
+    asks === name ? (
+      <button class="primary" onClick={() => run(work).then(() => setAsks(null))}>
+        {t(`menu.${name}_sure`)}
+      </button>
+    ) : (
+      <button class="quiet" onClick={() => setAsks(name)}>
+        {t(`menu.${name}`)}
+      </button>
+    );
+  return (
+    <div class="menu" onKeyDown={(event) => event.key === "Escape" && setOpen(false)}>
+      <button class="tool" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name="leave" />
+        <span class="tool-word">{t("menu.title")}</span>
+      </button>
+      {isOpen && (
+        <div class="menu-card card">
+          <button class="quiet" onClick={() => go("/")}>
+            {t("table.to_lobby")}
+          </button>
+          <Invite model={model} />
+          {isPlaying && !view.table.paused && (
+            <button class="quiet" onClick={() => run(() => model.ask("vote", { on: "pause", agree: true }))}>
+              {t("menu.pause")}
+            </button>
+          )}
+          {isPlaying && sure("abandon", () => model.ask("vote", { on: "abandon", agree: true }))}
+          {isPlaying && sure("resign", () => model.ask("resign"))}
+          {refusal && (
+            <p class="error" role="alert">
+              {refusal}
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

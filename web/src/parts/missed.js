@@ -1,0 +1,25 @@
+// After a longer absence: what you missed, in three lines, then your decision.
+
+import { t } from "../catalogue/index.js";
+
+/** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
+export function Missed({ model, scene }) {
+  const events = model.missed.value;
+  if (!events) return null;
+  const lines = events.map((event) => scene.sentence(event, model.view.value)?.text).filter(Boolean);
+  if (lines.length < 2) return null;
+  return (
+    <div class="missed card" role="status">
+      <h2>{t("missed.title")}</h2>
+      <ul>
+        {lines.slice(-3).map((line, index) => (
+          <li key={index}>{line}</li>
+        ))}
+      </ul>
+      {lines.length > 3 && <p class="small muted">{t("missed.more", { count: lines.length - 3 })}</p>}
+      <button class="bay" onClick={() => (model.missed.value = null)}>
+        {t("missed.go_on")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+// What this device remembers of its owner's taste: light or dark, sound, favourite colour. Never sent to the server.
+
+import { effect, signal } from "@preact/signals";
+
+/** @param {string} name @param {string} otherwise */
+function kept(name, otherwise) {
+  const value = signal(globalThis.localStorage?.getItem(name) ?? otherwise);
+  effect(() => globalThis.localStorage?.setItem(name, value.value));
+  return value;
+}
+
+const prefersDark = globalThis.matchMedia?.("(prefers-color-scheme: dark)").matches;
+export const theme = kept("theme", prefersDark ? "dark" : "light");
+export const sound = kept("sound", "on");
+export const colour = kept("colour", "0");
+
+effect(() => {
+  if (globalThis.document) document.documentElement.dataset.theme = theme.value;
+});
+
+export function switchTheme() {
+  theme.value = theme.value === "dark" ? "light" : "dark";
+}
+export function switchSound() {
+  sound.value = sound.value === "on" ? "off" : "on";
+}

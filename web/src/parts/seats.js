@@ -1,0 +1,52 @@
+// Who sits here: you first, then in turn order; what each has, and whether they have decided.
+
+import { t } from "../catalogue/index.js";
+import { nameOf } from "../pages/table.js";
+import { Chip, Icon } from "./art.js";
+import { Clock } from "./clock.js";
+
+/** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
+export function Seats({ model, scene }) {
+  const view = model.view.value;
+  const first = view.mine ?? 0;
+  const order = view.seats.map((/** @type {any} */ _, /** @type {number} */ step) => (first + step) % view.seats.length);
+  return (
+    <section class="left" aria-label={t("table.seats")}>
+      {order.map((/** @type {number} */ seat) => (
+        <SeatCard key={seat} model={model} scene={scene} seat={seat} />
+      ))}
+    </section>
+  );
+}
+
+/** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene, seat: number}} props */
+function SeatCard({ model, scene, seat }) {
+  const view = model.view.value;
+  const chair = view.seats[seat];
+  const decision = view.play?.decision;
+  const isAsked = decision?.seats.includes(seat) ?? false;
+  const isAwaited = decision?.awaited.includes(seat) ?? false;
+  const presence = model.presence.value?.seats[seat];
+  const state = isAwaited ? "thinking" : isAsked ? "decided" : presence === "away" ? "away" : null;
+  return (
+    <article class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
+      <div class="seat-head">
+        <Chip seat={seat} size={30} />
+        <div class="seat-name">
+          <strong>{nameOf(view, seat)}</strong>
+          <span class="small muted">
+            {chair.stand_in ? t("seat.stand_in") : chair.bot ? t("seat.bot") : presence === "away" ? t("seat.away") : ""}
+            <Clock model={model} seat={seat} />
+          </span>
+        </div>
+        {state && (
+          <span class={`small state state-${state}`}>
+            {state === "decided" && <Icon name="check" size={16} />}
+            {t(decision?.sealed && state === "decided" ? "seat.sealed" : `seat.${state}`)}
+          </span>
+        )}
+      </div>
+      <scene.SeatFacts model={model} seat={seat} />
+    </article>
+  );
+}

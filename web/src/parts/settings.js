@@ -1,0 +1,122 @@
+// What a host can decide: the settings of a table, every option of its game explained in a sentence.
+
+import { t } from "../catalogue/index.js";
+
+/** @typedef {{name: string, kind: string, help: string, default: any, [field: string]: any}} Option */
+
+export const CLOCKS = {
+  none: { kind: "none" },
+  quick: { kind: "decision", seconds: 30 },
+  calm: { kind: "decision", seconds: 90 },
+  bank: { kind: "bank", seconds: 600, increment: 15 },
+  days: { kind: "decision", seconds: 86_400 },
+};
+
+/**
+ * The help sentence of an option in the chosen language; the server's own where the catalogue has none.
+ * @param {string} game @param {Option} option
+ */
+export function helpOf(game, option) {
+  const key = `option.${game}.${option.name}`;
+  const text = t(key);
+  return text === key ? option.help : text;
+}
+
+/** The name of an option or of one of its values. @param {string} key @param {string} otherwise */
+function nameOf(key, otherwise) {
+  const text = t(key);
+  return text === key ? otherwise.replaceAll("_", " ") : text;
+}
+
+/**
+ * @param {{game: string, options: Option[], values: Record<string, any>, onChange: (name: string, value: any) => void}} props
+ */
+export function OptionFields({ game, options, values, onChange }) {
+  return options.map((option) => (
+    <OptionField
+      key={option.name}
+      game={game}
+      option={option}
+      value={option.name in values ? values[option.name] : option.default}
+      onChange={(value) => onChange(option.name, value)}
+    />
+  ));
+}
+
+/** @param {{game: string, option: Option, value: any, onChange: (value: any) => void}} props */
+function OptionField({ game, option, value, onChange }) {
+  const id = `option-${option.name}`;
+  const label = nameOf(`option.${game}.${option.name}.name`, option.name);
+  return (
+    <div class="option">
+      {option.kind === "flag" ? (
+        <label class="option-flag" for={id}>
+          <input id={id} type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+          {label}
+        </label>
+      ) : (
+        <label for={id}>{label}</label>
+      )}
+      {option.kind === "pick" && (
+        <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          {option.values.map((/** @type {string} */ each) => (
+            <option key={each} value={each}>
+              {nameOf(`option.${game}.${option.name}.${each}`, each)}
+            </option>
+          ))}
+        </select>
+      )}
+      {option.kind === "limit" && (
+        <input
+          id={id}
+          type="number"
+          min={option.least}
+          max={option.most}
+          value={value ?? ""}
+          placeholder={option.none ? t("option.none") : undefined}
+          onInput={(event) => {
+            const text = event.currentTarget.value;
+            onChange(text === "" ? null : Number(text));
+          }}
+        />
+      )}
+      {option.kind === "cards" && <CardsField game={game} option={option} value={value} onChange={onChange} />}
+      <p class="small muted">{helpOf(game, option)}</p>
+    </div>
+  );
+}
+
+/** Choosing cards one by one, each as often as it exists. @param {{game: string, option: Option, value: string[], onChange: (value: string[]) => void}} props */
+function CardsField({ game, option, value, onChange }) {
+  /** @param {string} card @param {number} step */
+  const change = (card, step) => {
+    if (step > 0) onChange([...value, card]);
+    else onChange(value.toSpliced(value.lastIndexOf(card), 1));
+  };
+  return (
+    <details class="cards-field">
+      <summary>{value.length ? t("option.cards_chosen", { count: value.length, size: option.size }) : t("option.cards_all")}</summary>
+      {Object.entries(option.supply).map(([card, supply]) => {
+        const chosen = value.filter((each) => each === card).length;
+        const name = nameOf(`card.${game}.${card}`, card);
+        return (
+          <div key={card} class="cards-row">
+            <span>{name}</span>
+            <button type="button" disabled={!chosen} onClick={() => change(card, -1)} aria-label={t("option.fewer", { name })}>
+              −
+            </button>
+            <output>{chosen}</output>
+            <button
+              type="button"
+              disabled={chosen >= Number(supply) || value.length >= option.size}
+              onClick={() => change(card, 1)}
+              aria-label={t("option.more", { name })}
+            >
+              +
+            </button>
+          </div>
+        );
+      })}
+    </details>
+  );
+}

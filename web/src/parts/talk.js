@@ -1,0 +1,55 @@
+// Talk at the table. What people write is shown as text and nothing else.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../catalogue/index.js";
+import { Icon } from "./art.js";
+import { useErrand } from "./errand.js";
+
+/** @param {{model: import("../store.js").TableModel, me: {id: string} | null}} props */
+export function Talk({ model, me }) {
+  const view = model.view.value;
+  const [text, setText] = useState("");
+  const [run, { refusal }] = useErrand();
+  /** @type {import("preact").RefObject<HTMLOListElement>} */
+  const list = useRef(null);
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [view.talk.length]);
+  const say = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (!text.trim()) return;
+    run(async () => {
+      await model.ask("say", { text });
+      setText("");
+    });
+  };
+  return (
+    <div class="talk">
+      <ol ref={list} tabIndex={0} aria-label={t("tab.talk", { count: 0 })}>
+        {!view.talk.length && <li class="muted small">{t("talk.empty")}</li>}
+        {view.talk.map((/** @type {any} */ line, /** @type {number} */ index) => (
+          <li key={index} class={line.user === me?.id ? "own" : ""}>
+            <strong>{line.name}</strong> <span>{line.text}</span>
+          </li>
+        ))}
+      </ol>
+      {refusal && (
+        <p class="error" role="alert">
+          {refusal}
+        </p>
+      )}
+      <form onSubmit={say}>
+        <input
+          value={text}
+          maxLength={300}
+          placeholder={t("talk.placeholder")}
+          aria-label={t("talk.placeholder")}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button class="tool" aria-label={t("talk.send")}>
+          <Icon name="send" />
+        </button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+// Before the game: who sits where, bots for empty seats, the way in for others, and the beginning.
+
+import { t } from "../catalogue/index.js";
+import { Chip, Icon, Symbol } from "./art.js";
+import { ConnectionBanner } from "./banner.js";
+import { LanguageChoice, ThemeSwitch } from "./chrome.js";
+import { useErrand } from "./errand.js";
+import { Invite } from "./invite.js";
+import { Talk } from "./talk.js";
+
+/** @param {import("../pages/lobby.js").PageProps & {model: import("../store.js").TableModel}} props */
+export function WaitingRoom({ store, go, model }) {
+  const view = model.view.value;
+  const me = store.me.value;
+  const [run, { isBusy, refusal }] = useErrand();
+  const isHost = view.table.host === me?.id;
+  const mine = view.mine;
+  const free = view.seats.filter((/** @type {any} */ seat) => !seat.user && !seat.bot).length;
+  const unready = view.seats.filter((/** @type {any} */ seat) => seat.user && seat.user !== view.table.host && !seat.ready).length;
+  const fill = async () => {
+    for (let count = 0; count < free; count += 1) await model.ask("add_bot");
+  };
+  return (
+    <div class="waiting">
+      <header class="lobby-bar">
+        <button class="plain home" onClick={() => go("/")} aria-label={t("table.to_lobby")}>
+          <Symbol name="hall-built" width={32} />
+        </button>
+        <span class="serif brand">{t(`game.${view.table.game}`)}</span>
+        <span class="spread" />
+        <LanguageChoice />
+        <ThemeSwitch />
+      </header>
+      <ConnectionBanner store={store} />
+      <main class="waiting-columns">
+        <section class="card panel" aria-labelledby="waiting-title">
+          <h1 id="waiting-title" class="waiting-title">
+            {t("waiting.title")}
+          </h1>
+          <ul class="chairs">
+            {view.seats.map((/** @type {any} */ chair, /** @type {number} */ seat) => (
+              <li key={seat}>
+                <Chip seat={seat} size={36} />
+                <ChairWords chair={chair} isMine={seat === mine} isHost={chair.user !== null && chair.user === view.table.host} />
+                {!chair.user && !chair.bot && mine === null && (
+                  <button onClick={() => run(() => model.ask("take_seat", { seat, ...(model.key ? { key: model.key } : {}) }))}>
+                    {t("waiting.sit")}
+                  </button>
+                )}
+                {isHost && !chair.user && !chair.bot && view.table.settings.bots && (
+                  <button class="quiet" onClick={() => run(() => model.ask("add_bot", { seat }))}>
+                    <Icon name="robot" />
+                    {t("waiting.add_bot")}
+                  </button>
+                )}
+                {isHost && chair.bot && (
+                  <button class="quiet" onClick={() => run(() => model.ask("remove_bot", { seat }))}>
+                    {t("waiting.remove")}
+                  </button>
+                )}
+                {isHost && chair.user && seat !== mine && (
+                  <button class="quiet" onClick={() => run(() => model.ask("kick", { seat }))}>
+                    {t("waiting.kick")}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+          {refusal && (
+            <p class="error" role="alert">
+              {refusal}
+            </p>
+          )}
+          <div class="waiting-actions">
+            {isHost && free > 0 && view.table.settings.bots && (
+              <button disabled={isBusy} onClick={() => run(fill)}>
+                <Icon name="robot" />
+                {t("waiting.fill")}
+              </button>
+            )}
+            {isHost && (
+              <button class="primary" disabled={isBusy || free > 0 || unready > 0} onClick={() => run(() => model.ask("start"))}>
+                <Icon name="play" />
+                {t("waiting.start")}
+              </button>
+            )}
+            {mine !== null && !isHost && (
+              <button
+                class={view.seats[mine].ready ? "" : "primary"}
+                onClick={() => run(() => model.ask("ready", { ready: !view.seats[mine].ready }))}
+              >
+                {t(view.seats[mine].ready ? "waiting.not_ready" : "waiting.ready")}
+              </button>
+            )}
+            {mine !== null && (
+              <button class="quiet" onClick={() => run(() => model.ask("leave_seat").then(() => go("/")))}>
+                {t("waiting.leave")}
+              </button>
+            )}
+          </div>
+          <p class="muted small" role="status">
+            {free ? t("waiting.free", { count: free }) : unready ? t("waiting.unready", { count: unready }) : t("waiting.all_here")}
+          </p>
+        </section>
+        <section class="card panel">
+          {mine !== null && <Invite model={model} />}
+          <Talk model={model} me={me} />
+        </section>
+      </main>
+    </div>
+  );
+}
+
+/** @param {{chair: any, isMine: boolean, isHost: boolean}} props */
+function ChairWords({ chair, isMine, isHost }) {
+  const state = isHost ? "host" : chair.ready ? "ready" : chair.user ? "not_ready" : null;
+  return (
+    <div class="chair-words">
+      <strong>{isMine ? t("seat.you") : (chair.name ?? t(chair.bot ? "seat.bot" : "seat.free"))}</strong>
+      {state && <span class="small muted">{t(`chair.${state}`)}</span>}
+    </div>
+  );
+}
