@@ -66,6 +66,12 @@ class ForgetDevices(Request):
 # -- lobby ----------------------------------------------------------------------------------------------------
 
 
+class Ping(Request):
+    """Ask whether the connection still works; the answer is `done`. A page cannot see the pings of the websocket."""
+
+    type: Literal["ping"]
+
+
 class ListTables(Request):
     """Follow the lists of open and running tables, and one's own."""
 
@@ -277,6 +283,7 @@ AnyRequest = Annotated[
     | MakeCode
     | MakeToken
     | ForgetDevices
+    | Ping
     | ListTables
     | UnlistTables
     | CreateTable

@@ -222,6 +222,8 @@ class Connection:
             case messages.QuickMatch():
                 if self._is_within(throttles.matches, "matches", request):
                     parts.lobby.ask(self.user, request, self._answer)
+            case messages.Ping():
+                self._done(request.id)
             case messages.ListTables():
                 self._done(request.id)
                 self._follows_lists = True
