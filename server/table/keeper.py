@@ -111,7 +111,7 @@ class Keeper:
 
     def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
         letter = Opened(user, request.id, OneReply(reply))
-        key = secrets.token_hex(16)
+        key = self._around.entropy().hex()[:32]
         self._run(self._open(user, request.settings, table, key, letter))
 
     def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
