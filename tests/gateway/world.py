@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 import uvloop
 from starlette.types import ASGIApp
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import Encoding, decode, encode
 from server.gateway.counts import Metrics
@@ -160,6 +161,14 @@ class Client:
         answer = await self.hear()
         assert answer["type"] in ("done", "refused")
         return answer
+
+    async def rest(self) -> list[dict[str, Any]]:
+        """Give all messages that come until the connection is closed."""
+        messages: list[dict[str, Any]] = []
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                messages.append(await self.hear())
+        return messages
 
     async def close_code(self) -> int | None:
         """Wait for the server to close, and give the code."""

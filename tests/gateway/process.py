@@ -1,0 +1,64 @@
+"""The real server as a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+WAIT = 20.0
+
+
+class ServerProcess:
+    """`sanfrancisco serve` on a free port. What it logs goes to a file."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self._log = folder / "log.jsonl"
+        with self._log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "server", "serve", "--port", "0", "--web", "nowhere"),
+                    *("--database", str(folder / "tables.db"), *arguments),
+                ],
+                cwd=ROOT,
+                env={name: value for name, value in os.environ.items() if not name.startswith("SANFRANCISCO_")},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, self.log()
+        self.http = line.split()[-1]
+        self.port = int(self.http.rpartition(":")[2])
+
+    def log(self) -> str:
+        return self._log.read_text()
+
+    def tell(self, sign: signal.Signals) -> None:
+        self.process.send_signal(sign)
+
+    def exit_code(self) -> int:
+        return self.process.wait(WAIT)
+
+    def end(self) -> None:
+        """Make sure that it is gone."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(WAIT)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+
+@contextlib.contextmanager
+def server_process(folder: Path, *arguments: str) -> Iterator[ServerProcess]:
+    process = ServerProcess(folder, *arguments)
+    try:
+        yield process
+    finally:
+        process.end()

@@ -1,0 +1,212 @@
+"""The whole server, started as whoever runs it would start it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+
+from protocol.codec import encode
+from tests.gateway.process import ROOT, ServerProcess, server_process
+from tests.gateway.world import JSON, MSGPACK, Client, Raw
+
+ROOMY = ("--request-rate", "10000/1/10000", "--handshake-rate", "10000/1/10000", "--bot-least-seconds", "0")
+
+
+async def guest(server: ServerProcess) -> str:
+    """Give the token of a new user."""
+    async with httpx.AsyncClient(base_url=server.http, trust_env=False) as program:
+        token: str = (await program.post("/api/session")).json()["token"]
+        return token
+
+
+@contextlib.asynccontextmanager
+async def connected(server: ServerProcess, token: str, subprotocol: str = JSON) -> AsyncIterator[Client]:
+    names: Any = [subprotocol]
+    async with connect(
+        f"ws://127.0.0.1:{server.port}/socket",
+        additional_headers={"Authorization": f"Bearer {token}"},
+        subprotocols=names,
+        proxy=None,
+        compression=None,
+    ) as connection:
+        client = Client(connection)
+        assert (await client.hear())["type"] == "welcome"
+        assert (await client.hear())["type"] == "your_tables"
+        yield client
+
+
+async def answer_to(client: Client, **request: Any) -> dict[str, Any]:
+    """Send a request and give its answer, whatever else comes before it."""
+    await client.send(**request)
+    while True:
+        message = await client.hear()
+        if message["type"] in ("done", "refused") and message["id"] == request["id"]:
+            assert message["type"] == "done", message
+            return message
+
+
+@pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])
+async def test_a_table_is_opened_filled_with_bots_and_played(tmp_path: Path, subprotocol: str) -> None:
+    with server_process(tmp_path, *ROOMY, "--bot-most-seconds", "0.01") as server:
+        async with connected(server, await guest(server), subprotocol) as ann:
+            settings = {"game": "investors", "seats": 3}
+            opened = await answer_to(ann, type="create_table", id="1", settings=settings)
+            table = opened["result"]["table"]
+            await answer_to(ann, type="watch", id="2", table=table)
+            view = await ann.hear()
+            while view["type"] != "view":
+                view = await ann.hear()
+            assert view["view"]["mine"] == 0
+            for number in (3, 4):
+                await answer_to(ann, type="add_bot", id=str(number), table=table)
+            await answer_to(ann, type="ready", id="5", table=table, ready=True)
+            await answer_to(ann, type="start", id="6", table=table)
+            numbers: list[int] = []
+            while len(numbers) < 2:
+                message = await ann.hear()
+                if message["type"] == "update":
+                    numbers.append(message["number"])
+            assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as operator:
+            health = (await operator.get("/healthz")).json()
+            assert (health["ok"], health["store"], health["tables"]) == (True, "ok", 1)
+            metrics = (await operator.get("/metrics")).text
+            assert "sanfrancisco_tables_awake 1.0" in metrics
+            assert "sanfrancisco_tables_running 1.0" in metrics
+
+
+async def test_told_to_stop_it_finishes_says_goodbye_and_exits_with_nought(tmp_path: Path) -> None:
+    with server_process(tmp_path, *ROOMY) as server:
+        async with connected(server, await guest(server)) as ann:
+            for number in range(10):
+                await ann.send(type="create_table", id=f"t{number}", settings={"game": "investors", "seats": 3})
+            answered = [(await ann.hear())["id"]]
+            server.tell(signal.SIGTERM)
+            begun = time.monotonic()
+            answered += [message.get("id") for message in await ann.rest()]
+            assert ann.connection.close_code == 1012
+            assert "come back at once" in (ann.connection.close_reason or "")
+            assert sorted(filter(None, answered)) == [f"t{number}" for number in range(10)]
+            assert server.exit_code() == 0
+            assert time.monotonic() - begun < 5
+    lines = [json.loads(line) for line in server.log().splitlines()]
+    assert [line["event"] for line in lines][-1] == "stopped"
+
+
+async def test_a_restarted_server_knows_its_users(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        token = await guest(server)
+        async with connected(server, token) as ann:
+            await answer_to(ann, type="set_name", id="1", name="Ann Arbor")
+        server.tell(signal.SIGTERM)
+        assert server.exit_code() == 0
+    with server_process(tmp_path) as server:
+        async with connected(server, token) as ann:
+            await answer_to(ann, type="set_name", id="1", name="Ann")
+
+
+async def test_told_twice_it_exits_at_once(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        stubborn = Raw(server.port)
+        try:
+            stubborn.shake_hands(await guest(server), JSON)
+            server.tell(signal.SIGTERM)
+            await asyncio.sleep(0.5)
+            assert server.process.poll() is None
+            begun = time.monotonic()
+            server.tell(signal.SIGTERM)
+            assert server.exit_code() == 1
+            assert time.monotonic() - begun < 1
+        finally:
+            stubborn.socket.close()
+
+
+async def test_a_peer_that_does_not_let_go_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        stubborn = Raw(server.port)
+        try:
+            stubborn.shake_hands(await guest(server), JSON)
+            server.tell(signal.SIGTERM)
+            begun = time.monotonic()
+            assert server.exit_code() == 0
+            assert time.monotonic() - begun < 6
+        finally:
+            stubborn.socket.close()
+
+
+def starting(*arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "server", "serve", "--port", "0", *arguments]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def complaint(process: subprocess.Popen[str]) -> str:
+    """Give the one sentence in which a server says why it does not start."""
+    try:
+        printed, complaints = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert (process.returncode, printed) == (2, ""), complaints
+    [line] = complaints.splitlines()
+    assert line.startswith("sanfrancisco serve: ")
+    return line.removeprefix("sanfrancisco serve: ")
+
+
+def test_what_keeps_it_from_starting_is_said_in_one_sentence(tmp_path: Path) -> None:
+    database = ("--database", str(tmp_path / "tables.db"))
+    with server_process(tmp_path) as first:
+        same_port = starting("--port", str(first.port))
+        same_database = starting(*database)
+        no_host = starting("--host", "no.such.host.invalid", *database)
+        no_folder = starting("--database", str(tmp_path / "no-such-folder" / "x"))
+        bad_setting = starting("--request-rate", "fast")
+        assert complaint(same_port) == (
+            f"Port {first.port} of 127.0.0.1 cannot be listened on: Address already in use."
+        )
+        assert "in use" in complaint(same_database)
+    assert complaint(no_host) == "There is no host 'no.such.host.invalid' to listen on."
+    assert "no-such-folder" in complaint(no_folder)
+    assert complaint(bad_setting).startswith("--request-rate cannot be 'fast': a rate is written")
+
+
+async def test_the_log_holds_no_secret(tmp_path: Path) -> None:
+    with server_process(tmp_path, "--log-level", "debug") as server:
+        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as program:
+            token = (await program.post("/api/session?secret=inthequery")).json()["token"]
+            await program.post("/api/session/code", json={"code": "SECRETCD"})
+            await program.get("/?secret=inthequery")
+        async with connected(server, token) as ann:
+            await answer_to(ann, type="set_name", id="1", name="Secretname")
+            made = await answer_to(ann, type="make_code", id="2")
+            other = (await answer_to(ann, type="make_token", id="3"))["result"]["token"]
+            await ann.send(type="say", id="4", table="abcd", text="secretwords")
+            await ann.send(type="start", id="secretid")
+            await ann.connection.send(encode({"secretfield": 1}, ann.encoding).decode()[:-1])
+            assert await ann.close_code() == 1007
+        stranger = Raw(server.port)
+        stranger.socket.sendall(b"nonsense with asecret in it\r\n\r\n")
+        stranger.socket.recv(1_000)
+        stranger.socket.close()
+        server.tell(signal.SIGTERM)
+        assert server.exit_code() == 0
+    log = server.log()
+    events = [json.loads(line) for line in log.splitlines()]
+    assert {"listening", "connection opened", "connection closed", "draining", "stopped"} <= {
+        event["event"] for event in events
+    }
+    assert [event["code"] for event in events if event["event"] == "connection closed"] == [1007]
+    code = made["result"]["code"]
+    secrets = [token, token.partition(".")[2], other.partition(".")[2], code, "secret", "SECRET", "Secretname"]
+    for secret in secrets:
+        assert secret not in log
