@@ -11,6 +11,7 @@ import { useErrand } from "../parts/errand.js";
 import { LivePart } from "../parts/live.js";
 import { Log } from "../parts/log.js";
 import { Missed } from "../parts/missed.js";
+import { nameOf } from "../parts/names.js";
 import { sound, switchSound } from "../parts/preferences.js";
 import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
@@ -134,13 +135,6 @@ function Running({ store, go, model }) {
 /** @param {any} view */
 export function isMyMove(view) {
   return view.mine !== null && (view.play?.decision?.awaited ?? []).includes(view.mine);
-}
-
-/** @param {any} view @param {number} seat */
-export function nameOf(view, seat) {
-  if (seat === view.mine) return t("seat.you");
-  const { name, bot } = view.seats[seat];
-  return name ?? t("seat.bot_named", { strength: bot ?? "", colour: t(`colour.${["yellow", "blue", "red", "green", "violet"][seat]}`) });
 }
 
 /** What the game waits for, from whom, always in sight. @param {{model: TableModel}} props */

@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../catalogue/index.js";
-import { nameOf } from "../pages/table.js";
 import { Chip } from "./art.js";
+import { nameOf } from "./names.js";
 
 /**
  * Events of the table itself, the same for every game.

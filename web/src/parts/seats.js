@@ -1,9 +1,9 @@
 // Who sits here: you first, then in turn order; what each has, and whether they have decided.
 
 import { t } from "../catalogue/index.js";
-import { nameOf } from "../pages/table.js";
 import { Chip, Icon } from "./art.js";
 import { Clock } from "./clock.js";
+import { nameOf } from "./names.js";
 
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
 export function Seats({ model, scene }) {
