@@ -71,6 +71,7 @@ def test_a_fitting_value_is_read(option: Option, given_value: object, value: obj
         (LIMIT, None, "Option cap is a number from 10 to 45, not None."),
         (LIMIT, "none", "Option cap is a number from 10 to 45, not 'none'."),
         (LIMIT_OR_NONE, 9, "Option last_round is a number from 1 to 8 or none, not 9."),
+        (LIMIT_OR_NONE, True, "Option last_round is a number from 1 to 8 or none, not True."),
         (PICK, "guests", "Option layout is one of random, players, not 'guests'."),
         (PICK, 0, "Option layout is one of random, players, not 0."),
         (PICK, ["random"], "Option layout is one of random, players, not ['random']."),

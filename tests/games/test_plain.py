@@ -148,6 +148,7 @@ def test_what_a_fact_cannot_hold_is_a_bug_of_its_maker() -> None:
         ({"streets": 4}, "stick_seen.streets: a list is expected"),
         ({"streets": [4, "0"]}, "stick_seen.streets: '0' is not of the kind int"),
         ({"ends": [{"row": 1}]}, "stick_seen.ends: 2 values are expected, not 1"),
+        ({"ends": [{"row": 1}, {"row": 2}, {"row": 3}]}, "stick_seen.ends: 2 values are expected, not 3"),
         ({"ends": [{"row": 1}, 2]}, "stick_seen.ends: corner is not an object"),
         ({"ends": [{"row": 1}, {}]}, "stick_seen.ends: corner.row: 'None' is not of the kind int"),
         ({"bids": [[10, None]]}, "is of none of the 2 kinds that are possible"),

@@ -106,6 +106,10 @@ def test_a_space_describes_itself_in_plain_values(space: Space) -> None:
     assert_travels(space.plain(), "a space")
 
 
+def test_a_space_never_offers_more_than_there_is() -> None:
+    assert SomeOf((10, 20)).plain() == {"some_of": [10, 20], "least": 0, "most": 2}
+
+
 @given(spaces, answers)
 def test_a_space_accepts_what_it_describes_and_nothing_else(space: Space, answer: object) -> None:
     assert accepts(space, answer) == space_describes(space.plain(), answer)
