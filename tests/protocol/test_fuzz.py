@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -29,9 +30,9 @@ ODD_VALUES: list[Any] = [
 ODD_KEYS: list[Any] = ["", "type", "id", "settings", "__proto__", "é", "x" * 70, 0, None, True, b"id"]
 PIECES = [
     b"{", b"}", b"[", b"]", b'"', b",", b":", b"\\", b"\\u", b"\\ud800", b"\\u0000", b"NaN", b"-", b"1e9", b"null",
-    b"true", b"9" * 25, b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\x00", b"\x7f", b"\x80", b"\x8f", b"\x9f", b"\xbf",
-    b"\xc1", b"\xc4\x01", b"\xc7\x01\x05", b"\xca", b"\xcb", b"\xcf" + b"\xff" * 8, b"\xd4\x05", b"\xd9\x05", b"\xdc\xff\xff",
-    b"\xdd\xff\xff\xff\xff", b"\xde\xff\xff", b"\xdf\xff\xff\xff\xff",
+    b"true", b"9" * 25, b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\x00", b"\x7f", b"\x80", b"\x8f",
+    b"\x9f", b"\xbf", b"\xc1", b"\xc4\x01", b"\xc7\x01\x05", b"\xca", b"\xcb", b"\xcf" + b"\xff" * 8, b"\xd4\x05",
+    b"\xd9\x05", b"\xdc\xff\xff", b"\xdd\xff\xff\xff\xff", b"\xde\xff\xff", b"\xdf\xff\xff\xff\xff",
 ]  # fmt: skip
 
 Make = Callable[[random.Random, Encoding], "bytes | str"]
@@ -168,9 +169,20 @@ def test_the_decoder_never_fails_in_another_way(fuzz_round: int) -> None:
     assert min(found[way] for way in ("request", "malformed", "unknown_request", "undecodable")) > 100, found
 
 
-@pytest.mark.parametrize("encoding", Encoding)
-def test_messages_of_the_largest_size_take_no_time_to_speak_of(encoding: Encoding) -> None:
-    opening = b"\xdc\x01\x00" if encoding is Encoding.MSGPACK else b'{"":['
-    many = {"type": "create_table", "id": "a", "settings": {"options": {str(n): {} for n in range(256)}}}
-    assert outcome((opening * LARGEST_MESSAGE)[:LARGEST_MESSAGE], encoding) == "undecodable"
-    assert outcome(encode(many, encoding), encoding) == "malformed"
+@pytest.mark.parametrize(
+    "encoding, opening",
+    [
+        (Encoding.JSON, b'{"":['),
+        (Encoding.MSGPACK, b"\xdc\x01\x00"),  # a list that claims 256 entries
+        (Encoding.MSGPACK, b"\xdc\x3f\xff"),  # one that claims as many as there are bytes
+        (Encoding.MSGPACK, b"\xde\x3f\xff\xa0"),
+    ],
+)
+def test_a_small_message_cannot_claim_much_memory(encoding: Encoding, opening: bytes) -> None:
+    tracemalloc.start()
+    try:
+        assert outcome((opening * LARGEST_MESSAGE)[:LARGEST_MESSAGE], encoding) == "undecodable"
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 * 1024 * 1024

@@ -86,6 +86,7 @@ MISFITS: list[tuple[Any, list[Any]]] = [
     ({"a": 2}, [["drop", []]]),
     ({"a": 2}, [["paint", ["a"], 1]]),
     ({"a": {}}, [["set", ["a", "constructor", "name"], 1]]),
+    ({"a": {}}, [["drop", ["a", "constructor"]]]),
 ]
 
 
@@ -135,6 +136,8 @@ def test_a_patch_for_another_view_is_refused(view: Any, patch: list[Any]) -> Non
 
 # -- size -----------------------------------------------------------------------------------------------------
 
+BIG = dict.fromkeys("abcdef", 2**40)
+
 
 @pytest.mark.parametrize(
     "old, new, patch",
@@ -147,6 +150,8 @@ def test_a_patch_for_another_view_is_refused(view: Any, patch: list[Any]) -> Non
         ({"a": 1, "b": 2, "c": 3}, {"a": 4, "b": 5, "c": 6}, [["set", [], {"a": 4, "b": 5, "c": 6}]]),
         ({"a": {"b": [1, 2]}, "c": "text" * 9}, {"a": {"b": [1, 3]}, "c": "text" * 9}, [["set", ["a", "b", 1], 3]]),
         ([2], {"a": 2}, [["set", [], {"a": 2}]]),
+        ([1, 5, 7] * 5, [True, 6, 7] + [1, 5, 7] * 4, [["splice", [], 0, 2, [True, 6]]]),
+        (BIG, BIG | {"b": 2, "d": 3}, [["set", ["b"], 2], ["set", ["d"], 3]]),
     ],
 )  # fmt: skip
 def test_a_patch_says_only_what_has_changed(old: Any, new: Any, patch: list[Any]) -> None:
