@@ -26,8 +26,7 @@ class _JumpingSelector(selectors.SelectSelector):
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if timeout is None:
             raise NothingWillEverHappen
-        # A timer that is due in less than the loop's resolution must not be waited for again and again.
-        self.now += timeout if timeout <= 0 else max(timeout, 1e-6)
+        self.now += max(0.0, timeout)
         return super().select(0)
 
 
@@ -37,6 +36,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         self._jumping = _JumpingSelector()
         super().__init__(self._jumping)
+        # After a year of seconds, a float cannot tell two moments apart that are closer than this.
+        self._clock_resolution = 1e-6
 
     def time(self) -> float:
         return self._jumping.now

@@ -152,7 +152,7 @@ class World:
     """One process. Everybody is known by name; `tables` are called by their ids."""
 
     def __init__(self, store: TableStore | None = None, bots: PatientBots | None = None) -> None:
-        self.store: TableStore = store or MemoryStore(asyncio.get_running_loop().time, _wall)
+        self.store: TableStore = store or MemoryStore(asyncio.get_running_loop().time, wall)
         self.lists = Lists()
         self.bots = bots or PatientBots()
         self._ids = count(1)
@@ -160,7 +160,7 @@ class World:
 
     def new_keeper(self) -> Keeper:
         """Give another keeper on the same store, as after a restart."""
-        clocks = Clocks(now_milliseconds, lambda: round(_wall() * 1000))
+        clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         seeds = random.Random(3)
         return Keeper(self.store, self.lists, self.bots, clocks, lambda: seeds.randbytes(32))
 
@@ -169,8 +169,16 @@ class World:
         await self.keeper.close()
         self.keeper = self.new_keeper()
 
-    def crash(self) -> None:
-        """Forget the process, as if it had been killed, and begin another. Leases it held run out at once."""
+    async def crash(self) -> None:
+        """End the process as if it had been killed, and begin another. Leases that it held run out at once."""
+        for actor in self.keeper._actors.values():
+            actor._is_closing = True
+            actor._ledger.lost(actor.fence)
+            actor._set_timer(None)
+            if actor._following is not None and actor._following._presence_timer is not None:
+                actor._following._presence_timer.cancel()
+            actor._task.cancel()
+            await asyncio.wait([actor._task])
         self.keeper = self.new_keeper()
         if isinstance(self.store, MemoryStore):
             for row in self.store._tables.values():
@@ -295,7 +303,7 @@ def wire_command(command: Command) -> dict[str, Any]:
     return cast("dict[str, Any]", fact_plain(command))
 
 
-def _wall() -> float:
+def wall() -> float:
     return 1_700_000_000 + asyncio.get_running_loop().time()
 
 
