@@ -1,7 +1,7 @@
 # One command to play, one to test. `make help` lists the rest.
 #
 # PYTHON   the Python (3.11 or newer) that .venv is made with; found by itself when not given
-# ARGS     more arguments for pytest, as in `make test ARGS="-k investors"`
+# ARGS     more arguments for pytest or the benchmarks, as in `make test ARGS="-k investors"`, `make bench ARGS=--quick`
 
 PYTHON ?=
 ARGS ?=
@@ -31,12 +31,12 @@ format: setup  ## put the code into its format, and mend what lint can mend
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-bench: setup  ## measure
-	$(BIN)/python -m tests.bench
+bench: setup  ## measure, against other programs where there are any; figures also go to .bench/results
+	$(BIN)/python -m tests.bench $(ARGS)
 
 lock: setup  ## choose the newest versions of all packages and write requirements.lock
 	.make/lock
 
 clean:  ## remove .venv and everything that tools left behind
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .bench build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

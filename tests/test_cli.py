@@ -13,6 +13,7 @@ import pytest
 
 from server.cli import main
 from server.games.registry import GAMES
+from tests.games.test_record import chained
 
 SIMULATE = ("simulate", "investors", "--players", "4", "--seed", "7")
 
@@ -20,8 +21,8 @@ SIMULATE = ("simulate", "investors", "--players", "4", "--seed", "7")
 def run(
     *arguments: str, stdin: bytes | None = None, hash_seed: str = "random", **more: object
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the command in a process of its own, and with other hashes than this one has."""
-    environment = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONWARNINGS": "error"}
+    """Run the command in a process of its own, with other hashes than this one has, its output buffered as usual."""
+    environment = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONWARNINGS": "error", "PYTHONUNBUFFERED": ""}
     command = [sys.executable, "-m", "server", *arguments]
     streams: dict[str, object] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "input": stdin} | more
     return subprocess.run(command, env=environment, check=False, **streams)
@@ -117,8 +118,21 @@ def test_the_log_of_a_game_under_way_is_shown(log_path: Path) -> None:
     assert shown.stdout.startswith(b"Investors, rules 1, 4 steps, not finished\n")
 
 
+def test_a_character_that_no_terminal_can_show_is_no_error(tmp_path: Path) -> None:
+    assert main([*SIMULATE, "--option", "layout=players", "--logs", str(tmp_path)]) == 0
+    (path,) = tmp_path.iterdir()
+    header, first = map(json.loads, path.read_text().splitlines()[:2])
+    drawn = first["events"][-1]
+    assert drawn["event"] == "tile_drawn"
+    drawn["tile"] = "\ud800"
+    del header["chain"], first["chain"]
+    shown = run("show", "-", stdin=chained(header, first).encode())
+    assert shown.returncode == 0
+    assert rb"draws a \ud800 tile" in shown.stdout
+
+
 def test_a_reader_who_has_seen_enough_is_no_error(log_path: Path) -> None:
-    for arguments in (["show", str(log_path)], [*SIMULATE, "--games", "500"]):
+    for arguments in (["show", str(log_path)], [*SIMULATE], [*SIMULATE, "--games", "99", "--json"]):
         reader, writer = os.pipe()
         os.close(reader)
         told = run(*arguments, stdout=writer)

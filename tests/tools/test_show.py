@@ -176,6 +176,28 @@ def test_a_game_that_breaks_off_in_damage_is_not_shown_at_any_step() -> None:
         step_text(damaged, 1)
 
 
+@pytest.mark.parametrize("part", ["describe", "draw", "outcome", "view"])
+def test_whatever_part_of_a_game_stumbles_over_its_log_the_log_is_damaged(part: str) -> None:
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError
+
+    fragile = type("Fragile", (type(AUCTION),), {part: stumble})()
+    log = log_of(AUCTION, 2)
+    with pytest.raises(DamagedLog, match=r"Line \d+ is damaged: it contradicts the rules or the lines before it\."):
+        game_text(Log(fragile, 1, log.steps))
+
+
+def test_a_game_without_rounds_that_cannot_be_drawn_is_damaged_too() -> None:
+    class Fragile(type(MOSAIC)):
+        def draw(self, _: object) -> str:
+            raise ZeroDivisionError
+
+    log = log_of(MOSAIC, 2)
+    for text in (game_text, lambda log: step_text(log, 1)):
+        with pytest.raises(DamagedLog):
+            text(Log(Fragile(), 1, log.steps))
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_a_log_with_a_whole_chain_and_any_wrong_value_is_shown_or_refused(name: str) -> None:
     rng = random.Random(2)
