@@ -1,0 +1,208 @@
+"""A client in Python: for programs that play, and for tests that behave like people with bad networks.
+
+`Client` keeps one connection, comes back when it is lost, sends again what was not answered, and keeps a view of every
+table that it follows. It knows no rules; a program looks at `Followed.view` and answers the prompt in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import secrets
+from collections.abc import Callable
+from typing import Any, Self
+
+import msgpack
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.typing import Subprotocol
+
+from protocol.codec import Encoding, encode
+from protocol.codes import Close
+from protocol.messages import PROTOCOL_VERSION
+from protocol.patch import patched
+
+FOR_GOOD = (Close.UPGRADE, Close.SIGNED_OUT, Close.NOT_ALLOWED)
+"""After these there is no point in coming back."""
+
+
+class RequestRefused(Exception):
+    """The server said no: a code for programs, a sentence for people."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class Followed:
+    """A table that a client follows, as its user may see it."""
+
+    def __init__(self, table: str, key: str | None) -> None:
+        self.table = table
+        self.key = key
+        self.view: dict[str, Any] = {}
+        self.number: int | None = None
+        self.presence: dict[str, Any] = {}
+        self.changed = asyncio.Event()
+
+    def take(self, message: dict[str, Any]) -> bool:
+        """Take a message about this table; False if it shows that one was missed."""
+        match message["type"]:
+            case "view":
+                self.view, self.number = message["view"], message["number"]
+            case "update":
+                if self.number is None or message["number"] <= self.number:
+                    return True
+                if message["number"] != self.number + 1:
+                    return False
+                self.view, self.number = patched(self.view, message["patch"]), message["number"]
+            case "presence":
+                self.presence = message
+        self.changed.set()
+        return True
+
+    @property
+    def prompt(self) -> tuple[int, dict[str, Any]] | None:
+        """Give the number and the prompt of the decision that the user owes, if any."""
+        play, mine = self.view.get("play"), self.view.get("mine")
+        decision = play and play["decision"]
+        if not decision or mine not in decision["awaited"]:
+            return None
+        return decision["number"], decision["prompt"]
+
+
+def _decoded(data: str | bytes) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
+    return message
+
+
+class Client:
+    """A user's connection. Use it as an asynchronous context manager."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        encoding: Encoding = Encoding.MSGPACK,
+        on_message: Callable[[dict[str, Any]], None] | None = None,
+        patience_seconds: float = 5.0,
+    ) -> None:
+        self.tables: dict[str, Followed] = {}
+        self.user: dict[str, Any] = {}
+        self.welcomed = asyncio.Event()
+        self.reconnects = 0
+        self._url = url
+        self._token = token
+        self._encoding = encoding
+        self._on_message = on_message
+        self._patience_seconds = patience_seconds
+        self._connection: ClientConnection | None = None
+        self._prefix = secrets.token_hex(4)
+        self._count = 0
+        self._unanswered: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(self, *reason: object) -> None:
+        assert self._task is not None
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        for _, answer in self._unanswered.values():
+            answer.cancel()
+
+    async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Ask for something and give the result; raise `RequestRefused` if the server says no.
+
+        Waits over lost connections: the same request is sent again with the same id until it is answered.
+        """
+        self._count += 1
+        message = {"type": kind, "id": f"{self._prefix}-{self._count}", **fields}
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._unanswered[message["id"]] = (message, answer)
+        await self._send(message)
+        reply = await answer
+        if reply["type"] == "refused":
+            raise RequestRefused(reply["code"], reply["sentence"])
+        result: dict[str, Any] = reply["result"]
+        return result
+
+    async def follow(self, table: str, key: str | None = None) -> Followed:
+        """Follow a table and give it with its first view."""
+        followed = self.tables[table] = Followed(table, key)
+        await self._watch(followed)
+        while followed.number is None:
+            followed.changed.clear()
+            await followed.changed.wait()
+        return followed
+
+    async def _watch(self, followed: Followed) -> None:
+        fields: dict[str, Any] = {"table": followed.table}
+        if followed.key is not None:
+            fields["key"] = followed.key
+        if followed.number is not None:
+            fields["have"] = followed.number
+        await self.request("watch", **fields)
+
+    async def _run(self) -> None:
+        tries = 0
+        while True:
+            try:
+                async with connect(
+                    self._url,
+                    subprotocols=[Subprotocol(f"sanfrancisco.{PROTOCOL_VERSION}.{self._encoding.value}")],
+                    additional_headers={"Authorization": f"Bearer {self._token}"},
+                    compression=None,
+                    max_size=None,
+                ) as connection:
+                    tries = 0
+                    await self._listen(connection)
+            except ConnectionClosed as closed:
+                if closed.rcvd is not None and closed.rcvd.code in FOR_GOOD:
+                    raise
+            except (OSError, InvalidHandshake, TimeoutError):
+                tries += 1
+            self._connection = None
+            self.welcomed.clear()
+            self.reconnects += 1
+            wait = min(self._patience_seconds, 0.05 * 2 ** min(tries, 10))
+            await asyncio.sleep(wait * random.uniform(0.5, 1.0))  # noqa: S311
+
+    async def _listen(self, connection: ClientConnection) -> None:
+        refollows: set[asyncio.Task[None]] = set()
+        try:
+            async for data in connection:
+                message = _decoded(data)
+                if message["type"] == "welcome":
+                    self._connection, self.user = connection, message["user"]
+                    self.welcomed.set()
+                    for waiting, _ in list(self._unanswered.values()):
+                        await self._send(waiting)
+                    refollows |= {asyncio.create_task(self._watch(followed)) for followed in self.tables.values()}
+                elif message["type"] in ("done", "refused") and message["id"] in self._unanswered:
+                    _, answer = self._unanswered.pop(message["id"])
+                    if not answer.done():
+                        answer.set_result(message)
+                elif not self._take(message):
+                    refollows.add(asyncio.create_task(self._watch(self.tables[message["table"]])))
+                if self._on_message is not None:
+                    self._on_message(message)
+        finally:
+            for refollow in refollows:
+                refollow.cancel()
+
+    def _take(self, message: dict[str, Any]) -> bool:
+        followed = self.tables.get(message.get("table", ""))
+        return followed is None or followed.take(message)
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        if self._connection is None:
+            return
+        payload = encode(message, self._encoding)
+        try:
+            await self._connection.send(payload if self._encoding is Encoding.MSGPACK else payload.decode())
+        except ConnectionClosed:
+            return

@@ -1,0 +1,70 @@
+"""Whole games over real websockets against the real server."""
+
+from __future__ import annotations
+
+import random
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol.codec import Encoding
+from server.games.registry import GAMES
+from tests.e2e.people import FREELY, all_play, any_command, by_number, open_table, person
+from tests.gateway.process import server_process
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_people_and_a_bot_play_a_whole_game_in_both_encodings_while_others_watch(
+    game: str, tmp_path: Path
+) -> None:
+    with server_process(tmp_path, *FREELY) as server:
+        async with AsyncExitStack() as stack:
+            encodings = [Encoding.MSGPACK, Encoding.JSON]
+            people = [await stack.enter_async_context(person(server.http, each)) for each in encodings]
+            watchers = [await stack.enter_async_context(person(server.http, each)) for each in encodings]
+            table = await open_table(people, game, seats=GAMES[game].seats[0])
+            watched = [await watcher.follow(table) for watcher in watchers]
+            played = await all_play(people, table, by_number(1))
+            outcomes = [followed.view["play"]["outcome"] for followed in played]
+            assert outcomes[0] == outcomes[1]
+            assert outcomes[0] is not None
+            for followed in watched:
+                while followed.view["table"]["phase"] != "over":
+                    followed.changed.clear()
+                    await followed.changed.wait()
+            assert watched[0].view == watched[1].view
+            assert (
+                "hand" not in (watched[0].view["play"]["game"] or {}) or watched[0].view["play"]["game"]["hand"] is None
+            )
+
+
+async def test_a_sealed_answer_comes_back_to_its_owner_on_another_connection(tmp_path: Path) -> None:
+    with server_process(tmp_path, *FREELY) as server:
+        async with AsyncExitStack() as stack:
+            people = [await stack.enter_async_context(person(server.http)) for _ in range(3)]
+            table = await open_table(people, "investors", seats=3)
+            followed = [await client.follow(table) for client in people]
+            chooser = random.Random(5)
+            sealed: dict[str, Any] | None = None
+            while sealed is None:
+                seat = next(seat for seat, each in enumerate(followed) if each.prompt is not None)
+                number, prompt = followed[seat].prompt or (0, {})
+                command = any_command(chooser, prompt)
+                await people[seat].request("decide", table=table, decision=number, command=command)
+                decision = followed[seat].view["play"]["decision"]
+                while decision is not None and decision["number"] == number and "answer" not in decision:
+                    followed[seat].changed.clear()
+                    await followed[seat].changed.wait()
+                    decision = followed[seat].view["play"]["decision"]
+                for each in followed:
+                    while (each.view["play"]["decision"] or {}).get("number", 0) < (decision or {}).get("number", 0):
+                        each.changed.clear()
+                        await each.changed.wait()
+                if decision is not None and decision["number"] == number:
+                    sealed = decision["answer"]
+            again = await people[seat].follow(table)
+            assert again.view["play"]["decision"]["answer"] == sealed
+            others = [each.view["play"]["decision"] for other, each in enumerate(followed) if other != seat]
+            assert all("answer" not in decision for decision in others)

@@ -1,0 +1,119 @@
+"""The server killed again and again while people play: the run, and what must be true of it.
+
+Everybody decides by seat and number alone, so the same game can be played once more without server, network or kills, from the
+seed in its log: both must end in the same state.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import socket
+from collections import Counter
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from protocol.client import Client
+from server.games.dice import Dice
+from server.games.options import read_options
+from server.games.play import Play, begin
+from server.games.prompt import Command
+from server.store.sqlite import SqliteStore
+from server.table.record import open_record, read_record
+from server.table.state import TableState
+from tests.e2e.people import FREELY, Choose, by_number, guest_token, open_table, play_to_the_end, socket_url
+from tests.gateway.process import ServerProcess
+
+
+@dataclass
+class Report:
+    """What a run saw."""
+
+    kills: int = 0
+    reconnects: int = 0
+    granted: Counter[str] = field(default_factory=Counter)
+    """How many decisions at each table were answered with yes."""
+
+
+async def _play(client: Client, table: str, choose: Choose, report: Report) -> None:
+    def counted(seat: int, number: int, prompt: dict[str, Any]) -> dict[str, Any]:
+        # Asked once for each decision; a refusal would end the run.
+        report.granted[table] += 1
+        return choose(seat, number, prompt)
+
+    await play_to_the_end(client, table, counted)
+
+
+async def play_while_killing(
+    folder: Path, tables: int, kills: int, seed: int
+) -> tuple[Report, list[tuple[TableState, int]]]:
+    """Play games of three people each and kill the server at random moments; give what happened and the tables."""
+    report, chance = Report(), random.Random(seed)
+    arguments = (*FREELY, f"--port={_free_port()}")
+    server = ServerProcess(folder, *arguments)
+    try:
+        async with AsyncExitStack() as stack:
+            url = socket_url(server.http)
+            groups = [
+                [await stack.enter_async_context(Noting(url, guest_token(server.http), report)) for _ in range(3)]
+                for _ in range(tables)
+            ]
+            ids = [await open_table(group, "investors", seats=3) for group in groups]
+            games = [
+                asyncio.create_task(_play(client, table, by_number(number), report))
+                for number, (group, table) in enumerate(zip(groups, ids, strict=True))
+                for client in group
+            ]
+            while report.kills < kills and not all(game.done() for game in games):
+                await asyncio.sleep(chance.uniform(0.02, 0.6))
+                server.tell(signal.SIGKILL)
+                server.end()
+                report.kills += 1
+                server = await asyncio.to_thread(ServerProcess, folder, *arguments)
+            await asyncio.gather(*games)
+            report.reconnects = sum(client.reconnects for group in groups for client in group)
+    finally:
+        server.end()
+    return report, [await stored_table(folder, table) for table in ids]
+
+
+async def stored_table(folder: Path, table: str) -> tuple[TableState, int]:
+    """Read a table back from the file, and count its steps; reading checks the hash chain."""
+    store = await SqliteStore.open(folder / "tables.db")
+    try:
+        first, *rest = await store.read(table, 0, 1_000_000)
+        state, steps = open_record(first.payload), 0
+        for entry in rest:
+            before = state.play
+            state.apply(read_record(entry.payload, state.settings.game))
+            steps += before is not None and state.play is not before
+        return state, steps
+    finally:
+        await store.close()
+
+
+def undisturbed(state: TableState, choose: Choose) -> Play:
+    """Play the same game without a server: same seed, same people, no kills."""
+    assert state.seed is not None
+    dice = Dice(bytes.fromhex(state.seed))
+    options = read_options(state.game.options, state.settings.options)
+    play, _ = begin(state.game, len(state.chairs), options, dice)
+    while play.decision is not None:
+        for seat in play.awaited:
+            prompt: Any = play.decision.prompts[seat].plain()
+            command = play.read(seat, play.number, choose(seat, play.number, prompt))
+            assert isinstance(command, Command), command
+            answered = play.answer(seat, play.number, command, dice)
+            assert isinstance(answered, tuple), answered
+            play, _ = answered
+    return play
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
