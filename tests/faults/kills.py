@@ -1,7 +1,7 @@
 """The server killed again and again while people play: the run, and what must be true of it.
 
-Everybody decides by seat and number alone, so the same game can be played once more without server, network or kills, from the
-seed in its log: both must end in the same state.
+Everybody decides by seat and number alone, so the same game can be played once more from the seed in its log, without
+server, network or kills: both must end in the same state.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ async def play_while_killing(
         async with AsyncExitStack() as stack:
             url = socket_url(server.http)
             groups = [
-                [await stack.enter_async_context(Noting(url, guest_token(server.http), report)) for _ in range(3)]
+                [
+                    await stack.enter_async_context(Client(url, guest_token(server.http), patience_seconds=0.3))
+                    for _ in range(3)
+                ]
                 for _ in range(tables)
             ]
             ids = [await open_table(group, "investors", seats=3) for group in groups]

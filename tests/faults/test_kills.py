@@ -17,7 +17,7 @@ TABLES = 3
 
 async def test_a_server_killed_at_any_moment_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
     report, tables = await play_while_killing(tmp_path, TABLES, KILLS, seed=7)
-    print(f"{report.kills} kills, {report.reconnects} reconnects, {report.granted.total()} decisions granted")
+    print(f"{report.kills} kills, {report.reconnects} reconnects, {report.granted.total()} decisions granted")  # noqa: T201
     assert report.kills >= min(KILLS, 5)
     for number, (state, steps) in enumerate(tables):
         assert steps == report.granted[state.id]
