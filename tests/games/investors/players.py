@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from server.games.dice import Dice
@@ -12,8 +13,10 @@ from server.games.investors import city
 from server.games.investors.commands import (
     Abstain,
     BidCheques,
+    ChooseOption,
+    LayTile,
+    MakeOffer,
     PassBid,
-    PassOffer,
     PayCheque,
     PlaceStick,
     PlayInfluence,
@@ -23,7 +26,7 @@ from server.games.investors.commands import (
 from server.games.investors.rules import Investors
 from server.games.options import read_options
 from server.games.play import Play, Step, begin
-from server.games.prompt import Command, OneOf, Prompt, Refused, SomeOf
+from server.games.prompt import Choice, Command, OneOf, Prompt, Refused, SomeOf
 
 GAME = Investors()
 
@@ -35,10 +38,10 @@ class Player(Protocol):
 
 
 class Uniform:
-    """Takes any choice as gladly as any other: soon broke."""
+    """Takes any choice as gladly as any other: soon broke. Only its offers are modest."""
 
     def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
-        return prompt.sample(luck)
+        return _modest(prompt.sample(luck), most=50)
 
 
 class Thrifty:
@@ -60,7 +63,8 @@ class Thrifty:
             return PayCheque(min(cheque.values))
         if PlaceStick in spaces:
             return self._place(play, seat, [prompt.sample(luck) for _ in range(8)])
-        return self._rather_not_waive(prompt, luck)
+        command = prompt.sample(luck)
+        return _modest(prompt.sample(luck) if isinstance(command, Waive) else command, most=10)
 
     def _influence(self, cards: object, *, may_abstain: bool, luck: random.Random) -> Command:
         assert isinstance(cards, OneOf)
@@ -81,9 +85,71 @@ class Thrifty:
             return ideas[0]
         return max(placing, key=lambda idea: _own_around(play, seat, idea.street))
 
-    def _rather_not_waive(self, prompt: Prompt, luck: random.Random) -> Command:
-        command = prompt.sample(luck)
-        return prompt.sample(luck) if isinstance(command, (Waive, PassOffer)) else command
+
+def _modest(command: Command, most: int) -> Command:
+    """Give an offer of small sums in place of any other; big ones would soon bring all money into one hand."""
+    if not isinstance(command, MakeOffer):
+        return command
+    return replace(
+        command,
+        amounts=tuple(min(most, amount) for amount in command.amounts),
+        draws=tuple(min(1, draws) for draws in command.draws),
+    )
+
+
+class Patient:
+    """Seats that act together to fill the city and rebuild as little as they can: the streets run out before the years.
+
+    All of them rank the seats alike, by their supplies, so that they need no words: the first in rank win, as cheaply
+    as can be, and the others tie or pass. Parks are laid beside the town hall, whose other sides stay open to the last.
+    """
+
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
+        state = play.state
+        rank = sorted(range(len(state.supply)), key=lambda other: (-state.supply[other], other)).index(seat)
+        for choice in prompt.choices:
+            spaces = choice.spaces
+            if choice.command is PlayInfluence and state.action is None:
+                return PlayInfluence(min(rank, state.stage.rights, state.influence[seat]))
+            if choice.command is RaiseBid and state.action is None and rank == 0:
+                return RaiseBid((min(state.hands[seat]),))
+            if choice.command is ChooseOption:
+                options = spaces["option"].values
+                return ChooseOption(options[rank % len(options)])
+            if choice.command is BidCheques:
+                return BidCheques(state.hands[seat][:1] if self._leads(play, seat) else ())
+            if choice.command is PlaceStick and state.action is None:
+                return self._place(play, seat, choice)
+            if choice.command is LayTile:
+                return LayTile(min(spaces["space"].values, key=lambda space: self._crowds(space, state.stage.tile)))
+        return prompt.fallback
+
+    def _leads(self, play: Play, seat: Seat) -> bool:
+        return seat == min(
+            other for other, option in enumerate(play.state.options) if option == play.state.options[seat]
+        )
+
+    def _place(self, play: Play, seat: Seat, choice: Choice) -> Command:
+        streets = choice.spaces["street"].values
+        street = min(
+            streets, key=lambda street: (_settles(play, seat, street), _own_around(play, seat, street), street)
+        )
+        lift = choice.spaces.get("lift")
+        return PlaceStick(street) if lift is None else PlaceStick(street, lift.values[0])
+
+    def _crowds(self, space: int, tile: str) -> tuple[bool, int]:
+        beside_hall = space in city.NEIGHBOURS[city.MIDDLE]
+        return beside_hall is not (tile == "park"), space
+
+
+def _settles(play: Play, seat: Seat, street: int) -> int:
+    """Give how many districts a stick would rebuild."""
+    state = play.state
+    sticks = [seat if other == street else owner for other, owner in enumerate(state.sticks)]
+    return sum(
+        state.rebuilt[district] < 0 and city.holder(state.layout, sticks, district) is not None
+        for district in city.DISTRICTS_OF[street]
+    )
 
 
 def _own_around(play: Play, seat: Seat, street: int) -> int:
@@ -101,23 +167,35 @@ class Game(NamedTuple):
 
     play: Play
     steps: list[Step]
-    options: Mapping[str, object]
+    answers: list[tuple[str, Command]]
+    """What each answer was about, and the answer."""
+
+
+Watch = Callable[[Play, Step], None]
 
 
 def seed_bytes(seed: int) -> bytes:
     return seed.to_bytes(32, "big")
 
 
-def played(player: Player, *, seats: int, seed: int, steps: int | None = None, **options: object) -> Game:
-    """Play a game to its end, or only so many steps of it."""
+def played(
+    player: Player, *, seats: int, seed: int, steps: int | None = None, watch: Watch | None = None, **options: object
+) -> Game:
+    """Play a game to its end, or only so many answers of it; `watch` sees every step."""
     dice, luck = Dice(seed_bytes(seed)), random.Random(seed)
     play, step = begin(GAME, seats, read_options(GAME.options, options), dice)
     log = [step]
+    answers = []
     while play.decision is not None and (steps is None or len(log) <= steps):
+        if watch is not None:
+            watch(play, log[-1])
         seat = play.awaited[0]
         command = player.answer(play, seat, play.decision.prompts[seat], luck)
+        answers.append((play.decision.about, command))
         result = play.answer(seat, play.number, command, dice)
         assert not isinstance(result, Refused), result
         play, step = result
         log.append(step)
-    return Game(play, log, options)
+    if watch is not None:
+        watch(play, log[-1])
+    return Game(play, log, answers)

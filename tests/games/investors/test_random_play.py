@@ -1,0 +1,110 @@
+"""Thousands of games by players without much of a plan: the books balance, and everything in the box is used.
+
+Games are numbered; a number decides seats, options and luck, so a red test names the game that shows what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from server.games.investors.commands import COMMANDS
+from server.games.investors.components import ACTION_CARDS, TENDER_CARDS
+from server.games.investors.events import EVENTS, ActionDrawn, TenderDrawn
+from tests.games.investors.ledger import Ledger
+from tests.games.investors.players import GAME, Game, Patient, Player, Thrifty, Uniform, played
+
+CHOSEN = (
+    *("bonus_villa", "bonus_residential", "subsidy", "subsidy", "removal_subsidy"),
+    *("two/influence", "move/influence", "swap/cheques", "free/cheques", "replace/influence"),
+    *("replace/cheques", "move/cheques"),
+)
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"layout": "players"},
+    {"tender_deck": "alternative"},
+    {"bargaining_offers": 2},
+    {"action_cards": CHOSEN},
+    {"kind_tender_may_use_edge": False, "move_axis_only": True},
+    {"influence_cap": 32},
+)
+ABOUTS = {
+    "lay_tile",
+    "consider_tender",
+    "influence_tender",
+    "cheque_tender",
+    "option_tender",
+    "make_offer",
+    "answer_offer",
+    "pay_offer",
+    "option_bids",
+    "invest",
+    "use_action",
+    "claim_subsidy",
+    "draw_cheques",
+}
+
+GAMES_IN_A_BATCH = 42
+BATCHES = [(Uniform(), batch) for batch in range(24)] + [(Thrifty(), batch) for batch in range(16)]
+
+
+def numbered(player: Player, number: int, **watching: Any) -> Game:
+    """Play the game of a number; three seats, then four, then five, each with every set of options."""
+    return played(player, seats=3 + number % 3, seed=number, **OPTIONS[number % len(OPTIONS)], **watching)
+
+
+@pytest.mark.parametrize(
+    "player, batch", BATCHES, ids=[f"{type(player).__name__}-{batch}" for player, batch in BATCHES]
+)
+def test_the_books_balance_after_every_step_of_a_random_game(player: Player, batch: int) -> None:
+    for number in range(batch * GAMES_IN_A_BATCH, (batch + 1) * GAMES_IN_A_BATCH):
+        numbered(player, number, watch=Ledger().follow)
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_the_books_balance_in_games_that_run_out_of_streets(batch: int) -> None:
+    for number in range(batch * 10, (batch + 1) * 10):
+        game = played(Patient(), seats=5, seed=number, watch=Ledger().follow)
+        assert reason_of(game) == "full"
+
+
+def reason_of(game: Game) -> str:
+    outcome = GAME.outcome(game.play.state)
+    assert outcome is not None, "the game did not end"
+    return outcome.reason
+
+
+def sample_games() -> list[Game]:
+    """Give a mix of games that is large enough to have seen everything."""
+    players = (Uniform(), Thrifty())
+    return [numbered(players[number // 21 % 2], number) for number in range(84)] + [
+        played(Patient(), seats=5, seed=seed, layout="players") for seed in range(24)
+    ]
+
+
+def test_everything_in_the_box_occurs() -> None:
+    events: Counter[str] = Counter()
+    cards: Counter[str] = Counter()
+    commands: Counter[str] = Counter()
+    abouts: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    for game in sample_games():
+        reasons[reason_of(game)] += 1
+        abouts.update(about for about, _ in game.answers)
+        commands.update(command.name for _, command in game.answers)
+        for event in (event for step in game.steps for event in step):
+            events[event.name] += 1
+            if isinstance(event, (TenderDrawn, ActionDrawn)):
+                cards[event.card] += 1
+    assert {event.name for event in EVENTS} - set(events) == set()
+    assert (TENDER_CARDS.keys() | ACTION_CARDS.keys()) - set(cards) == set()
+    assert {command.name for command in COMMANDS} - set(commands) == set()
+    assert set(abouts) == ABOUTS
+    assert set(reasons) == {"years", "stalled", "full"}
+
+
+def test_a_thrifty_game_mostly_ends_by_its_years() -> None:
+    reasons = Counter(reason_of(numbered(Thrifty(), number)) for number in range(21))
+    assert reasons["years"] > reasons["stalled"]
