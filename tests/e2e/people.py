@@ -113,6 +113,22 @@ async def play_to_the_end(client: Client, table: str, choose: Choose) -> Followe
     return followed
 
 
+async def play_until(people: list[Client], followed: list[Followed], is_enough: Callable[[], bool]) -> None:
+    """Let everybody answer by chance, one after the other and all in step, until it is enough."""
+    chooser = random.Random(5)
+    while not is_enough():
+        seat = next(seat for seat, each in enumerate(followed) if each.prompt is not None)
+        number, prompt = followed[seat].prompt or (0, {})
+        command = any_command(chooser, prompt)
+        await people[seat].request("decide", table=followed[seat].table, decision=number, command=command)
+        await _shown(followed[seat], number)
+        reached = followed[seat].view["play"]["decision"]["number"]
+        for each in followed:
+            while each.view["play"]["decision"]["number"] < reached:
+                each.changed.clear()
+                await each.changed.wait()
+
+
 async def _shown(followed: Followed, number: int) -> None:
     """Wait until the view shows that a decision was answered; the answer comes before the frame."""
     while (asked := followed.prompt) is not None and asked[0] == number:

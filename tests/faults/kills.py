@@ -52,7 +52,7 @@ async def play_while_killing(
 ) -> tuple[Report, list[tuple[TableState, int]]]:
     """Play games of three people each and kill the server at random moments; give what happened and the tables."""
     report, chance = Report(), random.Random(seed)
-    arguments = (*FREELY, f"--port={_free_port()}")
+    arguments = (*FREELY, f"--port={free_port()}")
     server = ServerProcess(folder, *arguments)
     try:
         async with AsyncExitStack() as stack:
@@ -115,7 +115,8 @@ def undisturbed(state: TableState, choose: Choose) -> Play:
     return play
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Give a port that is free now, for a server that comes back to where it was."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -1,0 +1,165 @@
+"""The sequences of PROTOCOL.md on a live server: devices that do what a step says and wait for what it shows."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import AsyncExitStack
+from typing import Any, Self
+
+import httpx
+import msgpack
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+from protocol.codec import Encoding, encode
+from tests.e2e.people import socket_url
+from tests.protocol.document import Values, filled, meet
+
+PATIENCE_SECONDS = 10.0
+_SHOWN_MOST = 300
+
+
+def _decoded(data: str | bytes) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
+    return message
+
+
+class Device:
+    """A browser or program of one person: a session, and at most one websocket."""
+
+    def __init__(self, http: str, encoding: Encoding) -> None:
+        self._http = http
+        self._encoding = encoding
+        self._browser = httpx.AsyncClient(base_url=http, headers={"Origin": http}, trust_env=False, timeout=20)
+        self._token: str | None = None
+        self._connection: ClientConnection | None = None
+        self.answer: httpx.Response | None = None
+
+    @classmethod
+    def of_program(cls, http: str, encoding: Encoding, token: str) -> Self:
+        """Give a device that has no cookie but a token."""
+        device = cls(http, encoding)
+        device._token = token
+        return device
+
+    def use_session(self, token: str) -> None:
+        """Go on with a session that another device has begun."""
+        self._browser.cookies.set("sid", token)
+
+    async def post(self, path: str, body: Any) -> None:
+        self.answer = await self._browser.post(path, json=body)
+
+    async def connect(self, subprotocol: str) -> None:
+        """Open the websocket with the session or token that there is."""
+        await self.hang_up()
+        if self._token is not None:
+            headers = {"Authorization": f"Bearer {self._token}"}
+        else:
+            cookies = "; ".join(f"{name}={value}" for name, value in self._browser.cookies.items())
+            headers = {"Cookie": cookies, "Origin": self._http}
+        self._connection = await connect(
+            socket_url(self._http),
+            subprotocols=[Subprotocol(subprotocol)],
+            additional_headers=headers,
+            compression=None,
+            proxy=None,
+        )
+
+    async def send(self, message: dict[str, Any]) -> None:
+        assert self._connection is not None
+        payload = encode(message, self._encoding)
+        await self._connection.send(payload if self._encoding is Encoding.MSGPACK else payload.decode())
+
+    async def get(self, shown: dict[str, Any], values: Values) -> Values:
+        """Wait for a message that fits what is shown; others may come before it, but no other answer to a request."""
+        assert self._connection is not None
+        came: list[str] = []
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while True:
+                    message = _decoded(await self._connection.recv())
+                    met = meet(shown, message, values)
+                    if met is not None:
+                        return met
+                    came.append(str(message)[:_SHOWN_MOST])
+                    assert message.get("id") is None, f"{shown} did not come, but {message}"
+        except (TimeoutError, ConnectionClosed) as end:
+            raise AssertionError(f"{shown} did not come ({end!r}), but {came}") from None
+
+    async def close_code(self) -> int | None:
+        """Wait until the server closes, and give the code."""
+        assert self._connection is not None
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await self._connection.wait_closed()
+        return self._connection.close_code
+
+    async def hang_up(self) -> None:
+        if self._connection is not None:
+            await self._connection.close()
+
+    async def aclose(self) -> None:
+        await self.hang_up()
+        await self._browser.aclose()
+
+
+class Stage:
+    """A live server and the devices of everybody who takes part. All of them use one encoding."""
+
+    def __init__(self, http: str, encoding: Encoding) -> None:
+        self.http = http
+        self.encoding = encoding
+        self.values: Values = {}
+        self._devices: dict[str, Device] = {}
+        self._closing = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *reason: object) -> None:
+        await self._closing.aclose()
+
+    def device(self, name: str) -> Device:
+        """Give the device of this name; it comes into being when it is first named."""
+        if name not in self._devices:
+            if name.endswith("program"):
+                device = Device.of_program(self.http, self.encoding, self.values["$token"])
+            else:
+                device = Device(self.http, self.encoding)
+            self._closing.push_async_callback(device.aclose)
+            self._devices[name] = device
+        return self._devices[name]
+
+    def spoken(self, subprotocol: str) -> str:
+        """Give the subprotocol in the encoding of this stage; versions that nobody speaks any more stay as they are."""
+        version = subprotocol.rpartition(".")[0]
+        return f"{version}.{self.encoding.value}"
+
+    async def play(self, steps: list[list[Any]]) -> None:
+        """Carry out all steps; what was got is known in the steps after it."""
+        for who, what, *rest in steps:
+            await self._step(self.device(who), what, rest)
+
+    async def _step(self, device: Device, what: str, rest: list[Any]) -> None:
+        match what, rest:
+            case "posts", [path, body]:
+                await device.post(path, filled(body, self.values))
+            case "is answered", [status, body]:
+                assert device.answer is not None
+                assert device.answer.status_code == status
+                met = meet(body, device.answer.json(), self.values)
+                assert met is not None, device.answer.text
+                self.values = met
+            case "connects", [subprotocol]:
+                await device.connect(self.spoken(subprotocol))
+            case "sends", [message]:
+                await device.send(filled(message, self.values))
+            case "gets", [message]:
+                self.values = await device.get(message, self.values)
+            case "is closed", [code]:
+                assert await device.close_code() == code
+            case "hangs up", []:
+                await device.hang_up()
+            case _:
+                raise AssertionError(f"no step is called {what}")
