@@ -1,5 +1,9 @@
+import { enInvestors } from "./en-investors.js";
+
 /** English: the language of the page's keys. Every other language has the same ones. */
 export const en = {
+  ...enInvestors,
+
   "chrome.language": "Language",
   "chrome.night": "Night",
   "chrome.day": "Day",

@@ -1,0 +1,54 @@
+// Investors on the page: what the frame of a table asks of a game, gathered.
+
+import { t } from "../catalogue/index.js";
+import "../style/investors.css";
+import { Board } from "./investors/board.js";
+import { Decision } from "./investors/decision.js";
+import { End } from "./investors/end.js";
+import { SeatFacts } from "./investors/facts.js";
+import { sentence } from "./investors/sentences.js";
+
+const FIRST_YEAR = 1907;
+const YEARS = 12;
+
+/** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
+const PARTS = {
+  laying: "setup",
+  considering: "round",
+  influence_bidding: "influence",
+  cheque_bidding: "cheques",
+  option_choosing: "options",
+  option_bidding: "options",
+  bargaining: "bargaining",
+  investing: "investing",
+  acting: "actions",
+  claiming: "subsidies",
+  drawing: "subsidies",
+  over: "end",
+};
+
+/** @param {any} view */
+function moment(view) {
+  return PARTS[view.play?.game.stage.name] ?? "aim";
+}
+
+/** @param {any} view */
+function heading(view) {
+  const game = view.play?.game;
+  if (!game) return "";
+  if (game.stage.name === "laying") return t("inv.heading.laying");
+  const { round, years } = game;
+  return years.length < YEARS ? t("inv.heading", { round, year: FIRST_YEAR + years.length }) : t("inv.heading.last", { round });
+}
+
+/** @type {import("../pages/table.js").Scene} */
+export const scene = {
+  Board,
+  Decision,
+  SeatFacts,
+  End,
+  sentence,
+  moment,
+  heading,
+  rules: ["aim", "setup", "round", "influence", "cheques", "options", "bargaining", "investing", "majority", "actions", "subsidies", "end"],
+};

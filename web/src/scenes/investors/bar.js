@@ -1,0 +1,65 @@
+// The frame of every decision: one sentence that says what you may do now, the buttons, and beneath them the hand.
+
+import { t } from "../../catalogue/index.js";
+import { Icon } from "../../parts/art.js";
+import { isBusy, refusalOf, send, takeBack, undo } from "./selection.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+
+/** @param {{model: TableModel, title: string, more?: string, actions?: any, children?: any, class?: string}} props */
+export function Bar({ model, title, more, actions, children, class: name = "" }) {
+  const refusal = refusalOf(model);
+  const canUndo = model.view.value.play?.decision?.undoable ?? false;
+  return (
+    <div class={`decide ${name}`}>
+      <div class="say">
+        <h2 class="say-title">{title}</h2>
+        {more && <p class="say-more">{more}</p>}
+        <div class="say-actions">
+          {refusal && (
+            <p class="error" role="alert">
+              {refusal}
+            </p>
+          )}
+          {canUndo && (
+            <button type="button" onClick={() => undo(model)} disabled={isBusy(model)}>
+              <Icon name="undo" />
+              {t("do.undo")}
+            </button>
+          )}
+          {actions}
+        </div>
+      </div>
+      <div class="hand-row">{children}</div>
+    </div>
+  );
+}
+
+/** The one thing that answers. @param {{model: TableModel, command: object | null, children: any, icon?: boolean}} props */
+export function Answer({ model, command, children, icon = true }) {
+  return (
+    <button type="button" class="primary answer" disabled={!command || isBusy(model)} onClick={() => command && send(model, command)}>
+      {icon && <Icon name="check" />}
+      {children}
+    </button>
+  );
+}
+
+/** Another way to answer, beside the main one. @param {{model: TableModel, command: object, children: any, isQuiet?: boolean}} props */
+export function Other({ model, command, children, isQuiet = false }) {
+  return (
+    <button type="button" class={isQuiet ? "quiet" : ""} disabled={isBusy(model)} onClick={() => send(model, command)}>
+      {children}
+    </button>
+  );
+}
+
+/** Gives up what is chosen and not sent. @param {{model: TableModel}} props */
+export function Back({ model }) {
+  return (
+    <button type="button" onClick={() => takeBack(model)}>
+      <Icon name="undo" />
+      {t("do.back")} <kbd>esc</kbd>
+    </button>
+  );
+}

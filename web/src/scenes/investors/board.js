@@ -1,0 +1,178 @@
+// The middle of the table: the tender above, the city between ocean and bay, the years below, and reveals over it.
+
+import { useState } from "preact/hooks";
+import { t } from "../../catalogue/index.js";
+import { CityMap, FRAME, districtWords } from "./map.js";
+import { consequences, districtBox, districtsOf, streetBox } from "./city.js";
+import { choiceOf, mapTask } from "./prompt.js";
+import { Reveal } from "./reveal.js";
+import { choose, draftOf, send } from "./selection.js";
+import { TenderPanel, Years } from "./tender.js";
+import { capital, inside, placeName, standingWords, streetName, tenderParts } from "./words.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+
+const OPTION_KINDS = {
+  factory_office: ["factory", "office"],
+  market_leisure: ["market", "leisure"],
+  villa_residential: ["villa", "residential"],
+};
+
+/** The kinds that are bid for or built at now. @param {any} view @param {Record<string, any>} draft @returns {Set<string>} */
+function targetKinds(view, draft) {
+  const game = view.play.game;
+  const stage = game.stage;
+  const card = game.action === null && game.tender ? tenderParts(game.tender).target : null;
+  const option = stage.name === "bargaining" ? stage.option : (draft.option ?? view.play.decision?.answer?.option ?? null);
+  const target = stage.name === "investing" ? stage.rights[0]?.target : card === "options" ? option : card;
+  if (!target || stage.name === "laying") return new Set();
+  return new Set(OPTION_KINDS[/** @type {keyof typeof OPTION_KINDS} */ (target)] ?? [target]);
+}
+
+/** @param {any} view @param {Record<string, any>} draft */
+function layingTask(view, draft) {
+  const choice = choiceOf(view, "lay_tile");
+  if (!choice) return null;
+  return { open: new Set(/** @type {number[]} */ (choice.space.one_of)), chosen: draft.space ?? null, kind: view.play.game.stage.tile };
+}
+
+/** @param {{model: TableModel, pointed: any}} props */
+export function Board({ model, pointed }) {
+  const view = model.view.value;
+  const draft = draftOf(model);
+  const [looked, setLooked] = useState(/** @type {{street?: number, district?: number} | null} */ (null));
+  const task = mapTask(view, draft);
+  const laying = layingTask(view, draft);
+  const pickStreet = (/** @type {number} */ street) => {
+    if (!task) return;
+    if (task.command && task.last === street) send(model, task.command);
+    else choose(model, task.pick(street));
+  };
+  const pickSpace = (/** @type {number} */ space) => {
+    if (draft.space === space) send(model, { do: "lay_tile", space });
+    else choose(model, { space });
+  };
+  return (
+    <div class="investors">
+      <Coast />
+      <TenderPanel view={view} />
+      <div class="city-room">
+        <div class="city">
+          <CityMap
+            view={view}
+            task={task}
+            laying={laying}
+            kinds={targetKinds(view, draft)}
+            pointed={pointed}
+            onStreet={pickStreet}
+            onDistrict={pickSpace}
+            onLook={setLooked}
+          />
+          <Callout view={view} task={task} looked={looked} />
+        </div>
+      </div>
+      <Years view={view} />
+      <Reveal model={model} />
+    </div>
+  );
+}
+
+/** Ocean and bay, drawn to any height. */
+function Coast() {
+  const west = "M0 -20H52C40 40 70 70 58 128S30 196 44 250 66 330 50 392 34 470 52 528 40 620 60 688H0Z";
+  const east = "M90 -20H48C36 20 40 0 40 100S62 150 48 232 32 290 46 360 62 420 42 508 52 600 36 688H90Z";
+  const lines = [76, 54, 34, 16];
+  return (
+    <div class="coasts" aria-hidden="true">
+      {[west, east].map((shore, index) => (
+        <svg key={shore} class={index ? "coast east" : "coast west"} viewBox="0 0 90 668" preserveAspectRatio="none">
+          <path class="sea-water" d={shore} />
+          {lines.map((width) => (
+            <path key={width} class="depth" d={shore} transform={`translate(${index ? width / 2 : -width / 2} 0)`} />
+          ))}
+          <path class="shore" d={shore} />
+        </svg>
+      ))}
+      <span class="sea-name west serif">{t("map.pacific")}</span>
+      <span class="sea-name east serif">{t("map.bay")}</span>
+      <svg class="compass" viewBox="-26 -26 52 52">
+        <circle r="17" />
+        <circle r="13" stroke-dasharray="1 3" />
+        <path class="paper" d="M0-24L4.500 0 0 24-4.500 0z" />
+        <path class="inked" d="M0-24L4.500 0h-9z" />
+        <path class="paper" d="M-22 0L0-3.500 22 0 0 3.500z" />
+      </svg>
+      <svg class="ship" viewBox="-8 -8 40 42">
+        <path class="inked" d="M0 18h26l-4 7H4z" />
+        <path class="paper" d="M12 16V-6l10 18zM10 16V0L2 14z" />
+        <path d="M-6 30c4-3 6-3 10 0s6 3 10 0 6-3 10 0" />
+      </svg>
+    </div>
+  );
+}
+
+/**
+ * Words beside what is looked at or chosen; above or below the districts meant, so that it never covers what explains it.
+ * @param {{view: any, task: import("./prompt.js").MapTask | null, looked: {street?: number, district?: number} | null}} props
+ */
+function Callout({ view, task, looked }) {
+  const game = view.play.game;
+  const street = looked?.street ?? null;
+  const wasChosen = street === null && looked?.district === undefined;
+  // A street that is only looked at is previewed like a chosen one, as far as one pick tells.
+  const seen = task && street !== null ? mapTask(view, task.pick(street)) : null;
+  const changes = wasChosen ? (task?.changes ?? []) : task?.chosen.has(street ?? -1) ? task.changes : (seen?.changes ?? []);
+  const outcomes = changes.length ? consequences(game, changes) : [];
+  const districts = looked?.district !== undefined ? [looked.district] : street !== null ? districtsOf(street) : [...new Set(changes.flatMap(([each]) => districtsOf(each)))];
+  if (!districts.length || (wasChosen && !outcomes.length)) return null;
+  const boxes = districts.map(districtBox);
+  const top = Math.min(...boxes.map((box) => box.y)) - 22;
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 22;
+  const focus = street !== null ? streetBox(street) : { x: Math.min(...boxes.map((box) => box.x)), width: Math.max(...boxes.map((box) => box.x)) - Math.min(...boxes.map((box) => box.x)) + 80 };
+  const centre = focus.x + focus.width / 2;
+  const isBelow = FRAME.height - bottom > top;
+  const side = centre < 240 ? "start" : centre > 470 ? "end" : "middle";
+  const percent = (/** @type {number} */ part, /** @type {number} */ whole) => `${((100 * part) / whole).toFixed(2)}%`;
+  const place = isBelow
+    ? { top: percent(bottom - FRAME.y, FRAME.height), left: percent(centre - FRAME.x, FRAME.width) }
+    : { bottom: percent(FRAME.y + FRAME.height - top, FRAME.height), left: percent(centre - FRAME.x, FRAME.width) };
+  return (
+    <div class={`callout callout-${side} ${outcomes.length ? "acting" : ""}`} style={place} aria-hidden="true">
+      {looked?.district !== undefined ? (
+        <DistrictCallout view={view} district={looked.district} />
+      ) : outcomes.length ? (
+        outcomes.map((outcome) => <OutcomeCallout key={outcome.district} view={view} outcome={outcome} />)
+      ) : (
+        street !== null && <p>{streetName(game, street)}</p>
+      )}
+    </div>
+  );
+}
+
+/** @param {{view: any, district: number}} props */
+function DistrictCallout({ view, district }) {
+  const [title, ...rest] = districtWords(view, district).split(". ");
+  return (
+    <>
+      <strong>{capital(title)}</strong>
+      {rest.length > 0 && <p>{capital(rest.join(". "))}</p>}
+    </>
+  );
+}
+
+/** @param {{view: any, outcome: ReturnType<typeof consequences>[number]}} props */
+function OutcomeCallout({ view, outcome }) {
+  const { district, kind, isRebuilt, after } = outcome;
+  const place = capital(placeName(view.play.game, district));
+  const settles = !isRebuilt && after.settles !== null;
+  return (
+    <div class={settles ? "outcome settles" : "outcome"}>
+      <strong>{t(settles ? "preview.rebuilt" : isRebuilt ? "preview.stays_rebuilt" : "preview.stays", { place })}</strong>
+      {settles ? (
+        <p>{t("preview.settles_for", { name: inside(view, /** @type {number} */ (after.settles)) })}</p>
+      ) : (
+        !isRebuilt && <p>{capital(standingWords(view, after, kind))}</p>
+      )}
+    </div>
+  );
+}

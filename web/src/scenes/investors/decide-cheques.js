@@ -1,0 +1,248 @@
+// Money: bidding openly, paying for an option, sealing cheques, and drawing from the bank.
+
+import { t } from "../../catalogue/index.js";
+import { Chip, Symbol } from "../../parts/art.js";
+import { Answer, Back, Bar, Other } from "./bar.js";
+import { ChequePicker, Note, RestingCheques, valuesAt } from "./hand.js";
+import { choiceOf, fitsSome, total } from "./prompt.js";
+import { choose, draftOf, send } from "./selection.js";
+import { actionName, inside, money, people, targetWords, tenderParts } from "./words.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+
+/** @param {number[]} chosen @param {number} index */
+function toggled(chosen, index) {
+  return chosen.includes(index) ? chosen.filter((each) => each !== index) : [...chosen, index];
+}
+
+/** The places at which these values lie, each used once. @param {number[]} cheques @param {number[]} values */
+export function placesOf(cheques, values) {
+  const left = [...values];
+  return cheques.flatMap((cheque, index) => {
+    const found = left.indexOf(cheque);
+    if (found < 0) return [];
+    left.splice(found, 1);
+    return [index];
+  });
+}
+
+/** @param {{model: TableModel}} props */
+export function Bidding({ model }) {
+  const view = model.view.value;
+  const { stage, action, tender, hand } = view.play.game;
+  const raise = choiceOf(view, "raise_bid");
+  const sums = stage.bids.map(total);
+  const lead = Math.max(...sums);
+  const leader = sums.indexOf(lead);
+  const lying = sums[view.mine];
+  /** @type {number[]} */
+  const chosen = draftOf(model).cheques ?? [];
+  const values = raise ? valuesAt(raise.cheques.some_of, chosen) : [];
+  const isEnough = raise ? fitsSome(raise.cheques, values) : false;
+  const sum = lying + total(values);
+  const title = !raise
+    ? t("say.bid.cannot", { amount: money(lead) })
+    : lead
+      ? t("say.bid.beat", { name: inside(view, leader), amount: money(lead) })
+      : t("say.bid.first");
+  const what = action
+    ? t("say.bid.for_action", { action: actionName(action) })
+    : t("say.bid.for", { target: targetWords(tenderParts(tender).target) });
+  return (
+    <Bar
+      model={model}
+      title={title}
+      more={what}
+      actions={
+        <>
+          <Other model={model} command={{ do: "pass_bid" }}>
+            {t("do.pass")}
+          </Other>
+          {raise && (
+            <Answer model={model} command={isEnough ? { do: "raise_bid", cheques: values } : null}>
+              {t("do.bid", { amount: money(sum) })}
+            </Answer>
+          )}
+        </>
+      }
+    >
+      {raise ? (
+        <>
+          <ChequePicker
+            cheques={raise.cheques.some_of}
+            locked={stage.bids[view.mine]}
+            chosen={chosen}
+            onToggle={(index) => choose(model, { cheques: toggled(chosen, index) })}
+          />
+          <Sum lying={lying} chosen={total(values)} sum={sum} note={isEnough ? t("say.bid.enough", { amount: money(sum) }) : lead ? t("say.bid.missing", { amount: money(lead) }) : t("say.bid.any")} />
+          <OpenBids view={view} />
+        </>
+      ) : (
+        <>
+          <OpenBids view={view} />
+          <RestingCheques cheques={hand ?? []} />
+        </>
+      )}
+    </Bar>
+  );
+}
+
+/** @param {{lying?: number, chosen: number, sum: number, note: string}} props */
+function Sum({ lying = 0, chosen, sum, note }) {
+  return (
+    <div class="sum" aria-live="polite">
+      <b class="serif sum-total">{money(sum)}</b>
+      <span class="small muted">
+        {lying > 0 ? t("say.bid.sum", { lying: money(lying), chosen: money(chosen) }) : t("say.bid.chosen", { chosen: money(chosen) })}
+      </span>
+      <span class="small">{note}</span>
+    </div>
+  );
+}
+
+/** What everybody has laid openly. @param {{view: any}} props */
+function OpenBids({ view }) {
+  const { bids, passed } = view.play.game.stage;
+  const sums = bids.map(total);
+  const lead = Math.max(...sums);
+  return (
+    <ul class="open-bids">
+      {sums.map((/** @type {number} */ sum, /** @type {number} */ seat) => (
+        <li key={seat} class={`small ${passed[seat] ? "muted" : ""} ${sum && sum === lead ? "leads" : ""}`}>
+          <Chip seat={seat} size={20} />
+          <span class="open-bid-name">{seat === view.mine ? t("seat.you") : inside(view, seat)}</span>
+          <b>{passed[seat] ? t("facts.passed") : sum ? money(sum) : "–"}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** @param {{model: TableModel}} props */
+export function PayCheque({ model }) {
+  const view = model.view.value;
+  const choice = choiceOf(view, "pay_cheque");
+  /** @type {number[]} */
+  const offered = choice?.cheque.one_of ?? [];
+  const answer = view.play.decision.answer?.cheque ?? null;
+  const drafted = draftOf(model).cheque ?? null;
+  const hand = view.play.game.hand ?? [];
+  const chosen = drafted ?? answer;
+  const pick = (/** @type {number} */ index) => {
+    const cheque = hand[index];
+    if (!offered.includes(cheque)) return;
+    if (answer !== null || drafted === cheque) send(model, { do: "pay_cheque", cheque });
+    else choose(model, { cheque });
+  };
+  const option = targetWords(view.play.game.options?.[view.mine] ?? "options");
+  return (
+    <Bar
+      model={model}
+      title={answer === null ? t("say.pay", { option }) : t("say.pay.sealed", { amount: money(answer) })}
+      more={t(answer === null ? "say.pay.more" : "say.pay.sealed.more")}
+      actions={
+        answer === null && (
+          <>
+            {drafted !== null && <Back model={model} />}
+            <Answer model={model} command={drafted === null ? null : { do: "pay_cheque", cheque: drafted }}>
+              {drafted === null ? t("do.pay_none") : t("do.pay", { amount: money(drafted) })}
+            </Answer>
+          </>
+        )
+      }
+    >
+      <ChequePicker cheques={hand} chosen={chosen === null ? [] : [hand.indexOf(chosen)]} onToggle={pick} />
+    </Bar>
+  );
+}
+
+/** @param {{model: TableModel}} props */
+export function SealCheques({ model }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  const space = choiceOf(view, "bid_cheques")?.cheques;
+  const answer = view.play.decision.answer?.cheques ?? null;
+  const drafted = draftOf(model).cheques ?? null;
+  /** @type {number[]} */
+  const chosen = drafted ?? (answer ? placesOf(space.some_of, answer) : []);
+  const values = valuesAt(space.some_of, chosen);
+  const own = game.options?.[view.mine];
+  const rivals = (game.options ?? []).flatMap((/** @type {string} */ option, /** @type {number} */ seat) => (option === own && seat !== view.mine ? [seat] : []));
+  const isSent = answer !== null && drafted === null;
+  const sum = money(total(values));
+  const title = isSent
+    ? values.length
+      ? t("say.seal.sealed", { amount: sum })
+      : t("say.seal.sealed_nothing")
+    : t("say.seal", { count: space.most, option: targetWords(own) });
+  return (
+    <Bar
+      model={model}
+      title={title}
+      more={isSent ? t("say.seal.sealed.more") : t("say.seal.more", { names: people(view, rivals) })}
+      actions={
+        <>
+          {drafted !== null && <Back model={model} />}
+          {!isSent && (
+            <Answer model={model} command={fitsSome(space, values) ? { do: "bid_cheques", cheques: values } : null}>
+              {values.length ? t("do.seal", { amount: sum }) : t("do.seal_nothing")}
+            </Answer>
+          )}
+        </>
+      }
+    >
+      <ChequePicker
+        cheques={space.some_of}
+        chosen={chosen}
+        isFull={chosen.length >= space.most}
+        isSealed={isSent}
+        onToggle={(index) => choose(model, { cheques: toggled(chosen, index) })}
+      />
+      <Sum chosen={total(values)} sum={total(values)} note={t("say.seal.count", { count: values.length, most: space.most })} />
+    </Bar>
+  );
+}
+
+/** @param {{model: TableModel}} props */
+export function Drawing({ model }) {
+  const view = model.view.value;
+  const { stage, subsidies, bank } = view.play.game;
+  const drawn = stage.drawn[view.mine];
+  const [sum, most] = [total(drawn), subsidies[view.mine]];
+  return (
+    <Bar
+      model={model}
+      title={t("say.draw", { amount: money(sum), most: money(most) })}
+      more={t("say.draw.more", { count: bank })}
+      actions={
+        <>
+          <Other model={model} command={{ do: "stop_drawing" }}>
+            {sum ? t("do.stop", { amount: money(sum) }) : t("do.stop_nothing")}
+          </Other>
+          <Answer model={model} command={{ do: "draw_cheque" }} icon={false}>
+            <Symbol name="cheque-back" width={37} height={20} />
+            {t("do.draw")}
+          </Answer>
+        </>
+      }
+    >
+      <div class="luck">
+        <div class="drawn">
+          {drawn.map((/** @type {number} */ value, /** @type {number} */ index) => (
+            <span key={index} class="cheque drawn-cheque">
+              <Note value={value} />
+            </span>
+          ))}
+          {!drawn.length && <span class="cheque empty-cheque" />}
+        </div>
+        <div class="limit">
+          <meter min={0} max={most} value={Math.min(sum, most)} aria-label={t("say.draw", { amount: money(sum), most: money(most) })} />
+          <span class="small muted">
+            {t("draw.limit", { amount: money(most) })} · {t("draw.left", { amount: money(Math.max(0, most - sum)) })}
+          </span>
+        </div>
+      </div>
+      <RestingCheques cheques={view.play.game.hand ?? []} />
+    </Bar>
+  );
+}

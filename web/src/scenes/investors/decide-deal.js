@@ -1,0 +1,245 @@
+// Bargaining among those on one option tile: making an offer, answering it, paying it.
+
+import { t } from "../../catalogue/index.js";
+import { Chip, Icon } from "../../parts/art.js";
+import { nameOf } from "../../parts/names.js";
+import { Answer, Back, Bar, Other } from "./bar.js";
+import { ChequePicker, Note, RestingCheques } from "./hand.js";
+import { choiceOf, choicesOf, fitsAmounts, missingShares, total } from "./prompt.js";
+import { choose, draftOf } from "./selection.js";
+import { capital, inside, listed, money, streetWords, targetWords } from "./words.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+
+/** @param {{model: TableModel}} props */
+export function MakeOffer({ model }) {
+  const view = model.view.value;
+  const offers = choicesOf(view).filter((choice) => choice.do === "make_offer");
+  const draft = draftOf(model);
+  const { investor = null } = draft;
+  const offer = offers.find((choice) => choice.investor.one_of[0] === investor) ?? null;
+  /** @type {number[]} */
+  const amounts = offer ? (draft.amounts ?? offer.amounts.amounts.map(() => 0)) : [];
+  /** @type {number[]} */
+  const draws = offer ? (draft.draws ?? offer.draws.amounts.map(() => 0)) : [];
+  const avoid = draft.avoid ?? [];
+  const isFit = offer !== null && fitsAmounts(offer.amounts, amounts) && fitsAmounts(offer.draws, draws);
+  const option = targetWords(view.play.game.stage.option);
+  return (
+    <Bar
+      model={model}
+      title={t("say.offer", { option })}
+      more={offer && !isFit ? t("offer.least", { amount: money(offer.amounts.least) }) : t("say.offer.more")}
+      actions={
+        <>
+          <Other model={model} command={{ do: "pass_offer" }}>
+            {t("do.no_offer")}
+          </Other>
+          {offer && <Back model={model} />}
+          <Answer model={model} command={isFit ? { do: "make_offer", investor, amounts, draws, avoid } : null}>
+            {t("do.offer")}
+          </Answer>
+        </>
+      }
+    >
+      <fieldset class="offer-investor">
+        <legend class="small muted">{t("offer.investor")}</legend>
+        {offers.map((choice) => {
+          const seat = choice.investor.one_of[0];
+          return (
+            <button key={seat} type="button" class="seat-choice" aria-pressed={seat === investor} onClick={() => choose(model, { investor: seat })}>
+              <Chip seat={seat} size={22} />
+              {nameOf(view, seat)}
+            </button>
+          );
+        })}
+      </fieldset>
+      {offer && (
+        <div class="offer-parts">
+          {offer.amounts.amounts.map((/** @type {[number, number]} */ [seat, most], /** @type {number} */ index) => (
+            <div key={seat} class="offer-row">
+              <Chip seat={seat} size={22} />
+              <Stepper
+                label={t("offer.amount", { name: inside(view, seat) })}
+                shown={money(amounts[index])}
+                value={amounts[index]}
+                step={offer.amounts.step}
+                most={most}
+                onChange={(value) => choose(model, { ...draft, amounts: amounts.with(index, value) })}
+              />
+              <Stepper
+                label={t("offer.draws", { name: inside(view, seat) })}
+                shown={`${draws[index]} ${t("offer.draws_short")}`}
+                value={draws[index]}
+                step={offer.draws.step}
+                most={offer.draws.amounts[index][1]}
+                onChange={(value) => choose(model, { ...draft, draws: draws.with(index, value) })}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+      {offer && <Avoided streets={avoid} onRemove={(street) => choose(model, { ...draft, avoid: avoid.filter((/** @type {number} */ each) => each !== street) })} />}
+    </Bar>
+  );
+}
+
+/** @param {{label: string, shown: string, value: number, step: number, most: number, onChange: (value: number) => void}} props */
+function Stepper({ label, shown, value, step, most, onChange }) {
+  return (
+    <span class="stepper" role="group" aria-label={label}>
+      <button type="button" disabled={value <= 0} aria-label={t("offer.fewer")} onClick={() => onChange(value - step)}>
+        −
+      </button>
+      <output>{shown}</output>
+      <button type="button" disabled={value + step > most} aria-label={t("offer.more")} onClick={() => onChange(value + step)}>
+        +
+      </button>
+    </span>
+  );
+}
+
+/** @param {{streets: number[], onRemove: (street: number) => void}} props */
+function Avoided({ streets, onRemove }) {
+  return (
+    <div class="avoided">
+      <p class="small muted">{t("offer.avoid")}</p>
+      {streets.length ? (
+        <ul class="chosen-streets small">
+          {streets.map((street) => (
+            <li key={street}>
+              {capital(streetWords(street))}
+              <button type="button" class="plain" aria-label={t("offer.avoid_remove", { street: streetWords(street) })} onClick={() => onRemove(street)}>
+                <Icon name="close" size={14} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="small">{t("offer.avoid_none")}</p>
+      )}
+    </div>
+  );
+}
+
+/** The offer that lies open, in plain lines. @param {{view: any}} props */
+export function OpenOffer({ view }) {
+  const { offer, seats } = view.play.game.stage;
+  const partners = seats.filter((/** @type {number} */ seat) => seat !== offer.investor);
+  const investor = nameOf(view, offer.investor);
+  const isMine = offer.investor === view.mine;
+  return (
+    <ul class="open-offer">
+      <li>
+        <Chip seat={offer.investor} size={22} />
+        {isMine ? t("offer.line.invests.you") : t("offer.line.invests", { name: investor })}
+      </li>
+      {partners.map((/** @type {number} */ seat, /** @type {number} */ index) => (
+        <li key={seat}>
+          <Chip seat={seat} size={22} />
+          {offer.amounts[index] > 0 && t(isMine ? "offer.line.you_pay" : "offer.line.pays", { investor, name: inside(view, seat), amount: money(offer.amounts[index]) })}{" "}
+          {offer.draws[index] > 0 && t(seat === view.mine ? "offer.line.draws.you" : "offer.line.draws", { name: nameOf(view, seat), count: offer.draws[index] })}
+        </li>
+      ))}
+      {offer.avoid.length > 0 && <li>{t("offer.line.avoid", { streets: listed(offer.avoid.map(streetWords)) })}</li>}
+    </ul>
+  );
+}
+
+/** @param {{model: TableModel}} props */
+export function AnswerOffer({ model }) {
+  const view = model.view.value;
+  const { offer, option } = view.play.game.stage;
+  const answer = view.play.decision.answer?.do ?? null;
+  const more = answer ? t(answer === "accept_offer" ? "say.answer.sealed_accept" : "say.answer.sealed_decline") : undefined;
+  return (
+    <Bar
+      model={model}
+      title={t("say.answer", { name: nameOf(view, offer.seat), option: targetWords(option) })}
+      more={more}
+      actions={
+        <>
+          {answer !== "decline_offer" && (
+            <Other model={model} command={{ do: "decline_offer" }}>
+              {t("do.decline_offer")}
+            </Other>
+          )}
+          {answer !== "accept_offer" && (
+            <Answer model={model} command={{ do: "accept_offer" }}>
+              {t("do.accept_offer")}
+            </Answer>
+          )}
+        </>
+      }
+    >
+      <OpenOffer view={view} />
+      <RestingCheques cheques={view.play.game.hand ?? []} />
+    </Bar>
+  );
+}
+
+/** @param {{model: TableModel}} props */
+export function PayOffer({ model }) {
+  const view = model.view.value;
+  const space = choiceOf(view, "pay_offer")?.cheques ?? null;
+  const draft = draftOf(model);
+  /** Which cheques go to whom, by their places in the hand. @type {number[][]} */
+  const shares = draft.shares ?? space?.dues.map(() => []) ?? [];
+  const active = draft.active ?? 0;
+  if (!space) {
+    return (
+      <Bar
+        model={model}
+        title={t("say.pay_offer.cannot")}
+        actions={
+          <Answer model={model} command={{ do: "decline_offer" }}>
+            {t("do.decline_offer")}
+          </Answer>
+        }
+      >
+        <OpenOffer view={view} />
+        <RestingCheques cheques={view.play.game.hand ?? []} />
+      </Bar>
+    );
+  }
+  const values = shares.map((share) => share.map((index) => space.shares[index]));
+  const isPaid = missingShares(space, values).every((missing) => missing === 0);
+  const toggle = (/** @type {number} */ index) => {
+    const isHere = shares[active].includes(index);
+    const without = shares.map((share) => share.filter((each) => each !== index));
+    choose(model, { shares: isHere ? without : without.with(active, [...without[active], index]), active });
+  };
+  return (
+    <Bar
+      model={model}
+      title={t("say.pay_offer")}
+      more={t("say.pay_offer.more")}
+      actions={
+        <>
+          <Other model={model} command={{ do: "decline_offer" }}>
+            {t("do.decline_offer")}
+          </Other>
+          <Answer model={model} command={isPaid ? { do: "pay_offer", cheques: values } : null}>
+            {t("do.pay_offer")}
+          </Answer>
+        </>
+      }
+    >
+      <div class="shares" role="radiogroup" aria-label={t("say.pay_offer.more")}>
+        {space.dues.map((/** @type {[number, number]} */ [seat, due], /** @type {number} */ index) => (
+          <button key={seat} type="button" class="share" role="radio" aria-checked={index === active} onClick={() => choose(model, { shares, active: index })}>
+            <Chip seat={seat} size={22} />
+            <span>{nameOf(view, seat)}</span>
+            <b>{t("offer.due", { paid: money(total(values[index])), due: money(due) })}</b>
+            <span class="share-notes" aria-hidden="true">
+              {values[index].map((value, place) => (
+                <Note key={place} value={value} />
+              ))}
+            </span>
+          </button>
+        ))}
+      </div>
+      <ChequePicker cheques={space.shares} chosen={shares[active]} onToggle={toggle} />
+    </Bar>
+  );
+}

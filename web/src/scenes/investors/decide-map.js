@@ -1,0 +1,248 @@
+// What is done in the city itself: placing, shifting, swapping, replacing, removing for a subsidy, laying tiles.
+
+import { t } from "../../catalogue/index.js";
+import { SEAT_COLOURS, Symbol } from "../../parts/art.js";
+import { Answer, Back, Bar, Other } from "./bar.js";
+import { consequences, coordinate } from "./city.js";
+import { RestingCheques } from "./hand.js";
+import { PRESTIGE } from "./map.js";
+import { choiceOf, choicesOf, mapTask } from "./prompt.js";
+import { draftOf, isBusy, send } from "./selection.js";
+import { capital, inside, kindName, money, ownerWords, placeName, standingWords, streetName, streetWords, targetWords } from "./words.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+
+/** The sentence for what is chosen so far. @param {any} view @param {Record<string, any>} draft */
+function mapWords(view, draft) {
+  const game = view.play.game;
+  const place = choiceOf(view, "place_stick");
+  const replace = choiceOf(view, "replace_stick");
+  const effect = game.action?.split("/")[0];
+  if (place || replace) {
+    const { street = null, lift = null } = draft;
+    const needsLift = Boolean((place ?? replace)?.lift);
+    if (street !== null && (!needsLift || lift !== null)) {
+      const words = { street: streetName(game, street), owner: ownerWords(view, game.sticks[street]) };
+      const key = replace ? "say.replace.chosen" : "say.place.chosen";
+      return { title: t(key), more: t(`${key}.more`, words) };
+    }
+    if (street !== null) return { title: t("say.place.need_lift"), more: streetName(game, street) };
+    if (lift !== null) return { title: t("say.place.need_street"), more: streetName(game, lift) };
+    const more = needsLift ? t("say.place.lift") : undefined;
+    if (replace) return { title: t("say.replace"), more };
+    if (effect === "two") {
+      const isSecond = game.stage.first !== null;
+      return { title: t(isSecond ? "say.two.second" : "say.two"), more: more ?? t("say.two.more") };
+    }
+    if (effect === "free") return { title: t("say.free"), more };
+    const target = game.stage.rights?.[0]?.target ?? "options";
+    return { title: t("say.place"), more: more ?? t("say.place.more", { target: targetWords(target) }) };
+  }
+  if (choiceOf(view, "move_stick")) {
+    const { start = null, end = null } = draft;
+    if (start === null) return { title: t("say.move") };
+    if (end === null) return { title: t("say.move.start"), more: t("say.move.start.more", { street: streetWords(start) }) };
+    return { title: t("say.move.chosen"), more: t("say.move.chosen.more", { from: streetWords(start), to: streetWords(end) }) };
+  }
+  const sticks = draft.sticks ?? [];
+  if (sticks.length === 2) {
+    const [one, other] = sticks.map((/** @type {number} */ street) => capital(streetWords(street)));
+    return { title: t("say.swap.chosen"), more: t("say.swap.chosen.more", { one, other }) };
+  }
+  return sticks.length ? { title: t("say.swap.one"), more: streetName(game, sticks[0]) } : { title: t("say.swap") };
+}
+
+/** @param {{model: TableModel}} props */
+export function OnTheMap({ model }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  const draft = draftOf(model);
+  const task = mapTask(view, draft);
+  const waive = game.action ? (game.stage.first === null || game.stage.first === undefined ? "do.waive_action" : "do.waive_second") : "do.waive";
+  return (
+    <Bar
+      model={model}
+      {...mapWords(view, draft)}
+      actions={
+        <>
+          {choicesOf(view).some((choice) => choice.do === "waive") && (
+            <Other model={model} command={{ do: "waive" }} isQuiet>
+              {t(waive)}
+            </Other>
+          )}
+          {Object.keys(draft).length > 0 && <Back model={model} />}
+          <Answer model={model} command={task?.command ?? null}>
+            {t("do.confirm")} {task?.command && <kbd>↵</kbd>}
+          </Answer>
+        </>
+      }
+    >
+      <Sticks view={view} isPlacing={Boolean(task?.command) && (choiceOf(view, "place_stick") ?? choiceOf(view, "replace_stick")) !== undefined && draft.lift === undefined} />
+      <Preview view={view} changes={task?.command ? task.changes : []} />
+      <RestingCheques cheques={game.hand ?? []} />
+    </Bar>
+  );
+}
+
+/** @param {{view: any, isPlacing: boolean}} props */
+function Sticks({ view, isPlacing }) {
+  const count = view.play.game.seats[view.mine].sticks;
+  return (
+    <div class="own-sticks">
+      <p class="small muted hand-title">
+        <span>{t("preview.sticks")}</span>
+        <span>{isPlacing ? t("preview.sticks_left", { count, after: count - 1 }) : t("preview.sticks_now", { count })}</span>
+      </p>
+      <div class="stick-stock" aria-hidden="true">
+        {Array.from({ length: count }, (_, index) => (
+          <span key={index} class={isPlacing && index === count - 1 ? "leaving" : ""}>
+            <Symbol name={`stick-${SEAT_COLOURS[view.mine]}-h`} width={64} height={13} />
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What would be settled, as far as counting sticks tells. @param {{view: any, changes: [number, number][]}} props */
+export function Preview({ view, changes }) {
+  const game = view.play.game;
+  const outcomes = consequences(game, changes);
+  if (!outcomes.length) return <div class="preview" />;
+  const settled = outcomes.filter(({ isRebuilt, after }) => !isRebuilt && after.settles !== null);
+  return (
+    <div class="preview">
+      <p class="small muted hand-title">{t("preview.title")}</p>
+      <ul class="preview-cards">
+        {outcomes.map((outcome) => (
+          <Outcome key={outcome.district} view={view} outcome={outcome} settled={settled} />
+        ))}
+        {settled.length > 0 && game.stage.name === "investing" && (
+          <li class="card">
+            <span class="pile actions" aria-hidden="true">
+              <Symbol name="action-sub4" width={20} />
+            </span>
+            <span>
+              <b>{t("preview.action")}</b>
+              <span class="small muted">{t("preview.action.more")}</span>
+            </span>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+/** @param {{view: any, outcome: ReturnType<typeof consequences>[number], settled: ReturnType<typeof consequences>}} props */
+function Outcome({ view, outcome, settled }) {
+  const game = view.play.game;
+  const { district, kind, isRebuilt, after } = outcome;
+  const place = capital(placeName(game, district));
+  if (isRebuilt || after.settles === null) {
+    return (
+      <li class="card">
+        <Symbol name={`${kind}-${isRebuilt ? "built" : "ruin"}`} width={48} />
+        <span>
+          <b>{t(isRebuilt ? "preview.stays_rebuilt" : "preview.stays", { place })}</b>
+          <span class="small muted">{isRebuilt ? t("preview.already") : capital(standingWords(view, after, kind))}</span>
+        </span>
+      </li>
+    );
+  }
+  const seat = after.settles;
+  // With two districts of the kind at once only one gets the bonus; then nothing is promised here.
+  const isAlone = settled.filter((other) => other.kind === kind).length === 1;
+  const bonus = isAlone && game.open_bonuses.includes(kind) ? 3 : 0;
+  const points = PRESTIGE[/** @type {keyof typeof PRESTIGE} */ (kind)] + bonus;
+  const before = game.seats[seat].prestige;
+  return (
+    <li class={`card ${seat === view.mine ? "gains" : ""}`}>
+      <Symbol name={`${kind}-built`} width={48} />
+      <span>
+        <b>{t("preview.rebuilt", { place })}</b>
+        <span class="small gain">
+          <Symbol name="n-prestige" width={16} />
+          {t("preview.for", { points, name: inside(view, seat) })} {bonus > 0 && t("preview.bonus")}
+        </span>
+        <span class="small muted">{t("preview.prestige", { name: capital(inside(view, seat)), before, after: before + points })}</span>
+      </span>
+    </li>
+  );
+}
+
+/** @param {{model: TableModel}} props */
+export function Laying({ model }) {
+  const view = model.view.value;
+  const tile = view.play.game.stage.tile;
+  const space = draftOf(model).space ?? null;
+  const kind = kindName(tile);
+  return (
+    <Bar
+      model={model}
+      title={space === null ? t("say.laying", { kind }) : t("say.laying.chosen", { kind, at: coordinate(space) })}
+      more={t("say.laying.more")}
+      actions={
+        <>
+          {space !== null && <Back model={model} />}
+          <Answer model={model} command={space === null ? null : { do: "lay_tile", space }}>
+            {t("do.confirm")}
+          </Answer>
+        </>
+      }
+    >
+      <span class={`tile-in-hand kind-${tile}`}>
+        <Symbol name={tile === "park" ? "park" : `${tile}-ruin`} width={84} />
+      </span>
+    </Bar>
+  );
+}
+
+const SUBSIDY = { influence: 4, cheques: 100 };
+const REMOVAL = { influence: 2, cheques: 50 };
+
+/** @param {{model: TableModel}} props */
+export function Claiming({ model }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  const choice = choiceOf(view, "claim_subsidy");
+  const isRemoval = choice?.sticks !== undefined;
+  /** @type {number[]} */
+  const sticks = draftOf(model).sticks ?? [];
+  const times = isRemoval ? sticks.length : 1;
+  const each = isRemoval ? REMOVAL : SUBSIDY;
+  const amounts = { influence: String(each.influence * times), cheques: money(each.cheques * times) };
+  const claim = (/** @type {string} */ mode) => send(model, { do: "claim_subsidy", mode, ...(isRemoval ? { sticks } : {}) });
+  return (
+    <Bar
+      model={model}
+      title={t(isRemoval ? "say.claim.removal" : "say.claim")}
+      more={isRemoval ? t("say.claim.removal.more", { count: sticks.length }) : t("say.claim.more", { count: game.bank })}
+      actions={sticks.length > 0 && <Back model={model} />}
+    >
+      <div class="claims">
+        {choice?.mode.one_of.map((/** @type {"influence" | "cheques"} */ mode) => (
+          <button key={mode} type="button" class="claim" disabled={isBusy(model)} onClick={() => claim(mode)}>
+            <Symbol name={mode === "influence" ? "n-influence" : "cheque-back"} width={mode === "influence" ? 34 : 60} height={34} />
+            <span>
+              <b>{times ? t(`claim.${mode}`, { count: amounts.influence, amount: amounts.cheques }) : t(`claim.${mode}.nothing`)}</b>
+              <span class="small muted">{t(`claim.${mode}.note`)}</span>
+            </span>
+          </button>
+        ))}
+      </div>
+      {isRemoval && <RemovedSticks sticks={sticks} />}
+      <RestingCheques cheques={game.hand ?? []} />
+    </Bar>
+  );
+}
+
+/** @param {{sticks: number[]}} props */
+function RemovedSticks({ sticks }) {
+  return (
+    <ul class="chosen-streets small">
+      {sticks.map((street) => (
+        <li key={street}>{capital(streetWords(street))}</li>
+      ))}
+    </ul>
+  );
+}

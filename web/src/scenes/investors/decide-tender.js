@@ -1,0 +1,128 @@
+// Accepting a tender, sealing an influence card, sealing an option tile.
+
+import { t } from "../../catalogue/index.js";
+import { Answer, Back, Bar, Other } from "./bar.js";
+import { InfluenceCards, OptionTiles, RestingCheques } from "./hand.js";
+import { choiceOf } from "./prompt.js";
+import { choose, draftOf, send } from "./selection.js";
+import { TenderFace } from "./tender.js";
+import { actionName, capital, targetWords } from "./words.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+
+/** @param {{model: TableModel}} props */
+export function Considering({ model }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  return (
+    <Bar
+      model={model}
+      title={t("say.consider")}
+      more={t("say.consider.more")}
+      actions={
+        <>
+          {choiceOf(view, "reject_tender") && (
+            <Other model={model} command={{ do: "reject_tender" }}>
+              {t("do.reject")}
+            </Other>
+          )}
+          <Answer model={model} command={{ do: "accept_tender" }}>
+            {t("do.accept")}
+          </Answer>
+        </>
+      }
+    >
+      <div class="considered">{game.tender && <TenderFace card={game.tender} />}</div>
+      <InfluenceCards offered={null} sealed={null} influence={game.seats[view.mine].influence} />
+      <RestingCheques cheques={game.hand ?? []} />
+    </Bar>
+  );
+}
+
+/** @param {{model: TableModel}} props */
+export function Influence({ model }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  const influence = game.seats[view.mine].influence;
+  const choice = choiceOf(view, "play_influence");
+  const canAbstain = choiceOf(view, "abstain") !== undefined;
+  const answer = view.play.decision.answer ?? null;
+  const sealed = answer?.do === "play_influence" ? answer.card : null;
+  const drafted = draftOf(model).card ?? null;
+  const pick = (/** @type {number} */ card) => {
+    // A sealed answer can be changed again, so changing it takes one click; sealing the first may reveal everything.
+    if (answer || drafted === card) send(model, { do: "play_influence", card });
+    else choose(model, { card });
+  };
+  const words = influenceWords(game, influence, answer, drafted);
+  return (
+    <Bar
+      model={model}
+      {...words}
+      actions={
+        <>
+          {canAbstain && answer?.do !== "abstain" && (
+            <Other model={model} command={{ do: "abstain" }} isQuiet>
+              {t("do.abstain")}
+            </Other>
+          )}
+          {drafted !== null && !answer && <Back model={model} />}
+          {!answer && (
+            <Answer model={model} command={drafted === null ? null : { do: "play_influence", card: drafted }}>
+              {drafted === null ? t("do.seal_card_none") : t("do.seal_card", { card: drafted })}
+            </Answer>
+          )}
+        </>
+      }
+    >
+      <InfluenceCards offered={choice?.card.one_of ?? []} sealed={sealed} chosen={drafted} influence={influence} onPick={pick} />
+      <RestingCheques cheques={game.hand ?? []} />
+    </Bar>
+  );
+}
+
+/** @param {any} game @param {number} influence @param {any} answer @param {number | null} drafted */
+function influenceWords(game, influence, answer, drafted) {
+  if (answer?.do === "abstain") return { title: t("say.influence.abstained"), more: t("say.influence.abstained.more") };
+  if (answer) {
+    const card = answer.card;
+    return { title: t("say.influence.sealed", { card }), more: t("say.influence.sealed.more", { card, influence }) };
+  }
+  if (drafted !== null) {
+    return { title: t("say.influence.chosen", { card: drafted }), more: t("say.influence.chosen.more", { card: drafted, influence }) };
+  }
+  const title = game.action ? t("say.influence.action", { action: actionName(game.action) }) : t("say.influence");
+  return { title, more: t("say.influence.more", { influence }) };
+}
+
+/** @param {{model: TableModel}} props */
+export function Options({ model }) {
+  const view = model.view.value;
+  const choice = choiceOf(view, "choose_option");
+  const sealed = view.play.decision.answer?.option ?? null;
+  const drafted = draftOf(model).option ?? null;
+  const pick = (/** @type {string} */ option) => {
+    if (sealed || drafted === option) send(model, { do: "choose_option", option });
+    else choose(model, { option });
+  };
+  return (
+    <Bar
+      model={model}
+      title={sealed ? t("say.option.sealed", { option: capital(targetWords(sealed)) }) : t("say.option")}
+      more={t(sealed ? "say.option.sealed.more" : "say.option.more")}
+      actions={
+        !sealed && (
+          <>
+            {drafted && <Back model={model} />}
+            <Answer model={model} command={drafted ? { do: "choose_option", option: drafted } : null}>
+              {drafted ? t("do.choose_option", { option: targetWords(drafted) }) : t("do.choose_option_none")}
+            </Answer>
+          </>
+        )
+      }
+    >
+      <OptionTiles offered={choice?.option.one_of ?? []} sealed={sealed} chosen={drafted} onPick={pick} />
+      <RestingCheques cheques={view.play.game.hand ?? []} />
+    </Bar>
+  );
+}

@@ -1,0 +1,65 @@
+// The bar at the bottom: finds what is asked of you and hands over to the part that knows how to ask it.
+
+import { useEffect } from "preact/hooks";
+import { t } from "../../catalogue/index.js";
+import { Bar } from "./bar.js";
+import { Bidding, Drawing, PayCheque, SealCheques } from "./decide-cheques.js";
+import { AnswerOffer, MakeOffer, PayOffer } from "./decide-deal.js";
+import { Claiming, Laying, OnTheMap } from "./decide-map.js";
+import { Considering, Influence, Options } from "./decide-tender.js";
+import { InfluenceCards, RestingCheques } from "./hand.js";
+import { choicesOf } from "./prompt.js";
+import { draftOf, takeBack } from "./selection.js";
+import { people } from "./words.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+
+/** @type {Record<string, (props: {model: TableModel}) => any>} */
+const PARTS = {
+  lay_tile: Laying,
+  consider_tender: Considering,
+  influence_tender: Influence,
+  cheque_tender: Bidding,
+  option_tender: Options,
+  make_offer: MakeOffer,
+  answer_offer: AnswerOffer,
+  pay_offer: PayOffer,
+  invest: OnTheMap,
+  use_action: OnTheMap,
+  claim_subsidy: Claiming,
+  draw_cheques: Drawing,
+};
+
+/** @param {{model: TableModel}} props */
+export function Decision({ model }) {
+  const view = model.view.value;
+  useEffect(() => {
+    const listen = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Escape" && Object.keys(draftOf(model)).length) takeBack(model);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [model]);
+  const decision = view.play?.decision;
+  if (!decision) return <Bar model={model} title={t("say.over")} />;
+  if (view.mine === null) return <Bar model={model} title={t("say.watch")} more={t("say.watch.more")} />;
+  const choices = choicesOf(view);
+  if (!choices.length) return <Resting model={model} />;
+  // The same question about options asks whoever is alone on a tile for one cheque, and the others for sealed ones.
+  const Part = decision.about === "option_bids" ? (choices[0].do === "pay_cheque" ? PayCheque : SealCheques) : PARTS[decision.about];
+  return Part ? <Part model={model} /> : null;
+}
+
+/** Nothing is asked of you: what is awaited, and your hand. @param {{model: TableModel}} props */
+function Resting({ model }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  const { awaited, about } = view.play.decision;
+  const influence = game.seats[view.mine].influence;
+  return (
+    <Bar model={model} class="at-rest" title={t("say.wait", { names: people(view, awaited), what: t(`about.${about}`) })}>
+      <InfluenceCards offered={null} sealed={null} influence={influence} />
+      <RestingCheques cheques={game.hand ?? []} />
+    </Bar>
+  );
+}

@@ -1,0 +1,169 @@
+// What one holds: influence cards, cheques and option tiles, to be clicked or at rest.
+
+import { t } from "../../catalogue/index.js";
+import { Icon, Symbol } from "../../parts/art.js";
+import { total } from "./prompt.js";
+import { capital, money, targetWords } from "./words.js";
+
+const CARDS = Array.from({ length: 10 }, (_, card) => card);
+export const OPTIONS = ["factory_office", "market_leisure", "villa_residential"];
+
+/**
+ * The ten influence cards; those not offered say why.
+ * @param {{offered: number[] | null, sealed: number | null, chosen?: number | null, influence: number, onPick?: (card: number) => void}} props
+ */
+export function InfluenceCards({ offered, sealed, chosen = null, influence, onPick }) {
+  return (
+    <ul class="influence-hand" aria-label={t("hand.influence")}>
+      {CARDS.map((card) => {
+        const can = offered?.includes(card) ?? false;
+        const isSealed = card === sealed;
+        const person = t(`influence.${card}`);
+        const why = offered && !can ? t("hand.too_high", { card, influence }) : null;
+        return (
+          <li key={card}>
+            <button
+              type="button"
+              class={`influence-card ${can ? "can" : ""} ${offered && !can ? "cannot" : ""} ${isSealed ? "sealed" : ""} ${card === chosen ? "chosen" : ""}`}
+              aria-pressed={offered ? isSealed || card === chosen : undefined}
+              tabIndex={offered ? 0 : -1}
+              aria-disabled={!can}
+              aria-label={t(isSealed ? "hand.card_sealed" : "hand.card", { card, person }) + (why ? `. ${why}` : "")}
+              onClick={() => can && onPick?.(card)}
+            >
+              <span class="card-number serif">{card}</span>
+              <Symbol name={`influence-${card}`} width={50} class="portrait" />
+              <span class="card-name">{isSealed ? t("hand.sealed") : person}</span>
+              {isSealed && <Symbol name="seal" width={30} class="wax" />}
+            </button>
+            {why && (
+              <span class="tip" role="tooltip">
+                {why}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The tint of a note by its value. @param {number} value */
+export function noteClass(value) {
+  return `note note-${value <= 20 ? "a" : value <= 40 ? "b" : value <= 60 ? "c" : value <= 80 ? "d" : value <= 90 ? "e" : "f"}`;
+}
+
+/** @param {{value: number}} props */
+export function Note({ value }) {
+  return (
+    <svg class={noteClass(value)} viewBox="0 0 96 52" aria-hidden="true">
+      <Symbol name="cheque" width={96} height={52} />
+      <text x="89" y="33" text-anchor="end">
+        {value}
+        <tspan class="thousand">k</tspan>
+      </text>
+    </svg>
+  );
+}
+
+/**
+ * Cheques to put together. Several may be alike, so they are chosen by their place in the list.
+ * @param {{cheques: number[], locked?: number[], chosen: number[], isFull?: boolean, isSealed?: boolean, onToggle: (index: number) => void}} props
+ */
+export function ChequePicker({ cheques, locked = [], chosen, isFull = false, isSealed = false, onToggle }) {
+  return (
+    <ul class={`cheque-hand ${isSealed ? "sealed" : ""}`} aria-label={t("hand.cheques")}>
+      {locked.map((value, index) => (
+        <li key={`locked-${index}`}>
+          <span class="cheque locked" role="img" aria-label={t("hand.locked", { amount: money(value) })}>
+            <Note value={value} />
+            <span class="mark">
+              <Icon name="lock" size={14} />
+            </span>
+          </span>
+        </li>
+      ))}
+      {cheques.map((value, index) => {
+        const isChosen = chosen.includes(index);
+        return (
+          <li key={index}>
+            <button
+              type="button"
+              class={`cheque ${isChosen ? "chosen" : ""}`}
+              aria-pressed={isChosen}
+              aria-label={t("hand.cheque", { amount: money(value) })}
+              disabled={isFull && !isChosen}
+              onClick={() => onToggle(index)}
+            >
+              <Note value={value} />
+              {isChosen && (
+                <span class="mark">
+                  <Icon name="check" size={14} />
+                </span>
+              )}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The values at these places. @param {number[]} cheques @param {number[]} chosen */
+export function valuesAt(cheques, chosen) {
+  return chosen.map((index) => cheques[index]);
+}
+
+/** The hand of cheques while nothing is asked of it. @param {{cheques: number[]}} props */
+export function RestingCheques({ cheques }) {
+  return (
+    <div class="resting-cheques">
+      <p class="small muted hand-title">
+        <span>{t("hand.cheques")}</span>
+        <span>{cheques.length ? t("hand.cheques_sum", { count: cheques.length, amount: money(total(cheques)) }) : ""}</span>
+      </p>
+      {cheques.length ? (
+        <div class="fan" role="img" aria-label={cheques.map((value) => money(value)).join(", ")}>
+          {cheques.map((value, index) => (
+            <Note key={index} value={value} />
+          ))}
+        </div>
+      ) : (
+        <p class="small muted">{t("hand.no_cheques")}</p>
+      )}
+    </div>
+  );
+}
+
+/** @param {{offered: string[], sealed: string | null, chosen: string | null, onPick: (option: string) => void}} props */
+export function OptionTiles({ offered, sealed, chosen, onPick }) {
+  return (
+    <ul class="option-hand" aria-label={t("hand.options")}>
+      {OPTIONS.map((option) => {
+        const can = offered.includes(option);
+        const isSealed = option === sealed;
+        return (
+          <li key={option}>
+            <button
+              type="button"
+              class={`option-tile ${can ? "can" : "cannot"} ${isSealed ? "sealed" : ""} ${option === chosen ? "chosen" : ""}`}
+              aria-pressed={isSealed || option === chosen}
+              aria-disabled={!can}
+              onClick={() => can && onPick(option)}
+            >
+              <OptionDrawing option={option} width={108} />
+              <span>{isSealed ? t("hand.sealed") : capital(targetWords(option))}</span>
+              {!can && <span class="small muted">{t("hand.option_closed")}</span>}
+              {isSealed && <Symbol name="seal" width={30} class="wax" />}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** @param {{option: string, width: number}} props */
+export function OptionDrawing({ option, width }) {
+  return <Symbol name={`option-${option.replace("_", "-")}`} width={width} height={(width * 2) / 3} />;
+}

@@ -1,0 +1,263 @@
+// The city as one drawing. It knows no rule: what may be picked is handed in, and picking is handed out.
+
+import { useRef } from "preact/hooks";
+import { t } from "../../catalogue/index.js";
+import { Placed, SEAT_COLOURS } from "../../parts/art.js";
+import {
+  CITY,
+  COLUMNS,
+  DISTRICTS,
+  FREE,
+  READING_ORDER,
+  ROWS,
+  WHITE,
+  coordinate,
+  districtBox,
+  isFlat,
+  nextStreet,
+  standing,
+  streetBox,
+} from "./city.js";
+import { inside, kindName, ownerWords, placeName, standingWords, streetName } from "./words.js";
+
+export const PRESTIGE = { hall: 10, bank: 10, factory: 6, office: 6, market: 5, leisure: 5, villa: 4, residential: 4, park: 0 };
+
+/** What is seen: the paved city with its coordinates at the north and the west. */
+export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.height + 24 };
+
+/** @typedef {import("./prompt.js").MapTask} MapTask */
+/** @typedef {{streets?: number[], districts?: number[]}} Place */
+
+/**
+ * @typedef {object} MapProps
+ * @property {any} view
+ * @property {MapTask | null} [task] which streets may be picked
+ * @property {{open: Set<number>, chosen: number | null, kind: string} | null} [laying] where a tile may be laid
+ * @property {Set<string>} [kinds] kinds that the tender is for
+ * @property {Place | null} [pointed] what the log speaks of
+ * @property {(street: number) => void} [onStreet]
+ * @property {(district: number) => void} [onDistrict]
+ * @property {(place: {street?: number, district?: number} | null) => void} [onLook] what is hovered or focused
+ */
+
+/** @param {MapProps} props */
+export function CityMap(props) {
+  /** @type {import("preact").RefObject<SVGSVGElement>} */
+  const drawing = useRef(null);
+  const { x, y, width, height } = FRAME;
+  const focusOn = (/** @type {string} */ selector) =>
+    /** @type {SVGElement | null | undefined} */ (drawing.current?.querySelector(selector))?.focus();
+  return (
+    <svg ref={drawing} class="city-map" viewBox={`${x} ${y} ${width} ${height}`} role="group" aria-label={t("map.city")}>
+      <defs>
+        <pattern id="grain" width="37" height="41" patternUnits="userSpaceOnUse">
+          <path
+            class="grain"
+            d="M5 7h1.600M19 3h1.200M30 12h1.800M11 21h1.200M25 27h1.600M3 33h1.400M34 36h1.200M16 37h1.800"
+          />
+        </pattern>
+      </defs>
+      <rect class="paved" width={CITY.width} height={CITY.height} rx="13" />
+      <Coordinates />
+      {Array.from({ length: DISTRICTS }, (_, district) => (
+        <District key={district} {...props} district={district} focusOn={focusOn} />
+      ))}
+      {READING_ORDER.map((street) => (
+        <Street key={street} {...props} street={street} focusOn={focusOn} />
+      ))}
+      <Pointed place={props.pointed ?? null} />
+    </svg>
+  );
+}
+
+function Coordinates() {
+  return (
+    <g class="coordinates" aria-hidden="true">
+      {Array.from({ length: COLUMNS }, (_, column) => {
+        const { x, width } = districtBox(column);
+        return (
+          <text key={column} x={x + width / 2} y={-6}>
+            {"ABCDEFG"[column]}
+          </text>
+        );
+      })}
+      {Array.from({ length: ROWS }, (_, row) => {
+        const { y, height } = districtBox(row * COLUMNS);
+        return (
+          <text key={row} x={-11} y={y + height / 2 + 5}>
+            {row + 1}
+          </text>
+        );
+      })}
+    </g>
+  );
+}
+
+/** What a district says to those who hear the map. @param {any} view @param {number} district */
+export function districtWords(view, district) {
+  const game = view.play.game;
+  const kind = game.layout[district];
+  const place = placeName(game, district);
+  const points = PRESTIGE[/** @type {keyof typeof PRESTIGE} */ (kind)];
+  if (kind === null) return t("map.empty", { at: coordinate(district) });
+  if (kind === "park") return t("map.park", { place });
+  if (game.rebuilt[district] >= 0) return t("map.rebuilt", { place, points, name: inside(view, game.rebuilt[district]) });
+  const words = standingWords(view, standing(game, game.sticks, district), kind);
+  return `${t("map.ruin", { place, points })}. ${words}`;
+}
+
+const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
+
+/** @param {MapProps & {district: number, focusOn: (selector: string) => void}} props */
+function District({ view, laying, kinds, district, focusOn, onDistrict, onLook }) {
+  const game = view.play.game;
+  const kind = game.layout[district];
+  const owner = game.rebuilt[district];
+  const { x, y, width, height } = districtBox(district);
+  const canLay = laying?.open.has(district) ?? false;
+  const isChosen = laying?.chosen === district;
+  const look = () => onLook?.({ district });
+  const away = () => onLook?.(null);
+  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+    const step = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
+    if (step) {
+      event.preventDefault();
+      const column = (district % COLUMNS) + (Math.abs(step) === 1 ? step : 0);
+      const to = district + step;
+      if (column >= 0 && column < COLUMNS && to >= 0 && to < DISTRICTS) focusOn(`[data-district="${to}"]`);
+    } else if (canLay && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      onDistrict?.(district);
+    }
+  };
+  const words = canLay ? t("map.lay_here", { kind: kindName(laying?.kind ?? null), at: coordinate(district) }) : districtWords(view, district);
+  const shown = isChosen ? (laying?.kind ?? null) : kind;
+  const isTarget = kind !== null && (kinds?.has(kind) ?? false);
+  const state = shown === "park" ? "park" : owner >= 0 ? "built" : shown === null ? "empty" : "ruin";
+  return (
+    <g
+      class={`district ${state} kind-${shown ?? "none"} ${isTarget ? "target" : ""} ${canLay ? "can-lay" : ""} ${isChosen ? "chosen" : ""}`}
+      data-district={district}
+      role={canLay ? "button" : "img"}
+      aria-label={words}
+      // One stop for the whole city; arrows walk from district to district.
+      tabIndex={canLay || (!laying && district === 0) ? 0 : -1}
+      onKeyDown={onKeyDown}
+      onClick={() => (canLay ? onDistrict?.(district) : look())}
+      onMouseEnter={look}
+      onMouseLeave={away}
+      onFocus={look}
+      onBlur={away}
+    >
+      <rect class="tile" x={x} y={y} width={width} height={height} rx="9" />
+      <rect class="grained" x={x} y={y} width={width} height={height} rx="9" fill="url(#grain)" />
+      {state === "park" && <Placed name="park" x={x + 7} y={y + 8} width={66} height={66} />}
+      {state === "built" && (
+        <g class="risen">
+          <Placed name={`${shown}-built`} x={x + 7} y={y + 9} width={66} height={66} />
+          <Placed name={`chip-${SEAT_COLOURS[owner]}`} x={x + 4} y={y + 4} width={21} height={21} />
+        </g>
+      )}
+      {state === "ruin" && (
+        <>
+          <Placed name={`${shown}-ruin`} x={x + 7} y={y + 9} width={66} height={66} />
+          <text class="worth" x={x + 8} y={y + 19}>
+            {PRESTIGE[/** @type {keyof typeof PRESTIGE} */ (shown)]}
+          </text>
+        </>
+      )}
+    </g>
+  );
+}
+
+/** @param {MapProps & {street: number, focusOn: (selector: string) => void}} props */
+function Street({ view, task, street, focusOn, onStreet, onLook }) {
+  const game = view.play.game;
+  const owner = game.sticks[street];
+  const role = task?.open.get(street) ?? null;
+  const isChosen = task?.chosen.has(street) ?? false;
+  const change = task?.changes.find(([changed]) => changed === street);
+  const after = change ? change[1] : owner;
+  if (role === null) return <Lying street={street} owner={owner} after={after} />;
+  const box = streetBox(street);
+  const words = t(`map.open_${role}`, { street: streetName(game, street), owner: ownerWords(view, owner) });
+  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      onStreet?.(street);
+    } else if (event.key.startsWith("Arrow")) {
+      event.preventDefault();
+      focusOn(`[data-street="${nextStreet(street, [...(task?.open.keys() ?? [])], event.key)}"]`);
+    }
+  };
+  return (
+    <g
+      class={`street open ${role} ${isChosen ? "chosen" : ""}`}
+      data-street={street}
+      role="button"
+      tabIndex={0}
+      aria-pressed={isChosen}
+      aria-label={words}
+      onKeyDown={onKeyDown}
+      onClick={() => onStreet?.(street)}
+      onMouseEnter={() => onLook?.({ street })}
+      onMouseLeave={() => onLook?.(null)}
+      onFocus={() => onLook?.({ street })}
+      onBlur={() => onLook?.(null)}
+    >
+      <path class="hit-finger" d={diamond(box)} />
+      <rect class="hit-mouse" x={box.x - 5} y={box.y - 5} width={box.width + 10} height={box.height + 10} />
+      <Lying street={street} owner={owner} after={after} />
+      <rect class="glow" x={box.x - 0.5} y={box.y - 0.5} width={box.width + 1} height={box.height + 1} rx="7" />
+    </g>
+  );
+}
+
+/** The area nearest to a street, large enough for a finger. @param {import("./city.js").Box} box */
+function diamond({ x, y, width, height }) {
+  const [middle, centre, reach] = [x + width / 2, y + height / 2, 47];
+  return `M${middle} ${centre - reach}L${middle + reach} ${centre}L${middle} ${centre + reach}L${middle - reach} ${centre}Z`;
+}
+
+/** What lies on a street now, or would. @param {{street: number, owner: number, after: number}} props */
+function Lying({ street, owner, after }) {
+  const { x, y, width, height } = streetBox(street);
+  const flat = isFlat(street);
+  const stick = (/** @type {number} */ who) =>
+    `stick-${who === WHITE ? "white" : SEAT_COLOURS[who]}-${flat ? "h" : "v"}`;
+  return (
+    <>
+      {owner === FREE && after === FREE && (
+        <path class="dash" d={flat ? `M${x + 8} ${y + height / 2}h${width - 16}` : `M${x + width / 2} ${y + 8}v${height - 16}`} />
+      )}
+      {after !== FREE && <rect class="stick-shadow" x={x + 1} y={y + 2} width={width - 2} height={height - 2} rx="4" />}
+      {after !== FREE && (
+        <g key={after} class={`stick ${after === owner ? "" : "ghost"}`}>
+          <Placed name={stick(after)} x={x} y={y} width={width} height={height} />
+        </g>
+      )}
+      {after === FREE && owner !== FREE && (
+        <g class="stick lifted">
+          <Placed name={stick(owner)} x={x} y={y} width={width} height={height} />
+        </g>
+      )}
+    </>
+  );
+}
+
+/** @param {{place: Place | null}} props */
+function Pointed({ place }) {
+  if (!place) return null;
+  return (
+    <g class="pointed" aria-hidden="true">
+      {(place.streets ?? []).map((street) => {
+        const { x, y, width, height } = streetBox(street);
+        return <rect key={`s${street}`} x={x - 4} y={y - 4} width={width + 8} height={height + 8} rx="9" />;
+      })}
+      {(place.districts ?? []).map((district) => {
+        const { x, y, width, height } = districtBox(district);
+        return <rect key={`d${district}`} x={x - 3} y={y - 3} width={width + 6} height={height + 6} rx="12" />;
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,172 @@
+// Reading a prompt: which commands it offers, and whether what was put together so far fits the space it describes.
+// The prompt is the server's; nothing here adds to it.
+
+/** @typedef {{do: string, [field: string]: any}} Choice */
+
+/** @param {any} view @returns {Choice[]} what this seat may answer now; nothing when it is not asked */
+export function choicesOf(view) {
+  return view.play?.decision?.prompt?.choices ?? [];
+}
+
+/** @param {any} view @param {string} name @returns {Choice | undefined} */
+export function choiceOf(view, name) {
+  return choicesOf(view).find((choice) => choice.do === name);
+}
+
+/** @param {number[]} numbers */
+export function total(numbers) {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+/**
+ * Whether these values could be sent for a space of some of its values.
+ * @param {{some_of: any[], least: number, most: number, above?: number}} space @param {any[]} chosen
+ */
+export function fitsSome(space, chosen) {
+  if (chosen.length < space.least || chosen.length > space.most) return false;
+  return space.above === undefined || total(chosen) > space.above;
+}
+
+/**
+ * Whether these numbers could be sent for a space of amounts.
+ * @param {{amounts: [number, number][], step: number, least: number}} space @param {number[]} chosen
+ */
+export function fitsAmounts(space, chosen) {
+  const each = space.amounts.every(([, most], index) => {
+    const number = chosen[index] ?? 0;
+    return Number.isInteger(number) && number >= 0 && number <= most && number % space.step === 0;
+  });
+  return each && total(chosen) >= space.least;
+}
+
+/**
+ * What is still missing for each key of a space of shares.
+ * @param {{shares: number[], dues: [number, number][]}} space @param {number[][]} shares
+ */
+export function missingShares(space, shares) {
+  return space.dues.map(([, due], index) => Math.max(0, due - total(shares[index] ?? [])));
+}
+
+/**
+ * What a map can ask for now: which streets may be picked, in which role, and what picking does to the draft.
+ * @typedef {object} MapTask
+ * @property {Map<number, "street" | "stick" | "lift">} open streets that may be picked
+ * @property {Set<number>} chosen streets that are picked
+ * @property {(street: number) => Record<string, any>} pick the draft after picking
+ * @property {number | null} last the pick that a second one confirms
+ * @property {{do: string, [field: string]: any} | null} command what would be sent, when it is complete
+ * @property {[number, number][]} changes the sticks that would change: street and owner
+ */
+
+const FREE = -1;
+
+/**
+ * @param {any} view @param {Record<string, any>} draft
+ * @returns {MapTask | null}
+ */
+export function mapTask(view, draft) {
+  const mine = view.mine;
+  const sticks = view.play?.game.sticks ?? [];
+  const choices = choicesOf(view);
+  const place = choices.find((choice) => choice.do === "place_stick" || choice.do === "replace_stick");
+  if (place) return placing(place, draft, mine);
+  const move = choices.find((choice) => choice.do === "move_stick");
+  if (move) return moving(move, draft, sticks);
+  const swap = choices.find((choice) => choice.do === "swap_sticks");
+  if (swap) return swapping(swap, draft, sticks);
+  const claim = choices.find((choice) => choice.do === "claim_subsidy" && choice.sticks);
+  if (claim) return toggling(claim.sticks, draft, "sticks", "stick", (street) => [street, FREE]);
+  const offer = choices.find((choice) => choice.do === "make_offer" && choice.investor.one_of[0] === draft.investor);
+  if (offer) return toggling(offer.avoid, draft, "avoid", "street", () => null);
+  return null;
+}
+
+/** @param {Choice} choice @param {Record<string, any>} draft @param {number} mine @returns {MapTask} */
+function placing(choice, draft, mine) {
+  const isReplacing = choice.do === "replace_stick";
+  const open = new Map(choice.street.one_of.map((/** @type {number} */ street) => [street, isReplacing ? "stick" : "street"]));
+  const lifts = new Set(choice.lift?.one_of ?? []);
+  for (const street of lifts) open.set(street, "lift");
+  const { street = null, lift = null } = draft;
+  const isComplete = street !== null && (!choice.lift || lift !== null);
+  /** @type {[number, number][]} */
+  const changes = [];
+  if (lift !== null) changes.push([lift, FREE]);
+  if (street !== null) changes.push([street, mine]);
+  return {
+    open,
+    chosen: new Set([street, lift].filter((each) => each !== null)),
+    pick: (picked) => (lifts.has(picked) ? { ...draft, lift: picked } : { ...draft, street: picked }),
+    last: isComplete ? street : null,
+    command: isComplete ? { do: choice.do, street, ...(choice.lift ? { lift } : {}) } : null,
+    changes,
+  };
+}
+
+/** @param {Choice} choice @param {Record<string, any>} draft @param {number[]} sticks @returns {MapTask} */
+function moving(choice, draft, sticks) {
+  const { start = null, end = null } = draft;
+  const ends = choice.move.pairs.find((/** @type {any} */ [key]) => key === start)?.[1] ?? [];
+  const open = new Map(choice.move.pairs.map((/** @type {any} */ [key]) => [key, "stick"]));
+  for (const street of ends) open.set(street, "street");
+  return {
+    open,
+    chosen: new Set([start, end].filter((each) => each !== null)),
+    pick: (picked) => (ends.includes(picked) ? { ...draft, end: picked } : { ...draft, start: picked, end: null }),
+    last: end,
+    command: start !== null && end !== null ? { do: choice.do, move: [start, end] } : null,
+    changes:
+      start !== null && end !== null
+        ? [
+            [start, FREE],
+            [end, sticks[start]],
+          ]
+        : [],
+  };
+}
+
+/** @param {Choice} choice @param {Record<string, any>} draft @param {number[]} sticks @returns {MapTask} */
+function swapping(choice, draft, sticks) {
+  /** @type {number[]} */
+  const chosen = draft.sticks ?? [];
+  const [first, second] = chosen;
+  const isComplete = fitsSome(choice.sticks, chosen);
+  return {
+    open: new Map(choice.sticks.some_of.map((/** @type {number} */ street) => [street, "stick"])),
+    chosen: new Set(chosen),
+    pick: (picked) => {
+      if (chosen.includes(picked)) return { ...draft, sticks: chosen.filter((street) => street !== picked) };
+      return { ...draft, sticks: [...chosen.slice(0, choice.sticks.most - 1), picked] };
+    },
+    last: isComplete ? second : null,
+    command: isComplete ? { do: choice.do, sticks: chosen } : null,
+    changes: isComplete
+      ? [
+          [first, sticks[second]],
+          [second, sticks[first]],
+        ]
+      : [],
+  };
+}
+
+/**
+ * Any number of streets out of a list; each pick puts one in or takes it out.
+ * @param {any} space @param {Record<string, any>} draft @param {string} field @param {"street" | "stick"} role
+ * @param {(street: number) => [number, number] | null} change
+ * @returns {MapTask}
+ */
+function toggling(space, draft, field, role, change) {
+  /** @type {number[]} */
+  const chosen = draft[field] ?? [];
+  return {
+    open: new Map(space.some_of.map((/** @type {number} */ street) => [street, role])),
+    chosen: new Set(chosen),
+    pick: (picked) => {
+      if (chosen.includes(picked)) return { ...draft, [field]: chosen.filter((street) => street !== picked) };
+      return chosen.length < space.most ? { ...draft, [field]: [...chosen, picked] } : draft;
+    },
+    last: null,
+    command: null,
+    changes: /** @type {[number, number][]} */ (chosen.map(change).filter((each) => each !== null)),
+  };
+}

@@ -1,0 +1,207 @@
+// The one theatrical moment: sealed things are turned over together. It lies over the city, goes on by itself or by
+// space or a click, and never stands in the way of deciding.
+
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../../catalogue/index.js";
+import { Chip, Symbol } from "../../parts/art.js";
+import { nameOf } from "../../parts/names.js";
+import { Note, OptionDrawing } from "./hand.js";
+import { total } from "./prompt.js";
+import { capital, money, people, targetWords } from "./words.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+/**
+ * @typedef {object} Shown what one seat had sealed
+ * @property {number} seat
+ * @property {{card: number | null} | {option: string} | {cheques: number[]}} face
+ * @property {number | null} rank the place in the order of investing, from 1; none if nothing was won
+ * @property {boolean} isTied
+ * @property {string} words
+ */
+
+const STAYS = 3400;
+const REVEALS = ["influence_revealed", "options_revealed", "option_bids_revealed", "auction_won"];
+
+/** Whether equal values lie on the table. @param {(number | null)[]} values */
+export function tied(values) {
+  return values.map((value) => value !== null && values.filter((other) => other === value).length > 1);
+}
+
+/**
+ * What is to be shown of an event, high to low; nothing for events that reveal nothing.
+ * @param {any[]} events of one step @param {any} view
+ * @returns {{title: string, shown: Shown[], order: number[]} | null}
+ */
+export function revealOf(events, view) {
+  const event = events.find(({ event: name }) => REVEALS.includes(name));
+  if (!event) return null;
+  const rights = events.find(({ event: name }) => name === "tender_closed")?.rights ?? null;
+  const order = (rights ?? []).map((/** @type {any} */ right) => right.seat);
+  if (event.event === "influence_revealed") return influenceReveal(event, view, rights ? order : []);
+  if (event.event === "options_revealed") return optionsReveal(event, view);
+  if (event.event === "option_bids_revealed") return bidsReveal(event, events, view, order);
+  return auctionReveal(event, view);
+}
+
+/** @param {any} event @param {any} view @param {number[]} order */
+function influenceReveal(event, view, order) {
+  /** @type {(number | null)[]} */
+  const cards = event.cards;
+  const ties = tied(cards);
+  const shown = cards.map((card, seat) => {
+    const rank = event.winners.indexOf(seat) + 1 || null;
+    const words = card === null ? "reveal.abstained" : rank ? "reveal.pays" : ties[seat] ? "reveal.tied" : "reveal.out";
+    const place = rank ? t(`place.${rank}`) : "";
+    return { seat, face: { card }, rank, isTied: ties[seat], words: t(words, { amount: card ?? 0, place }) };
+  });
+  shown.sort((one, other) => (other.face.card ?? -1) - (one.face.card ?? -1) || one.seat - other.seat);
+  const first = event.winners[0];
+  const title =
+    first !== undefined
+      ? t(ties.some(Boolean) ? "reveal.influence.ties" : "reveal.influence", { number: capital(t(`number.${cards[first]}`)) })
+      : t(cards.every((card) => card === null) ? "reveal.influence.all_abstain" : "reveal.influence.nobody");
+  return { title, shown, order };
+}
+
+/** @param {any} event @param {any} view */
+function optionsReveal(event, view) {
+  /** @type {string[]} */
+  const options = event.options;
+  const shown = options.map((option, seat) => {
+    const others = options.filter((other) => other === option).length - 1;
+    return { seat, face: { option }, rank: null, isTied: false, words: others ? t("reveal.contest", { count: others }) : t("reveal.alone") };
+  });
+  shown.sort((one, other) => one.face.option.localeCompare(other.face.option) || one.seat - other.seat);
+  return { title: t("reveal.options"), shown, order: [] };
+}
+
+/** @param {any} event @param {any[]} events @param {any} view @param {number[]} order */
+function bidsReveal(event, events, view, order) {
+  const options = view.play.game.options;
+  const won = new Map(events.filter(({ event: name }) => name === "option_won").map((each) => [each.seat, each]));
+  /** @type {Shown[]} */
+  const shown = event.bids.flatMap((/** @type {number[] | null} */ bid, /** @type {number} */ seat) => {
+    if (!bid) return [];
+    const rank = won.has(seat) ? order.indexOf(seat) + 1 || 1 : null;
+    const words = rank ? t("reveal.pays", { amount: money(total(bid)), place: t(`place.${rank}`) }) : t("reveal.out");
+    return [{ seat, face: { cheques: bid }, rank, isTied: false, words: options ? `${capital(targetWords(options[seat]))}: ${words}` : words }];
+  });
+  if (!shown.length) return null;
+  shown.sort((one, other) => total(/** @type {any} */ (other.face).cheques) - total(/** @type {any} */ (one.face).cheques));
+  return { title: t("reveal.bids"), shown, order };
+}
+
+/** @param {any} event @param {any} view */
+function auctionReveal(event, view) {
+  const amount = money(total(event.cheques));
+  const title = event.seat === view.mine ? t("reveal.auction.you", { amount }) : t("reveal.auction", { name: nameOf(view, event.seat), amount });
+  const shown = [{ seat: event.seat, face: { cheques: event.cheques }, rank: 1, isTied: false, words: "" }];
+  return { title, shown, order: [] };
+}
+
+/** @param {{model: TableModel}} props */
+export function Reveal({ model }) {
+  const events = model.latest.value;
+  const view = model.view.value;
+  const [open, setOpen] = useState(/** @type {any[] | null} */ (null));
+  useEffect(() => {
+    if (!revealOf(events, view)) return undefined;
+    setOpen(events);
+    const close = () => setOpen(null);
+    const timer = setTimeout(close, STAYS);
+    const listen = (/** @type {KeyboardEvent} */ event) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, button, [role=button]");
+      if (event.key === " " && !isTyping) {
+        event.preventDefault();
+        close();
+      }
+    };
+    addEventListener("keydown", listen);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("keydown", listen);
+    };
+  }, [events]);
+  const reveal = open ? revealOf(open, view) : null;
+  if (!reveal) return null;
+  return (
+    <div class="reveal" onClick={() => setOpen(null)}>
+      <h2 class="reveal-title">{reveal.title}</h2>
+      <ol class="reveal-row">
+        {groups(reveal.shown).map((group) => (
+          <li key={group[0].seat} class={group.length > 1 ? "reveal-tie" : ""}>
+            {group.length > 1 && <span class="bracket small">{t("reveal.equal")}</span>}
+            {group.map((shown) => (
+              <RevealedSeat key={shown.seat} view={view} shown={shown} />
+            ))}
+          </li>
+        ))}
+      </ol>
+      {reveal.order.length > 0 && (
+        <p class="reveal-order card">
+          <b>{t("reveal.order")}</b> {capital(people(view, reveal.order))}
+        </p>
+      )}
+      <button type="button" class="quiet reveal-on" onClick={() => setOpen(null)}>
+        {t("reveal.go_on")} <kbd>␣</kbd>
+      </button>
+    </div>
+  );
+}
+
+/** Equal cards stand together. @param {Shown[]} shown */
+function groups(shown) {
+  /** @type {Shown[][]} */
+  const found = [];
+  for (const each of shown) {
+    const last = found.at(-1);
+    const value = /** @type {any} */ (each.face).card;
+    if (each.isTied && last?.[0].isTied && /** @type {any} */ (last[0].face).card === value) last.push(each);
+    else found.push([each]);
+  }
+  return found;
+}
+
+/** @param {{view: any, shown: Shown}} props */
+function RevealedSeat({ view, shown }) {
+  const { seat, face, rank, isTied, words } = shown;
+  return (
+    <div class={`revealed ${rank ? "wins" : "out"} ${isTied ? "tied" : ""}`}>
+      <div class="flip">
+        <div class="flip-back" aria-hidden="true">
+          <Symbol name="influence-back" width={64} />
+        </div>
+        <div class="flip-front">
+          {rank !== null && <span class="rank">{t(`place.${rank}`)}</span>}
+          {"card" in face && (
+            <>
+              <span class="card-number serif">{face.card ?? "–"}</span>
+              {face.card !== null && <Symbol name={`influence-${face.card}`} width={84} class="portrait" />}
+              <span class="card-name">{face.card === null ? t("reveal.abstained") : t(`influence.${face.card}`)}</span>
+            </>
+          )}
+          {"option" in face && (
+            <>
+              <OptionDrawing option={face.option} width={100} />
+              <span class="card-name">{capital(targetWords(face.option))}</span>
+            </>
+          )}
+          {"cheques" in face && (
+            <>
+              <span class="revealed-sum serif">{money(total(face.cheques))}</span>
+              <span class="revealed-notes">
+                {face.cheques.map((value, index) => (
+                  <Note key={index} value={value} />
+                ))}
+              </span>
+            </>
+          )}
+        </div>
+      </div>
+      <p class="revealed-name">
+        <Chip seat={seat} size={24} /> <b>{nameOf(view, seat)}</b>
+      </p>
+      <p class="small">{words}</p>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+// Above the city the card that everything is about now; below it the years with their action cards, and the bank.
+
+import { t } from "../../catalogue/index.js";
+import { Symbol } from "../../parts/art.js";
+import { actionName, actionParts, actionSymbol, capital, kindName, people, targetWords, tenderParts } from "./words.js";
+
+const FIRST_YEAR = 1907;
+const YEARS = 12;
+
+/** @param {{view: any}} props */
+export function TenderPanel({ view }) {
+  const game = view.play.game;
+  return (
+    <section class="tender card">
+      <span class="pile" title={t("tender.deck", { count: game.tender_deck })}>
+        {game.tender_deck}
+        <span class="hidden-visually">{t("tender.deck", { count: game.tender_deck })}</span>
+      </span>
+      {game.action ? <ActionWords card={game.action} /> : game.stage.name === "laying" ? <LayingWords view={view} /> : <TenderWords view={view} />}
+      <span class="deck-words small muted">
+        {t("action.deck", { count: game.action_deck })}
+        {game.tender_discard.length > 0 && <span class="discard">{t("tender.discard", { count: game.tender_discard.length })}</span>}
+      </span>
+      <span class="pile actions" aria-hidden="true">
+        <Symbol name="action-sub4" width={22} />
+      </span>
+    </section>
+  );
+}
+
+/** @param {{view: any}} props */
+function TenderWords({ view }) {
+  const game = view.play.game;
+  if (!game.tender) {
+    return (
+      <div class="tender-words">
+        <h2>{t("tender.none")}</h2>
+      </div>
+    );
+  }
+  const { target, mode, rights } = tenderParts(game.tender);
+  const isKind = target !== "edge" && target !== "options";
+  const invests = game.stage.name === "investing" ? game.stage.rights.map((/** @type {any} */ right) => right.seat) : null;
+  return (
+    <>
+      <TenderFace card={game.tender} />
+      <div class="tender-words">
+        <h2>{t(`tender.title.${isKind ? "kind" : target}`, { target: targetWords(target) })}</h2>
+        <p class="small muted">
+          {invests ? t("tender.order", { names: people(view, invests) }) : t(`tender.how.${mode}`, { count: rights })}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** A tender card: what it opens, how it is won, and for how many. @param {{card: string}} props */
+export function TenderFace({ card }) {
+  const { target, mode, rights } = tenderParts(card);
+  const isKind = target !== "edge" && target !== "options";
+  const drawing = isKind ? `${target}-built` : `target-${target}`;
+  const how = mode === "influence" ? "n-influence" : mode === "cheques" ? "n-cheque" : "target-options";
+  return (
+    <span class={`face kind-${isKind ? target : "none"}`} aria-hidden="true">
+      <Symbol name={drawing} width={isKind ? 54 : 44} />
+      <span class="face-how">
+        <b class="serif">{rights}</b>
+        <Symbol name={how} width={22} />
+      </span>
+    </span>
+  );
+}
+
+/** @param {{card: string}} props */
+function ActionWords({ card }) {
+  const { effect, mode } = actionParts(card);
+  return (
+    <>
+      <span class="face action-face" aria-hidden="true">
+        <Symbol name={actionSymbol(card)} width={40} />
+        {mode && <Symbol name={mode === "influence" ? "n-influence" : "n-cheque"} width={22} />}
+      </span>
+      <div class="tender-words">
+        <h2>{actionName(card)}</h2>
+        <p class="small muted">
+          {t(`action.what.${effect}`)} {mode && t(`action.by.${mode}`)}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** @param {{view: any}} props */
+function LayingWords({ view }) {
+  const { stage, bag } = view.play.game;
+  return (
+    <>
+      <span class={`face kind-${stage.tile}`} aria-hidden="true">
+        <Symbol name={stage.tile === "park" ? "park" : `${stage.tile}-ruin`} width={54} />
+      </span>
+      <div class="tender-words">
+        <h2>{capital(kindName(stage.tile))}</h2>
+        <p class="small muted">{t("bag.count", { count: bag })}</p>
+      </div>
+    </>
+  );
+}
+
+/** @param {{view: any}} props */
+export function Years({ view }) {
+  const { years, bank, open_bonuses: bonuses } = view.play.game;
+  return (
+    <div class="below-city">
+      <ol class="years card" aria-label={t("years.title")}>
+        {Array.from({ length: YEARS }, (_, index) => {
+          const year = FIRST_YEAR + index;
+          const card = years[index];
+          const isNext = index === years.length;
+          const isOpen = card?.startsWith("bonus_") && bonuses.includes(card.slice("bonus_".length));
+          return (
+            <li
+              key={year}
+              class={`${card ? "done" : ""} ${isNext ? "next" : ""} ${isOpen ? "open-bonus" : ""}`}
+              title={card ? t("years.laid", { year, action: `${actionName(card)}. ${t(`action.what.${actionParts(card).effect}`)}` }) : undefined}
+            >
+              {card ? (
+                <Symbol name={actionSymbol(card)} width={20} label={actionName(card)} />
+              ) : (
+                <span class="year-gap">{isNext ? t("years.next") : ""}</span>
+              )}
+              <span>{year}</span>
+            </li>
+          );
+        })}
+      </ol>
+      <span class="bank card" title={t("bank.count", { count: bank })}>
+        <Symbol name="cheque-back" width={44} height={24} />
+        <b>{bank}</b>
+        <span class="hidden-visually">{t("bank.count", { count: bank })}</span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+// Names of people, places, cards and money in the chosen language.
+
+import { language, t } from "../../catalogue/index.js";
+import { nameOf } from "../../parts/names.js";
+import { coordinate, districtsOf, edgeSide } from "./city.js";
+
+/** A seat's name within a sentence. @param {any} view @param {number} seat */
+export function inside(view, seat) {
+  return seat === view.mine ? t("inv.you") : nameOf(view, seat);
+}
+
+/** @param {string[]} names */
+export function listed(names) {
+  return new Intl.ListFormat(language.value, { type: "conjunction" }).format(names);
+}
+
+/** @param {any} view @param {number[]} seats */
+export function people(view, seats) {
+  return listed(seats.map((seat) => inside(view, seat)));
+}
+
+/** @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toLocaleUpperCase(language.value) + text.slice(1);
+}
+
+/** Money in thousands of dollars. @param {number} thousands */
+export function money(thousands) {
+  return t("inv.money", { amount: new Intl.NumberFormat(language.value).format(thousands * 1000) });
+}
+
+/** @param {string | null} kind */
+export function kindName(kind) {
+  return kind === null ? t("kind.none") : t(`kind.${kind}`);
+}
+
+/** "factory B2" @param {any} game @param {number} district */
+export function placeName(game, district) {
+  return t("inv.place", { kind: kindName(game.layout[district]), at: coordinate(district) });
+}
+
+/** "between B2 and C2", "north of A1" @param {number} street */
+export function streetWords(street) {
+  const [one, other] = districtsOf(street).map(coordinate);
+  const side = edgeSide(street);
+  return side ? t(`inv.side.${side}`, { at: one }) : t("inv.between", { one, other });
+}
+
+/** The same with the kinds, for those who hear the map. @param {any} game @param {number} street */
+export function streetName(game, street) {
+  const [one, other] = districtsOf(street).map((district) => placeName(game, district));
+  const side = edgeSide(street);
+  return side ? t("inv.street_edge", { where: t(`inv.side.${side}`, { at: one }) }) : t("inv.street_between", { one, other });
+}
+
+/** Who stands on a street. @param {any} view @param {number} owner */
+export function ownerWords(view, owner) {
+  if (owner === -2) return t("inv.white_stick");
+  return owner < 0 ? t("inv.free") : t("inv.stick_of", { name: inside(view, owner) });
+}
+
+/**
+ * "blue 2, red 1, one free: blue needs one more"
+ * @param {any} view @param {import("./city.js").Standing} standing @param {string | null} kind
+ */
+export function standingWords(view, standing, kind) {
+  const parts = standing.seats.map(([seat, count]) => t("inv.standing.seat", { name: inside(view, seat), count }));
+  if (standing.white) parts.push(t("inv.standing.white", { count: standing.white }));
+  parts.push(standing.free ? t("inv.standing.free", { count: standing.free }) : t("inv.standing.none_free"));
+  const counted = parts.join(", ");
+  const { settles, leader } = standing;
+  if (settles !== null) return t("inv.standing.settled", { counted, name: inside(view, settles) });
+  if (leader) {
+    const key = leader.seat === view.mine ? "inv.standing.needs.you" : "inv.standing.needs";
+    return t(key, { counted, name: inside(view, leader.seat), count: leader.more });
+  }
+  if (kind === "hall" || kind === "bank") return t("inv.standing.landmark", { counted });
+  return standing.free ? t("inv.standing.open", { counted }) : t("inv.standing.tied", { counted });
+}
+
+/** A tender card by its name. @param {string} card */
+export function tenderParts(card) {
+  const [target, mode, rights] = card.split("/");
+  return { target, mode, rights: Number(rights) };
+}
+
+/** @param {string} target a kind, an option, the edge or the options */
+export function targetWords(target) {
+  return t(`target.${target}`);
+}
+
+/** "factory, by influence, up to 3" @param {string} card */
+export function tenderWords(card) {
+  const { target, mode, rights } = tenderParts(card);
+  if (mode === "options") return t("tender.short.options");
+  return t(`tender.short.${mode}`, { target: targetWords(target), count: rights });
+}
+
+/** An action card by its name: what it does and how its user is found. @param {string} card */
+export function actionParts(card) {
+  const [effect, mode = null] = card.split("/");
+  return { effect, mode };
+}
+
+/** @param {string} card */
+export function actionName(card) {
+  return t(`action.${actionParts(card).effect}`);
+}
+
+/** The drawing of an action card. @param {string} card */
+export function actionSymbol(card) {
+  const { effect } = actionParts(card);
+  const drawings = { bonus_villa: "bonus", bonus_residential: "bonus", subsidy: "sub4", removal_subsidy: "subrm" };
+  return `action-${drawings[/** @type {keyof typeof drawings} */ (effect)] ?? effect}`;
+}
