@@ -67,7 +67,7 @@ async def play_until_ann_can_place(world: World, table: str, third: str) -> None
         await pass_time(6)
     if third == "otto":
         await play_turn(world, table, "otto")
-    for _ in range(3):
+    while world.bots.asked:
         world.bots.decide()
         await settle()
     await play_turn(world, table, "hal")

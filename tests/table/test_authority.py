@@ -68,9 +68,10 @@ async def refuse_all(role: str, phase: str) -> None:
     await world.keeper.close()
 
 
-@pytest.mark.parametrize(
-    "request_kind, phase, role", [cell for cell, expected in AUTHORITY.items() if expected == YES], ids="-".join
-)
+ALLOWED = [cell for cell, expected in AUTHORITY.items() if expected == YES]
+
+
+@pytest.mark.parametrize("request_kind, phase, role", ALLOWED, ids=["-".join(cell) for cell in ALLOWED])
 @in_virtual_time
 async def test_what_is_allowed_is_done(request_kind: str, phase: str, role: str) -> None:
     world = World()
