@@ -106,7 +106,7 @@ def describe(event: Event) -> str:
 def _describe_money(event: Event) -> str:
     match event:
         case events.BargainingOpened(option, seats):
-            return f"{_names(seats)} may bargain over {_kind(option)}."
+            return f"{_names(seats).capitalize()} may bargain over {_kind(option)}."
         case events.OfferMade(seat, option, investor):
             return (
                 f"{_Name(seat)} offers that {_name(investor)} invests in {_kind(option)} for {sum(event.amounts)},000."
