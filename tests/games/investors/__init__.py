@@ -1,0 +1,14 @@
+"""Tests of Investors: scenes and drawings to set any position, players for whole games, and the tests themselves."""
+
+from typing import Final
+
+from server.games.investors.rules import Investors
+
+GAME: Final = Investors()
+
+TWELVE_CARDS: Final = (
+    *("bonus_villa", "bonus_residential", "subsidy", "subsidy", "removal_subsidy"),
+    *("two/influence", "two/cheques", "move/influence", "swap/influence", "free/cheques"),
+    *("replace/influence", "replace/cheques"),
+)
+"""A deck as a table could choose it for the second variant."""

@@ -16,11 +16,9 @@ from server.games.investors.components import (
     YEARS,
 )
 from server.games.investors.events import DistrictRebuilt, GameBegun, InfluenceRevealed, SubsidyClaimed
-from server.games.investors.rules import Investors
 from server.games.investors.state import ChequeBidding, Drawing, State
 from server.games.play import Play, Step
-
-GAME = Investors()
+from tests.games.investors import GAME
 
 
 class Ledger:

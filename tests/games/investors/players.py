@@ -23,12 +23,10 @@ from server.games.investors.commands import (
     RaiseBid,
     Waive,
 )
-from server.games.investors.rules import Investors
 from server.games.options import read_options
 from server.games.play import Play, Step, begin
 from server.games.prompt import Choice, Command, OneOf, Prompt, Refused, SomeOf
-
-GAME = Investors()
+from tests.games.investors import GAME
 
 
 class Player(Protocol):
@@ -42,6 +40,13 @@ class Uniform:
 
     def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
         return _modest(prompt.sample(luck), most=50)
+
+
+class Absent:
+    """Is never there: whatever is asked, the fallback is played."""
+
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
+        return prompt.fallback
 
 
 class Thrifty:
@@ -179,9 +184,19 @@ def seed_bytes(seed: int) -> bytes:
 
 
 def played(
-    player: Player, *, seats: int, seed: int, steps: int | None = None, watch: Watch | None = None, **options: object
+    player: Player,
+    *,
+    seats: int,
+    seed: int,
+    steps: int | None = None,
+    watch: Watch | None = None,
+    undo: bool = False,
+    **options: object,
 ) -> Game:
-    """Play a game to its end, or only so many answers of it; `watch` sees every step."""
+    """Play a game to its end, or only so many answers of it.
+
+    `watch` sees every step. With `undo`, the first step that can be taken back is.
+    """
     dice, luck = Dice(seed_bytes(seed)), random.Random(seed)
     play, step = begin(GAME, seats, read_options(GAME.options, options), dice)
     log = [step]
@@ -190,12 +205,20 @@ def played(
         if watch is not None:
             watch(play, log[-1])
         seat = play.awaited[0]
+        if undo and play.past:
+            undo = False
+            play, step = _accepted(play.undo(seat, play.number))
+            log.append(step)
+            continue
         command = player.answer(play, seat, play.decision.prompts[seat], luck)
         answers.append((play.decision.about, command))
-        result = play.answer(seat, play.number, command, dice)
-        assert not isinstance(result, Refused), result
-        play, step = result
+        play, step = _accepted(play.answer(seat, play.number, command, dice))
         log.append(step)
     if watch is not None:
         watch(play, log[-1])
     return Game(play, log, answers)
+
+
+def _accepted(result: tuple[Play, Step] | Refused) -> tuple[Play, Step]:
+    assert not isinstance(result, Refused), result
+    return result

@@ -57,13 +57,12 @@ from server.games.investors.events import (
     TenderOpened,
     TileDrawn,
 )
-from server.games.investors.rules import Investors
 from server.games.investors.text import SEAT_LETTERS
 from server.games.play import Play, Step, replay
 from server.games.prompt import Command, OneOf, Prompt, Refused
+from tests.games.investors import GAME
 from tests.games.investors.drawing import Drawn, city_drawn
 
-GAME = Investors()
 SEED = bytes(range(32))
 
 # Parks lie in corners, so that patches in the middle of the city are not touched by white sticks.

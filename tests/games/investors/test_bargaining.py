@@ -28,7 +28,8 @@ from server.games.investors.events import (
     TenderClosed,
 )
 from server.games.play import event_shown
-from tests.games.investors.scenes import GAME, Scene
+from tests.games.investors import GAME
+from tests.games.investors.scenes import Scene
 
 MARKET = "market_leisure"
 A_MARKET = """

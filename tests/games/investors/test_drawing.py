@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from server.games.investors import city
+from tests.games.investors import GAME
 from tests.games.investors.drawing import city_drawn
 from tests.games.investors.players import Uniform, played
-from tests.games.investors.scenes import GAME, Scene
+from tests.games.investors.scenes import Scene
 
 MAP_LINES = 2 * city.ROWS + 1
 

@@ -13,20 +13,16 @@ import pytest
 from server.games.investors.commands import COMMANDS
 from server.games.investors.components import ACTION_CARDS, TENDER_CARDS
 from server.games.investors.events import EVENTS, ActionDrawn, TenderDrawn
+from tests.games.investors import GAME, TWELVE_CARDS
 from tests.games.investors.ledger import Ledger
-from tests.games.investors.players import GAME, Game, Patient, Player, Thrifty, Uniform, played
+from tests.games.investors.players import Game, Patient, Player, Thrifty, Uniform, played
 
-CHOSEN = (
-    *("bonus_villa", "bonus_residential", "subsidy", "subsidy", "removal_subsidy"),
-    *("two/influence", "move/influence", "swap/cheques", "free/cheques", "replace/influence"),
-    *("replace/cheques", "move/cheques"),
-)
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"layout": "players"},
     {"tender_deck": "alternative"},
     {"bargaining_offers": 2},
-    {"action_cards": CHOSEN},
+    {"action_cards": TWELVE_CARDS},
     {"kind_tender_may_use_edge": False, "move_axis_only": True},
     {"influence_cap": 32},
 )

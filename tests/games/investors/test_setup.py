@@ -14,9 +14,10 @@ from server.games.investors.events import GameBegun, TileExchanged, TileLaid, Ti
 from server.games.investors.text import KIND_LETTERS
 from server.games.options import read_options
 from server.games.play import begin
+from tests.games.investors import GAME
 from tests.games.investors.drawing import city_drawn
 from tests.games.investors.players import Uniform, played, seed_bytes
-from tests.games.investors.scenes import GAME, SEED, RiggedDice, Scene
+from tests.games.investors.scenes import SEED, RiggedDice, Scene
 
 CROWDED = """
     +   +   +   +   +   +   +   +

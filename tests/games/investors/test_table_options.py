@@ -7,16 +7,8 @@ import pytest
 from server.games.investors.components import ACTION_DECK, TENDER_DECKS
 from server.games.investors.events import ActionDrawn, GameBegun
 from server.games.options import BadOption, read_options
+from tests.games.investors import GAME, TWELVE_CARDS
 from tests.games.investors.players import Thrifty, Uniform, played
-from tests.games.investors.scenes import GAME
-
-TWELVE = (
-    "bonus_villa",
-    "subsidy",
-    "subsidy",
-    "removal_subsidy",
-    *(f"{effect}/{mode}" for effect in ("two", "move", "swap", "free") for mode in ("influence", "cheques")),
-)
 
 
 def begun(**options: object) -> GameBegun:
@@ -48,24 +40,24 @@ def test_without_a_choice_all_eighteen_action_cards_are_shuffled() -> None:
 
 
 def test_variant_2_the_twelve_chosen_action_cards_are_the_whole_deck() -> None:
-    assert sorted(begun(action_cards=TWELVE).action_deck) == sorted(TWELVE)
+    assert sorted(begun(action_cards=TWELVE_CARDS).action_deck) == sorted(TWELVE_CARDS)
 
 
 def test_variant_2_a_game_that_ends_by_its_years_has_played_every_chosen_card() -> None:
-    games = (played(Thrifty(), seats=3, seed=seed, action_cards=TWELVE) for seed in range(20))
+    games = (played(Thrifty(), seats=3, seed=seed, action_cards=TWELVE_CARDS) for seed in range(20))
     finished = next(game for game in games if len(game.play.state.years) == 12)
     drawn = [event.card for step in finished.steps for event in step if isinstance(event, ActionDrawn)]
-    assert sorted(drawn) == sorted(TWELVE)
+    assert sorted(drawn) == sorted(TWELVE_CARDS)
     assert finished.play.state.action_deck == ()
 
 
 @pytest.mark.parametrize(
     "option, value",
     [
-        ("action_cards", TWELVE[:11]),
-        ("action_cards", (*TWELVE, "replace/cheques")),
-        ("action_cards", (*TWELVE[:11], "bonus_villa")),
-        ("action_cards", (*TWELVE[:11], "bonus_park")),
+        ("action_cards", TWELVE_CARDS[:11]),
+        ("action_cards", (*TWELVE_CARDS, "move/cheques")),
+        ("action_cards", (*TWELVE_CARDS[:11], "bonus_villa")),
+        ("action_cards", (*TWELVE_CARDS[:11], "bonus_park")),
         ("action_cards", 12),
         ("bargaining_offers", 4),
         ("bargaining_offers", -1),
@@ -104,7 +96,7 @@ def test_three_to_five_can_play() -> None:
         {"layout": "players", "first_seat": "2"},
         {"tender_deck": "alternative", "kind_tender_may_use_edge": False},
         {"bargaining_offers": 3, "influence_cap": 30, "move_axis_only": True},
-        {"action_cards": TWELVE},
+        {"action_cards": TWELVE_CARDS},
     ],
     ids=["laid", "alternative", "bargaining", "chosen cards"],
 )
