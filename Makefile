@@ -1,31 +1,38 @@
 # One command to play, one to test. `make help` lists the rest.
 #
 # PYTHON   the Python (3.11 or newer) that .venv is made with; found by itself when not given
-# ARGS     more arguments for pytest or the benchmarks, as in `make test ARGS="-k investors"`, `make bench ARGS=--quick`
+# ARGS     more arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
+#          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
 
 PYTHON ?=
 ARGS ?=
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check format bench lock clean
+.PHONY: help setup web play test check format bench lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-setup:  ## make .venv with everything that is needed, unless it is there already
+setup:  ## make .venv and web/dist with everything that is needed, unless it is there already
 	@PYTHON="$(PYTHON)" .make/setup
+	@.make/web
 
-play: setup  ## start what can be played
-	@$(BIN)/sanfrancisco simulate investors --players 4 --games 20 --seed 7 && echo "Twenty games played by chance; live tables come next."
+web: setup  ## build the web client into web/dist
+
+play: setup  ## start the server, and open the page where there is a desktop
+	@mkdir -p data
+	@$(BIN)/sanfrancisco serve --open --database data/tables.sqlite3 --log-level warning $(ARGS)
 
 test: check  ## run all checks and all tests
-	$(BIN)/pytest --numprocesses auto $(ARGS)
+	@.make/chromium >/dev/null
+	PATH="$$(.make/node):$$PATH" $(BIN)/pytest --numprocesses auto $(ARGS)
 
 check: setup  ## check format, lint and types only
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	cd web && PATH="$$(../.make/node):$$PATH" npm run --silent check
 
 format: setup  ## put the code into its format, and mend what lint can mend
 	$(BIN)/ruff check --fix-only .
@@ -39,4 +46,5 @@ lock: setup  ## choose the newest versions of all packages and write requirement
 
 clean:  ## remove .venv and everything that tools left behind
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .bench build dist
+	rm -rf web/node_modules web/dist web/dist-tests web/screenshots
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -13,7 +13,9 @@ import os
 import re
 import sys
 import textwrap
+import threading
 import time
+import webbrowser
 from collections.abc import Callable, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -153,10 +155,21 @@ def _serve(asked: argparse.Namespace) -> None:
     from server.app import serve
     from server.gateway.serving import CannotListen
 
+    def announce(address: str) -> None:
+        print(f"San Francisco Tables: {address}", flush=True)
+        if asked.open and _has_desktop():
+            # A browser may take its time; the server does not wait for it.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
     try:
-        serve(settings, lambda address: print(f"San Francisco Tables: {address}", flush=True))
+        serve(settings, announce)
     except (CannotListen, StoreUnusable) as reason:
         raise BadRequest(str(reason)) from None
+
+
+def _has_desktop() -> bool:
+    """Whether a browser would open in a window rather than in the terminal."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 # The arguments and their help
@@ -222,6 +235,7 @@ def _add_serve(commands: argparse._SubParsersAction[_Parser]) -> None:
         "Run the server for live tables until it is told to stop.",
         epilog=f"Every setting can also be given in the environment, as {PREFIX}PORT for --port.",
     )
+    parser.add_argument("--open", action="store_true", help="also open the page in a browser, if there is a desktop")
     for name, sentence in described():
         parser.add_argument(option_name(name), metavar="VALUE", help=sentence)
 

@@ -19,7 +19,8 @@ PREFIX: Final = "SANFRANCISCO_"
 
 _LIMITS: Final = Limits()
 _BOUNDS: Final = Bounds()
-_WEB: Final = Path(__file__).parent.parent / "web" / "dist"
+_INSTALLED_WEB: Final = Path(__file__).parent / "web"
+_WEB: Final = _INSTALLED_WEB if _INSTALLED_WEB.is_dir() else Path(__file__).parent.parent / "web" / "dist"
 
 
 class BadSetting(ValueError):
@@ -118,7 +119,7 @@ class Settings:
     durability: Annotated[
         str, _As(_one_of("full", "fast"), "full, or fast: the last moves may be lost when the power fails")
     ] = "full"
-    web: Annotated[Path, _As(Path, "folder with the built web client (default: web/dist)")] = _WEB
+    web: Annotated[Path, _As(Path, "folder with the built web client (default: the one that came along)")] = _WEB
     origins: Annotated[
         tuple[str, ...],
         _As(_origins, "where the pages are, like https://play.example, by commas (default: where they are asked for)"),

@@ -1,15 +1,17 @@
-// Builds the client: `node build.mjs` writes web/dist with hashed names; `--watch` builds again on every change;
-// `--tests` bundles the unit tests, which use the same syntax as the client, for Node's own test runner.
+// Builds the client: `node build.mjs` writes web/dist with hashed names, `--out=FOLDER` writes elsewhere; `--watch` builds
+// again on every change; `--tests` bundles the unit tests, which use the same syntax as the client, for Node's test runner.
 
 import { build, context } from "esbuild";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const inTests = process.argv.includes("--tests");
 const inWatch = process.argv.includes("--watch");
+const out = process.argv.find((argument) => argument.startsWith("--out="))?.slice("--out=".length);
+const dist = out ? resolve(out) : join(here, "dist");
 
 const common = {
   absWorkingDir: here,
@@ -31,26 +33,27 @@ async function writePage(metafile) {
   const page = (await readFile(join(here, "index.html"), "utf8"))
     .replace("{{script}}", `/assets/${basename(script)}`)
     .replace("{{style}}", `/assets/${basename(cssBundle)}`);
-  await writeFile(join(here, "dist/index.html"), page);
+  await writeFile(join(dist, "index.html"), page);
+  await copyFile(join(here, "favicon.svg"), join(dist, "favicon.svg"));
 }
 
-/** Say how heavy the scripts are on the wire: all of them, and what the first page needs. */
+/** Say how heavy the scripts are on the wire. */
 async function weigh() {
-  const folder = join(here, "dist/assets");
+  const folder = join(dist, "assets");
   let all = 0;
   for (const name of await readdir(folder)) {
     if (name.endsWith(".js")) all += gzipSync(await readFile(join(folder, name))).length;
   }
-  console.log(`web/dist: ${(all / 1000).toFixed(1)} KB of JavaScript, gzipped`);
+  console.log(`${out ?? "web/dist"}: ${(all / 1000).toFixed(1)} KB of JavaScript, gzipped`);
 }
 
 async function buildClient() {
-  await rm(join(here, "dist"), { recursive: true, force: true });
-  await mkdir(join(here, "dist"), { recursive: true });
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(dist, { recursive: true });
   const options = {
     ...common,
     entryPoints: ["src/main.js"],
-    outdir: "dist/assets",
+    outdir: join(dist, "assets"),
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",
