@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from types import NoneType, UnionType
-from typing import Any, ClassVar, TypeGuard, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, NamedTuple, TypeGuard, Union, get_args, get_origin, get_type_hints
 
 Plain = None | bool | int | str | list["Plain"] | dict[str, "Plain"]
 
@@ -67,6 +67,11 @@ def value_plain(value: Any) -> Plain:
 Read = Callable[[object], object]
 
 
+class _Fields(NamedTuple):
+    keys: frozenset[str]
+    readers: tuple[tuple[str, Read], ...]
+
+
 class FactReader:
     """Reads plain values back as facts of the given kinds, and refuses everything else."""
 
@@ -75,7 +80,7 @@ class FactReader:
         for kind in kinds:
             assert kind.tag is not None, kind
             self._kinds[kind.tag, kind.name] = kind
-        self._fields: dict[type[Fact], dict[str, Read]] = {}
+        self._fields: dict[type[Fact], _Fields] = {}
 
     def read(self, tag: str, plain: object) -> Fact:
         """Give the fact of the tag's family; raise `NotPlain` if the value is not exactly one of the kinds."""
@@ -85,24 +90,29 @@ class FactReader:
         kind = self._kinds.get((tag, name)) if isinstance(name, str) else None
         if kind is None:
             raise NotPlain(f"unknown {tag} {str(name)[:40]!r}")
-        return self._read_fields(kind, {key: value for key, value in plain.items() if key != tag})
+        return self._read_fields(kind, plain)
 
     def _read_fields(self, kind: type[Fact], plain: object) -> Fact:
         if not isinstance(plain, dict):
             raise NotPlain(f"{kind.name} is not an object")
-        readers = self._fields.get(kind)
-        if readers is None:
-            hints = get_type_hints(kind)
-            readers = self._fields[kind] = {name: self._reader(hints[name]) for name in kind.__match_args__}
-        if not plain.keys() <= readers.keys():
-            raise NotPlain(f"{kind.name} has no field {min(map(str, plain.keys() - readers.keys()))!r}")
-        values = {}
-        for name, read in readers.items():
+        fields = self._fields.get(kind)
+        if fields is None:
+            fields = self._fields[kind] = self._fields_of(kind)
+        if not plain.keys() <= fields.keys:
+            raise NotPlain(f"{kind.name} has no field {min(map(str, plain.keys() - fields.keys))!r}")
+        values = []
+        for name, read in fields.readers:
             try:
-                values[name] = read(plain.get(name))
+                values.append(read(plain.get(name)))
             except NotPlain as reason:
                 raise NotPlain(f"{kind.name}.{name}: {reason}") from None
-        return kind(**values)
+        return kind(*values)
+
+    def _fields_of(self, kind: type[Fact]) -> _Fields:
+        hints = get_type_hints(kind)
+        readers = tuple((name, self._reader(hints[name])) for name in kind.__match_args__)
+        tag = () if kind.tag is None else (kind.tag,)
+        return _Fields(frozenset((*kind.__match_args__, *tag)), readers)
 
     def _reader(self, hint: Any) -> Read:
         origin = get_origin(hint)

@@ -69,15 +69,15 @@ class Play(NamedTuple):
     def answer(self, seat: Seat, number: int, command: Command, dice: Dice) -> tuple[Play, Step] | Refused:
         """Give the play after the seat's answer and the step that it caused, or the refusal."""
         decision = self.decision
-        refusal = self._not_asked(seat, number)
-        if refusal is not None or decision is None:
-            return refusal or _OVER
+        if decision is None or number != self.number or seat not in decision.prompts:
+            return self._not_asked(seat, number) or _OVER
         refusal = decision.prompts[seat].admit(command)
         if refusal is not None:
             return refusal
         answers = {**self.answers, seat: command}
         if len(answers) < len(decision.prompts):
-            return self._replace(answers=answers), [Answered(seat, command)]
+            waiting = Play(self.game, self.state, decision, self.number, answers, self.past)
+            return waiting, [Answered(seat, command)]
         state, events = self.game.resolve(self.state, answers, dice)
         if decision.sealed:
             events.insert(0, Answered(seat, command))

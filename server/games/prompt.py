@@ -276,7 +276,8 @@ class Prompt(NamedTuple):
 
     def sample(self, chooser: Chooser) -> Command:
         """Give some legal command: first a choice, all alike likely, then a value for each field."""
-        choice = self.choices[chooser.randrange(len(self.choices))]
+        choices = self.choices
+        choice = choices[0] if len(choices) == 1 else choices[chooser.randrange(len(choices))]
         if not choice.spaces:
             return choice.command()
         return choice.command(**{name: space.sample(chooser) for name, space in choice.spaces.items()})

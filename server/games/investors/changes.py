@@ -216,13 +216,18 @@ def _bid_raised(draft: State, event: BidRaised) -> None:
 def _bid_passed(draft: State, event: BidPassed) -> None:
     stage, seat = draft.stage, event.seat
     assert isinstance(stage, ChequeBidding)
-    draft.hands[seat] = joined(draft.hands[seat], stage.bids[seat])
-    passed = with_entry(stage.passed, seat, True)
-    draft.stage = ChequeBidding(with_entry(stage.bids, seat, ()), passed, _next_bidder(draft, passed, seat))
+    bids, passed = stage.bids, with_entry(stage.passed, seat, True)
+    if bids[seat]:
+        draft.hands[seat] = joined(draft.hands[seat], bids[seat])
+        bids = with_entry(bids, seat, ())
+    draft.stage = ChequeBidding(bids, passed, _next_bidder(draft, passed, seat))
 
 
 def _next_bidder(draft: State, passed: tuple[bool, ...], seat: Seat) -> Seat:
-    return next((other for other in draft.clockwise(seat)[1:] if not passed[other]), seat)
+    for other in draft.clockwise(seat)[1:]:
+        if not passed[other]:
+            return other
+    return seat
 
 
 def _auction_won(draft: State, event: AuctionWon) -> None:

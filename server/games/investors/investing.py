@@ -13,6 +13,8 @@ from server.games.investors.flow import Flow
 from server.games.investors.state import Investing, State
 from server.games.prompt import Choice, Command, Prompt
 
+_WAIVE = Choice(Waive)
+
 
 def close_tender(flow: Flow, rights: Sequence[Right]) -> None:
     """Let the winners invest in their order."""
@@ -24,7 +26,7 @@ def invest_decision(state: State) -> Decision:
     right = _next_right(state)
     assert right is not None
     place = stick_choice(state, right.seat, PlaceStick, streets_for(state, right), keep=None)
-    return Decision("invest", {right.seat: Prompt((place, Choice(Waive)), fallback=Waive())})
+    return Decision("invest", {right.seat: Prompt((place, _WAIVE), fallback=Waive())})
 
 
 def invest_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:

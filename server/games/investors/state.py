@@ -161,7 +161,7 @@ class State:
     """The kinds whose next rebuilding earns a bonus."""
 
     start_seat: Seat
-    round: int = 0
+    round: int = 1
     tender: str | None = None
     action: str | None = None
     options: tuple[str, ...] | None = None

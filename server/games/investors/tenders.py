@@ -15,6 +15,9 @@ from server.games.investors.investing import close_tender
 from server.games.investors.state import ChequeBidding, InfluenceBidding, State
 from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf
 
+_PASS = Choice(PassBid)
+_MUST_PASS = Prompt((_PASS,), fallback=PassBid())
+
 
 def influence_decision(state: State) -> Decision:
     may_abstain = state.action is not None
@@ -56,10 +59,10 @@ def cheque_decision(state: State) -> Decision:
     seat = stage.turn
     hand, own = state.hands[seat], sum(stage.bids[seat])
     lead = max(map(sum, stage.bids)) - own
-    choices: tuple[Choice, ...] = (Choice(PassBid),)
-    if sum(hand) > lead:
-        choices = (Choice(RaiseBid, {"cheques": SomeOf(hand, 1, above=lead)}), *choices)
-    return Decision("cheque_tender", {seat: Prompt(choices, fallback=PassBid())})
+    if sum(hand) <= lead:
+        return Decision("cheque_tender", {seat: _MUST_PASS})
+    raising = Choice(RaiseBid, {"cheques": SomeOf(hand, 1, above=lead)})
+    return Decision("cheque_tender", {seat: Prompt((raising, _PASS), fallback=PassBid())})
 
 
 def cheque_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
