@@ -42,7 +42,7 @@ from server.table.letters import (
     refusal_message,
     refuse,
 )
-from server.table.mistakes import Mistakes, log_mistake
+from server.table.mistakes import MISTAKEN, Mistakes, log_mistake
 from server.table.record import UnreadableRecord, write_record
 from server.table.summary import changes_lists, pack_about
 from server.table.surroundings import Surroundings
@@ -55,7 +55,6 @@ MAILBOX_MOST = 256
 
 RETRY_SECONDS = 1.0
 TRIES = 3
-_MISTAKEN = Refused("busy", "The server made a mistake with this request. Please look whether it happened; try again.")
 _CLOSED = Refused("table_unavailable", "This table fails again and again, so it is closed for now.")
 
 
@@ -173,7 +172,7 @@ class TableActor:
             self._try_later(letter, refused("storage_failed"))
         except Exception as mistake:  # noqa: BLE001 - whatever it is, it concerns this table alone
             self._note_mistake(mistake)
-            self._try_later(letter, self._unavailable or _MISTAKEN)
+            self._try_later(letter, self._unavailable or MISTAKEN)
         finally:
             if isinstance(letter, Watching) and self._coming.get(letter.listener) is letter:
                 del self._coming[letter.listener]

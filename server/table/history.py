@@ -13,7 +13,7 @@ from typing import Any
 
 from server.games.game import Event, Viewer
 from server.table.state import TableState
-from server.table.view import is_shown, record_shown
+from server.table.view import record_shown, who_may_know
 
 RECENT_KEPT = 64
 """Records kept at hand for connections that were away for a moment; for older ones the log is read."""
@@ -32,7 +32,7 @@ class History:
 
     def add(self, happened: Sequence[Event]) -> tuple[Viewer, ...]:
         """Number a record; gives the audiences that may know of it."""
-        audiences = tuple(viewer for viewer in self._numbers if is_shown(self.table, happened, viewer))
+        audiences = who_may_know(self.table, happened, self._numbers)
         for viewer in audiences:
             self._numbers[viewer] += 1
         self._recent.append((audiences, happened))

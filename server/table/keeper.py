@@ -30,6 +30,7 @@ from server.table.letters import (
     done_message,
     refuse,
 )
+from server.table.mistakes import MISTAKEN, log_mistake
 from server.table.record import write_record
 from server.table.state import TableState, opened
 from server.table.summary import pack_about
@@ -149,6 +150,18 @@ class Keeper:
 
     async def _open(self, user: User, settings: TableSettings, table: str, key: str, then: Opened | Asked) -> None:
         """Make sure that there is such a table, then put the letter to it."""
+        try:
+            await self._create(user, settings, table, key)
+        except StorageFailed:
+            refuse(then, refused("storage_failed"))
+        except Exception as mistake:  # noqa: BLE001 - whoever asked must get an answer
+            log_mistake("table not opened", table, mistake)
+            refuse(then, MISTAKEN)
+        else:
+            self._post(table, then)
+
+    async def _create(self, user: User, settings: TableSettings, table: str, key: str) -> None:
+        """Store a table at which its host sits, unless there is one of that id."""
         event = TableOpened(
             table=table,
             rules_version=game_named(settings.game).rules_version,
@@ -160,12 +173,7 @@ class Keeper:
         happened: list[Event] = [event, SeatTaken(0, user.id, user.name)]
         state = opened(event)
         state.apply(happened[1:])
-        try:
-            await self._around.store.create(table, "open", pack_about(state), [write_record(happened, event.created)])
-        except StorageFailed:
-            refuse(then, refused("storage_failed"))
-        else:
-            self._post(table, then)
+        await self._around.store.create(table, "open", pack_about(state), [write_record(happened, event.created)])
 
     def _play_again(self, over: TableState, user: User, request_id: str, table: str, key: str, reply: Reply) -> None:
         """Open the table at which the same people play again, if nobody has yet, and sit down at it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 
@@ -16,6 +17,7 @@ log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 10.0
 LOAD_BATCH = 500
+RECORDS_AT_ONCE = 20
 
 
 class Unavailable(Exception):
@@ -155,4 +157,7 @@ class Ledger:
         while batch := await self._store.read(self._table, seq, LOAD_BATCH):
             for entry in batch:
                 yield entry
+                if not entry.seq % RECORDS_AT_ONCE:
+                    # A long log must not keep all other tables waiting.
+                    await asyncio.sleep(0)
             seq = batch[-1].seq

@@ -5,11 +5,17 @@ from __future__ import annotations
 import logging
 import traceback
 from collections import deque
+from typing import Final
+
+from server.games.prompt import Refused
 
 log = logging.getLogger(__name__)
 
 MISTAKES_MOST = 3
 WITHIN_MILLISECONDS = 60_000
+MISTAKEN: Final = Refused(
+    "busy", "The server made a mistake with this request. Please look whether it happened, and try again."
+)
 
 
 class Mistakes:

@@ -6,8 +6,8 @@ everybody, once the game is over.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from server.games.game import Event, Viewer
 from server.games.plain import fact_plain
@@ -69,17 +69,22 @@ def _play_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
     return shown
 
 
+_NO_STEPS: Final[tuple[type[Event], ...]] = (Answered, *events.TABLE_EVENTS)
+
+
 def is_step(happened: Sequence[Event]) -> bool:
     """Tell whether a record takes the game to another decision, or to its end."""
-    return any(not isinstance(event, (Answered, *events.TABLE_EVENTS)) for event in happened)
+    return any(not isinstance(event, _NO_STEPS) for event in happened)
 
 
-def is_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> bool:
-    """Tell whether an audience may know of a record at all, be it only that there was one.
+def who_may_know(table: TableState, happened: Sequence[Event], viewers: Iterable[Viewer]) -> tuple[Viewer, ...]:
+    """Give those of the viewers who may know of a record at all, be it only that there was one.
 
     A step of the game is never hidden: the number of the open decision is known to all.
     """
-    return is_step(happened) or any(_event_shown(table, happened, event, viewer) is not None for event in happened)
+    if is_step(happened):
+        return tuple(viewers)
+    return tuple(viewer for viewer in viewers if record_shown(table, happened, viewer))
 
 
 def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:

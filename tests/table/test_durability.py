@@ -462,6 +462,8 @@ def test_mistakes_that_are_far_apart_are_forgiven() -> None:
 @in_virtual_time
 async def test_a_mistake_of_the_storage_is_no_end_either() -> None:
     world, store = faulty_world()
+    store.plan("create", raises(RuntimeError("never heard of it")))
+    assert (await world.try_create("ann", "table1"))["code"] == "busy"
     table = await world.create("ann")
     store.plan("append", raises(RuntimeError("never heard of it")))
     assert await world.refusal("ben", "take_seat", table) == "busy"
