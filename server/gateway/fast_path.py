@@ -144,7 +144,8 @@ class FastSocket(WebSocketsSansIOProtocol):
             return
         self._waiting = []
         self._waiting_bytes = 0
-        if not self._is_over():
+        # Spelt out, since this runs for every frame to every connection.
+        if not self._is_closing and not self.transport.is_closing():
             self.transport.write(waiting[0] if len(waiting) == 1 else b"".join(waiting))
 
     def pause_writing(self) -> None:

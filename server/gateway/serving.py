@@ -37,7 +37,7 @@ def listen(host: str, port: int) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-    except (socket.gaierror, UnicodeError, OverflowError):
+    except (socket.gaierror, UnicodeError):
         raise CannotListen(f"There is no host {host!r} to listen on.") from None
     listener = socket.socket(family, kind, protocol)
     try:

@@ -85,22 +85,18 @@ def test_frames_of_one_turn_leave_in_one_write(world: World) -> None:
         for _ in range(4):
             raw.frame()
 
-        def publish() -> list[int]:
-            [socket] = [listener._wire for listener in world.parts.tables.watching["many"]]
-            written: list[bytes] = []
-            transport = socket.transport
-            try:
-                socket.transport = Counting(transport, written)
-                for _ in range(16):
-                    world.parts.tables.publish("many", {"n": 1})
-                socket.flush()
-            finally:
-                socket.transport = transport
-            return [len(data) for data in written]
+        written: list[bytes] = []
 
-        sizes = world.call(publish)
-        assert len(sizes) == 1
+        def publish() -> None:
+            [socket] = [listener._wire for listener in world.parts.tables.watching["many"]]
+            socket.transport = Counting(socket.transport, written)
+            for _ in range(16):
+                world.parts.tables.publish("many", {"n": 1})
+            assert written == []
+
+        world.call(publish)
         assert [raw.frame()[0] for _ in range(16)] == [TEXT] * 16
+        assert len(written) == 1
 
 
 class Counting:
@@ -169,6 +165,25 @@ def test_nothing_follows_a_close_frame(world: World) -> None:
         assert world.call(close_and_go_on) == [False]
         assert b'"update"' in raw.frame()[1]
         assert raw.close_code() == 1012
+
+
+def test_what_waits_when_the_client_says_goodbye_is_not_sent_behind_the_answer(world: World) -> None:
+    with world.raw() as raw:
+        raw.send(TEXT, request(type="watch", id="1", table="left"))
+        for _ in range(4):
+            raw.frame()
+
+        def publish_and_be_left() -> list[bytes]:
+            [socket] = [listener._wire for listener in world.parts.tables.watching["left"]]
+            written: list[bytes] = []
+            socket.transport = Counting(socket.transport, written)
+            world.parts.tables.publish("left", {})
+            socket.data_received(masked(CLOSE, b"\x03\xe8"))
+            socket.flush()
+            return written
+
+        assert world.call(publish_and_be_left) == [b"\x88\x02\x03\xe8"]
+        assert raw.close_code() == 1000
 
 
 def test_a_peer_that_does_not_say_goodbye_is_let_go_all_the_same(world: World) -> None:

@@ -9,6 +9,7 @@ import threading
 import time
 from typing import Any
 
+import httpx
 import pytest
 
 from protocol.codec import Encoding, encode
@@ -186,6 +187,20 @@ def test_a_second_request_must_come_in_time_too(world: World, monkeypatch: pytes
         with pytest.raises((ConnectionResetError, BrokenPipeError)):
             _spell(peer, b"G" * 100)
         assert time.monotonic() - begun < 3
+
+
+async def test_a_request_that_has_come_may_take_its_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_protocol, "REQUEST_WITHIN", 0.2)
+    gate = world.parts.identity.gate
+    world.call(gate.clear)
+    try:
+        async with httpx.AsyncClient(trust_env=False) as program:
+            asked = asyncio.create_task(program.post(f"{world.http}/api/session"))
+            await asyncio.sleep(0.6)
+            world.call(gate.set)
+            assert (await asked).status_code == 200
+    finally:
+        world.call(gate.set)
 
 
 def test_when_very_many_say_nothing_the_oldest_goes_first(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -228,12 +228,15 @@ class Raw:
         return taken
 
     def close_code(self) -> int | None:
-        """Read to the end, and give the code of the close frame; nothing may follow it."""
+        """Read to the end, and give the code of the close frame; nothing may follow it.
+
+        The end must be a clean one: what was sent before a reset may be lost on its way.
+        """
         code = None
         while True:
             try:
                 opcode, data = self.frame()
-            except (EOFError, ConnectionResetError):
+            except EOFError:
                 return code
             assert code is None, "something was sent after the close frame"
             if opcode == CLOSE:
