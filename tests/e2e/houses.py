@@ -1,0 +1,183 @@
+"""A whole server within a test, down to the bytes of its connections; only sockets and clocks are not real.
+
+Two houses on one virtual clock can be made to go through the same, so that what their connections get can be compared
+frame by frame and moment by moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from protocol.codec import Encoding, encode
+from protocol.codes import Close
+from protocol.messages import TableSettings
+from server.games.dice import Dice
+from server.games.game import Event, Viewer
+from server.games.play import Play
+from server.games.registry import game_named, games_described
+from server.gateway.connection import Connection
+from server.gateway.limits import Limits, Rate
+from server.gateway.switchboard import Parts, Switchboard
+from server.lobby.directory import TableDirectory
+from server.lobby.lobby import Lobby
+from server.store.memory import MemoryStore
+from server.table.events import GameStarted, SeatReady, SeatTaken, TableOpened
+from server.table.interface import User
+from server.table.keeper import Clocks, Keeper
+from server.table.record import read_record, write_record
+from server.table.state import TableState, opened
+from server.table.summary import pack_about
+from tests.gateway.fakes import FakeIdentity
+from tests.table.world import PatientBots, now_milliseconds, wall
+
+TABLE = "k3xq7m2p"
+DIGEST = "d1" * 32
+"""What stands for the seed until the end. The real one follows from the seed and hides it; here it must not differ."""
+
+PLENTY = Rate(1_000_000, 1, burst=1_000_000)
+ROOMY = Limits(requests=PLENTY, chat=PLENTY)
+
+
+@dataclass
+class Tape:
+    """A wire that keeps every frame with the moment at which it was written."""
+
+    frames: list[tuple[float, bytes]] = field(default_factory=list)
+    has_room: bool = True
+    closed: Close | None = None
+
+    def write(self, frame: bytes) -> bool:
+        if self.has_room and self.closed is None:
+            self.frames.append((asyncio.get_running_loop().time(), frame))
+            return True
+        return False
+
+    def close(self, code: Close) -> None:
+        self.closed = self.closed or code
+
+    def abort(self) -> None:
+        self.closed = Close.TOO_SLOW
+
+
+@dataclass
+class Line:
+    """A connection with its tape."""
+
+    connection: Connection
+    tape: Tape
+
+    def send(self, kind: str, **fields: Any) -> None:
+        """Send a request as the bytes that a client sends."""
+        self.connection.message(encode({"type": kind, **fields}, self.connection.encoding))
+
+    def hang_up(self) -> None:
+        self.connection.lost(1000)
+
+
+def person(seat: Viewer) -> User:
+    """Give the user who has a seat, or a spectator."""
+    return User("watcher", "Watcher") if seat is None else User(f"user{seat}", f"User {seat}")
+
+
+class House:
+    """One server with one table, at which a game has begun. Made by `open_house`."""
+
+    def __init__(self, store: MemoryStore, settings: TableSettings) -> None:
+        self.settings = settings
+        self._store = store
+        self._ids = count(1)
+        self._seq = 0
+
+    def wake(self) -> None:
+        """Begin to serve what the store has."""
+        clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
+        self.directory = TableDirectory()
+        self.keeper = Keeper(self._store, self.directory, PatientBots(), clocks, lambda: bytes(32))
+        lobby = Lobby(self.directory, self.keeper, bytes(32))
+        parts = Parts(FakeIdentity(), lobby, self.keeper, games_described())
+        self.board = Switchboard(parts, ROOMY, asyncio.get_running_loop().time)
+
+    async def restart(self) -> None:
+        """End in good order and begin anew; all connections are lost."""
+        for connection in self.board:
+            connection.lost(int(Close.RESTART))
+        await self.close()
+        self.wake()
+        self.directory.load(await self._store.tables("running"))
+
+    async def close(self) -> None:
+        self.directory.close()
+        await self.keeper.close()
+
+    def connect(self, user: User, encoding: Encoding = Encoding.MSGPACK) -> Line:
+        """Give a new connection of a user, which has been welcomed."""
+        tape = Tape()
+        connection = Connection(self.board, tape, user, "token", "here", encoding)
+        self.board.admit(connection)
+        connection.greet()
+        return Line(connection, tape)
+
+    def next_id(self) -> str:
+        return f"r{next(self._ids)}"
+
+    # -- looking inside ---------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> TableState:
+        actor = self.keeper._actors[TABLE]
+        assert not actor._mistakes._times, "the server made a mistake"
+        assert actor._core is not None
+        return actor._core.state
+
+    @property
+    def play(self) -> Play:
+        assert self.state.play is not None
+        return self.state.play
+
+    def put(self, play: Play, dice: Dice, seed: bytes) -> None:
+        """Put another position in place of the one that the table has; nobody may follow it yet."""
+        self.state.play, self.state.dice, self.state.seed = play, dice, seed.hex()
+        actor, now = self.keeper._actors[TABLE], now_milliseconds()
+        assert actor._core is not None
+        actor._core.stopwatch.restart(now)
+        actor._core._run_stopwatch(now)
+        actor._look_ahead()
+
+    async def new_records(self) -> list[list[Event]]:
+        """Give the records of the log since the last time."""
+        entries = await self._store.read(TABLE, self._seq)
+        self._seq += len(entries)
+        return [read_record(entry.payload, self.settings.game) for entry in entries]
+
+
+async def open_house(settings: TableSettings, step: Sequence[Event], seed: bytes, key: str) -> House:
+    """Give a server with a table at which a game was begun by this step; every seat is a person's."""
+    loop = asyncio.get_running_loop()
+    begun_at = round(wall() * 1000)
+    first = TableOpened(
+        table=TABLE,
+        rules_version=game_named(settings.game).rules_version,
+        settings=settings.model_dump_json(),
+        host=person(0).id,
+        key=key,
+        created=begun_at,
+    )
+    seated: list[Event] = [first]
+    for seat in range(settings.seats):
+        user = person(seat)
+        seated += [SeatTaken(seat, user.id, user.name), SeatReady(seat, True)]
+    started: list[Event] = [GameStarted(seed.hex(), DIGEST), *step]
+    state = opened(first)
+    state.apply(seated[1:])
+    state.apply(started)
+    store = MemoryStore(loop.time, wall)
+    records = [write_record(happened, begun_at) for happened in (seated, started)]
+    await store.create(TABLE, "running", pack_about(state), records)
+    house = House(store, settings)
+    house.wake()
+    house.directory.load(await store.tables("running"))
+    return house

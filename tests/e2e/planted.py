@@ -1,0 +1,198 @@
+"""Leaks planted on purpose in the real server, for the secrecy suite to find. Each lets one secret out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from protocol.codec import Frame
+from server.games.game import Event, Viewer
+from server.games.plain import fact_plain
+from server.games.play import Answered, play_view
+from server.games.prompt import Refused
+from server.table import audience, clocks, core, following, history, view
+from server.table.interface import Listener, Summary
+from server.table.state import TableState
+from tests.games.wire import encoded
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+View = dict[str, Any]
+
+
+def _hands(table: TableState) -> Any:
+    return None if table.play is None else [list(hand) for hand in table.play.state.hands]
+
+
+def _answers(table: TableState) -> dict[int, Any]:
+    return {} if table.play is None else {seat: fact_plain(sealed) for seat, sealed in table.play.answers.items()}
+
+
+def _is_odd(secret: Any) -> bool:
+    return sum(encoded(secret)) % 2 == 1
+
+
+def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Plant:
+    """Let every view hold something more."""
+
+    def leaky(table: TableState, viewer: Viewer) -> View:
+        shown = view.table_view(table, viewer)
+        put(table, viewer, shown)
+        return shown
+
+    return lambda monkeypatch: monkeypatch.setattr(audience, "table_view", leaky)
+
+
+def in_the_events(told: Callable[[Event], dict[str, Any]]) -> Plant:
+    """Let updates tell more of sealed answers."""
+
+    def leaky(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[View]:
+        shown = view.record_shown(table, happened, viewer)
+        return shown + [told(event) for event in happened if isinstance(event, Answered)]
+
+    return lambda monkeypatch: monkeypatch.setattr(audience, "record_shown", leaky)
+
+
+def sealed_in_the_event(event: Event) -> dict[str, Any]:
+    return fact_plain(event)
+
+
+def size_in_the_event(event: Event) -> dict[str, Any]:
+    return {"event": "answered", "bytes": len(encoded(fact_plain(event)))}
+
+
+def hands_by_value(table: TableState, viewer: Viewer, shown: View) -> None:
+    if table.play is not None:
+        shown["wealth"] = [sum(hand) for hand in table.play.state.hands]
+
+
+def seats_ordered_by_answer(table: TableState, viewer: Viewer, shown: View) -> None:
+    answers = _answers(table)
+    shown["answered"] = sorted(answers, key=lambda seat: repr(answers[seat]))
+
+
+def seed(table: TableState, viewer: Viewer, shown: View) -> None:
+    shown["table"]["seed"] = table.seed
+
+
+def key(table: TableState, viewer: Viewer, shown: View) -> None:
+    shown["table"]["key"] = table.key
+
+
+def all_talk(table: TableState, viewer: Viewer, shown: View) -> None:
+    shown["talk"] = [line.text for room in sorted(table.talk) for line in table.talk[room]]
+
+
+def who_has_decided(table: TableState, viewer: Viewer, shown: View) -> None:
+    if table.play is not None and shown["play"] is not None and shown["play"]["decision"] is not None:
+        shown["play"]["decision"]["awaited"] = list(table.play.awaited)
+
+
+def prompt_of_another(table: TableState, viewer: Viewer, shown: View) -> None:
+    if table.play is not None and table.play.decision is not None:
+        prompts = table.play.decision.prompts
+        shown["prompt"] = prompts[max(prompts)].plain()
+
+
+def hidden_events_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "who_may_know", lambda table, happened, viewers: tuple(viewers))
+
+
+def missed_events_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[View]:
+        return [fact_plain(event) for event in happened]
+
+    monkeypatch.setattr(history, "record_shown", leaky)
+
+
+def lists_show_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(state: TableState, spectators: int) -> Summary:
+        summary = summary_of(state, spectators)
+        return {**summary, "settings": {**summary["settings"], "hands": _hands(state)}}
+
+    summary_of = following.summary_of
+    monkeypatch.setattr(following, "summary_of", leaky)
+
+
+def elapsed_stops_for_those_who_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clocks.Stopwatch, "elapsed", property(lambda watch: sum(cost.thought for cost in watch.spent)))
+
+
+def refusals_say_who_has_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = core.TableCore.judge
+
+    def leaky(self: core.TableCore, *given: Any) -> Any:
+        verdict = judge(self, *given)
+        if isinstance(verdict, Refused):
+            return Refused(verdict.code, f"{verdict.sentence} {_answers(self.state)}")
+        return verdict
+
+    monkeypatch.setattr(core.TableCore, "judge", leaky)
+
+
+def only_fresh_views_show_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    show = audience.Audiences.send
+
+    def leaky(self: audience.Audiences, listener: Listener, message: View) -> None:
+        show(self, listener, {**message, "answers": list(_answers(self._table).values())})
+
+    monkeypatch.setattr(audience.Audiences, "send", leaky)
+
+
+def updates_come_later_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
+    tell = audience.Audiences.tell
+
+    def leaky(self: audience.Audiences, happened: Sequence[Event]) -> None:
+        sealed = [fact_plain(event.command) for event in happened if isinstance(event, Answered)]
+        delay = sum(encoded(sealed)) / 1_000_000 if sealed else 0.0
+        asyncio.get_running_loop().call_later(delay, tell, self, happened)
+
+    monkeypatch.setattr(audience.Audiences, "tell", leaky)
+
+
+def one_more_frame_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
+    tell = audience.Audiences.tell
+
+    def leaky(self: audience.Audiences, happened: Sequence[Event]) -> None:
+        tell(self, happened)
+        if any(isinstance(event, Answered) and _is_odd(fact_plain(event.command)) for event in happened):
+            self._send(self._viewer_of, Frame({"type": "presence", "table": self._table.id}))
+
+    monkeypatch.setattr(audience.Audiences, "tell", leaky)
+
+
+def names_of_keys_in_another_order(table: TableState, viewer: Viewer, shown: View) -> None:
+    """Say nothing more, but say it in an order that depends on a hand."""
+    if table.play is not None and _is_odd(_hands(table)):
+        shown["votes"] = shown.pop("votes")
+
+
+def views_of_another(table: TableState, viewer: Viewer, shown: View) -> None:
+    """Show a seat the game with the eyes of the next."""
+    if table.play is not None and viewer is not None:
+        shown["play"] = play_view(table.play, (viewer + 1) % len(table.chairs))
+
+
+PLANTED: dict[str, Plant] = {
+    "a sealed answer in an update": in_the_events(sealed_in_the_event),
+    "the size of a sealed answer": in_the_events(size_in_the_event),
+    "hidden events are counted": hidden_events_are_counted,
+    "seats ordered by answer": in_the_view(seats_ordered_by_answer),
+    "hands by their value": in_the_view(hands_by_value),
+    "the seed": in_the_view(seed),
+    "the key to spectators": in_the_view(key),
+    "talk of players to spectators": in_the_view(all_talk),
+    "who has decided, where that is hidden": in_the_view(who_has_decided),
+    "the prompt of another seat": in_the_view(prompt_of_another),
+    "the game with other eyes": in_the_view(views_of_another),
+    "the order of keys": in_the_view(names_of_keys_in_another_order),
+    "missed events unfiltered": missed_events_are_whole,
+    "hands in the lists": lists_show_hands,
+    "time that stops with an answer": elapsed_stops_for_those_who_answered,
+    "refusals that know more": refusals_say_who_has_decided,
+    "answers in fresh views only": only_fresh_views_show_answers,
+    "the moment of an update": updates_come_later_for_high_bids,
+    "one frame more": one_more_frame_for_high_bids,
+}

@@ -1,0 +1,467 @@
+"""No byte that an observer gets from the real server depends on what the observer may not know.
+
+Two servers, equal but for secrets, go through the same side by side on one virtual clock: hands, decks, seeds, sealed
+answers, changed answers, what others say among themselves. As long as both tell the observer the same by a separate
+list of what may be told, every frame must be the same: its bytes, its boundaries, its number, its place in the order
+and its moment. The observers are a seat or the spectators, with connections that stay, that come back with `have`,
+and that read too slowly, and a stranger who sees only the lists.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgpack
+
+from protocol.codec import Encoding
+from protocol.messages import TableSettings
+from server.games.dice import SEED_BYTES, Dice
+from server.games.game import Event, Game, Viewer
+from server.games.options import read_options
+from server.games.plain import fact_plain
+from server.games.play import Answered, Step, Undone, begin
+from server.games.prompt import Refused
+from server.table import events
+from server.table.interface import User
+from tests.e2e.houses import TABLE, House, Line, open_house, person
+from tests.games import secrecy
+from tests.games.described import near_misses
+from tests.games.playing import Move, accepted, by_chance, moved, sampled_options
+from tests.games.secrecy import WINDOW, Leak, Pair, Secrets, SplicedDice
+from tests.games.wire import not_plain
+from tests.table.virtual_time import run_in_virtual_time
+
+STEPS_TOGETHER = 7
+"""How many answers the two servers take together at most."""
+
+PAUSES = (0.0, 0.01, 0.4, 1.5, 9.0, 40.0)
+"""How many seconds pass between two things that happen; the longest is more than a decision may take."""
+
+SETTLED_SECONDS = 1.6
+"""After this long, everybody has been told all that happened."""
+
+LONGEST = 200
+"""How many answers a game is played on at most before the position is chosen from which a pair begins."""
+
+BEGINNING_CHANCE, BEGINNING_TRIES = 0.25, 60
+STRANGER = User("stranger", "Stranger")
+
+
+@dataclass
+class Tally:
+    """How much was compared, so that a search that compares nothing is noticed."""
+
+    pairs: int = 0
+    steps: int = 0
+    frames: int = 0
+    did: Counter[str] = field(default_factory=Counter)
+
+
+def search(game: Game[Any], secrets: Secrets, seed: str, pairs: int) -> Tally:
+    """Compare so many pairs of servers and give what was done; raise `Leak` for the first that can be told apart."""
+    tally = Tally()
+    for number in range(pairs):
+        rng = random.Random(f"{seed}/{number}")
+        run_in_virtual_time(_compare_a_pair(game, secrets, rng, tally))
+    return tally
+
+
+# -- what may be told -----------------------------------------------------------------------------------------
+
+
+def told(house: House, secrets: Secrets, happened: list[Event], viewer: Viewer) -> list[object]:
+    """Give all that a record of the log may tell an observer; written apart from the server's own view."""
+    return [
+        fact
+        for event in happened
+        if (fact := _event_told(event, happened, secrets, viewer, house.settings)) is not None
+    ]
+
+
+def _event_told(
+    event: Event, happened: list[Event], secrets: Secrets, viewer: Viewer, settings: TableSettings
+) -> object:
+    is_changed = any(isinstance(other, events.AnswerChanged) for other in happened)
+    is_resolved = any(not isinstance(other, (Answered, *events.TABLE_EVENTS)) for other in happened)
+    match event:
+        case events.AnswerChanged():
+            return None
+        case Answered(seat, command) if seat == viewer:
+            return (event.name, seat, command)
+        case Answered(seat, _):
+            return (event.name, seat) if settings.show_decided and not is_changed else None
+        case events.TimeRanOut(seat, None) if seat != viewer and not is_resolved:
+            return event if settings.show_decided and not is_changed else None
+        case events.GameStarted():
+            return (event.name, event.digest)
+        case events.TableOpened():
+            return (event.name, event.host)
+        case events.Said(_, _, room, _):
+            own = "spectators" if viewer is None else "players"
+            return event if room in ("all", own) else None
+        case events.NextOpened():
+            return None if viewer is None else event
+    if isinstance(event, (Undone, *events.TABLE_EVENTS)):
+        return event
+    return secrets.learned(event, viewer)
+
+
+# -- two servers ----------------------------------------------------------------------------------------------
+
+
+class Twins:
+    """Two servers and the connections of one observer to each."""
+
+    def __init__(self, left: House, right: House, viewer: Viewer, secrets: Secrets, rng: random.Random) -> None:
+        self.houses = (left, right)
+        self.viewer = viewer
+        self.secrets = secrets
+        self.rng = rng
+        self._observing: list[tuple[Line, Line]] = []
+        self._compared = 0
+        self.seat_people()
+
+    def seat_people(self) -> None:
+        """Let everybody who has a seat connect, to decide; they do not follow the table."""
+        self._seats = [[house.connect(person(seat)) for seat in range(house.settings.seats)] for house in self.houses]
+        own = self.own()
+        if own is not None:
+            self._observing.append(own)
+
+    def connect(self, user: User, encoding: Encoding = Encoding.MSGPACK) -> tuple[Line, Line]:
+        """Give the observer, or a stranger, another connection to each server."""
+        left, right = (house.connect(user, encoding) for house in self.houses)
+        self._observing.append((left, right))
+        return left, right
+
+    def both(self, lines: tuple[Line, Line], kind: str, **fields: Any) -> None:
+        """Send the same over both connections."""
+        for house, line in zip(self.houses, lines, strict=True):
+            line.send(kind, id=house.next_id(), **fields)
+
+    def seat(self, seat: int, *messages: dict[str, Any] | None) -> None:
+        """Let a seat send something to each server, or nothing where there is None; ids stay in step."""
+        for house, lines, message in zip(self.houses, self._seats, messages, strict=True):
+            request_id = house.next_id()
+            if message is not None:
+                lines[seat].send(message["type"], **{**message, "id": request_id, "table": TABLE})
+
+    def own(self) -> tuple[Line, Line] | None:
+        """Give the connections over which the observer decides"""
+        return None if self.viewer is None else (self._seats[0][self.viewer], self._seats[1][self.viewer])
+
+    async def settle(self) -> bool:
+        """Let everybody be told; gives whether both servers may have told the observer the same.
+
+        Raises `Leak` if they may, but have not.
+        """
+        await asyncio.sleep(SETTLED_SECONDS)
+        left, right = [await self._told(house) for house in self.houses]
+        if left != right:
+            return False
+        for number, pair in enumerate(self._observing):
+            self._compare(number, *pair)
+        return True
+
+    async def _told(self, house: House) -> list[object]:
+        records = await house.new_records()
+        facts = [fact for happened in records for fact in told(house, self.secrets, happened, self.viewer)]
+        # When the game is over, everybody is told what all chance followed from.
+        return [*facts, house.state.seed] if house.state.phase == "over" else facts
+
+    def _compare(self, number: int, left: Line, right: Line) -> None:
+        ours, theirs = left.tape.frames, right.tape.frames
+        for place, (one, other) in enumerate(zip(ours, theirs, strict=False)):
+            if one != other:
+                raise Leak(f"{self._observer} gets another frame {place} on connection {number}: {_words(one, other)}")
+        if len(ours) != len(theirs):
+            raise Leak(f"{self._observer} gets {len(ours)} or {len(theirs)} frames on connection {number}")
+        if left.tape.closed != right.tape.closed:
+            raise Leak(f"{self._observer} is closed with {left.tape.closed} or {right.tape.closed}")
+        self._compared += len(ours)
+
+    @property
+    def _observer(self) -> str:
+        return "A spectator" if self.viewer is None else f"Seat {self.viewer}"
+
+    @property
+    def compared(self) -> int:
+        """How many frames were held against each other, each as often as it was."""
+        return self._compared
+
+
+def _words(one: tuple[float, bytes], other: tuple[float, bytes]) -> str:
+    if one[1] == other[1]:
+        return f"at {one[0]} or {other[0]}"
+    try:
+        shown = [msgpack.unpackb(frame[{126: 4, 127: 10}.get(frame[1], 2) :]) for _, frame in (one, other)]
+        return secrecy.first_difference(*shown)
+    except (ValueError, StopIteration):
+        return f"{one[1][:2000]!r} or {other[1][:2000]!r}"
+
+
+# -- pairs ----------------------------------------------------------------------------------------------------
+
+
+async def _compare_a_pair(game: Game[Any], secrets: Secrets, rng: random.Random, tally: Tally) -> None:
+    seats = rng.choice(game.seats)
+    viewer = rng.choice((None, *range(seats)))
+    settings = TableSettings.model_validate(
+        {
+            "game": game.name,
+            "seats": seats,
+            "options": sampled_options(game, seats, rng),
+            "clock": rng.choice(({"kind": "none"}, {"kind": "bank", "seconds": 60, "increment": 5})),
+            "absence_seconds": rng.choice((None, 120)),
+            "time_up": "fallback",
+            "show_decided": rng.random() < 0.5,
+        }
+    )
+    from_the_start = rng.random() < BEGINNING_CHANCE
+    make = _begun if from_the_start else _in_the_middle
+    houses = await make(game, secrets, settings, viewer, rng)
+    if houses is None:
+        return
+    tally.pairs += 1
+    twins = Twins(*houses, viewer, secrets, rng)
+    try:
+        await _Pastime(twins, rng, tally, may_restart=from_the_start).run()
+    finally:
+        tally.frames += twins.compared
+        for house in houses:
+            await house.close()
+
+
+async def _begun(
+    game: Game[Any], secrets: Secrets, settings: TableSettings, viewer: Viewer, rng: random.Random
+) -> tuple[House, House] | None:
+    """Give two servers whose games began with other dice, but told the observer the same; both from their logs."""
+    options = read_options(game.options, settings.options)
+    for _ in range(BEGINNING_TRIES):
+        seed, other_seed = rng.randbytes(SEED_BYTES), rng.randbytes(SEED_BYTES)
+        dice = Dice(seed)
+        _, step = begin(game, settings.seats, options, dice)
+        _, other_step = begin(game, settings.seats, options, SplicedDice(other_seed, dice, str(rng.random())))
+        if _learned(secrets, step, viewer) == _learned(secrets, other_step, viewer):
+            return await _two_houses(settings, (step, other_step), (seed, other_seed), viewer)
+    return None
+
+
+async def _in_the_middle(
+    game: Game[Any], secrets: Secrets, settings: TableSettings, viewer: Viewer, rng: random.Random
+) -> tuple[House, House] | None:
+    """Give two servers with a game that has come to some position, where all that the observer cannot know differs."""
+    seed, other_seed = rng.randbytes(SEED_BYTES), rng.randbytes(SEED_BYTES)
+    dice = Dice(seed)
+    play, first = begin(game, settings.seats, read_options(game.options, settings.options), dice)
+    positions = [play]
+    while play.decision is not None and len(positions) < LONGEST:
+        play, _ = accepted(moved(play, by_chance(play, rng), dice))
+        positions.append(play)
+    play = rng.choice(positions[:-1])
+    left, right = await _two_houses(settings, (first, first), (seed, other_seed), viewer)
+    await asyncio.gather(_load(left), _load(right))
+    left.put(play, dice, seed)
+    right.put(secrets.scrambled(play, viewer, rng), Dice(other_seed), other_seed)
+    return left, right
+
+
+async def _two_houses(
+    settings: TableSettings, steps: tuple[Step, Step], seeds: tuple[bytes, bytes], viewer: Viewer
+) -> tuple[House, House]:
+    # Those who sit at a table know the key of its invite link; others must not learn it.
+    keys = ("a" * 32, "a" * 32 if viewer is not None else "b" * 32)
+    left, right = [await open_house(settings, *given) for given in zip(steps, seeds, keys, strict=True)]
+    return left, right
+
+
+def _learned(secrets: Secrets, step: Step, viewer: Viewer) -> list[object]:
+    return [fact for event in step if (fact := secrets.learned(event, viewer)) is not None]
+
+
+async def _load(house: House) -> None:
+    """Make sure that the table is in memory."""
+    line = house.connect(STRANGER)
+    line.send("watch", id="load", table=TABLE)
+    await asyncio.sleep(SETTLED_SECONDS)
+    line.hang_up()
+    await asyncio.sleep(SETTLED_SECONDS)
+
+
+# -- what happens ---------------------------------------------------------------------------------------------
+
+
+class _Pastime:
+    """What goes on at a pair of servers, by chance, until they may be told apart."""
+
+    def __init__(self, twins: Twins, rng: random.Random, tally: Tally, *, may_restart: bool) -> None:
+        self._twins = twins
+        self._rng = rng
+        self._tally = tally
+        self._may_restart = may_restart
+        self._user = person(twins.viewer)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Let the observer come with three connections, and a stranger read the lists."""
+        twins = self._twins
+        self._staying = twins.connect(self._user)
+        self._resuming = twins.connect(self._user, Encoding.JSON)
+        self._slow = twins.connect(self._user)
+        for lines in (self._staying, self._resuming, self._slow):
+            twins.both(lines, "watch", table=TABLE)
+        twins.both(twins.connect(STRANGER), "list_tables")
+
+    async def run(self) -> None:
+        if not await self._twins.settle():
+            return
+        asides: tuple[Callable[[], None], ...] = (
+            self._come_back,
+            self._come_back,
+            self._stop_reading,
+            self._talk,
+            self._try_something,
+            self._change_an_answer,
+            self._answer_early,
+        )
+        for _ in range(STEPS_TOGETHER):
+            for aside in self._rng.sample(asides, 3):
+                aside()
+                await asyncio.sleep(self._rng.choice(PAUSES))
+            if self._may_restart and self._rng.random() < 0.3:
+                await self._restart()
+            self._note("pause")
+            if not await self._twins.settle() or not self._move() or not await self._twins.settle():
+                return
+            self._tally.steps += 1
+
+    def _note(self, what: str) -> None:
+        self._tally.did[what] += 1
+
+    # -- what the observer does -------------------------------------------------------------------------------
+
+    def _come_back(self) -> None:
+        """Lose a connection and come back, having the last frame, an earlier one, or none."""
+        number = _last_number(self._staying[0])
+        have = self._rng.choice((None, number, max(0, number - 1), self._rng.randrange(number + 1)))
+        for line in self._resuming:
+            line.hang_up()
+        self._resuming = self._twins.connect(self._user, self._rng.choice(tuple(Encoding)))
+        self._twins.both(self._resuming, "watch", table=TABLE, **({} if have is None else {"have": have}))
+        self._note("come back")
+
+    def _stop_reading(self) -> None:
+        """Read too slowly for a while, or read on."""
+        is_reading = self._slow[0].tape.has_room
+        for line in self._slow:
+            line.tape.has_room = not is_reading
+            if line.tape.has_room:
+                line.connection.resumed()
+        self._note("slow")
+
+    def _try_something(self) -> None:
+        """Try what is not allowed, in order to learn from the answer."""
+        left, right = (house.play for house in self._twins.houses)
+        lines, viewer = self._twins.own() or self._staying, self._twins.viewer
+        if left.decision is None or right.decision is None:
+            return
+        prompts = left.decision.prompts
+        sample = prompts.get(-1 if viewer is None else viewer, prompts[min(prompts)]).sample(self._rng)
+        misses = near_misses(fact_plain(sample), [kind.name for kind in left.game.commands])
+        attempt = self._rng.choice([each for each in misses if isinstance(each, dict) and _can_travel(each)])
+        number = left.number - self._rng.choice((0, 0, 1))
+        if viewer is None or all(isinstance(play.read(viewer, number, attempt), Refused) for play in (left, right)):
+            self._twins.both(lines, "decide", table=TABLE, decision=number, command=attempt)
+            self._note("try")
+
+    # -- what others do ---------------------------------------------------------------------------------------
+
+    def _talk(self) -> None:
+        """Let somebody say something: others among themselves, in each server something else."""
+        viewer = self._twins.viewer
+        speakers = [seat for seat in range(self._twins.houses[0].settings.seats) if seat != viewer]
+        if not speakers:
+            return
+        texts = ("Well.", "Well, well.") if viewer is None else ("Well.", "Well.")
+        self._twins.seat(self._rng.choice(speakers), *({"type": "say", "text": text} for text in texts))
+        self._note("talk")
+
+    def _change_an_answer(self) -> None:
+        """Let somebody change a sealed answer in one of the two; to all others nothing has happened."""
+        side = self._rng.randrange(2)
+        play = self._twins.houses[side].play
+        changing = [seat for seat in play.answers if seat != self._twins.viewer]
+        if play.decision is not None and changing:
+            seat = self._rng.choice(changing)
+            self._answer_on(side, seat, play.decision.prompts[seat].sample(self._rng))
+            self._note("change")
+
+    def _answer_early(self) -> None:
+        """Where nobody may see who has decided, let somebody decide in one of the two only."""
+        side = self._rng.randrange(2)
+        house = self._twins.houses[side]
+        play = house.play
+        waiting = [seat for seat in play.awaited if seat != self._twins.viewer]
+        if play.decision is None or house.settings.show_decided or len(play.awaited) < 2 or not waiting:
+            return
+        seat = self._rng.choice(waiting)
+        self._answer_on(side, seat, play.decision.prompts[seat].sample(self._rng))
+        self._note("early")
+
+    def _answer_on(self, side: int, seat: int, command: Any) -> None:
+        message = _decide(self._twins.houses[side], command)
+        self._twins.seat(seat, *(message if side == each else None for each in range(2)))
+
+    async def _restart(self) -> None:
+        await asyncio.gather(*(house.restart() for house in self._twins.houses))
+        self._twins.seat_people()
+        self._follow()
+        self._note("restart")
+
+    # -- going on ---------------------------------------------------------------------------------------------
+
+    def _move(self) -> bool:
+        """Let somebody answer in both; tells whether the two can go on alike."""
+        twins = self._twins
+        left, right = (house.play for house in twins.houses)
+        if left.decision is None or right.decision is None:
+            return False
+        pair = Pair(twins.secrets, WINDOW, twins.viewer, left, right, Dice(bytes(32)), Dice(bytes(32)))
+        # Whoever has answered in one of the two only goes first, lest one of them goes on alone.
+        ahead = set(left.awaited) ^ set(right.awaited)
+        if ahead:
+            seat = min(ahead)
+            pair.planned = (seat, left.decision.prompts[seat].sample(self._rng))
+        moves = secrecy._moves(pair, self._rng)
+        if moves is None:
+            return False
+        seat = left.awaited[0] if moves[0] is None else moves[0][0]
+        twins.seat(seat, *(_message(house, move) for house, move in zip(twins.houses, moves, strict=True)))
+        return True
+
+
+def _message(house: House, move: Move | None) -> dict[str, Any]:
+    return {"type": "undo", "decision": house.play.number} if move is None else _decide(house, move[1])
+
+
+def _decide(house: House, command: Any) -> dict[str, Any]:
+    return {"type": "decide", "decision": house.play.number, "command": fact_plain(command)}
+
+
+def _can_travel(value: object) -> bool:
+    return not_plain(value) is None
+
+
+def _last_number(line: Line) -> int:
+    """Give the number of the last frame that a connection got of its table."""
+    for _, frame in reversed(line.tape.frames):
+        message = msgpack.unpackb(frame[{126: 4, 127: 10}.get(frame[1], 2) :])
+        if message["type"] in ("view", "update"):
+            number: int = message["number"]
+            return number
+    return 0

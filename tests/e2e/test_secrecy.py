@@ -1,0 +1,46 @@
+"""Whoever compares two servers that differ only in secrets gets the same bytes; leaks that were planted are found.
+
+The environment variable SERVER_SECRECY_PAIRS raises the number of pairs, as `make faults` does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from server.games.registry import GAMES
+from tests.e2e.planted import PLANTED
+from tests.e2e.secrecy import search
+from tests.games.secrecy import Leak
+from tests.games.test_secrecy import SECRETS
+from tests.games.toys import TOYS
+from tests.table.world import toys
+
+PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "80"))
+"""How many pairs of servers are compared for each game."""
+
+TO_FIND_A_LEAK = max(PAIRS, 300)
+
+
+@pytest.fixture(autouse=True)
+def _toys() -> Iterator[None]:
+    with toys():
+        yield
+
+
+@pytest.mark.parametrize("game", sorted({*GAMES, *TOYS}))
+def test_no_observer_can_tell_servers_apart_that_differ_only_in_secrets(game: str) -> None:
+    tally = search(GAMES[game], SECRETS[game], game, PAIRS)
+    print(f"{game}: {tally}")  # noqa: T201 - shown by the long run
+    assert tally.pairs > PAIRS * 0.7
+    assert tally.steps > PAIRS, "the pairs part too soon for anything to be seen"
+    assert tally.frames > 100 * PAIRS
+
+
+@pytest.mark.parametrize("leak", PLANTED)
+def test_a_leak_that_is_planted_in_the_server_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    PLANTED[leak](monkeypatch)
+    with pytest.raises(Leak):
+        search(GAMES["auction"], SECRETS["auction"], "planted", TO_FIND_A_LEAK)
