@@ -10,6 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+from math import ceil, gcd
+from operator import or_
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Protocol, TypeGuard
 
@@ -206,31 +210,57 @@ class Shares:
 
 
 def covering_shares(values: Sequence[int], dues: Sequence[int]) -> tuple[tuple[int, ...], ...] | None:
-    """Give a way to hand out values that covers every due, the first due as closely as can be, or None."""
-    if not dues:
-        return ()
-    if sum(values) < sum(dues):
-        return None
-    for share in _covers(sorted(values), dues[0]):
-        left = list(values)
+    """Give a way to hand out values that covers every due, each in its turn as closely as can be, or None."""
+    left = sorted(values)
+    shares = []
+    for position in range(len(dues)):
+        share = _closest_cover(left, dues[position:])
+        if share is None:
+            return None
         for value in share:
             left.remove(value)
-        rest = covering_shares(left, dues[1:])
-        if rest is not None:
-            return (share, *rest)
+        shares.append(share)
+    return tuple(shares)
+
+
+def _closest_cover(values: Sequence[int], dues: Sequence[int]) -> tuple[int, ...] | None:
+    """Give the values with the smallest sum that cover the first due and leave enough for the others.
+
+    A large hand can be handed out in more ways than anybody can go through. But ways with the same sums are alike
+    here, and the last due gets whatever is left. So a way is a few sums, read as the digits of a number, and all
+    ways that can be reached are the bits of one large number.
+    """
+    unit = gcd(*values) or 1
+    coins = [value // unit for value in values]
+    *needs, rest = (ceil(due / unit) for due in (dues if len(dues) > 1 else (*dues, 0)))
+    spare = sum(coins) - sum(needs) - rest
+    if spare < 0:
+        return None
+    weights = [(sum(coins) + 1) ** place for place in reversed(range(len(needs)))]
+    ways = [1]  # those that can be reached with no coin, with the first, with the first two, ...
+    for coin in coins:
+        ways.append(reduce(or_, (ways[-1] << coin * weight for weight in weights), ways[-1]))
+    # A cover that cannot spare any of its coins exceeds its due by less than the largest of them.
+    for excess in product(range(max(coins, default=1)), repeat=len(needs)):
+        way = sum((need + more) * weight for need, more, weight in zip(needs, excess, weights, strict=True))
+        if sum(excess) <= spare and ways[-1] >> way & 1:
+            return tuple(
+                value for value, key in zip(values, _traced(way, ways, coins, weights), strict=True) if key == 0
+            )
     return None
 
 
-def _covers(values: Sequence[int], due: int) -> list[tuple[int, ...]]:
-    """Give the sets of values that cover the due and would not if any value were left out, smallest sum first."""
-    covers = set()
-    short: set[tuple[int, ...]] = {()}
-    # Largest first: a value that completes a cover is then its smallest, so no value of the cover can be spared.
-    for value in reversed(values):
-        longer = {(*share, value) for share in short}
-        covers |= {share for share in longer if sum(share) >= due} if due else set()
-        short |= {share for share in longer if sum(share) < due}
-    return sorted(covers, key=lambda share: (sum(share), share)) if due else [()]
+def _traced(way: int, ways: Sequence[int], coins: Sequence[int], weights: Sequence[int]) -> list[int | None]:
+    """Give to which due each coin goes on a way that can be reached; None for a coin that goes to none of them."""
+    keys: list[int | None] = []
+    for coin, before in zip(reversed(coins), reversed(ways[:-1]), strict=True):
+        key = None
+        if not before >> way & 1:
+            moves = [way - coin * weight for weight in weights]
+            key = next(key for key, earlier in enumerate(moves) if earlier >= 0 and before >> earlier & 1)
+            way = moves[key]
+        keys.append(key)
+    return keys[::-1]
 
 
 class Choice(NamedTuple):

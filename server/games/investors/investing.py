@@ -47,7 +47,7 @@ def streets_for(state: State, right: Right) -> tuple[int, ...]:
 
 def _carry_on(flow: Flow) -> None:
     while (right := _next_right(flow.state)) is not None:
-        if streets_for(flow.state, right):
+        if streets_for(flow.state, right) if right.avoid else flow.state.opens(right.target):
             return
         flow.emit(RightLapsed(right.seat))
     close_round(flow)

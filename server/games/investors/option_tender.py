@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from server.games.game import Decision, Seat
 from server.games.investors.commands import BidCheques, ChooseOption, PayCheque
@@ -24,9 +25,13 @@ from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf
 
 
 def choose_decision(state: State) -> Decision:
-    options = tuple(option for option in OPTION_TILES if state.open_streets(option))
+    return _choice_of(tuple(filter(state.opens, OPTION_TILES)), state.settings.seats)
+
+
+@cache
+def _choice_of(options: tuple[str, ...], seats: int) -> Decision:
     prompt = Prompt((Choice(ChooseOption, {"option": OneOf(options)}),), fallback=ChooseOption(options[0]))
-    return Decision("option_tender", dict.fromkeys(range(state.settings.seats), prompt), sealed=True)
+    return Decision("option_tender", dict.fromkeys(range(seats), prompt), sealed=True)
 
 
 def choose_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
@@ -48,7 +53,7 @@ def carry_on(flow: Flow) -> None:
             if len(seats) > 1 and option not in state.dealt:
                 flow.emit(BargainingOpened(option, seats))
                 return
-    if not _prompts(state):
+    if not _is_owed_anything(state):
         bid_resolved(flow, {})
 
 
@@ -70,6 +75,16 @@ def seats_on(state: State, option: str) -> tuple[Seat, ...]:
     """Give the seats that chose an option, clockwise from the start seat."""
     assert state.options is not None
     return tuple(seat for seat in state.clockwise(state.start_seat) if state.options[seat] == option)
+
+
+def _is_owed_anything(state: State) -> bool:
+    """Tell whether `_prompts` would ask anybody, without making the prompts."""
+    assert state.options is not None
+    agreed = [right.target for right in state.deals]
+    return any(
+        option not in agreed and (state.hands[seat] or state.options.count(option) > 1)
+        for seat, option in enumerate(state.options)
+    )
 
 
 def _prompts(state: State) -> dict[Seat, Prompt]:

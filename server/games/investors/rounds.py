@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from server.games.game import Decision, Seat
-from server.games.investors.city import FREE
 from server.games.investors.commands import AcceptTender, RejectTender
 from server.games.investors.components import (
     OPTION_TILES,
@@ -74,15 +73,13 @@ def _shuffle_discards(flow: Flow, rejected: str | None) -> None:
 
 def opens_a_street(state: State, card: TenderCard) -> bool:
     """Tell whether a tender on this card could lead to a stick at all (RULES 3.3)."""
-    targets = OPTION_TILES if card.target == OPTIONS else (card.target,)
-    sticks = state.sticks
-    return any(sticks[street] == FREE for target in targets for street in state.streets_by_target[target])
+    return any(map(state.opens, OPTION_TILES)) if card.target == OPTIONS else state.opens(card.target)
 
 
 def rights_of(state: State, card: TenderCard) -> int:
     """Give how many rights a tender on this card would give now (RULES 3.4)."""
     if card.target == OPTIONS:
-        return sum(1 for option in OPTION_TILES if state.open_streets(option))
+        return sum(map(state.opens, OPTION_TILES))
     return min(card.rights, state.settings.seats, len(state.open_streets(card.target)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from server.games.game import Decision, Seat
 from server.games.investors.actions import action_won
@@ -15,16 +15,19 @@ from server.games.investors.investing import close_tender
 from server.games.investors.state import ChequeBidding, InfluenceBidding, State
 from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf
 
+_HIGHEST = INFLUENCE_CARDS[-1]
 _PASS = Choice(PassBid)
 _MUST_PASS = Prompt((_PASS,), fallback=PassBid())
 
 
 def influence_decision(state: State) -> Decision:
-    may_abstain = state.action is not None
-    prompts = {
-        seat: _influence_prompt(min(influence, INFLUENCE_CARDS[-1]), may_abstain)
-        for seat, influence in enumerate(state.influence)
-    }
+    highest = tuple([influence if influence < _HIGHEST else _HIGHEST for influence in state.influence])
+    return _influence_decision(highest, state.action is not None)
+
+
+@lru_cache(maxsize=4096)
+def _influence_decision(highest: tuple[int, ...], may_abstain: bool) -> Decision:
+    prompts = {seat: _influence_prompt(card, may_abstain) for seat, card in enumerate(highest)}
     return Decision("influence_tender", prompts, sealed=True)
 
 
