@@ -68,7 +68,7 @@ export function Board({ model, pointed }) {
             onDistrict={pickSpace}
             onLook={setLooked}
           />
-          <Callout view={view} task={task} looked={looked} />
+          {!laying && <Callout view={view} task={task} looked={looked} />}
         </div>
       </div>
       <Years view={view} />
@@ -117,36 +117,42 @@ function Coast() {
  */
 function Callout({ view, task, looked }) {
   const game = view.play.game;
-  const street = looked?.street ?? null;
-  const wasChosen = street === null && looked?.district === undefined;
+  const district = looked?.district ?? null;
+  const street = looked?.street ?? (district === null && task?.changes.length === 1 ? task.changes[0][0] : null);
+  if (district === null && street === null) return null;
+  const around = district !== null ? [district] : districtsOf(/** @type {number} */ (street));
   // A street that is only looked at is previewed like a chosen one, as far as one pick tells.
-  const seen = task && street !== null ? mapTask(view, task.pick(street)) : null;
-  const changes = wasChosen ? (task?.changes ?? []) : task?.chosen.has(street ?? -1) ? task.changes : (seen?.changes ?? []);
-  const outcomes = changes.length ? consequences(game, changes) : [];
-  const districts = looked?.district !== undefined ? [looked.district] : street !== null ? districtsOf(street) : [...new Set(changes.flatMap(([each]) => districtsOf(each)))];
-  if (!districts.length || (wasChosen && !outcomes.length)) return null;
-  const boxes = districts.map(districtBox);
-  const top = Math.min(...boxes.map((box) => box.y)) - 22;
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 22;
-  const focus = street !== null ? streetBox(street) : { x: Math.min(...boxes.map((box) => box.x)), width: Math.max(...boxes.map((box) => box.x)) - Math.min(...boxes.map((box) => box.x)) + 80 };
-  const centre = focus.x + focus.width / 2;
-  const isBelow = FRAME.height - bottom > top;
-  const side = centre < 240 ? "start" : centre > 470 ? "end" : "middle";
-  const percent = (/** @type {number} */ part, /** @type {number} */ whole) => `${((100 * part) / whole).toFixed(2)}%`;
-  const place = isBelow
-    ? { top: percent(bottom - FRAME.y, FRAME.height), left: percent(centre - FRAME.x, FRAME.width) }
-    : { bottom: percent(FRAME.y + FRAME.height - top, FRAME.height), left: percent(centre - FRAME.x, FRAME.width) };
+  const seen = task && street !== null ? (task.chosen.has(street) ? task : mapTask(view, task.pick(street))) : null;
+  const outcomes = consequences(game, seen?.changes ?? []).filter((outcome) => around.includes(outcome.district));
+  const { side, place } = calloutPlace(around, street === null ? districtBox(around[0]) : streetBox(street));
   return (
     <div class={`callout callout-${side} ${outcomes.length ? "acting" : ""}`} style={place} aria-hidden="true">
-      {looked?.district !== undefined ? (
-        <DistrictCallout view={view} district={looked.district} />
+      {district !== null ? (
+        <DistrictCallout view={view} district={district} />
       ) : outcomes.length ? (
         outcomes.map((outcome) => <OutcomeCallout key={outcome.district} view={view} outcome={outcome} />)
       ) : (
-        street !== null && <p>{streetName(game, street)}</p>
+        <p>{streetName(game, /** @type {number} */ (street))}</p>
       )}
     </div>
   );
+}
+
+/** Above or below these districts, whichever has more room. @param {number[]} districts @param {import("./city.js").Box} focus */
+function calloutPlace(districts, focus) {
+  const boxes = districts.map(districtBox);
+  const top = Math.min(...boxes.map((box) => box.y)) - 24;
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 24;
+  const centre = focus.x + focus.width / 2;
+  const percent = (/** @type {number} */ part, /** @type {number} */ whole) => `${((100 * part) / whole).toFixed(2)}%`;
+  const left = percent(centre - FRAME.x, FRAME.width);
+  const isBelow = FRAME.height - bottom > top;
+  return {
+    side: centre < 240 ? "start" : centre > 470 ? "end" : "middle",
+    place: isBelow
+      ? { left, top: percent(bottom - FRAME.y, FRAME.height) }
+      : { left, bottom: percent(FRAME.y + FRAME.height - top, FRAME.height) },
+  };
 }
 
 /** @param {{view: any, district: number}} props */

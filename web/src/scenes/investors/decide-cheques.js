@@ -236,7 +236,9 @@ export function Drawing({ model }) {
           {!drawn.length && <span class="cheque empty-cheque" />}
         </div>
         <div class="limit">
-          <meter min={0} max={most} value={Math.min(sum, most)} aria-label={t("say.draw", { amount: money(sum), most: money(most) })} />
+          <span class="limit-bar" aria-hidden="true">
+            <span style={{ width: `${(100 * sum) / (most || 1)}%` }} />
+          </span>
           <span class="small muted">
             {t("draw.limit", { amount: money(most) })} · {t("draw.left", { amount: money(Math.max(0, most - sum)) })}
           </span>

@@ -46,8 +46,8 @@ function mapWords(view, draft) {
   }
   const sticks = draft.sticks ?? [];
   if (sticks.length === 2) {
-    const [one, other] = sticks.map((/** @type {number} */ street) => capital(streetWords(street)));
-    return { title: t("say.swap.chosen"), more: t("say.swap.chosen.more", { one, other }) };
+    const [one, other] = sticks.map(streetWords);
+    return { title: t("say.swap.chosen"), more: t("say.swap.chosen.more", { one: capital(one), other }) };
   }
   return sticks.length ? { title: t("say.swap.one"), more: streetName(game, sticks[0]) } : { title: t("say.swap") };
 }
@@ -224,7 +224,7 @@ export function Claiming({ model }) {
           <button key={mode} type="button" class="claim" disabled={isBusy(model)} onClick={() => claim(mode)}>
             <Symbol name={mode === "influence" ? "n-influence" : "cheque-back"} width={mode === "influence" ? 34 : 60} height={34} />
             <span>
-              <b>{times ? t(`claim.${mode}`, { count: amounts.influence, amount: amounts.cheques }) : t(`claim.${mode}.nothing`)}</b>
+              <b>{claimWords(mode, isRemoval, sticks.length, amounts)}</b>
               <span class="small muted">{t(`claim.${mode}.note`)}</span>
             </span>
           </button>
@@ -234,6 +234,13 @@ export function Claiming({ model }) {
       <RestingCheques cheques={game.hand ?? []} />
     </Bar>
   );
+}
+
+/** @param {string} mode @param {boolean} isRemoval @param {number} count @param {{influence: string, cheques: string}} amounts */
+function claimWords(mode, isRemoval, count, amounts) {
+  const values = { influence: amounts.influence, amount: amounts.cheques, count };
+  if (isRemoval && !count) return t(`claim.${mode}.nothing`);
+  return t(isRemoval ? `claim.${mode}.removal` : `claim.${mode}`, values);
 }
 
 /** @param {{sticks: number[]}} props */

@@ -5,7 +5,6 @@ import { Answer, Back, Bar, Other } from "./bar.js";
 import { InfluenceCards, OptionTiles, RestingCheques } from "./hand.js";
 import { choiceOf } from "./prompt.js";
 import { choose, draftOf, send } from "./selection.js";
-import { TenderFace } from "./tender.js";
 import { actionName, capital, targetWords } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
@@ -32,7 +31,6 @@ export function Considering({ model }) {
         </>
       }
     >
-      <div class="considered">{game.tender && <TenderFace card={game.tender} />}</div>
       <InfluenceCards offered={null} sealed={null} influence={game.seats[view.mine].influence} />
       <RestingCheques cheques={game.hand ?? []} />
     </Bar>

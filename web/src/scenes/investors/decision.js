@@ -42,7 +42,7 @@ export function Decision({ model }) {
   }, [model]);
   const decision = view.play?.decision;
   if (!decision) return <Bar model={model} title={t("say.over")} />;
-  if (view.mine === null) return <Bar model={model} title={t("say.watch")} more={t("say.watch.more")} />;
+  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("say.watch.more")} />;
   const choices = choicesOf(view);
   if (!choices.length) return <Resting model={model} />;
   // The same question about options asks whoever is alone on a tile for one cheque, and the others for sealed ones.

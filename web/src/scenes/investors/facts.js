@@ -25,8 +25,7 @@ export function SeatFacts({ model, seat }) {
       <Fact symbol="n-cheque" count={cheques} words="facts.cheques" />
       <Fact symbol="n-stick" count={sticks} words="facts.sticks" />
       <span class="fact-note small">
-        {game.start_seat === seat && game.stage.name !== "over" && <span class="start-mark">{t("facts.start")}</span>}
-        {note}
+        {game.start_seat === seat && game.stage.name !== "over" && <b class="start-mark">{t("facts.start")}</b>} {note}
       </span>
     </div>
   );
@@ -41,7 +40,7 @@ export function seatNote(view, seat) {
   }
   if (stage.name === "drawing") {
     const most = money(subsidies[seat]);
-    if (!subsidies[seat]) return t("facts.influence_taken");
+    if (!subsidies[seat]) return t("facts.not_drawing");
     const amount = money(total(stage.drawn[seat]));
     if (stage.busted[seat]) return t("facts.bust", { most });
     return stage.drawing[seat] ? t("facts.drawn", { amount, most }) : t("facts.stopped", { amount });

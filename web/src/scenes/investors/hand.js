@@ -123,9 +123,12 @@ export function RestingCheques({ cheques }) {
         <span>{cheques.length ? t("hand.cheques_sum", { count: cheques.length, amount: money(total(cheques)) }) : ""}</span>
       </p>
       {cheques.length ? (
-        <div class="fan" role="img" aria-label={cheques.map((value) => money(value)).join(", ")}>
+        <div class={cheques.length > 12 ? "fan many" : "fan"} role="img" aria-label={cheques.map((value) => money(value)).join(", ")}>
           {cheques.map((value, index) => (
-            <Note key={index} value={value} />
+            // Each lies over the next, so that every value stays in sight.
+            <span key={index} style={{ zIndex: cheques.length - index }}>
+              <Note value={value} />
+            </span>
           ))}
         </div>
       ) : (

@@ -192,7 +192,7 @@ function Street({ view, task, street, focusOn, onStreet, onLook }) {
   };
   return (
     <g
-      class={`street open ${role} ${isChosen ? "chosen" : ""}`}
+      class={`street open pick-${role} ${isChosen ? "chosen" : ""}`}
       data-street={street}
       role="button"
       tabIndex={0}

@@ -19,7 +19,7 @@ import { capital, money, people, targetWords } from "./words.js";
  * @property {string} words
  */
 
-const STAYS = 3400;
+const STAYS = 2800;
 const REVEALS = ["influence_revealed", "options_revealed", "option_bids_revealed", "auction_won"];
 
 /** Whether equal values lie on the table. @param {(number | null)[]} values */

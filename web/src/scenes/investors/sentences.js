@@ -163,6 +163,7 @@ function paidLine(event, view) {
 /** @param {any} event @param {any} view @returns {Line} */
 function subsidyLine(event, view) {
   const place = event.sticks.length ? { streets: event.sticks } : undefined;
+  if (!event.influence && !event.cheques_most) return did(view, event.seat, "subsidy_claimed.nothing", {}, place);
   const key = `subsidy_claimed.${event.mode}${event.sticks.length ? ".removed" : ""}`;
   const values = { influence: event.influence, most: money(event.cheques_most), count: event.sticks.length };
   return did(view, event.seat, key, values, place);

@@ -2,6 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
+import { OPTIONS, OptionDrawing } from "./hand.js";
 import { actionName, actionParts, actionSymbol, capital, kindName, people, targetWords, tenderParts } from "./words.js";
 
 const FIRST_YEAR = 1907;
@@ -57,9 +58,18 @@ function TenderWords({ view }) {
 /** A tender card: what it opens, how it is won, and for how many. @param {{card: string}} props */
 export function TenderFace({ card }) {
   const { target, mode, rights } = tenderParts(card);
-  const isKind = target !== "edge" && target !== "options";
+  if (target === "options") {
+    return (
+      <span class="face options-face" aria-hidden="true">
+        {OPTIONS.map((option) => (
+          <OptionDrawing key={option} option={option} width={36} />
+        ))}
+      </span>
+    );
+  }
+  const isKind = target !== "edge";
   const drawing = isKind ? `${target}-built` : `target-${target}`;
-  const how = mode === "influence" ? "n-influence" : mode === "cheques" ? "n-cheque" : "target-options";
+  const how = mode === "influence" ? "n-influence" : "n-cheque";
   return (
     <span class={`face kind-${isKind ? target : "none"}`} aria-hidden="true">
       <Symbol name={drawing} width={isKind ? 54 : 44} />
