@@ -130,6 +130,22 @@ async def test_taking_back_and_answering_again_earns_no_increments() -> None:
     await world.keeper.close()
 
 
+@in_virtual_time
+async def test_two_answers_taken_back_and_given_again_earn_their_increments_once() -> None:
+    world = World()
+    table = await begin(world, clock=BANK, game="mosaic")
+    for _ in range(2):
+        await world.do("ann", "decide", table, **choice(world, table))
+    for _ in range(2):
+        await world.do("ann", "undo", table, decision=world.state(table).play.number)
+    for _ in range(2):
+        await world.do("ann", "decide", table, **choice(world, table))
+    assert (await clocks(world, table))[0] == [70_000, 60_000]
+    await world.do("ann", "decide", table, **choice(world, table))
+    assert (await clocks(world, table))[0] == [75_000, 60_000]
+    await world.keeper.close()
+
+
 # -- being away -----------------------------------------------------------------------------------------------
 
 

@@ -141,6 +141,7 @@ async def test_a_pause_needs_all_people_and_one_of_them_ends_it() -> None:
     assert not world.state(table).paused
     await world.do("ann", "vote", table, on="pause", agree=True)
     assert world.state(table).paused
+    assert world.state(table).votes == {}
     assert await world.refusal("ann", "vote", table, on="pause", agree=True) == "wrong_phase"
     assert (await world.bid("ann", table, None))["code"] == "paused"
     await world.do("ben", "vote", table, on="resume", agree=True)
