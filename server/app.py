@@ -148,7 +148,9 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
 async def _serve(settings: Settings, announce: Callable[[str], None]) -> None:
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
         async with build(settings) as app:
-            options = ServerOptions(settings.forwarded_from, settings.ping_seconds, settings.drain_seconds)
+            options = ServerOptions(
+                settings.forwarded_from, settings.ping_seconds, settings.drain_seconds, settings.connections
+            )
             server = Server(uvicorn_config(app.asgi, options), app.drain, settings.drain_seconds)
             host, port = listener.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host

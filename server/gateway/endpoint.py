@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from protocol.codec import Encoding, choose_subprotocol, unspoken_version
 from protocol.codes import CLOSES, Close
@@ -60,6 +60,13 @@ class Endpoint:
 
     async def socket(self, websocket: WebSocket) -> None:
         """Judge a handshake, and serve the connection that comes of it."""
+        try:
+            await self._answer(websocket)
+        except (WebSocketDisconnect, OSError):
+            # The peer has left before it was answered; which of the two says so depends on how far it came.
+            self._board.counts.handshakes_refused["left"] += 1
+
+    async def _answer(self, websocket: WebSocket) -> None:
         address = address_of(websocket)
         reason = self._judge(websocket, address)
         if reason is not None:

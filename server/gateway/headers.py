@@ -40,26 +40,22 @@ def content_policy(host: str, is_secure: bool, origins: Sequence[str]) -> str:
 
 
 class SecurityHeaders:
-    """Adds the headers to every answer of an ASGI application, and lets websockets pass."""
+    """Adds the headers to every answer of an ASGI application, also to those that refuse a websocket."""
 
     def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
         self._app = app
         self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
         async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 self._add(scope, MutableHeaders(scope=message))
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
 
     def _add(self, scope: Scope, headers: MutableHeaders) -> None:
-        is_secure = scope["scheme"] == "https"
+        is_secure = scope["scheme"] in ("https", "wss")
         host = HTTPConnection(scope).headers.get("host", "")
         headers.update(_ALWAYS)
         headers["Content-Security-Policy"] = content_policy(host, is_secure, self._origins)

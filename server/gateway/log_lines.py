@@ -24,7 +24,8 @@ class JsonLines(logging.Formatter):
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
-            "event": record.getMessage(),
+            # Libraries add lines of their own, in which anything may be quoted.
+            "event": record.getMessage().partition("\n")[0],
             "from": record.name,
         }
         for name, value in vars(record).items():

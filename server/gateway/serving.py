@@ -25,6 +25,7 @@ _RECEIVE_BUFFER: Final = 64 * 1024
 _USER_TIMEOUT_MILLISECONDS: Final = 10_000
 _LARGEST_HEAD: Final = 16 * 1024
 _SPARE_FILES: Final = 100
+_OTHER_CONNECTIONS: Final = 1_000
 
 
 class CannotListen(Exception):
@@ -66,7 +67,7 @@ def raise_file_limit(connections: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    if hard != resource.RLIM_INFINITY and hard < connections + _SPARE_FILES:
+    if hard != resource.RLIM_INFINITY and hard < connections + _OTHER_CONNECTIONS + _SPARE_FILES:
         log.warning("too few files allowed", extra={"allowed": hard, "connections": connections})
 
 
@@ -79,6 +80,8 @@ class ServerOptions:
 
     ping_seconds: float
     drain_seconds: float
+    connections: int
+    """Websockets that there may be; some more connections are for everything else."""
 
 
 def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
@@ -98,6 +101,7 @@ def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
         proxy_headers=bool(options.forwarded_from),
         forwarded_allow_ips=list(options.forwarded_from),
         h11_max_incomplete_event_size=_LARGEST_HEAD,
+        limit_concurrency=options.connections + _OTHER_CONNECTIONS,
         timeout_graceful_shutdown=max(1, int(options.drain_seconds / 2)),
     )
 

@@ -33,7 +33,7 @@ def without_fast_path(app: Any) -> Any:
 
 def test_the_installed_uvicorn_is_the_one_that_the_fast_path_was_written_for() -> None:
     assert fast_path.missing_internals() == []
-    assert uvicorn_config(nothing, ServerOptions((), 20, 10)).ws is fast_path.FastSocket
+    assert uvicorn_config(nothing, ServerOptions((), 20, 10, 5_000)).ws is fast_path.FastSocket
 
 
 def test_another_uvicorn_gives_a_warning_and_plain_websockets(
@@ -42,7 +42,7 @@ def test_another_uvicorn_gives_a_warning_and_plain_websockets(
     monkeypatch.delattr(WebSocketsSansIOProtocol, "handle_pong")
     assert fast_path.missing_internals() == ["handle_pong"]
     with caplog.at_level(logging.WARNING):
-        assert uvicorn_config(nothing, ServerOptions((), 20, 10)).ws == "websockets-sansio"
+        assert uvicorn_config(nothing, ServerOptions((), 20, 10, 5_000)).ws == "websockets-sansio"
     assert "fast path not in use" in caplog.text
 
 

@@ -171,6 +171,31 @@ async def test_forwarded_headers_of_the_own_proxy_are_believed() -> None:
         assert await status(world, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 429
 
 
+async def test_who_leaves_during_the_handshake_leaves_nothing_behind(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    left = world.board.counts.handshakes_refused["left"]
+    token = world.user()
+    world.call(world.parts.identity.gate.clear)
+    try:
+        assert await status_raw(world, {"Host": "here", "Authorization": f"Bearer {token}"}, wait=False) is None
+        await asyncio.sleep(0.1)
+    finally:
+        world.call(world.parts.identity.gate.set)
+    until(lambda: world.board.counts.handshakes_refused["left"] == left + 1)
+    assert len(world.board) == 0
+    assert caplog.text == ""
+
+
+async def test_a_refused_handshake_carries_the_headers_too(world: World) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        await connect(f"ws://127.0.0.1:{world.port}/socket", proxy=None)
+    headers = refused.value.response.headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cache-Control"] == "no-store"
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+
+
 async def test_when_the_session_cannot_be_looked_up_the_client_may_come_again(world: World) -> None:
     headers = {"Authorization": f"Bearer {world.user()}"}
     world.parts.identity.fails = True
@@ -180,7 +205,7 @@ async def test_when_the_session_cannot_be_looked_up_the_client_may_come_again(wo
         world.parts.identity.fails = False
 
 
-async def status_raw(world: World, headers: dict[str, str]) -> int:
+async def status_raw(world: World, headers: dict[str, str], wait: bool = True) -> int | None:
     """Try a handshake with exactly these headers, the host among them."""
     reader, writer = await asyncio.open_connection("127.0.0.1", world.port)
     lines = [
@@ -194,10 +219,11 @@ async def status_raw(world: World, headers: dict[str, str]) -> int:
         "\r\n",
     ]
     writer.write("\r\n".join(lines).encode())
-    first = await reader.readline()
+    await writer.drain()
+    first = await reader.readline() if wait else b""
     writer.close()
     await writer.wait_closed()
-    return int(first.split()[1])
+    return int(first.split()[1]) if wait else None
 
 
 # -- the judgement alone --------------------------------------------------------------------------------------

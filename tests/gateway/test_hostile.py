@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from protocol.codec import Encoding, encode
-from server.gateway import http_protocol
+from server.gateway import http_protocol, serving
 from server.gateway.limits import Bounds, Limits, Rate
 from tests.gateway.world import BINARY, CONT, JSON, MSGPACK, PING, TEXT, World, masked, running, until
 
@@ -215,6 +215,16 @@ def test_when_very_many_say_nothing_the_oldest_goes_first(world: World, monkeypa
     finally:
         for peer in peers:
             peer.close()
+
+
+async def test_connections_that_only_hold_on_do_not_add_up_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "_OTHER_CONNECTIONS", 3)
+    with running(limits=Limits(connections=1)) as world, contextlib.ExitStack() as held:
+        for _ in range(5):
+            peer = held.enter_context(socket.create_connection(("127.0.0.1", world.port), timeout=5))
+            peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
+            answer = peer.recv(65_536)
+        assert answer.startswith(b"HTTP/1.1 503")
 
 
 def _spell(peer: socket.socket, data: bytes) -> None:

@@ -73,7 +73,7 @@ class World:
         )
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
-        options = ServerOptions(forwarded_from, ping_seconds, drain_seconds=4)
+        options = ServerOptions(forwarded_from, ping_seconds, drain_seconds=4, connections=limits.connections)
         self.server = Server(uvicorn_config(wrap(app), options), self.board.drain, drain_seconds=4)
         self._thread = threading.Thread(target=self._run)
         self.loop: asyncio.AbstractEventLoop
