@@ -212,6 +212,15 @@ def test_the_first_due_takes_more_than_it_needs_where_the_others_could_not_be_pa
     assert covering_shares((10, 10, 10, 40), (30, 10, 10)) == ((40,), (10,), (10,))
 
 
+@pytest.mark.parametrize("dues", [(1_160,), (500, 900), (10, 580, 730), (425, 430, 435, 440)])
+def test_a_large_hand_is_shared_out_at_once(dues: tuple[int, ...]) -> None:
+    # Three seats' worth of cheques: going through all ways to choose from them would take until tomorrow.
+    hand = (10, 10, 20, 20, 30, 40, 50, 60, 70, 80, 90, 100) * 3
+    found = covering_shares(hand, dues)
+    assert found is not None
+    assert Shares(hand, dict(enumerate(dues))).read(found) == found
+
+
 def test_nothing_is_handed_out_where_nothing_is_due() -> None:
     assert covering_shares((10, 20), ()) == ()
     assert covering_shares((10, 20), (0, 15)) == ((), (20,))
