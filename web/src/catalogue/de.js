@@ -117,6 +117,8 @@ export const de = {
   "seat.decided": "entschieden",
   "seat.sealed": "versiegelt",
 
+  "tab.move": "Zug",
+  "tab.result": "Ergebnis",
   "tab.log": "Verlauf",
   "tab.talk": "Gespräch",
   "tab.watching": "{count} schauen zu",

@@ -121,6 +121,8 @@ export const en = {
   "seat.decided": "decided",
   "seat.sealed": "sealed",
 
+  "tab.move": "Move",
+  "tab.result": "Result",
   "tab.log": "Log",
   "tab.talk": "Talk",
   "tab.watching": "{count} watching",

@@ -12,6 +12,7 @@ import { LivePart } from "../parts/live.js";
 import { Log } from "../parts/log.js";
 import { Missed } from "../parts/missed.js";
 import { nameOf } from "../parts/names.js";
+import { narrow } from "../parts/narrow.js";
 import { sound, switchSound } from "../parts/preferences.js";
 import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
@@ -75,12 +76,15 @@ function Trouble({ sentence, go }) {
 function Running({ store, go, model }) {
   const view = model.view.value;
   const scene = lazy(SCENES[view.table.game]);
-  const [tab, setTab] = useState("log");
+  const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
   const [pointed, setPointed] = useState(/** @type {any} */ (null));
   if (!scene) return <Suspense />;
   const { Board, Decision, End } = scene;
   const isOver = view.table.phase === "over";
+  // On a phone your move is a tab like the others; on a wide page it is always in sight.
+  const tabs = narrow.value ? ["move", "log", "talk", "watching"] : ["log", "talk", "watching"];
+  const tab = tabs.includes(chosenTab) ? chosenTab : "log";
   const unread = tab === "talk" ? 0 : view.talk.length;
   return (
     <div class={`app tab-${tab}`}>
@@ -111,9 +115,15 @@ function Running({ store, go, model }) {
       </main>
       <aside class="right">
         <div class="tabs" role="tablist">
-          {["log", "talk", "watching"].map((name) => (
-            <button key={name} role="tab" aria-selected={tab === name} onClick={() => setTab(name)}>
-              {t(`tab.${name}`, { count: name === "watching" ? (model.presence.value?.spectators ?? 0) : unread })}
+          {tabs.map((name) => (
+            <button
+              key={name}
+              role="tab"
+              class={name === "move" && isMyMove(view) ? "calls" : ""}
+              aria-selected={tab === name}
+              onClick={() => setTab(name)}
+            >
+              {t(name === "move" && isOver ? "tab.result" : `tab.${name}`, { count: name === "watching" ? (model.presence.value?.spectators ?? 0) : unread })}
             </button>
           ))}
         </div>
@@ -121,7 +131,11 @@ function Running({ store, go, model }) {
         {tab === "talk" && <Talk model={model} me={store.me.value} />}
         {tab === "watching" && <Watching model={model} />}
       </aside>
-      <section class={`bottom ${isMyMove(view) ? "act" : ""}`} aria-label={t("table.decision")}>
+      <section
+        class={`bottom ${isMyMove(view) ? "act" : ""}`}
+        data-about={view.play?.decision?.about}
+        aria-label={t("table.decision")}
+      >
         <Notices model={model} />
         {!isOver && <Decision model={model} />}
       </section>
@@ -148,9 +162,11 @@ function Awaited({ model }) {
   return (
     <span class={`await ${mine ? "you" : ""}`} role="status">
       {!mine && decision.awaited.length === 1 && <Chip seat={decision.awaited[0]} size={20} />}
-      {mine
-        ? t("await.you", { what: t(`about.${decision.about}`) })
-        : t("await.others", { names: listed(names), what: t(`about.${decision.about}`), count: names.length })}
+      <span class="await-words">
+        {mine
+          ? t("await.you", { what: t(`about.${decision.about}`) })
+          : t("await.others", { names: listed(names), what: t(`about.${decision.about}`), count: names.length })}
+      </span>
       <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
     </span>
   );

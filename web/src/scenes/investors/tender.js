@@ -138,7 +138,10 @@ export function Years({ view }) {
               ) : (
                 <span class="year-gap">{isNext ? t("years.next") : ""}</span>
               )}
-              <span>{year}</span>
+              <span>
+                <span class="century">{String(year).slice(0, 2)}</span>
+                {String(year).slice(2)}
+              </span>
             </li>
           );
         })}
