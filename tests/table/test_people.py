@@ -432,6 +432,7 @@ async def test_the_first_who_plays_again_opens_the_next_table_and_the_others_joi
     assert pat.view is not None
     assert ben.view["table"]["next"] == [following, result["key"]]
     assert pat.view["table"]["next"] is None
+    assert result["key"] not in str(pat.messages)
     assert await world.do("ann", "play_again", table) == result
     assert [chair.user for chair in world.state(following).chairs] == ["ben", "ann", None]
     assert await world.refusal("sue", "take_seat", following) == "no_such_table"
