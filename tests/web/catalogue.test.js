@@ -1,0 +1,57 @@
+// Every language says everything that English says, with the same values filled in and as many forms.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { filled, languages, languageNames } from "../../web/src/catalogue/index.js";
+import { deInvestors } from "../../web/src/catalogue/de-investors.js";
+import { enInvestors } from "../../web/src/catalogue/en-investors.js";
+
+const { en, ...others } = languages;
+
+/** The names to fill in, each once, in the order of letters. */
+function placeholders(text) {
+  return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
+}
+
+/** Every form with its names; the one for a single thing may say "one" in words, so its number is not counted. */
+function shape(text) {
+  const forms = text.split("|");
+  return forms.map((form, index) => placeholders(form).filter((name) => !(forms.length > 1 && index === 0 && name === "count")));
+}
+
+test("every language has a name", () => {
+  assert.deepEqual(Object.keys(languageNames).sort(), Object.keys(languages).sort());
+});
+
+for (const [code, texts] of Object.entries(others)) {
+  test(`${code} has exactly the keys of English`, () => {
+    assert.deepEqual(Object.keys(texts).filter((key) => !(key in en)), [], "keys that English lacks");
+    assert.deepEqual(Object.keys(en).filter((key) => !(key in texts)), [], "keys that are missing");
+  });
+
+  test(`${code} fills in the same values in as many forms`, () => {
+    for (const key of Object.keys(en)) assert.deepEqual(shape(texts[key]), shape(en[key]), `${key}: ${texts[key]}`);
+  });
+}
+
+for (const [code, texts] of Object.entries(languages)) {
+  test(`${code} has well-made texts`, () => {
+    for (const [key, text] of Object.entries(texts)) {
+      assert.ok(text.trim() === text && text !== "", `${key} is empty or has white space around it`);
+      assert.ok(text.split("|").length <= 2, `${key} has more than two forms`);
+      assert.doesNotMatch(text.replace(/\{\w+\}/g, ""), /[{}]/, `${key} has a brace that fills nothing in`);
+      assert.doesNotMatch(text, / {2}/, `${key} has two spaces in a row`);
+    }
+  });
+}
+
+test("German keeps the order of English within Investors", () => {
+  assert.deepEqual(Object.keys(deInvestors), Object.keys(enInvestors));
+});
+
+test("the form follows the count", () => {
+  assert.equal(filled("one stick|{count} sticks", { count: 1 }), "one stick");
+  assert.equal(filled("one stick|{count} sticks", { count: 0 }), "0 sticks");
+  assert.equal(filled("{name} has {count}", { name: "Ada", count: 1 }), "Ada has 1");
+});

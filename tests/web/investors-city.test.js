@@ -1,0 +1,97 @@
+// The map in numbers, and counting sticks: boards are drawn as the server draws them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  READING_ORDER,
+  STREETS,
+  consequences,
+  coordinate,
+  districtsOf,
+  edgeSide,
+  nextStreet,
+  standing,
+  streetsOf,
+} from "../../web/src/scenes/investors/city.js";
+
+const FREE = -1;
+const SEATS = { y: 0, b: 1, r: 2, "#": -2, ".": FREE };
+
+/** A city of factories with sticks around district B2, named north, south, west, east. */
+function around(letters, kind = "factory") {
+  const layout = Array(35).fill("factory");
+  const [district, sticks] = [8, Array(STREETS).fill(FREE)];
+  layout[district] = kind;
+  streetsOf(district).forEach((street, side) => (sticks[street] = SEATS[letters[side]]));
+  return { layout, sticks, rebuilt: Array(35).fill(-1), open_bonuses: [] };
+}
+
+const at = (letters, kind) => {
+  const game = around(letters, kind);
+  return standing(game, game.sticks, 8);
+};
+
+test("districts are named from the north-west corner", () => {
+  assert.deepEqual([0, 6, 8, 34].map(coordinate), ["A1", "G1", "B2", "G5"]);
+});
+
+test("a street between two districts belongs to both, one at the edge to one", () => {
+  assert.deepEqual(districtsOf(8), [1, 8]);
+  assert.deepEqual(districtsOf(0), [0]);
+  assert.deepEqual(districtsOf(42), [0]);
+  assert.equal(READING_ORDER.filter((street) => districtsOf(street).length === 1).length, 24);
+  for (const street of READING_ORDER) {
+    for (const district of districtsOf(street)) assert.ok(streetsOf(district).includes(street));
+  }
+});
+
+test("an edge street lies on one side of the city, others on none", () => {
+  assert.deepEqual([0, 41, 42, 49, 7].map(edgeSide), ["north", "south", "west", "east", null]);
+});
+
+test("streets are read from north to south and from west to east, each once", () => {
+  assert.equal(new Set(READING_ORDER).size, STREETS);
+  assert.deepEqual(READING_ORDER.slice(0, 8), [0, 1, 2, 3, 4, 5, 6, 42]);
+});
+
+test("an arrow key goes to the nearest street that way, or stays", () => {
+  assert.equal(nextStreet(0, READING_ORDER, "ArrowRight"), 43);
+  assert.equal(nextStreet(0, [0, 3, 35], "ArrowRight"), 3);
+  assert.equal(nextStreet(0, [0, 3, 35], "ArrowDown"), 35);
+  assert.equal(nextStreet(0, [0, 3, 35], "ArrowUp"), 0);
+});
+
+test("two sticks against one with one street free need one more", () => {
+  assert.deepEqual(at("bbr."), { seats: [[1, 2], [2, 1]], free: 1, white: 0, settles: null, leader: { seat: 1, more: 1 } });
+});
+
+test("three of four streets are out of reach for everyone else", () => {
+  assert.equal(at("bbb.").settles, 1);
+  assert.equal(at("bb#r").settles, 1);
+  assert.equal(at("bb##").settles, 1);
+});
+
+test("nobody leads where sticks are equal or too few are left", () => {
+  assert.equal(at("br..").leader, null);
+  assert.equal(at("bbrr").leader, null);
+  assert.equal(at("....").leader, null);
+  assert.deepEqual(at("b...").leader, { seat: 1, more: 2 });
+});
+
+test("town hall and bank take every street without a white stick", () => {
+  assert.equal(at("bbb.", "hall").settles, null);
+  assert.deepEqual(at("bbb.", "hall").leader, { seat: 1, more: 1 });
+  assert.equal(at("bbb#", "bank").settles, 1);
+  assert.equal(at("bbbr", "bank").leader, null);
+});
+
+test("a thought-of stick tells what it would settle, and parks are not spoken of", () => {
+  const game = around("bb.r");
+  const [west] = streetsOf(8).slice(2);
+  game.layout[7] = "park";
+  const outcomes = consequences(game, [[west, 1]]);
+  assert.deepEqual(outcomes.map(({ district }) => district), [8]);
+  assert.equal(outcomes[0].before.settles, null);
+  assert.equal(outcomes[0].after.settles, 1);
+});

@@ -1,0 +1,7 @@
+"""The unit tests of the web client, which are written in its own language."""
+
+from tests.web.node import run_node
+
+
+def test_the_unit_tests_of_the_client_pass() -> None:
+    run_node("npm", "test", "--silent")
