@@ -7,6 +7,7 @@ damaged, give one sentence and exit code 2, before anything is printed or writte
 from __future__ import annotations
 
 import argparse
+import asyncio
 import io
 import json
 import os
@@ -16,17 +17,17 @@ import textwrap
 import threading
 import time
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from server.games.game import Game
 from server.games.options import BadOption, Cards, Flag, Limit, Option, OptionValue, read_options
-from server.games.record import DamagedLog, read_log
+from server.games.record import DamagedLog, Log, read_log
 from server.games.registry import GAMES, UnknownGame, game_named
 from server.settings import PREFIX, BadSetting, Settings, described, option_name
-from server.store.base import StoreUnusable
+from server.store.base import StoreUnusable, TableStore
 from server.tools.logs import LogFolder, NoPlaceForLogs
 from server.tools.progress import Progress
 from server.tools.show import NoSuchStep, game_text, step_text
@@ -35,7 +36,11 @@ from server.tools.simulate import ResultTable, random_game
 PROGRAM = "sanfrancisco"
 BAD_INPUT = 2
 INTERRUPTED = 130
+TABLE_LOG = '{"log":"sanfrancisco-table/'
+"""How a log begins that was written by the command export."""
+
 _HELP_WIDTH = 78
+T = TypeVar("T")
 
 
 class BadRequest(ValueError):
@@ -131,8 +136,15 @@ def _pace(games: int, decisions: int, seconds: float) -> str:
 
 
 def _show(asked: argparse.Namespace) -> None:
-    log = read_log(_text_of(asked.log))
+    text = _text_of(asked.log)
+    log = _game_of_table(text) if text.startswith(TABLE_LOG) else read_log(text)
     print(game_text(log) if asked.step is None else step_text(log, asked.step), end="")
+
+
+def _game_of_table(text: str) -> Log:
+    from server.tools.table_log import game_of, read_table_log
+
+    return game_of(read_table_log(text))
 
 
 def _text_of(source: str) -> str:
@@ -172,6 +184,70 @@ def _has_desktop() -> bool:
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
+# tables, export, import; what these need is loaded only for them
+
+
+def _tables(asked: argparse.Namespace) -> None:
+    from server.tools.tables import table_lines
+
+    print("\n".join(_in_database(asked, table_lines)))
+
+
+def _export(asked: argparse.Namespace) -> None:
+    from server.tools.table_log import write_table_log
+    from server.tools.tables import exported, warning_of
+
+    log = _in_database(asked, lambda store: exported(store, asked.table))
+    text = write_table_log(log)
+    if asked.output is None:
+        print(text, end="")
+    else:
+        _write_new(asked.output, text)
+    warning = warning_of(log)
+    if warning is not None:
+        print(f"{asked.prog}: {warning}", file=sys.stderr)
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that nobody else may read, and never over another one."""
+    try:
+        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(text.encode("ascii"))
+    except OSError as error:
+        raise BadRequest(f"{path} could not be written: {error.strerror}.") from None
+
+
+def _import(asked: argparse.Namespace) -> None:
+    from server.tools.table_log import read_table_log, replayed
+    from server.tools.tables import import_table
+
+    log = read_table_log(_text_of(asked.log))
+    # A log that makes no sense must not even lead to an empty database.
+    replayed(log)
+    _in_database(asked, lambda store: import_table(store, log), make=True)
+    print(f"Imported table {log.table} with {len(log.records)} records.")
+
+
+def _in_database(
+    asked: argparse.Namespace, do: Callable[[TableStore], Coroutine[Any, Any, T]], make: bool = False
+) -> T:
+    """Give what is done with the database that is asked for; `make` it if there is none."""
+    from server.tools.tables import NotDone, opened
+
+    path = Settings.read({"database": asked.database}, os.environ).database
+    if not make and not path.exists():
+        raise BadRequest(f"There is no database {path}.")
+
+    async def run() -> T:
+        async with opened(path) as store:
+            return await do(store)
+
+    try:
+        return asyncio.run(run())
+    except NotDone as reason:
+        raise BadRequest(str(reason)) from None
+
+
 # The arguments and their help
 
 
@@ -189,6 +265,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_simulate(commands)
     _add_show(commands)
     _add_serve(commands)
+    _add_tables(commands)
+    _add_export(commands)
+    _add_import(commands)
     return parser
 
 
@@ -219,7 +298,7 @@ def _add_show(commands: argparse._SubParsersAction[_Parser]) -> None:
         "show",
         _show,
         "Print a game, finished or not, as text: what happened, the position drawn in characters, the result.",
-        epilog="Logs are written by the command simulate with --logs.",
+        epilog="Logs are written by the command simulate with --logs, and by the command export.",
     )
     parser.add_argument("log", metavar="LOG", help="the file with the log, or - for standard input")
     parser.add_argument(
@@ -238,6 +317,59 @@ def _add_serve(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--open", action="store_true", help="also open the page in a browser, if there is a desktop")
     for name, sentence in described():
         parser.add_argument(option_name(name), metavar="VALUE", help=sentence)
+
+
+def _add_tables(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(
+        commands,
+        "tables",
+        _tables,
+        "List the tables in a database, the last changed first: id, game, phase, records in the log, seats.",
+        epilog="The server that uses the database must be stopped.",
+    )
+    _add_database(parser)
+
+
+def _add_export(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(
+        commands,
+        "export",
+        _export,
+        "Write the whole log of a table as text: the game, people, talk and clocks, with every secret of it.",
+        epilog=textwrap.fill(
+            "Hands, sealed answers, the seed and the key of the invite link are in it, so while the game is not over "
+            "the log is for nobody's eyes. The command show prints the game in it, and import lets it go on in another "
+            "database. The server that uses the database must be stopped.",
+            _HELP_WIDTH,
+        ),
+    )
+    parser.add_argument("table", metavar="TABLE", help="the id of the table, as the command tables lists it")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="a new file for the log (default: standard output)"
+    )
+    _add_database(parser)
+
+
+def _add_import(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(
+        commands,
+        "import",
+        _import,
+        "Put a table that was exported into a database, where its people can go on playing.",
+        epilog=textwrap.fill(
+            "The table keeps its id, and one that is there already is not touched. People whom the database does not "
+            "know come with their sessions; of those it knows, nothing is changed. The server that uses the database "
+            "must be stopped.",
+            _HELP_WIDTH,
+        ),
+    )
+    parser.add_argument("log", metavar="FILE", help="the file that was exported, or - for standard input")
+    _add_database(parser)
+
+
+def _add_database(parser: argparse.ArgumentParser) -> None:
+    sentence = f"file that keeps the tables (default: {Settings.database}, or {PREFIX}DATABASE in the environment)"
+    parser.add_argument("--database", metavar="PATH", help=sentence)
 
 
 def _command(

@@ -26,7 +26,9 @@ from server.games.registry import GAMES
 T = TypeVar("T")
 
 FORM: Final = "sanfrancisco/1"
-_NO_CHAIN: Final = ""
+NO_CHAIN: Final = ""
+"""What stands before the first line."""
+
 _LINE: Final = re.compile(r'(\{.*),"chain":"([0-9a-f]{64})"\}')
 
 
@@ -49,7 +51,7 @@ class LogWriter:
     """Writes one log line by line. The lines, the header first, are to be kept in the order they were given."""
 
     def __init__(self, game: Game[Any]) -> None:
-        self._chain = _NO_CHAIN
+        self._chain = NO_CHAIN
         self._step = 0
         self.header = self._line({"log": FORM, "game": game.name, "rules": game.rules_version})
 
@@ -59,9 +61,8 @@ class LogWriter:
         return self._line({"step": self._step, "events": [fact_plain(event) for event in step]})
 
     def _line(self, entry: dict[str, Any]) -> str:
-        body = json.dumps(entry, separators=(",", ":"))[:-1]
-        self._chain = _link(self._chain, body)
-        return f'{body},"chain":"{self._chain}"}}\n'
+        line, self._chain = chained_line(entry, self._chain)
+        return line
 
 
 def write_log(game: Game[Any], steps: Iterable[Step]) -> str:
@@ -135,18 +136,25 @@ def _after(game: Game[Any], play: Play | None, step: Step) -> Play:
     return replay(game, [step]) if play is None else play.advance(step)
 
 
+def chained_line(entry: dict[str, Any], before: str) -> tuple[str, str]:
+    """Give an entry as a line that is chained to what stands before it, and the chain after it."""
+    body = json.dumps(entry, separators=(",", ":"))[:-1]
+    chain = _link(before, body)
+    return f'{body},"chain":"{chain}"}}\n', chain
+
+
 def _link(chain: str, body: str) -> str:
     return hashlib.sha256((chain + body).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _read_header(line: str, games: Mapping[str, Game[Any]]) -> tuple[Game[Any], int, str]:
-    entry = _json_object(line)
+    entry = json_object(line)
     form = None if entry is None else entry.get("log")
     if entry is None or not isinstance(form, str):
         raise DamagedLog("Line 1 is damaged: it is not the header of a game's log.")
     if form != FORM:
         raise DamagedLog(f"The log has the form {form[:40]!r}; only {FORM!r} can be read here.")
-    chain = _checked_chain(line, 1, _NO_CHAIN)
+    chain = checked_chain(line, 1, NO_CHAIN)
     name, rules = entry.get("game"), entry.get("rules")
     if entry.keys() != {"log", "game", "rules", "chain"} or type(name) is not str or type(rules) is not int:
         raise DamagedLog("Line 1 is damaged: a header names a game and the version of its rules, and no more.")
@@ -161,12 +169,12 @@ def _read_header(line: str, games: Mapping[str, Game[Any]]) -> tuple[Game[Any], 
 
 def _read_step(line: str, number: int, chain: str, reader: FactReader) -> tuple[Step, str]:
     at = line_of(number)
-    entry = _json_object(line)
+    entry = json_object(line)
     if entry is None or entry.keys() != {"step", "events", "chain"}:
         raise DamagedLog(f"Line {at} is damaged: it is not a step of a game.")
     if type(entry["step"]) is not int or entry["step"] != number:
         raise DamagedLog(f"Line {at} is damaged or out of place: step {number} should stand there.")
-    chain = _checked_chain(line, at, chain)
+    chain = checked_chain(line, at, chain)
     events = entry["events"]
     if not isinstance(events, list) or not events:
         raise DamagedLog(f"Line {at} is damaged: a step is a list of at least one event.")
@@ -184,7 +192,8 @@ def _read_event(plain: object, reader: FactReader) -> Event:
     return event
 
 
-def _json_object(line: str) -> dict[str, Any] | None:
+def json_object(line: str) -> dict[str, Any] | None:
+    """Give the object that a line holds, or None if it holds anything else."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
@@ -192,7 +201,7 @@ def _json_object(line: str) -> dict[str, Any] | None:
     return entry if isinstance(entry, dict) else None
 
 
-def _checked_chain(line: str, at: int, before: str) -> str:
+def checked_chain(line: str, at: int, before: str) -> str:
     """Give the chain that a line claims, if it is the one that its text and the lines before it have."""
     form = _LINE.fullmatch(line)
     if form is None:

@@ -117,8 +117,13 @@ async def play_until(people: list[Client], followed: list[Followed], is_enough: 
     """Let everybody answer by chance, one after the other and all in step, until it is enough."""
     chooser = random.Random(5)
     while not is_enough():
-        seat = next(seat for seat, each in enumerate(followed) if each.prompt is not None)
-        number, prompt = followed[seat].prompt or (0, {})
+        asked = [(seat, each.prompt) for seat, each in enumerate(followed) if each.prompt is not None]
+        if not asked:
+            # A bot is awaited.
+            followed[0].changed.clear()
+            await followed[0].changed.wait()
+            continue
+        seat, (number, prompt) = asked[0]
         command = any_command(chooser, prompt)
         await people[seat].request("decide", table=followed[seat].table, decision=number, command=command)
         await _shown(followed[seat], number)

@@ -1,0 +1,126 @@
+"""What an operator does with the tables in a database while no server runs on it: list, export, import."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgpack
+
+from server.lobby.identity import SESSION_SECONDS
+from server.store.base import Exists, LogDamaged, Records, StorageFailed, StoreUnusable, TableRow, TableStore
+from server.store.sqlite import SqliteStore
+from server.table.summary import pack_about
+from server.tools.table_log import Person, TableLog, replayed
+
+_BATCH: Final = 500
+
+
+class NotDone(ValueError):
+    """A table could not be listed, exported or imported; the message is a sentence."""
+
+
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[TableStore]:
+    """Give the store in a file, made if missing; raise `NotDone` if a server runs on it, or it cannot be used."""
+    try:
+        store = await SqliteStore.open(path)
+    except StoreUnusable as reason:
+        raise NotDone(str(reason)) from None
+    try:
+        yield store
+    except StorageFailed as reason:
+        raise NotDone(str(reason)) from None
+    finally:
+        await store.close()
+
+
+# -- list -----------------------------------------------------------------------------------------------------
+
+
+async def table_lines(store: TableStore) -> list[str]:
+    """Give a line for each table, the last changed first, below a line of headings."""
+    rows = [["table", "game", "phase", "records", "last change", "seats"]]
+    rows += [_cells(row) for row in await store.tables()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _cells(row: TableRow) -> list[str]:
+    changed = datetime.fromtimestamp(row.updated, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    try:
+        summary = msgpack.unpackb(row.about)["summary"]
+        seats = ", ".join(
+            seat["name"] or (f"{seat['bot']} bot" if seat["bot"] else "free") for seat in summary["seats"]
+        )
+        game = summary["game"]
+    except (ValueError, KeyError, TypeError, msgpack.UnpackException):
+        game, seats = "?", "?"
+    return [row.table, game, row.phase, str(row.seq), changed, seats]
+
+
+# -- export ---------------------------------------------------------------------------------------------------
+
+
+async def exported(store: TableStore, table: str) -> TableLog:
+    """Give a table with everybody who sits at it."""
+    records: list[bytes] = []
+    try:
+        while batch := await store.read(table, len(records), _BATCH):
+            records += [entry.payload for entry in batch]
+    except LogDamaged as damage:
+        raise NotDone(str(damage)) from None
+    if not records:
+        raise NotDone(f"There is no table {table!r} in the database.")
+    log = TableLog(table, (), tuple(records))
+    users = sorted({chair.user for chair in replayed(log).chairs if chair.user is not None})
+    people = [await _person(store.records, user) for user in users]
+    return TableLog(table, tuple(person for person in people if person is not None), log.records)
+
+
+async def _person(records: Records, user: str) -> Person | None:
+    about = await records.get("user", user)
+    if about is None:
+        return None
+    sessions = await records.find("session", f"{user}.")
+    return Person(user, json.loads(about)["name"], {key: json.loads(value)["used"] for key, value in sessions})
+
+
+# -- import ---------------------------------------------------------------------------------------------------
+
+
+async def import_table(store: TableStore, log: TableLog) -> None:
+    """Write a table and the people that are not known yet; raise `NotDone` and write nothing if it is there already.
+
+    Of people who are known nothing is changed, whatever the log says: a log is no way to get at somebody's account.
+    """
+    state = replayed(log)
+    if await store.head(log.table) is not None:
+        raise NotDone(f"There is a table {log.table!r} in the database already; nothing was imported.")
+    for person in log.people:
+        await _add_person(store.records, person)
+    created = await store.create(log.table, state.phase, pack_about(state), log.records)
+    if isinstance(created, Exists):
+        raise NotDone(f"There is a table {log.table!r} in the database already; nothing was imported.")
+
+
+async def _add_person(records: Records, person: Person) -> None:
+    latest = max(person.sessions.values(), default=0)
+    about = json.dumps({"name": person.name}).encode()
+    if await records.put_if_absent("user", person.user, about, latest + SESSION_SECONDS):
+        for key, used in person.sessions.items():
+            await records.put("session", key, json.dumps({"used": used}).encode(), used + SESSION_SECONDS)
+
+
+def warning_of(log: TableLog) -> str | None:
+    """Give the sentence that whoever exports must read, or None if there is nothing to hide any more."""
+    if replayed(log).phase == "over":
+        return None
+    return (
+        "The game is not over, and this log holds what nobody may know yet: hands, sealed answers, the seed. "
+        "Keep it to yourself."
+    )
