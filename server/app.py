@@ -10,6 +10,7 @@ import contextlib
 import gc
 import logging
 import random
+import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -139,25 +140,24 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
 
     Raises `CannotListen` or `StoreUnusable` with a sentence for the operator.
     """
-    start_logging(settings.log_level)
-    raise_file_limit(settings.connections)
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(settings, announce))
-
-
-async def _serve(settings: Settings, announce: Callable[[str], None]) -> None:
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
-        async with build(settings) as app:
-            options = ServerOptions(
-                settings.forwarded_from, settings.ping_seconds, settings.drain_seconds, settings.connections
-            )
-            server = Server(uvicorn_config(app.asgi, options), app.drain, settings.drain_seconds)
-            host, port = listener.getsockname()[:2]
-            shown = f"[{host}]" if ":" in host else host
-            announce(f"http://{shown}:{port}")
-            log.info("listening", extra={"host": host, "port": port, "version": version()})
-            # What is there by now stays; the collector need not look at it again and again.
-            gc.collect()
-            gc.freeze()
-            await server.serve([listener])
+        start_logging(settings.log_level)
+        raise_file_limit(settings.connections)
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(_serve(settings, listener, announce))
+
+
+async def _serve(settings: Settings, listener: socket.socket, announce: Callable[[str], None]) -> None:
+    options = ServerOptions(
+        settings.forwarded_from, settings.ping_seconds, settings.drain_seconds, settings.connections
+    )
+    async with build(settings) as app:
+        server = Server(uvicorn_config(app.asgi, options), app.drain, settings.drain_seconds)
+        host, port = listener.getsockname()[:2]
+        announce(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
+        log.info("listening", extra={"host": host, "port": port, "version": version()})
+        # What is there by now stays; the collector need not look at it again and again.
+        gc.collect()
+        gc.freeze()
+        await server.serve([listener])
     log.info("stopped")

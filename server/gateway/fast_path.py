@@ -53,7 +53,11 @@ class Turn:
     def _end(self) -> None:
         sockets, self._sockets = self._sockets, []
         for socket in sockets:
-            socket.flush()
+            try:
+                socket.flush()
+            except Exception:
+                log.exception("connection failed")
+                socket.abort()
 
 
 class FastSocket(WebSocketsSansIOProtocol):

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from protocol.codec import encode
+from server.cli import main
 from tests.gateway.process import ROOT, ServerProcess, server_process
 from tests.gateway.world import JSON, MSGPACK, Client, Raw
 
@@ -100,7 +102,7 @@ async def test_told_to_stop_it_finishes_says_goodbye_and_exits_with_nought(tmp_p
             assert "come back at once" in (ann.connection.close_reason or "")
             assert sorted(filter(None, answered)) == [f"t{number}" for number in range(10)]
             assert server.exit_code() == 0
-            assert time.monotonic() - begun < 5
+            assert time.monotonic() - begun < 10
     lines = [json.loads(line) for line in server.log().splitlines()]
     assert [line["event"] for line in lines][-1] == "stopped"
 
@@ -141,43 +143,40 @@ async def test_a_peer_that_does_not_let_go_does_not_hold_up_the_end(tmp_path: Pa
             server.tell(signal.SIGTERM)
             begun = time.monotonic()
             assert server.exit_code() == 0
-            assert time.monotonic() - begun < 6
+            assert time.monotonic() - begun < 10
         finally:
             stubborn.socket.close()
 
 
-def starting(*arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "server", "serve", "--port", "0", *arguments]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def complaint(process: subprocess.Popen[str]) -> str:
+def complaint(done: tuple[int, str, str]) -> str:
     """Give the one sentence in which a server says why it does not start."""
-    try:
-        printed, complaints = process.communicate(timeout=30)
-    finally:
-        process.kill()
-    assert (process.returncode, printed) == (2, ""), complaints
+    code, printed, complaints = done
+    assert (code, printed) == (2, ""), complaints
     [line] = complaints.splitlines()
     assert line.startswith("sanfrancisco serve: ")
     return line.removeprefix("sanfrancisco serve: ")
 
 
-def test_what_keeps_it_from_starting_is_said_in_one_sentence(tmp_path: Path) -> None:
-    database = ("--database", str(tmp_path / "tables.db"))
-    with server_process(tmp_path) as first:
-        same_port = starting("--port", str(first.port))
-        same_database = starting(*database)
-        no_host = starting("--host", "no.such.host.invalid", *database)
-        no_folder = starting("--database", str(tmp_path / "no-such-folder" / "x"))
-        bad_setting = starting("--request-rate", "fast")
-        assert complaint(same_port) == (
-            f"Port {first.port} of 127.0.0.1 cannot be listened on: Address already in use."
-        )
-        assert "in use" in complaint(same_database)
-    assert complaint(no_host) == "There is no host 'no.such.host.invalid' to listen on."
-    assert "no-such-folder" in complaint(no_folder)
-    assert complaint(bad_setting).startswith("--request-rate cannot be 'fast': a rate is written")
+def test_an_address_that_cannot_be_had_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    def start(*arguments: str) -> str:
+        return complaint((main(["serve", *arguments]), *capsys.readouterr()))
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        in_use = start("--port", str(port))
+    assert in_use == f"Port {port} of 127.0.0.1 cannot be listened on: Address already in use."
+    assert start("--host", "no host") == "There is no host 'no host' to listen on."
+    assert start("--request-rate", "fast").startswith("--request-rate cannot be 'fast': a rate is written")
+
+
+@pytest.mark.parametrize("database", ["tables.db", "no-such-folder/tables.db"])
+def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path: Path, database: str) -> None:
+    with server_process(tmp_path):
+        command = [sys.executable, "-m", "server", "serve", "--port", "0", "--database", str(tmp_path / database)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    sentence = complaint((done.returncode, done.stdout, done.stderr))
+    assert str(tmp_path / database) in sentence
+    assert "in use" in sentence or "No such file" in sentence
 
 
 async def test_the_log_holds_no_secret(tmp_path: Path) -> None:

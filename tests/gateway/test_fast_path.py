@@ -142,6 +142,35 @@ def test_an_error_ends_its_own_connection_only(world: World, caplog: pytest.LogC
         assert b'"done"' in [good.frame() for _ in range(3)][-1][1]
 
 
+def test_a_transport_that_fails_takes_no_other_with_it(world: World) -> None:
+    with world.raw() as bad, world.raw() as good:
+        for raw in (bad, good):
+            raw.send(TEXT, request(type="watch", id="1", table="weak"))
+            assert b'"view"' in [raw.frame() for _ in range(4)][-1][1]
+
+        def publish() -> None:
+            first = world.parts.tables.watching["weak"][0]._wire
+            first.transport = Failing(first.transport)
+            world.parts.tables.publish("weak", {})
+
+        world.call(publish)
+        assert b'"update"' in good.frame()[1]
+        until(lambda: len(world.parts.tables.watching["weak"]) == 1)
+
+
+class Failing:
+    """A transport that cannot write."""
+
+    def __init__(self, transport: Any) -> None:
+        self._transport = transport
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        raise RuntimeError("broken")
+
+
 def test_a_goodbye_of_the_client_is_returned(world: World) -> None:
     before = world.board.counts.closed["1001"]
     with world.raw() as raw:
