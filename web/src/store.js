@@ -19,8 +19,9 @@ export class TableModel {
     this.trouble = signal(/** @type {string | null} */ (null));
     /** The server's view of this audience; null until it has come. */
     this.view = signal(/** @type {any} */ (null));
-    /** Events, oldest first, each with the number of its frame. */
-    this.log = signal(/** @type {{number: number, event: any}[]} */ ([]));
+    /** Events, oldest first, each with a key of its own. */
+    this.log = signal(/** @type {{key: number, event: any}[]} */ ([]));
+    this.remembered = 0;
     /** The events of the last update, for what is shown once: a reveal, a sound. */
     this.latest = signal(/** @type {any[]} */ ([]));
     /** What happened while this page was away; null when nothing is to be told. */
@@ -59,7 +60,7 @@ export class TableModel {
     batch(() => {
       const missed = message.missed ?? [];
       if (this.hasView && missed.length) this.missed.value = missed;
-      this.remember(message.number, missed);
+      this.remember(missed);
       this.number = message.number;
       this.hasView = true;
       this.view.value = message.view;
@@ -78,17 +79,17 @@ export class TableModel {
       const before = this.view.value;
       this.number = message.number;
       this.view.value = patched(before, message.patch);
-      this.remember(message.number, message.events);
+      this.remember(message.events);
       this.latest.value = message.events;
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
       if (old !== now) this.clocksAt.value = Date.now();
     });
   }
 
-  /** @param {number} number @param {any[]} events */
-  remember(number, events) {
+  /** @param {any[]} events */
+  remember(events) {
     if (!events.length) return;
-    const added = events.map((event) => ({ number, event }));
+    const added = events.map((event) => ({ key: (this.remembered += 1), event }));
     this.log.value = [...this.log.value, ...added].slice(-LOG_KEPT);
   }
 
