@@ -11,10 +11,16 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) measured.shifts += entry.value;
 }).observe({ type: "layout-shift", buffered: true });
 
+const sockets = new Set();
+
+/** Lose the connection, as when a network goes. */
+globalThis.cut = () => sockets.forEach((socket) => socket.close());
+
 // From the arrival of an update to the end of the frame that shows it.
 globalThis.WebSocket = class extends WebSocket {
   constructor(...words) {
     super(...words);
+    sockets.add(this);
     this.addEventListener("message", ({ data }) => {
       if (!new TextDecoder("latin1").decode(new Uint8Array(data, 0, Math.min(40, data.byteLength))).includes("update")) return;
       const arrived = performance.now();

@@ -1,0 +1,122 @@
+"""For everybody: by keyboard alone, on a phone, in the dark, in German, and as a screen reader sees it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from tests.web.browser.companions import sealed_bidding
+from tests.web.browser.conftest import Arrive
+from tests.web.browser.visitor import PATIENCE, Visitor
+from tests.web.node import WEB
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
+AXE = WEB / "node_modules/axe-core/axe.min.js"
+
+
+async def tab_to(visitor: Visitor, selector: str) -> None:
+    """Press the tab key until something that fits has the focus."""
+    for _ in range(150):
+        if await visitor.page.evaluate("(wanted) => document.activeElement?.matches(wanted) ?? false", selector):
+            return
+        await visitor.page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} cannot be reached with the tab key")
+
+
+async def test_a_bid_by_keyboard_alone(arrive: Arrive) -> None:
+    visitor = await arrive()
+    async with sealed_bidding(visitor) as companions:
+        await tab_to(visitor, ".influence-card.can:not(:first-child)")
+        await visitor.page.keyboard.press("Enter")
+        await visitor.page.locator(".influence-card.chosen").wait_for()
+        await tab_to(visitor, ".answer")
+        await visitor.page.keyboard.press("Enter")
+        await visitor.page.locator(".influence-card.sealed").wait_for()
+        companions.go_on.set()
+        await visitor.page.locator(".reveal").wait_for()
+        await visitor.shoot("reveal-first-moment")
+
+
+async def widest(visitor: Visitor) -> int:
+    width: int = await visitor.page.evaluate("document.documentElement.scrollWidth")
+    return width
+
+
+async def test_everything_fits_a_phone(arrive: Arrive) -> None:
+    visitor = await arrive(**PHONE)
+    await visitor.page.locator("#name").wait_for()
+    assert await widest(visitor) == 360
+    await visitor.shoot("phone-lobby", full=True)
+    await visitor.open_table(seats=3)
+    assert await widest(visitor) == 360
+    await visitor.shoot("phone-waiting", full=True)
+    await visitor.button("Fill with bots").click()
+    await visitor.button("Begin").click()
+    await visitor.see_city()
+    assert not await visitor.play(
+        by_mouse=0, shots="phone", until="document.querySelector('.bottom.act')?.dataset.about === 'cheque_tender'"
+    )
+    await visitor.shoot("phone-bidding")
+    assert await widest(visitor) == 360
+    too_small = await visitor.page.evaluate(
+        """() => [...document.querySelectorAll(".bottom button, .tabs button, .bar button")]
+            .map((button) => [button.textContent, button.getBoundingClientRect()])
+            .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < 32).map(([text]) => text)"""
+    )
+    assert too_small == []
+
+
+async def test_dark_and_german_are_a_click_away_and_remembered(arrive: Arrive) -> None:
+    visitor = await arrive()
+    await visitor.button("Night").click()
+    await visitor.page.get_by_label("Language").select_option("de")
+    await visitor.page.get_by_role("heading", name="Bau die Stadt").or_(visitor.page.locator("html[lang=de] h1")).wait_for()
+    await visitor.shoot("dark-lobby")
+    await visitor.page.reload()
+    await expect(visitor.page.locator("html")).to_have_attribute("lang", "de", timeout=PATIENCE)
+    await expect(visitor.page.locator("html")).to_have_attribute("data-theme", "dark", timeout=PATIENCE)
+    await visitor.page.locator(".hero .primary").click()
+    await visitor.see_city()
+    await visitor.play(
+        by_mouse=0, shots="dark", until="document.querySelector('.bottom.act')?.dataset.about === 'invest'"
+    )
+    await visitor.shoot("dark-table")
+
+
+async def serious_issues(visitor: Visitor) -> list[str]:
+    """Give what axe-core finds on the page, as it is now, that keeps somebody out."""
+    await visitor.page.add_script_tag(path=AXE)
+    found: list[dict[str, Any]] = await visitor.page.evaluate(
+        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)"
+    )
+    return [
+        f"{issue['id']}: {issue['help']}: {node['html'][:160]} {node.get('failureSummary', '')}"
+        for issue in found
+        if issue["impact"] in ("serious", "critical")
+        for node in issue["nodes"][:3]
+    ]
+
+
+async def test_axe_finds_no_serious_issue_on_any_page(arrive: Arrive) -> None:
+    # Only here the content policy is set aside: axe has to be put into the page.
+    visitor = await arrive(bypass_csp=True, reduced_motion="reduce")
+    await visitor.page.locator("#name").wait_for()
+    issues = {"lobby": await serious_issues(visitor)}
+    await visitor.open_table(seats=3)
+    issues["waiting room"] = await serious_issues(visitor)
+    await visitor.button("Fill with bots").click()
+    await visitor.button("Begin").click()
+    await visitor.see_city()
+    for about in ("influence_tender", "invest", "cheque_tender"):
+        await visitor.play(by_mouse=0, until=f"document.querySelector('.bottom.act')?.dataset.about === '{about}'")
+        issues[about] = await serious_issues(visitor)
+    await visitor.button("Table").click()
+    await visitor.button("Resign").click()
+    await visitor.button("Yes, resign").or_(visitor.page.locator(".menu-card .primary")).click()
+    await visitor.page.locator(".investors-end").wait_for()
+    issues["end"] = await serious_issues(visitor)
+    assert {place: found for place, found in issues.items() if found} == {}

@@ -1,0 +1,76 @@
+"""Lost networks, loaded pages, second tabs and a killed server, in the middle of sealed bidding."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.web.browser.companions import sealed_bidding
+from tests.web.browser.conftest import Arrive, House
+from tests.web.browser.visitor import OUT_OF_REACH, PATIENCE, Visitor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def card(number: int) -> str:
+    return f".influence-hand li:nth-child({number + 1}) .influence-card"
+
+
+async def seal(visitor: Visitor, number: int) -> None:
+    await visitor.page.locator(card(number)).click()
+    await visitor.page.locator(".answer").click()
+
+
+async def expect_sealed(page: Page, number: int) -> None:
+    sealed = page.locator(f"{card(number)}.sealed")
+    await expect(sealed).to_be_visible(timeout=PATIENCE)
+
+
+async def test_a_card_sealed_without_a_network_is_sealed_when_it_is_back(arrive: Arrive) -> None:
+    visitor = await arrive()
+    visitor.forgive(OUT_OF_REACH)
+    async with sealed_bidding(visitor) as companions:
+        await visitor.context.set_offline(True)
+        await visitor.page.evaluate("globalThis.cut()")
+        await visitor.page.locator(".banner").wait_for()
+        await seal(visitor, 3)
+        await visitor.shoot("offline")
+        await visitor.context.set_offline(False)
+        await visitor.page.locator(".banner").wait_for(state="detached")
+        await expect_sealed(visitor.page, 3)
+        companions.go_on.set()
+        await visitor.page.locator(".reveal").wait_for()
+
+
+async def test_a_loaded_page_and_a_second_tab_are_in_step(arrive: Arrive) -> None:
+    visitor = await arrive()
+    async with sealed_bidding(visitor) as companions:
+        await seal(visitor, 2)
+        await expect_sealed(visitor.page, 2)
+        await visitor.page.reload()
+        await expect_sealed(visitor.page, 2)
+        tab = await visitor.context.new_page()
+        await tab.goto(visitor.page.url)
+        await expect_sealed(tab, 2)
+        # A sealed answer is changed with one click.
+        await tab.locator(card(4)).click()
+        await expect_sealed(tab, 4)
+        await expect_sealed(visitor.page, 4)
+        companions.go_on.set()
+        await tab.locator(".reveal").wait_for()
+        await visitor.page.locator(".reveal").wait_for()
+
+
+async def test_a_killed_server_comes_back_under_an_open_page(arrive: Arrive, house: House) -> None:
+    visitor = await arrive()
+    visitor.forgive(OUT_OF_REACH)
+    async with sealed_bidding(visitor) as companions:
+        await seal(visitor, 5)
+        await expect_sealed(visitor.page, 5)
+        house.kill()
+        await visitor.page.locator(".banner").wait_for()
+        house.start_again()
+        await visitor.page.locator(".banner").wait_for(state="detached")
+        await expect_sealed(visitor.page, 5)
+        companions.go_on.set()
+        await visitor.page.locator(".reveal").wait_for()
