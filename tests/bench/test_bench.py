@@ -11,7 +11,7 @@ import pytest
 
 from server.games.registry import GAMES
 from tests.bench import __main__ as bench
-from tests.bench import peers, replay, rules
+from tests.bench import live, peers, replay, rules
 from tests.bench.measuring import Effort, Report, Sample, Spread, interleaved, on_one_core
 from tests.bench.peers import PeerMissing, python_with
 from tests.bench.processes import Worker, WorkerFailed
@@ -86,6 +86,19 @@ def test_every_game_is_measured_even_if_the_peer_cannot_be_had(monkeypatch: pyte
 def test_replays_are_measured_from_text_and_from_steps() -> None:
     report = replay.run(TINY)
     assert report.figures.keys() == {f"{name}, from {way}" for name in GAMES for way in ("text", "steps")}
+
+
+async def test_the_live_server_is_measured_while_people_play_and_watch() -> None:
+    report = Report("Live", rows=[["", "figure", "to reach"]])
+    await live.many_tables(report, Effort(rounds=1, seconds=0.5, games=1), live.QUICK_SCALE, cores=set())
+    moves = report.figures["4 tables, 4 players and 4 spectators each: moves per second"]
+    assert moves > 0
+    assert report.figures["4 tables, 4 players and 4 spectators each: deliveries per second"] > 7 * moves
+    assert 0 < report.figures["update on the wire, median"] < report.figures["joining on the wire, most"]
+
+
+async def test_a_restart_is_measured_up_to_the_first_move() -> None:
+    assert await live.first_move_after_restart(3, cores=set()) > 0
 
 
 def test_a_peer_that_cannot_be_installed_is_told_in_one_sentence(

@@ -1,0 +1,84 @@
+"""How soon after a restart people can play on, with many tables in the database."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from pathlib import Path
+
+from protocol.messages import TableSettings
+from server.games.dice import SEED_BYTES, Dice
+from server.games.game import Event
+from server.games.play import begin
+from server.games.prompt import Refused
+from server.games.registry import game_named
+from server.lobby.identity import Identity
+from server.store.sqlite import SqliteStore
+from server.table.events import GameStarted, SeatReady, SeatTaken, TableOpened
+from server.table.interface import User
+from server.table.record import write_record
+from server.table.state import TableState, opened
+from server.table.summary import pack_about
+from tests.bench.live_load import LoadTable, Player
+from tests.bench.live_server import measured_server
+
+GAME, SEATS, DECISIONS = "investors", 3, 60
+
+
+async def first_move_after_restart(tables: int, cores: set[int]) -> float:
+    """Give the seconds from the start of a server to the answer to a move at one of its many tables."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
+        folder = Path(made)
+        tokens = await stored(folder / "tables.db", tables)
+        begun = time.perf_counter()
+        with measured_server(cores, folder) as server:
+            players = [Player() for _ in tokens]
+            table = LoadTable(players, random.Random(1))
+            table.id = f"table{tables // 2}"
+            for player, token in zip(players, tokens, strict=True):
+                await player.connect(server.port, token)
+                await player.watch(table)
+            asked = next(player for player in players if player.prompt is not None)
+            number, prompt = asked.prompt or (0, {})
+            await asked.request("decide", table=table.id, decision=number, command=prompt["fallback"])
+            waited = time.perf_counter() - begun
+            for player in players:
+                player.close()
+    return waited
+
+
+async def stored(path: Path, tables: int) -> list[str]:
+    """Write a database with so many games under way of the same three people; gives their tokens."""
+    store = await SqliteStore.open(path, "fast")
+    try:
+        identity = Identity(store.records)
+        guests = [await identity.guest() for _ in range(SEATS)]
+        for number in range(tables):
+            state, records = _game(f"table{number}", [user for user, _ in guests], random.Random(number % 20))
+            await store.create(state.id, state.phase, pack_about(state), records)
+        return [token for _, token in guests]
+    finally:
+        await store.close()
+
+
+def _game(table: str, users: list[User], rng: random.Random) -> tuple[TableState, list[bytes]]:
+    game, seed = game_named(GAME), rng.randbytes(SEED_BYTES)
+    settings = TableSettings(game=GAME, seats=SEATS, absence_seconds=None)
+    first = TableOpened(table, game.rules_version, settings.model_dump_json(), users[0].id, "key", 1_767_225_600_000)
+    seated: list[Event] = [first]
+    for seat, user in enumerate(users):
+        seated += [SeatTaken(seat, user.id, user.name), SeatReady(seat, True)]
+    dice = Dice(seed)
+    play, step = begin(game, SEATS, {option.name: option.default for option in game.options}, dice)
+    steps: list[list[Event]] = [seated, [GameStarted(seed.hex(), "digest"), *step]]
+    while len(steps) < DECISIONS and play.decision is not None:
+        seat = play.awaited[0]
+        answered = play.answer(seat, play.number, play.decision.prompts[seat].sample(rng), dice)
+        assert not isinstance(answered, Refused), answered
+        play, step = answered
+        steps.append(list(step))
+    state = opened(first)
+    for number, happened in enumerate(steps):
+        state.apply(happened[1:] if number == 0 else happened)
+    return state, [write_record(happened, first.created) for happened in steps]
