@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,7 @@ from server.gateway.connection import Connection
 from server.gateway.counts import Metrics
 from server.gateway.handshake import address_of, credentials_of, has_good_host, has_good_origin
 from server.gateway.headers import SecurityHeaders
-from server.gateway.limits import FREE, Bounds, waiting_sentence
+from server.gateway.limits import FREE, Bounds, Rate, Throttle, waiting_sentence
 from server.gateway.pages import web_pages
 from server.gateway.plain_path import PlainSocket
 from server.gateway.session import SessionRequests
@@ -38,6 +39,8 @@ log = logging.getLogger(__name__)
 
 _SESSION_WITHIN: Final = 5.0
 _ABNORMAL: Final = 1006
+_LOG_RATE: Final = Rate(1, 60, burst=1)
+"""Lines about handshakes refused for one reason to one address; the metrics count them all."""
 
 _REFUSED: Final = {
     "draining": (503, "The server restarts; please come back at once."),
@@ -57,6 +60,7 @@ class Endpoint:
         self._board = board
         self._origins = origins
         self._bounds = bounds
+        self._log_lines = Throttle(_LOG_RATE, time.monotonic)
 
     async def socket(self, websocket: WebSocket) -> None:
         """Judge a handshake, and serve the connection that comes of it."""
@@ -114,6 +118,9 @@ class Endpoint:
 
     async def _refuse(self, websocket: WebSocket, reason: str, sentence: str | None = None) -> None:
         self._board.counts.handshakes_refused[reason] += 1
+        address = address_of(websocket)
+        if self._log_lines.take(f"{reason} {address}") == FREE:
+            log.info("handshake refused", extra={"reason": reason, "address": address})
         status, usual = _REFUSED.get(reason, (429, ""))
         headers = {"Retry-After": "5"} if status in (429, 503) else None
         await websocket.send_denial_response(PlainTextResponse(f"{sentence or usual}\n", status, headers))

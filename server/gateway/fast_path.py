@@ -53,11 +53,7 @@ class Turn:
     def _end(self) -> None:
         sockets, self._sockets = self._sockets, []
         for socket in sockets:
-            try:
-                socket.flush()
-            except Exception:
-                log.exception("connection failed")
-                socket.abort()
+            socket.flush()
 
 
 class FastSocket(WebSocketsSansIOProtocol):
@@ -71,6 +67,7 @@ class FastSocket(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.close_timeout = DEFAULT_BOUNDS.close_within
         turn = app_state.get(_TURN_KEY)
         self._turn: Turn = turn if turn is not None else app_state.setdefault(_TURN_KEY, Turn(self.loop))
         self._receiver: Receiver | None = None
@@ -150,7 +147,12 @@ class FastSocket(WebSocketsSansIOProtocol):
         self._waiting_bytes = 0
         # Spelt out, since this runs for every frame to every connection.
         if not self._is_closing and not self.transport.is_closing():
-            self.transport.write(waiting[0] if len(waiting) == 1 else b"".join(waiting))
+            try:
+                self.transport.write(waiting[0] if len(waiting) == 1 else b"".join(waiting))
+            except Exception:
+                # Whoever sends here is a table with other connections.
+                log.exception("connection failed")
+                self.abort()
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -187,6 +187,15 @@ async def test_who_leaves_during_the_handshake_leaves_nothing_behind(
     assert caplog.text == ""
 
 
+async def test_refusals_are_all_counted_and_logged_once_for_each_address(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO"), running() as world:
+        for _ in range(5):
+            assert await status(world, {"Authorization": "Bearer wrong"}) == 401
+        assert world.board.counts.handshakes_refused["session"] == 5
+    refused = [record for record in caplog.records if record.message == "handshake refused"]
+    assert [(vars(record)["reason"], vars(record)["address"]) for record in refused] == [("session", "127.0.0.1")]
+
+
 async def test_a_refused_handshake_carries_the_headers_too(world: World) -> None:
     with pytest.raises(InvalidStatus) as refused:
         await connect(f"ws://127.0.0.1:{world.port}/socket", proxy=None)
