@@ -3,13 +3,17 @@
 # PYTHON   the Python (3.11 or newer) that .venv is made with; found by itself when not given
 # ARGS     more arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
 #          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
+# KILLS    how often `make faults` kills the server
+# PAIRS    how many pairs of servers, and of plays, it compares for each game
 
 PYTHON ?=
 ARGS ?=
+KILLS ?= 300
+PAIRS ?= 3000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format bench lock clean
+.PHONY: help setup web play test check format faults bench lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -37,6 +41,10 @@ check: setup  ## check format, lint and types only
 format: setup  ## put the code into its format, and mend what lint can mend
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
+
+faults: setup  ## kill the server hundreds of times while people play, and look long for leaks of secrets
+	KILLS=$(KILLS) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
+	    tests/faults tests/e2e/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
 
 bench: setup  ## measure, against other programs where there are any; figures also go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)
