@@ -1,5 +1,8 @@
+import { deInvestors } from "./de-investors.js";
+
 /** Deutsch. */
 export const de = {
+  ...deInvestors,
   "chrome.language": "Sprache",
   "chrome.night": "Nacht",
   "chrome.day": "Tag",
