@@ -287,6 +287,15 @@ async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
     await world.keeper.close()
 
 
+@in_virtual_time
+async def test_news_that_an_earlier_lease_was_lost_does_not_touch_the_present_one() -> None:
+    world = World()
+    table = await world.create("ann")
+    world.keeper._actors[table].lost("1.earlier")
+    assert await world.do("ben", "take_seat", table) == {"seat": 1}
+    await world.keeper.close()
+
+
 # -- bots and clocks have nobody who asks again ---------------------------------------------------------------
 
 

@@ -172,10 +172,12 @@ async def test_nothing_is_left_of_a_process_that_has_ended() -> None:
     world = World(bots=PatientBots(pause_seconds=1))
     world.keeper.start()
     table = await world.begin("ann", "ben", bots=1, clock={"kind": "decision", "seconds": 10})
-    ann = await world.watch("ann", table)
+    ann, ben = await world.watch("ann", table), await world.watch("ben", table)
+    actor = world.keeper._actors[table]
     await world.keeper.close()
     told = len(world.lists.told)
     world.keeper.unwatch(table, ann)
+    actor.unwatch(ben)
     ann.drain()
     await pass_time(1_000)
     assert len(asyncio.all_tasks()) == 1
