@@ -1,5 +1,7 @@
 // The beginning: connects, knows which page the address means, and draws it.
 
+// First, so that what pages say of themselves comes after it.
+import "./style/base.css";
 import { render } from "preact";
 import { signal } from "@preact/signals";
 import { language } from "./catalogue/index.js";
@@ -7,7 +9,6 @@ import { LobbyPage } from "./pages/lobby.js";
 import { TablePage } from "./pages/table.js";
 import { Socket } from "./socket.js";
 import { Store, TableModel } from "./store.js";
-import "./style/base.css";
 
 const store = new Store();
 

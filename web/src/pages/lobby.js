@@ -99,18 +99,28 @@ function Hero({ store, socket, go, game, setGame }) {
   );
 }
 
+/** The houses of the skyline from west to east: name, place and size. @type {[string, number, number][]} */
+const HOUSES = [
+  ["office-ruin", 446, 64],
+  ["villa-built", 514, 66],
+  ["hall-built", 582, 106],
+  ["office-built", 690, 78],
+  ["leisure-ruin", 768, 62],
+];
+
 function Skyline() {
   return (
-    <svg class="skyline" viewBox="0 0 400 250" preserveAspectRatio="xMaxYMax slice" aria-hidden="true">
-      <circle cx="312" cy="76" r="40" class="sun" />
-      <path class="hill hill-far" d="M60 250C130 150 220 130 280 160S370 170 400 150V250z" />
-      <path class="hill" d="M0 250C60 190 120 200 190 196S330 190 400 205V250z" />
-      <path class="sea" d="M0 236c60-8 120 6 200 0s130-6 200 0v14H0z" />
+    <svg class="skyline" viewBox="0 0 832 254" preserveAspectRatio="xMaxYMax slice" aria-hidden="true">
+      <circle cx="752" cy="76" r="40" class="sun" />
+      <path class="hill hill-far" d="M420 240C500 140 600 130 680 160S780 150 832 152V254H420z" />
+      <path class="hill" d="M330 240C400 190 470 206 560 198S760 186 832 204V254H330z" />
       <g class="skyline-houses">
-        {["office-ruin", "villa-built", "hall-built", "office-built", "leisure-ruin"].map((name, position) => (
-          <Placed name={name} x={[16, 84, 152, 256, 334][position]} y={position === 2 ? 124 : 166} size={position === 2 ? 104 : 64} />
+        {HOUSES.map(([name, x, size]) => (
+          <Placed key={name} name={name} x={x} y={239 - size} size={size} />
         ))}
       </g>
+      <path class="sea" d="M0 240c140-8 280 6 420 0s280-6 412 0v14H0z" />
+      <path class="waves" d="M420 247c8-4 8 4 16 0s8 4 12 0M520 249c8-4 8 4 16 0s8 4 12 0M640 247c8-4 8 4 16 0s8 4 12 0" />
     </svg>
   );
 }
