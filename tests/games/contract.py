@@ -19,13 +19,13 @@ from server.games.plain import FactReader, NotPlain, fact_plain
 from server.games.play import PLAY_EVENTS, Answered, Play, Step, event_shown, play_view, replay
 from server.games.prompt import Command, Prompt, Refused
 from tests.games.described import describes, near_misses
-from tests.games.playing import Options, Record, accepted, by_fallback, moved, play_out, sampled_options
+from tests.games.playing import Mood, Options, Record, accepted, by_fallback, moved, play_out, sampled_options
 from tests.games.wire import WIRES, assert_travels, encoded
 
 
 def check_game(game: Game[Any], seats: int, options: Options, seed: str, *, looks: int = 20) -> Record:
-    """Play a game by chance and check all that the interface promises; dear checks look at some positions only."""
-    record = play_out(game, seats, options, random.Random(seed))
+    """Play a game in some mood and check all that the interface promises; dear checks look at some positions only."""
+    record = play_out_in_a_mood(game, seats, options, seed)
     rng = random.Random(f"{seed}/looks")
     check_positions(record)
     check_steps(record)
@@ -42,6 +42,10 @@ def check_game(game: Game[Any], seats: int, options: Options, seed: str, *, look
     check_deterministic(record, options, seed)
     check_untouched(record)
     return record
+
+
+def play_out_in_a_mood(game: Game[Any], seats: int, options: Options, seed: str) -> Record:
+    return play_out(game, seats, options, random.Random(seed), Mood(random.Random(f"{seed}/mood")))
 
 
 def check_positions(record: Record) -> None:
@@ -247,7 +251,7 @@ def check_undo(record: Record) -> None:
 
 def check_deterministic(record: Record, options: Options, seed: str) -> None:
     """The same seed and the same answers lead to the same log."""
-    again = play_out(record.game, record.seats, options, random.Random(seed))
+    again = play_out_in_a_mood(record.game, record.seats, options, seed)
     assert repr(again.steps) == repr(record.steps), "the same seed and the same answers lead to another log"
 
 

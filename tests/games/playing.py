@@ -10,6 +10,7 @@ from typing import Any
 from server.games.dice import SEED_BYTES, Dice
 from server.games.game import Game, Seat, Viewer
 from server.games.options import Cards, Flag, Limit, Option, OptionValue, Pick, read_options
+from server.games.plain import Plain, fact_plain
 from server.games.play import Play, Step, begin
 from server.games.prompt import Command, Refused
 
@@ -71,6 +72,42 @@ def by_chance(play: Play, rng: random.Random) -> Move | None:
     seats = sorted(play.decision.prompts) if rng.random() < 0.2 else play.awaited
     seat = rng.choice(seats)
     return seat, play.decision.prompts[seat].sample(rng)
+
+
+class Mood:
+    """A way to choose that has its likes for a whole game: some commands over others, little over much or the reverse.
+
+    Chance without likes spends all it has and then passes for ever; games in a mood get to where chance alone does not.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._likes: dict[str, float] = {}
+        self._thrift = rng.choice((-1, 1, 1, 1))
+        self._ideas = rng.choice((1, 2, 4, 6))
+
+    def __call__(self, play: Play, rng: random.Random) -> Move | None:
+        move = by_chance(play, rng)
+        if move is None or play.decision is None:
+            return None
+        seat, idea = move
+        prompt = play.decision.prompts[seat]
+        ideas = [idea, *(prompt.sample(rng) for _ in range(self._ideas - 1))]
+        return seat, max(ideas, key=self._liking)
+
+    def _liking(self, command: Command) -> tuple[float, int]:
+        if command.name not in self._likes:
+            self._likes[command.name] = self._rng.random()
+        return self._likes[command.name], -self._thrift * _size(fact_plain(command))
+
+
+def _size(value: Plain) -> int:
+    """Give the sum of all numbers in a value: what a bid costs, and for other commands as good an order as any."""
+    if isinstance(value, dict):
+        return _size(list(value.values()))
+    if isinstance(value, list):
+        return sum(map(_size, value))
+    return value if isinstance(value, int) else 0
 
 
 def by_fallback(play: Play, _: random.Random) -> Move:

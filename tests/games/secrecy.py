@@ -20,7 +20,7 @@ from server.games.plain import Plain, fact_plain
 from server.games.play import Answered, Play, Step, Undone, begin, event_shown, play_view
 from server.games.prompt import Command
 from tests.games.described import near_misses
-from tests.games.playing import Move, accepted, by_chance, moved, sampled_options
+from tests.games.playing import Mood, Move, accepted, by_chance, moved, sampled_options
 from tests.games.wire import encoded
 
 T = TypeVar("T")
@@ -133,7 +133,7 @@ class SplicedDice(Dice):
 def _pairs_of_a_game(
     game: Game[Any], secrets: Secrets, window: Window, rng: random.Random, tally: Tally, enough: float
 ) -> Iterator[Pair]:
-    """Play a game by chance and give pairs that part from it: at the very beginning, and here and there."""
+    """Play a game in some mood and give pairs that part from it: at the very beginning, and here and there."""
     seats = rng.choice(game.seats)
     options = sampled_options(game, seats, rng)
     viewers = (None, *range(seats))
@@ -147,8 +147,9 @@ def _pairs_of_a_game(
         if _tell_the_same(pair, step, twin_step):
             yield pair
 
+    mood = Mood(rng)
     while play.decision is not None:
-        move = by_chance(play, rng)
+        move = mood(play, rng)
         following, step = accepted(moved(play, move, dice))
         viewer = rng.choice(viewers)
         _compare_with_earlier(Pair(secrets, window, viewer, play, play, dice, dice), step, tally)

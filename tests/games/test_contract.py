@@ -14,8 +14,8 @@ import pytest
 from server.games.game import Game
 from server.games.registry import GAMES
 from tests.games.broken import BROKEN, FALSELY_DECLARED
-from tests.games.contract import check_declarations, check_fallbacks, check_game, check_outcome
-from tests.games.playing import play_out, sampled_options
+from tests.games.contract import check_declarations, check_fallbacks, check_game, check_outcome, play_out_in_a_mood
+from tests.games.playing import sampled_options
 from tests.games.toys import TOYS
 
 GAMES_PER_CASE = int(os.environ.get("CONTRACT_GAMES", "3"))
@@ -48,8 +48,9 @@ def test_a_game_keeps_the_contract_with_any_options(game: Game[Any], seats: int)
 def test_the_outcomes_of_many_games_are_consistent(game: Game[Any], seats: int) -> None:
     # A game alone costs little beside all the questions above, and rare scores need many games.
     for number in range(5 * GAMES_PER_CASE):
-        rng = random.Random(f"{game.name}/{seats}/outcome/{number}")
-        check_outcome(play_out(game, seats, sampled_options(game, seats, rng), rng))
+        seed = f"{game.name}/{seats}/outcome/{number}"
+        options = sampled_options(game, seats, random.Random(seed))
+        check_outcome(play_out_in_a_mood(game, seats, options, seed))
 
 
 @pytest.mark.parametrize("game, seats", CASES)
