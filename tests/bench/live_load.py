@@ -24,7 +24,7 @@ from tests.e2e.people import any_command
 from tests.gateway.world import masked
 
 SUBPROTOCOL = "sanfrancisco.1.msgpack"
-_BINARY = 2
+_BINARY, _PING, _PONG = 2, 9, 10
 _UPDATE = b"\xa4type\xa6update"
 """How an update begins, behind the byte that counts its fields."""
 
@@ -103,8 +103,12 @@ class Socket(asyncio.Protocol):
                 size = int.from_bytes(data[at + 2 : start], "big") if len(data) >= start else len(data)
             if len(data) < start + size:
                 break
-            self.heard(data[start : start + size])
+            opcode, payload = data[at] & 15, data[start : start + size]
             at = start + size
+            if opcode == _BINARY:
+                self.heard(payload)
+            elif opcode == _PING:
+                self.write(masked(_PONG, payload))
         self._rest = data[at:]
 
     def heard(self, payload: bytes) -> None:
