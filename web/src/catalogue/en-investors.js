@@ -120,6 +120,7 @@ export const enInvestors = {
 
   "inv.you": "you",
   "inv.money": "${amount}",
+  "inv.thousand": "k",
   "inv.thousands": "{amount}k",
   "inv.pair": "{name} {what}",
   "inv.abstained": "abstained",
@@ -146,6 +147,7 @@ export const enInvestors = {
   "inv.standing.tied": "{counted}: nobody has the majority",
   "inv.heading": "Round {round} · next action card {year}",
   "inv.heading.laying": "Laying the city",
+  "inv.heading.over": "{count} round|{count} rounds",
   "inv.heading.last": "Round {round} · all action cards laid",
 
   "map.city": "The city",
@@ -221,12 +223,10 @@ export const enInvestors = {
   "hand.no_cheques": "You have no cheques.",
   "hand.influence": "Your influence cards",
   "hand.options": "Your option tiles",
-  "hand.cheque": "Cheque of {amount}",
+  "hand.cheque": "{short} cheque",
   "hand.locked": "{amount}, already bid",
   "hand.too_high": "{card} is more than your {influence} influence",
   "hand.sealed": "Sealed",
-  "hand.card": "{card}, {person}",
-  "hand.card_sealed": "{card}, {person}, sealed",
   "hand.option_closed": "It opens no free street now",
 
   "do.accept": "Accept the tender",

@@ -92,7 +92,7 @@ function Running({ store, go, model }) {
         <button class="plain home" onClick={() => go("/")} aria-label={t("table.to_lobby")}>
           <Symbol name="hall-built" width={30} />
         </button>
-        <span class="serif">{t(`game.${view.table.game}`)}</span>
+        <h1 class="serif">{t(`game.${view.table.game}`)}</h1>
         <span class="small muted heading">{scene.heading(view)}</span>
         <Awaited model={model} />
         <span class="spread" />

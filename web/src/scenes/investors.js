@@ -38,6 +38,7 @@ function heading(view) {
   if (!game) return "";
   if (game.stage.name === "laying") return t("inv.heading.laying");
   const { round, years } = game;
+  if (view.table.phase === "over") return t("inv.heading.over", { count: round });
   return years.length < YEARS ? t("inv.heading", { round, year: FIRST_YEAR + years.length }) : t("inv.heading.last", { round });
 }
 

@@ -38,7 +38,7 @@ export function End({ model, go }) {
   return (
     <div class="investors-end">
       <section class="end-card card">
-        <h1 class="end-title">{headline(view)}</h1>
+        <h2 class="end-title">{headline(view)}</h2>
         {outcome && <p class="muted">{t(`end.reason.${outcome.reason}`)}</p>}
         {outcome && <Points view={view} outcome={outcome} />}
         {outcome?.tie_break && <TieBreak outcome={outcome} />}

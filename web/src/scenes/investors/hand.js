@@ -28,16 +28,17 @@ export function InfluenceCards({ offered, sealed, chosen = null, influence, onPi
               aria-pressed={offered ? isSealed || card === chosen : undefined}
               tabIndex={offered ? 0 : -1}
               aria-disabled={!can}
-              aria-label={t(isSealed ? "hand.card_sealed" : "hand.card", { card, person }) + (why ? `. ${why}` : "")}
+              aria-describedby={why ? `why-${card}` : undefined}
               onClick={() => can && onPick?.(card)}
             >
-              <span class="card-number serif">{card}</span>
+              <span class="card-number serif">{card}</span>{" "}
               <Symbol name={`influence-${card}`} width={50} class="portrait" />
               <span class="card-name">{isSealed ? t("hand.sealed") : person}</span>
+              {isSealed && <span class="hidden-visually">{person}</span>}
               {isSealed && <Symbol name="seal" width={30} class="wax" />}
             </button>
             {why && (
-              <span class="tip" role="tooltip">
+              <span class="tip" role="tooltip" id={`why-${card}`}>
                 {why}
               </span>
             )}
@@ -60,7 +61,7 @@ export function Note({ value }) {
       <Symbol name="cheque" width={96} height={52} />
       <text x="89" y="33" text-anchor="end">
         {value}
-        <tspan class="thousand">k</tspan>
+        <tspan class="thousand">{t("inv.thousand")}</tspan>
       </text>
     </svg>
   );
@@ -91,7 +92,7 @@ export function ChequePicker({ cheques, locked = [], chosen, isFull = false, isS
               type="button"
               class={`cheque ${isChosen ? "chosen" : ""}`}
               aria-pressed={isChosen}
-              aria-label={t("hand.cheque", { amount: money(value) })}
+              aria-label={t("hand.cheque", { short: t("inv.thousands", { amount: value }) })}
               disabled={isFull && !isChosen}
               onClick={() => onToggle(index)}
             >

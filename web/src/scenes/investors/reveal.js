@@ -99,13 +99,18 @@ function auctionReveal(event, view) {
   return { title, shown, order: [] };
 }
 
+/** @type {WeakSet<any[]>} */
+const shownBefore = new WeakSet();
+
 /** @param {{model: TableModel}} props */
 export function Reveal({ model }) {
   const events = model.latest.value;
   const view = model.view.value;
   const [open, setOpen] = useState(/** @type {any[] | null} */ (null));
   useEffect(() => {
-    if (!revealOf(events, view)) return undefined;
+    // Once only, even if the page is drawn afresh.
+    if (shownBefore.has(events) || !revealOf(events, view)) return undefined;
+    shownBefore.add(events);
     setOpen(events);
     const close = () => setOpen(null);
     const timer = setTimeout(close, STAYS);
