@@ -85,25 +85,46 @@ class Tally:
 
 def search(game: Game[Any], secrets: Secrets, seed: str, pairs: int, window: Window = WINDOW) -> Tally:
     """Compare so many pairs of plays and give what was done; raise `Leak` for the first that can be told apart."""
-    tally = Tally()
+    searched = Search(game, secrets, window, enough=pairs * KIND_SHARE)
     for number in count():
-        rng = random.Random(f"{seed}/{number}")
-        for pair in _pairs_of_a_game(game, secrets, window, rng, tally, pairs * KIND_SHARE):
-            _follow(pair, rng, tally)
-            if tally.pairs >= pairs:
-                return tally
-    raise AssertionError
+        try:
+            _search_a_game(searched, random.Random(f"{seed}/{number}"), pairs)
+        except Leak as leak:
+            leak.add_note(f"in the game number {number} of the seed {seed!r}")
+            raise
+        if searched.tally.pairs >= pairs:
+            break
+    return searched.tally
 
 
 # -- pairs ----------------------------------------------------------------------------------------------------
 
 
 @dataclass
+class Search:
+    """What is searched, and what was done so far. Of each kind of position, this many pairs are enough."""
+
+    game: Game[Any]
+    secrets: Secrets
+    window: Window
+    enough: float
+    tally: Tally = field(default_factory=Tally)
+
+    def learned(self, event: Event, viewer: Viewer) -> object:
+        """Give what an event of a play may tell the viewer; sealed answers are alike in all games."""
+        if isinstance(event, Answered):
+            return (event.name, event.seat, event.command if event.seat == viewer else None)
+        return event if isinstance(event, Undone) else self.secrets.learned(event, viewer)
+
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+        return self.window.shown(self.game, event, viewer)
+
+
+@dataclass
 class Pair:
     """Two plays that the viewer must not be able to tell apart, and what is to happen next in the left one."""
 
-    secrets: Secrets
-    window: Window
+    search: Search
     viewer: Viewer
     left: Play
     right: Play
@@ -130,46 +151,51 @@ class SplicedDice(Dice):
         return self._other._words(label) if follows_other else super()._words(label)
 
 
-def _pairs_of_a_game(
-    game: Game[Any], secrets: Secrets, window: Window, rng: random.Random, tally: Tally, enough: float
-) -> Iterator[Pair]:
-    """Play a game in some mood and give pairs that part from it: at the very beginning, and here and there."""
-    seats = rng.choice(game.seats)
-    options = sampled_options(game, seats, rng)
-    viewers = (None, *range(seats))
-    dice = Dice(rng.randbytes(SEED_BYTES))
-    play, step = begin(game, seats, options, dice)
+def _search_a_game(search: Search, rng: random.Random, pairs: int) -> None:
+    """Play a game in some mood and compare pairs that part from it: at the very beginning, and here and there."""
+    for pair in _pairs_of_a_game(search, rng):
+        _follow(pair, rng)
+        if search.tally.pairs >= pairs:
+            return
 
+
+def _pairs_of_a_game(search: Search, rng: random.Random) -> Iterator[Pair]:
+    seats = rng.choice(search.game.seats)
+    options = sampled_options(search.game, seats, rng)
+    dice = Dice(rng.randbytes(SEED_BYTES))
+    play, step = begin(search.game, seats, options, dice)
+    viewers = (None, *range(seats))
     for _ in range(BEGINNINGS):
         spliced = SplicedDice(rng.randbytes(SEED_BYTES), dice, str(rng.random()))
-        twin, twin_step = begin(game, seats, options, spliced)
-        pair = Pair(secrets, window, rng.choice(viewers), play, twin, dice, spliced)
+        twin, twin_step = begin(search.game, seats, options, spliced)
+        pair = Pair(search, rng.choice(viewers), play, twin, dice, spliced)
         if _tell_the_same(pair, step, twin_step):
             yield pair
-
     mood = Mood(rng)
     while play.decision is not None:
         move = mood(play, rng)
         following, step = accepted(moved(play, move, dice))
         viewer = rng.choice(viewers)
-        _compare_with_earlier(Pair(secrets, window, viewer, play, play, dice, dice), step, tally)
-        kinds = {play.decision.about, *_secret_events(secrets, step, viewer)}
-        is_rare = any(tally.kinds[kind] < enough for kind in kinds)
-        for _ in range(TWINS_OF_THE_RARE if is_rare else rng.random() < PAIR_CHANCE):
-            tally.kinds.update(kinds)
+        _compare_with_earlier(search, step, viewer)
+        for _ in range(_pairs_wanted(search, play.decision.about, step, viewer, rng)):
             other_dice = rng.choice((dice, Dice(rng.randbytes(SEED_BYTES))))
-            twin = secrets.scrambled(play, viewer, rng)
-            yield Pair(secrets, window, viewer, play, twin, dice, other_dice, move)
+            yield Pair(search, viewer, play, search.secrets.scrambled(play, viewer, rng), dice, other_dice, move)
         play = following
 
 
-def _secret_events(secrets: Secrets, step: Step, viewer: Viewer) -> set[str]:
-    """Give the names of the events that tell the viewer less than they hold."""
-    return {event.name for event in step if _learned(secrets, event, viewer) != event}
+def _pairs_wanted(search: Search, about: str, step: Step, viewer: Viewer, rng: random.Random) -> int:
+    """Give how many pairs a position deserves: several if what is asked or what follows in secret is rare."""
+    kinds = {about, *(event.name for event in step if search.learned(event, viewer) != event)}
+    is_rare = any(search.tally.kinds[kind] < search.enough for kind in kinds)
+    wanted = TWINS_OF_THE_RARE if is_rare else int(rng.random() < PAIR_CHANCE)
+    for kind in kinds:
+        search.tally.kinds[kind] += wanted
+    return wanted
 
 
-def _follow(pair: Pair, rng: random.Random, tally: Tally) -> None:
+def _follow(pair: Pair, rng: random.Random) -> None:
     """Let both plays go on while they tell the viewer the same."""
+    tally = pair.search.tally
     tally.pairs += 1
     _compare_positions(pair, rng)
     for _ in range(STEPS_TOGETHER):
@@ -209,7 +235,7 @@ def _answer_there(pair: Pair, move: Move, rng: random.Random) -> Command | None:
     if prompt.admit(command) is None:
         return command
     if seat == pair.viewer:
-        _fail(pair, f"the answer {command} is legal in one of them only")
+        _fail(pair.search.game, seat, f"the answer {command} is legal in one of them only")
     samples = (prompt.sample(rng) for _ in range(TRIES))
     return next((sample for sample in samples if type(sample) is type(command)), None)
 
@@ -221,39 +247,34 @@ def _tell_the_same(pair: Pair, left: Step, right: Step) -> bool:
     """Tell whether two steps may tell the viewer the same; if so, what they show must be the same too."""
     if _told(pair, left) != _told(pair, right):
         return False
-    _compare(pair, "events", _shown(pair, left), _shown(pair, right))
+    _compare_in(pair, "events", _shown(pair, left), _shown(pair, right))
     return True
 
 
 def _told(pair: Pair, step: Step) -> list[object]:
-    told = (_learned(pair.secrets, event, pair.viewer) for event in step)
+    told = (pair.search.learned(event, pair.viewer) for event in step)
     return [fact for fact in told if fact is not None]
 
 
-def _learned(secrets: Secrets, event: Event, viewer: Viewer) -> object:
-    if isinstance(event, Answered):
-        return (event.name, event.seat, event.command if event.seat == viewer else None)
-    return event if isinstance(event, Undone) else secrets.learned(event, viewer)
-
-
-def _compare_with_earlier(pair: Pair, step: Step, tally: Tally) -> None:
-    """Events that may tell a viewer the same must look the same, from whatever games they are."""
-    for event in step:
-        told = _learned(pair.secrets, event, pair.viewer)
-        shown = pair.window.shown(pair.left.game, event, pair.viewer)
-        earlier = None if told is None else tally.shown.setdefault((pair.viewer, repr(told)), shown)
-        _compare(pair, event.name, earlier, shown)
-
-
 def _shown(pair: Pair, step: Step) -> list[Plain]:
-    shown = (pair.window.shown(pair.left.game, event, pair.viewer) for event in step)
+    shown = (pair.search.shown(event, pair.viewer) for event in step)
     return [event for event in shown if event is not None]
 
 
+def _compare_with_earlier(search: Search, step: Step, viewer: Viewer) -> None:
+    """Events that may tell a viewer the same must look the same, from whatever games they are."""
+    for event in step:
+        told, shown = search.learned(event, viewer), search.shown(event, viewer)
+        earlier = None if told is None else search.tally.shown.setdefault((viewer, repr(told)), shown)
+        _compare(search.game, viewer, event.name, earlier, shown)
+
+
 def _compare_positions(pair: Pair, rng: random.Random) -> None:
-    _compare(pair, "view", pair.window.view(pair.left, pair.viewer), pair.window.view(pair.right, pair.viewer))
+    view = pair.search.window.view
+    _compare_in(pair, "view", view(pair.left, pair.viewer), view(pair.right, pair.viewer))
     for attempt in _attempts(pair.left, pair.viewer, rng):
-        _compare(pair, f"answer to {attempt}", _answer(pair.left, pair, attempt), _answer(pair.right, pair, attempt))
+        answers = (_answer(play, pair.viewer, attempt) for play in (pair.left, pair.right))
+        _compare_in(pair, f"answer to {attempt}", *answers)
 
 
 def _attempts(play: Play, viewer: Viewer, rng: random.Random) -> list[object]:
@@ -264,20 +285,24 @@ def _attempts(play: Play, viewer: Viewer, rng: random.Random) -> list[object]:
     return rng.sample(list(near_misses(fact_plain(command), [kind.name for kind in play.game.commands])), 3)
 
 
-def _answer(play: Play, pair: Pair, attempt: object) -> Plain:
-    assert pair.viewer is not None
-    read = play.read(pair.viewer, play.number, attempt)
+def _answer(play: Play, viewer: Viewer, attempt: object) -> Plain:
+    assert viewer is not None
+    read = play.read(viewer, play.number, attempt)
     return fact_plain(read) if isinstance(read, Command) else [read.code, read.sentence]
 
 
-def _compare(pair: Pair, what: str, left: object, right: object) -> None:
+def _compare_in(pair: Pair, what: str, left: object, right: object) -> None:
+    _compare(pair.search.game, pair.viewer, what, left, right)
+
+
+def _compare(game: Game[Any], viewer: Viewer, what: str, left: object, right: object) -> None:
     if encoded(left) != encoded(right):
-        _fail(pair, f"{what}{first_difference(left, right)}")
+        _fail(game, viewer, f"{what}{first_difference(left, right)}")
 
 
-def _fail(pair: Pair, difference: str) -> NoReturn:
-    viewer = "A spectator" if pair.viewer is None else f"Seat {pair.viewer}"
-    raise Leak(f"{viewer} of {pair.left.game.name} can tell two plays apart: {difference}")
+def _fail(game: Game[Any], viewer: Viewer, difference: str) -> NoReturn:
+    who = "A spectator" if viewer is None else f"Seat {viewer}"
+    raise Leak(f"{who} of {game.name} can tell two plays apart: {difference}")
 
 
 def first_difference(left: object, right: object) -> str:
