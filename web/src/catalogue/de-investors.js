@@ -120,6 +120,7 @@ export const deInvestors = {
 
   "inv.you": "du",
   "inv.money": "${amount}",
+  "inv.thousand": "k",
   "inv.thousands": "{amount}k",
   "inv.pair": "{name} {what}",
   "inv.abstained": "ohne Karte",
@@ -146,6 +147,7 @@ export const deInvestors = {
   "inv.standing.tied": "{counted}: niemand hat die Mehrheit",
   "inv.heading": "Runde {round} · nächste Aktionskarte {year}",
   "inv.heading.laying": "Die Stadt wird gelegt",
+  "inv.heading.over": "{count} Runde|{count} Runden",
   "inv.heading.last": "Runde {round} · alle Aktionskarten liegen",
 
   "map.city": "Die Stadt",
@@ -221,12 +223,10 @@ export const deInvestors = {
   "hand.no_cheques": "Du hast keine Schecks.",
   "hand.influence": "Deine Einflusskarten",
   "hand.options": "Deine Optionskärtchen",
-  "hand.cheque": "Scheck über {amount}",
+  "hand.cheque": "Scheck: {short}",
   "hand.locked": "{amount}, schon geboten",
   "hand.too_high": "{card} ist mehr als dein Einfluss von {influence}",
   "hand.sealed": "Gesetzt",
-  "hand.card": "{card}, {person}",
-  "hand.card_sealed": "{card}, {person}, versiegelt",
   "hand.option_closed": "Öffnet gerade keine freie Straße",
 
   "do.accept": "Annehmen",
