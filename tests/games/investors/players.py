@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from server.games.dice import Dice
@@ -15,7 +14,6 @@ from server.games.investors.commands import (
     BidCheques,
     ChooseOption,
     LayTile,
-    MakeOffer,
     PassBid,
     PayCheque,
     PlaceStick,
@@ -36,10 +34,10 @@ class Player(Protocol):
 
 
 class Uniform:
-    """Takes any choice as gladly as any other: soon broke. Only its offers are modest."""
+    """Takes any choice as gladly as any other: soon broke."""
 
     def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
-        return _modest(prompt.sample(luck), most=50)
+        return prompt.sample(luck)
 
 
 class Absent:
@@ -69,7 +67,7 @@ class Thrifty:
         if PlaceStick in spaces:
             return self._place(play, seat, [prompt.sample(luck) for _ in range(8)])
         command = prompt.sample(luck)
-        return _modest(prompt.sample(luck) if isinstance(command, Waive) else command, most=10)
+        return prompt.sample(luck) if isinstance(command, Waive) else command
 
     def _influence(self, cards: object, *, may_abstain: bool, luck: random.Random) -> Command:
         assert isinstance(cards, OneOf)
@@ -89,17 +87,6 @@ class Thrifty:
         if not placing:
             return ideas[0]
         return max(placing, key=lambda idea: _own_around(play, seat, idea.street))
-
-
-def _modest(command: Command, most: int) -> Command:
-    """Give an offer of small sums in place of any other; big ones would soon bring all money into one hand."""
-    if not isinstance(command, MakeOffer):
-        return command
-    return replace(
-        command,
-        amounts=tuple(min(most, amount) for amount in command.amounts),
-        draws=tuple(min(1, draws) for draws in command.draws),
-    )
 
 
 class Patient:

@@ -132,8 +132,8 @@ def test_ruling_7_a_stick_at_the_edge_counts_for_its_single_district() -> None:
     scene = Scene(
         """
         +-1-+
-        y V |
-        +-y-+
+        y V b
+        +-r-+
         """,
         at=(0, 2),
     ).investing("y", "edge")
@@ -141,8 +141,8 @@ def test_ruling_7_a_stick_at_the_edge_counts_for_its_single_district() -> None:
     assert scene.shows(
         """
         +-y-+
-        y v |
-        +-y-+
+        y v b
+        +-r-+
         """,
         at=(0, 2),
     )

@@ -43,7 +43,7 @@ ABOUTS = {
 }
 
 GAMES_IN_A_BATCH = 42
-BATCHES = [(Uniform(), batch) for batch in range(24)] + [(Thrifty(), batch) for batch in range(16)]
+BATCHES = [(Uniform(), batch) for batch in range(30)] + [(Thrifty(), batch) for batch in range(20)]
 
 
 def numbered(player: Player, number: int, **watching: Any) -> Game:
