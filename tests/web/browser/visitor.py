@@ -15,7 +15,7 @@ SCREENSHOTS = WEB / "screenshots"
 PATIENCE = 30_000.0
 """Milliseconds that anything may take on a busy machine."""
 
-LONGEST_GAME = 150.0
+LONGEST_GAME = 400.0
 """Seconds that a whole game may take on a busy machine."""
 
 _WATCH = (Path(__file__).parent / "watch.js").read_text("utf-8")
@@ -70,8 +70,8 @@ class Visitor:
 
     # -- what every visitor does ------------------------------------------------------------------------------
 
-    def button(self, name: str | re.Pattern[str]) -> Locator:
-        return self.page.get_by_role("button", name=name)
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
 
     @property
     def table(self) -> str:
@@ -105,11 +105,14 @@ class Visitor:
 
     # -- playing by clicking ----------------------------------------------------------------------------------
 
-    async def play(self, *, until: str = "false", by_mouse: int = 40, shots: str | None = None) -> bool:
+    async def play(
+        self, *, until: str = "false", by_mouse: int = 40, idle: bool = False, shots: str | None = None
+    ) -> bool:
         """Click what the page offers until the game is over or an expression in the page holds; give whether it is over.
 
         The first clicks are made with the mouse, as far as nothing lies over what they aim at; the others within the
-        page, which is much faster. With `shots`, the first sight of every kind of decision is kept as a picture.
+        page, which is much faster; with `idle` these let everything pass, so that the game ends sooner. With `shots`, the
+        first sight of every kind of decision is kept as a picture.
         """
         seen = ["none"]
         async with asyncio.timeout(LONGEST_GAME):
@@ -123,7 +126,7 @@ class Visitor:
                 await self.page.mouse.click(*found)
             while True:
                 end = await self.page.evaluate(
-                    f"(seen) => globalThis.rush(seen, () => {until})", None if shots is None else seen
+                    f"([seen, idle]) => globalThis.rush(seen, () => {until}, idle)", [None if shots is None else seen, idle]
                 )
                 if end != "new":
                     return bool(end == "over")

@@ -58,9 +58,13 @@ globalThis.offered = () => {
   return found instanceof Element ? pointOf(found) : found;
 };
 
+/** Whether to let everything pass: a game in which nothing is built ends soonest. */
+let isIdle = false;
+
 /** Go on by clicks made in the page until the game is over, something not `seen` yet is in sight, or `until` holds. */
-globalThis.rush = (seen, until) =>
+globalThis.rush = (seen, until, idle) =>
   new Promise((resolve) => {
+    isIdle = idle;
     const step = () => {
       const found = target();
       if (found === "over" || until()) resolve(found === "over" ? "over" : "enough");
@@ -76,13 +80,14 @@ globalThis.rush = (seen, until) =>
 function chosenIn(bar) {
   const all = (selector, within = bar) => [...within.querySelectorAll(selector)];
   const [answer] = all(".answer:not(:disabled)");
-  if (answer) return answer;
   const others = all(".say-actions button:not(.answer):not(:disabled):not(:has(svg))");
+  if (isIdle && others.length && bar.parentElement.dataset.about !== "consider_tender") return any(others);
+  if (answer) return answer;
   if (others.length && all("button.cheque.chosen").length > 2) return any(others);
   const map = all("[data-street].open:not(.chosen), [data-district].can-lay:not(.chosen)", document);
   const cards = all(".influence-card.can");
   const rest = all(".option-tile.can, button.cheque:not(:disabled):not(.chosen), .claim:not(:disabled), .seat-choice");
-  return any(map) ?? any(cards.slice(0, 4)) ?? any(rest) ?? any(others);
+  return any(map) ?? any(cards.slice(0, isIdle ? 1 : 4)) ?? any(rest) ?? any(others);
 }
 
 /** The middle of an element, if nothing lies over it there. */

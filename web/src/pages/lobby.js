@@ -286,7 +286,7 @@ function You({ store, socket }) {
         <label for="name" class="small muted">
           {t("you.name")}
         </label>
-        <input id="name" value={draft ?? me?.name ?? ""} maxLength={40} onInput={(event) => setDraft(event.currentTarget.value)} />
+        <input id="name" value={draft ?? me?.name ?? ""} maxLength={24} onInput={(event) => setDraft(event.currentTarget.value)} />
         {draft !== null && draft !== me?.name && (
           <button class="bay" disabled={isBusy}>
             {t("you.save")}
