@@ -223,8 +223,11 @@ async def busy_tables(report: Report, effort: Effort, scale: Scale, cores: set[i
         tally = _sum(opened)
         for table in opened:
             table.close()
-    name = f"{scale.busy_tables} busy tables, {tally.moves / spent.wall:.0f} moves per second: from move to answer"
-    _add_times(report, name, tally.to_answer, "20 ms, 100 ms")
+    title = f"{scale.busy_tables} busy tables"
+    pace, cost = tally.moves / spent.wall, 1e6 * spent.server_cpu / tally.moves
+    _add(report, f"{title}: moves per second", pace, f"{pace:,.0f}")
+    _add(report, f"{title}: server CPU per move", cost, f"{cost:,.0f} µs")
+    _add_times(report, f"{title}: from move to answer", tally.to_answer, "20 ms, 100 ms")
 
 
 async def appends(report: Report, effort: Effort, scale: Scale, cores: set[int]) -> None:

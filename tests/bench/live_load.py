@@ -285,7 +285,8 @@ class LoadTable:
             asyncio.get_running_loop().call_later(self.pause(), self._move, asked, self._moves)
 
     def _move(self, player: Player, move: int) -> None:
-        assert player.prompt is not None
+        if player.prompt is None or not self._is_playing:
+            return
         number, prompt = player.prompt
         sent_at = time.perf_counter()
         self._under_way[move] = (sent_at, self._under_way[move][1])
