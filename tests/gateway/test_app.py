@@ -60,7 +60,7 @@ async def answer_to(client: Client, **request: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])
-async def test_a_table_is_opened_filled_with_bots_and_played(tmp_path: Path, subprotocol: str) -> None:
+async def test_a_table_is_opened_filled_with_bots_and_begun(tmp_path: Path, subprotocol: str) -> None:
     with server_process(tmp_path, *ROOMY, "--bot-most-seconds", "0.01") as server:
         async with connected(server, await guest(server), subprotocol) as ann:
             settings = {"game": "investors", "seats": 3}
@@ -72,15 +72,18 @@ async def test_a_table_is_opened_filled_with_bots_and_played(tmp_path: Path, sub
                 view = await ann.hear()
             assert view["view"]["mine"] == 0
             for number in (3, 4):
-                await answer_to(ann, type="add_bot", id=str(number), table=table)
-            await answer_to(ann, type="ready", id="5", table=table, ready=True)
-            await answer_to(ann, type="start", id="6", table=table)
-            numbers: list[int] = []
-            while len(numbers) < 2:
+                await ann.send(type="add_bot", id=str(number), table=table)
+            await ann.send(type="ready", id="5", table=table, ready=True)
+            await ann.send(type="start", id="6", table=table)
+            answered, numbers = [], []
+            while len(numbers) < 4:
                 message = await ann.hear()
-                if message["type"] == "update":
+                if message["type"] == "done":
+                    answered.append(message["id"])
+                elif message["type"] == "update":
                     numbers.append(message["number"])
-            assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+            assert answered == ["3", "4", "5", "6"]
+            assert numbers == list(range(view["number"] + 1, view["number"] + 5))
         async with httpx.AsyncClient(base_url=server.http, trust_env=False) as operator:
             health = (await operator.get("/healthz")).json()
             assert (health["ok"], health["store"], health["tables"]) == (True, "ok", 1)
