@@ -39,3 +39,10 @@ NEARLY_FULL: Final = """
 
 Nobody has a majority anywhere, and violet on the first and green on the second street do not change that.
 """
+
+VILLA_NEARLY_DONE: Final = """
+    +-y-+
+    y V 1
+    +-2-+
+"""
+"""Yellow needs one more stick to rebuild a villa district."""

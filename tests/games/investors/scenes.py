@@ -32,26 +32,15 @@ from server.games.investors.commands import (
 )
 from server.games.investors.components import (
     ACTION_CARDS,
-    ACTION_DECK,
     CHEQUES,
-    FIRST_YEAR,
-    HALL,
-    INFLUENCE_AT_START,
-    PRESTIGE,
-    STICKS_PER_SEAT,
     TENDER_DECKS,
 )
 from server.games.investors.events import (
     ActionDrawn,
-    ActionLaid,
     ActionWon,
     DistrictRebuilt,
     GameBegun,
-    InfluenceRevealed,
-    OptionPaid,
     Right,
-    StickPlaced,
-    SubsidyPaid,
     TenderClosed,
     TenderDrawn,
     TenderOpened,
@@ -62,25 +51,21 @@ from server.games.play import Play, Step, replay
 from server.games.prompt import Command, OneOf, Prompt, Refused
 from tests.games.investors import GAME
 from tests.games.investors.drawing import Drawn, city_drawn
+from tests.games.investors.positions import (
+    action_deck,
+    cheque_facts,
+    influence_facts,
+    laid_cards,
+    laid_out,
+    on_top,
+    rebuilt_facts,
+    seat_of,
+    stick_facts,
+    sticks_laid,
+    year_facts,
+)
 
 SEED = bytes(range(32))
-
-# Parks lie in corners, so that patches in the middle of the city are not touched by white sticks.
-_USUAL_CITY = """
-    + - + - + - + - + - + - + - +
-      *   F   O   M   L   V   *
-    + - + - + - + - + - + - + - +
-      R   F   O   M   L   V   R
-    + - + - + - + - + - + - + - +
-      F   O   M   H   L   V   R
-    + - + - + - + - + - + - + - +
-      R   F   O   M   L   V   F
-    + - + - + - + - + - + - + - +
-      L   V   R   B   M   O   *
-    + - + - + - + - + - + - + - +
-"""
-# What lies on the years unless a test says otherwise; cards that are won by influence stay in the deck for tests.
-_QUIET_CARDS = tuple(card.name for card in ACTION_DECK if card.effect.endswith("subsidy") or card.mode == "cheques")
 
 Kind = TypeVar("Kind", bound=Event)
 
@@ -135,12 +120,11 @@ class Scene:
         """
         drawn = city_drawn(drawing, at) if drawing else Drawn({}, frozenset(), {}, {})
         self.names = dict(drawn.names)
-        self.seats = range(seats)
-        self._start = _seat(start)
-        layout = _layout(drawn)
-        sticks = _sticks(drawn, layout, {_seat(seat): count for seat, count in (supply or {}).items()})
-        self._laid = _laid_cards(years, at_least_one=bool(drawn.rebuilt))
-        deck = tuple(tender_deck) or _on_top(tenders, (card.name for card in TENDER_DECKS["default"]))
+        self._start = seat_of(start)
+        layout = laid_out(drawn)
+        sticks = sticks_laid(drawn, layout, {seat_of(seat): count for seat, count in (supply or {}).items()})
+        self._laid = laid_cards(years, at_least_one=bool(drawn.rebuilt))
+        deck = tuple(tender_deck) or on_top(tenders, (card.name for card in TENDER_DECKS["default"]))
         self._facts: list[Event] = [
             GameBegun(
                 seats=seats,
@@ -152,14 +136,14 @@ class Scene:
                 layout=layout,
                 bag=tuple(bag)[::-1],
                 tender_deck=deck[::-1],
-                action_deck=_action_deck(*self._laid, *actions),
+                action_deck=action_deck(*self._laid, *actions),
             ),
-            *_stick_facts(sticks),
-            *_rebuilt_facts(drawn.rebuilt, layout, sticks, _seat(owner)),
-            *_year_facts(self._laid, seats),
+            *stick_facts(sticks),
+            *rebuilt_facts(drawn.rebuilt, layout, sticks, seat_of(owner)),
+            *year_facts(self._laid, seats),
             *[TenderClosed(())] * tenders_without_a_stick,
-            *_influence_facts(seats, {_seat(seat): count for seat, count in (influence or {}).items()}),
-            *_cheque_facts(seats, {_seat(seat): tuple(hand) for seat, hand in (hands or {}).items()}, bank),
+            *influence_facts(seats, {seat_of(seat): count for seat, count in (influence or {}).items()}),
+            *cheque_facts(seats, {seat_of(seat): tuple(hand) for seat, hand in (hands or {}).items()}, bank),
             TileDrawn(self._start, bag[0]) if bag else TenderDrawn(self._start, deck[0], binding=False),
         ]
         orders = {"bank": bank[::-1]} if bank else {}
@@ -169,10 +153,9 @@ class Scene:
 
     # -- stages: what the game is waiting for when the scene opens --------------------------------------------
 
-    def investing(self, seats: str, target: str, avoid: str = "") -> Scene:
+    def investing(self, seats: str, target: str) -> Scene:
         """Let these seats invest next, in this order."""
-        streets = tuple(map(self.street, avoid))
-        return self._set(TenderClosed(tuple(Right(_seat(seat), target, streets) for seat in seats)))
+        return self._set(TenderClosed(tuple(Right(seat_of(seat), target, ()) for seat in seats)))
 
     def seeking(self, card: str) -> Scene:
         """Seek an investor for an action card that was just drawn."""
@@ -182,7 +165,7 @@ class Scene:
 
     def acting(self, seat: str, card: str) -> Scene:
         """Let a seat use an action card that it has won."""
-        return self._set(*self._drawn(card), ActionWon(_seat(seat)))
+        return self._set(*self._drawn(card), ActionWon(seat_of(seat)))
 
     def subsidy(self, card: str) -> Scene:
         """Let the start player be the first to claim a subsidy that was just drawn."""
@@ -193,7 +176,7 @@ class Scene:
         assert isinstance(first, GameBegun)
         following = first.action_deck[::-1][len(self._laid) :]
         if following[0] != card:
-            self._facts[0] = replace(first, action_deck=_action_deck(*self._laid, card))
+            self._facts[0] = replace(first, action_deck=action_deck(*self._laid, card))
         return [ActionDrawn(self._start, card)]
 
     def _set(self, *facts: Event) -> Scene:
@@ -205,21 +188,21 @@ class Scene:
 
     def do(self, seat: str, command: Command) -> Step:
         """Carry out a command that must be accepted; give what it caused."""
-        result = self.play.answer(_seat(seat), self.play.number, command, self.dice)
+        result = self.play.answer(seat_of(seat), self.play.number, command, self.dice)
         assert not isinstance(result, Refused), result.sentence
         return self._took(result)
 
     def refused(self, seat: str, command: Command) -> bool:
         """Tell whether a command is refused; nothing changes either way."""
-        return isinstance(self.play.answer(_seat(seat), self.play.number, command, self.dice), Refused)
+        return isinstance(self.play.answer(seat_of(seat), self.play.number, command, self.dice), Refused)
 
     def undo(self, seat: str) -> Step:
-        result = self.play.undo(_seat(seat), self.play.number)
+        result = self.play.undo(seat_of(seat), self.play.number)
         assert not isinstance(result, Refused), result.sentence
         return self._took(result)
 
     def may_undo(self, seat: str) -> bool:
-        return not isinstance(self.play.undo(_seat(seat), self.play.number), Refused)
+        return not isinstance(self.play.undo(seat_of(seat), self.play.number), Refused)
 
     def _took(self, result: tuple[Play, Step]) -> Step:
         before = self.play
@@ -313,7 +296,7 @@ class Scene:
 
     def prompt(self, seat: str) -> Prompt:
         assert self.play.decision is not None
-        return self.play.decision.prompts[_seat(seat)]
+        return self.play.decision.prompts[seat_of(seat)]
 
     def space(self, seat: str, command: type[Command], field: str) -> Any:
         """Give the space that a seat has for a field of a command that only one of its choices offers."""
@@ -352,142 +335,22 @@ class Scene:
 
     def left(self, seat: str) -> int:
         """Give a seat's influence."""
-        return int(self.state.influence[_seat(seat)])
+        return int(self.state.influence[seat_of(seat)])
 
     def hand(self, seat: str) -> tuple[int, ...]:
-        return tuple(sorted(self.state.hands[_seat(seat)]))
+        return tuple(sorted(self.state.hands[seat_of(seat)]))
 
     def paid(self, seat: str) -> tuple[int, ...]:
         """Give the cheques that a hand of the start of the game has lost."""
         return tuple(sorted((Counter(CHEQUES) - Counter(self.hand(seat))).elements()))
 
     def prestige(self, seat: str) -> int:
-        return int(self.state.prestige[_seat(seat)])
+        return int(self.state.prestige[seat_of(seat)])
 
     def supply(self, seat: str) -> int:
-        return int(self.state.supply[_seat(seat)])
+        return int(self.state.supply[seat_of(seat)])
 
 
 def letters(seats: Iterable[int]) -> str:
     """Give seats by their letters."""
     return "".join(SEAT_LETTERS[seat] for seat in seats)
-
-
-def _seat(letter: str) -> int:
-    return SEAT_LETTERS.index(letter)
-
-
-# -- the facts that make a position ---------------------------------------------------------------------------
-
-
-def _layout(drawn: Drawn) -> tuple[str | None, ...]:
-    """Give the usual city with the drawn districts in their places, each exchanged with one of its kind."""
-    usual = city_drawn(_USUAL_CITY).kinds
-    layout = [usual[district] for district in range(city.DISTRICTS)]
-    if len(drawn.kinds) == city.DISTRICTS:
-        layout = [drawn.kinds[district] for district in range(city.DISTRICTS)]
-    for district, kind in drawn.kinds.items():
-        if layout[district] != kind:
-            other = next(
-                other for other, lying in enumerate(layout) if lying == kind and drawn.kinds.get(other) != kind
-            )
-            layout[district], layout[other] = layout[other], layout[district]
-    assert layout[city.MIDDLE] == HALL, "the town hall lies in the middle"
-    assert not city.parks_crowd(layout), "two parks at one landmark"
-    return tuple(layout)
-
-
-def _sticks(drawn: Drawn, layout: Sequence[str | None], supply: Mapping[int, int]) -> list[int]:
-    """Give the drawn sticks, and as many more as the supplies lack, where they give nobody a majority."""
-    sticks = city.sticks_around_parks(layout)
-    for street, owner in drawn.sticks.items():
-        assert (sticks[street] == city.WHITE) == (owner == city.WHITE), (
-            f"white sticks lie around parks: street {street}"
-        )
-        sticks[street] = owner
-    for district in range(city.DISTRICTS):
-        if district not in drawn.rebuilt:
-            assert city.holder(layout, sticks, district) is None, f"district {district} would have been rebuilt"
-    for seat, left in supply.items():
-        for street in range(city.STREETS):
-            if sticks.count(seat) == STICKS_PER_SEAT - left:
-                break
-            if sticks[street] == city.FREE and street not in drawn.sticks and seat not in _near(sticks, street):
-                sticks[street] = seat
-        assert sticks.count(seat) == STICKS_PER_SEAT - left, "no room for so many sticks"
-    return sticks
-
-
-def _near(sticks: Sequence[int], street: int) -> set[int]:
-    return {sticks[other] for district in city.DISTRICTS_OF[street] for other in city.STREETS_OF[district]}
-
-
-def _stick_facts(sticks: Sequence[int]) -> list[Event]:
-    laid = [(street, owner) for street, owner in enumerate(sticks) if owner >= 0]
-    if not laid:
-        return []
-    rights = tuple(Right(owner, "edge", ()) for _, owner in laid)
-    return [TenderClosed(rights), *(StickPlaced(owner, street, None) for street, owner in laid)]
-
-
-def _rebuilt_facts(
-    rebuilt: Iterable[int], layout: Sequence[str | None], sticks: Sequence[int], owner: int
-) -> list[Event]:
-    facts: list[Event] = []
-    for district in sorted(rebuilt):
-        holder = city.holder(layout, sticks, district)
-        facts.append(
-            DistrictRebuilt(district, owner if holder is None else holder, PRESTIGE[layout[district] or ""], bonus=0)
-        )
-    return facts
-
-
-def _laid_cards(years: int | Sequence[str], *, at_least_one: bool) -> tuple[str, ...]:
-    # A rebuilt district leads to an action card before anything else happens.
-    if isinstance(years, int):
-        return _QUIET_CARDS[: max(years, int(at_least_one))]
-    assert years or not at_least_one
-    return tuple(years)
-
-
-def _year_facts(cards: Sequence[str], seats: int) -> list[Event]:
-    facts: list[Event] = []
-    for year, card in enumerate(cards, FIRST_YEAR):
-        facts.append(ActionDrawn(0, card))
-        if card.endswith("subsidy"):
-            facts.append(SubsidyPaid(((),) * seats))
-        facts.append(ActionLaid(card, year))
-    return facts
-
-
-def _influence_facts(seats: int, left: Mapping[int, int]) -> list[Event]:
-    if not left:
-        return []
-    paid = tuple(INFLUENCE_AT_START - left.get(seat, INFLUENCE_AT_START) for seat in range(seats))
-    return [InfluenceRevealed(paid, tuple(range(seats)))]
-
-
-def _cheque_facts(seats: int, hands: Mapping[int, tuple[int, ...]], bank: Sequence[int]) -> list[Event]:
-    paid = [(seat, cheque) for seat, hand in hands.items() for cheque in (Counter(CHEQUES) - Counter(hand)).elements()]
-    if bank:
-        lacking = Counter(bank)
-        lacking.subtract(cheque for _, cheque in paid)
-        others = {seat: Counter(CHEQUES) for seat in reversed(range(seats)) if seat not in hands}
-        for cheque in lacking.elements():
-            seat = next(seat for seat, hand in others.items() if hand[cheque])
-            others[seat][cheque] -= 1
-            paid.append((seat, cheque))
-    return [OptionPaid(seat, "factory_office", cheque) for seat, cheque in paid]
-
-
-def _action_deck(*drawn_first: str) -> tuple[str, ...]:
-    # Bonus cards lie at the bottom, so that none comes up in a test that does not ask for it.
-    usual = sorted(ACTION_DECK, key=lambda card: card.effect.startswith("bonus_"))
-    return _on_top(drawn_first, (card.name for card in usual))[::-1]
-
-
-def _on_top(cards: Sequence[str], deck: Iterable[str]) -> tuple[str, ...]:
-    rest = Counter(deck)
-    rest.subtract(cards)
-    assert all(count >= 0 for count in rest.values()), f"there are not so many of {cards}"
-    return (*cards, *rest.elements())
