@@ -87,7 +87,8 @@ function bidsReveal(event, events, view, order) {
     return [{ seat, face: { cheques: bid }, rank, isTied: false, words: options ? `${capital(targetWords(options[seat]))}: ${words}` : words }];
   });
   if (!shown.length) return null;
-  shown.sort((one, other) => total(/** @type {any} */ (other.face).cheques) - total(/** @type {any} */ (one.face).cheques));
+  const sum = (/** @type {Shown} */ each) => total(/** @type {{cheques: number[]}} */ (each.face).cheques);
+  shown.sort((one, other) => sum(other) - sum(one) || (one.rank ?? 9) - (other.rank ?? 9));
   return { title: t("reveal.bids"), shown, order };
 }
 
