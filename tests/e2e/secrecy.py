@@ -24,15 +24,14 @@ from server.games.dice import SEED_BYTES, Dice
 from server.games.game import Event, Game, Viewer
 from server.games.options import read_options
 from server.games.plain import fact_plain
-from server.games.play import Answered, Step, Undone, begin
-from server.games.prompt import Refused
+from server.games.play import Answered, Play, Step, Undone, begin
+from server.games.prompt import Command, Refused
 from server.table import events
 from server.table.interface import User
 from tests.e2e.houses import TABLE, House, Line, open_house, person
-from tests.games import secrecy
 from tests.games.described import near_misses
 from tests.games.playing import Move, accepted, by_chance, moved, sampled_options
-from tests.games.secrecy import WINDOW, Leak, Pair, Secrets, SplicedDice
+from tests.games.secrecy import Leak, Secrets, SplicedDice, first_difference
 from tests.games.wire import not_plain
 from tests.table.virtual_time import run_in_virtual_time
 
@@ -47,6 +46,10 @@ SETTLED_SECONDS = 1.6
 
 LONGEST = 200
 """How many answers a game is played on at most before the position is chosen from which a pair begins."""
+
+OWN_WAY_SEALED, OWN_WAY_OPEN, TRIES = 0.5, 0.1, 5
+"""How often another seat goes its own way on one of the servers, and how often it looks for an answer of the same kind
+where the same is not legal. While an answer is sealed nobody may notice."""
 
 BEGINNING_CHANCE, BEGINNING_TRIES = 0.25, 60
 STRANGER = User("stranger", "Stranger")
@@ -200,7 +203,7 @@ def _words(one: tuple[float, bytes], other: tuple[float, bytes]) -> str:
         return f"at {one[0]} or {other[0]}"
     try:
         shown = [msgpack.unpackb(frame[{126: 4, 127: 10}.get(frame[1], 2) :]) for _, frame in (one, other)]
-        return secrecy.first_difference(*shown)
+        return first_difference(*shown)
     except (ValueError, StopIteration):
         return f"{one[1][:2000]!r} or {other[1][:2000]!r}"
 
@@ -431,22 +434,35 @@ class _Pastime:
         left, right = (house.play for house in twins.houses)
         if left.decision is None or right.decision is None:
             return False
-        pair = Pair(twins.secrets, WINDOW, twins.viewer, left, right, Dice(bytes(32)), Dice(bytes(32)))
         # Whoever has answered in one of the two only goes first, lest one of them goes on alone.
-        ahead = set(left.awaited) ^ set(right.awaited)
+        ahead = sorted(set(left.awaited) ^ set(right.awaited))
         if ahead:
-            seat = min(ahead)
-            pair.planned = (seat, left.decision.prompts[seat].sample(self._rng))
-        moves = secrecy._moves(pair, self._rng)
-        if moves is None:
+            move: Move | None = (ahead[0], left.decision.prompts[ahead[0]].sample(self._rng))
+        else:
+            move = by_chance(left, self._rng)
+        if move is None:
+            steps_back = [{"type": "undo", "decision": house.play.number} for house in twins.houses]
+            twins.seat(left.awaited[0], *steps_back)
+            return bool(right.past)
+        seat, command = move
+        answer = self._answer_there(right, seat, command)
+        if answer is None:
             return False
-        seat = left.awaited[0] if moves[0] is None else moves[0][0]
-        twins.seat(seat, *(_message(house, move) for house, move in zip(twins.houses, moves, strict=True)))
+        twins.seat(seat, _decide(twins.houses[0], command), _decide(twins.houses[1], answer))
         return True
 
-
-def _message(house: House, move: Move | None) -> dict[str, Any]:
-    return {"type": "undo", "decision": house.play.number} if move is None else _decide(house, move[1])
+    def _answer_there(self, right: Play, seat: int, command: Command) -> Command | None:
+        """Give what a seat answers in the right server: the same, or its own, or what comes nearest."""
+        assert right.decision is not None
+        prompt, viewer = right.decision.prompts[seat], self._twins.viewer
+        if seat != viewer and self._rng.random() < (OWN_WAY_SEALED if right.decision.sealed else OWN_WAY_OPEN):
+            return prompt.sample(self._rng)
+        if prompt.admit(command) is None:
+            return command
+        if seat == viewer:
+            raise Leak(f"Seat {seat} may answer {command} on one of the servers only")
+        samples = (prompt.sample(self._rng) for _ in range(TRIES))
+        return next((sample for sample in samples if type(sample) is type(command)), None)
 
 
 def _decide(house: House, command: Any) -> dict[str, Any]:
