@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from tests.web.browser.conftest import Arrive
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-LARGEST_SCRIPTS = 120
 
 
 async def test_a_newcomer_is_in_a_game_with_one_click_and_plays_it_to_the_end(
@@ -25,12 +22,7 @@ async def test_a_newcomer_is_in_a_game_with_one_click_and_plays_it_to_the_end(
     await newcomer.play_now()
     record_property("from opening the address to sitting in a game, seconds", f"{time.perf_counter() - began:.1f}")
     began = time.perf_counter()
-    assert await newcomer.play(shots="table")
+    assert await newcomer.play(by_mouse=30, shots="table")
     await newcomer.shoot("end")
     assert await newcomer.page.locator(".points tbody tr").count() == 4
     record_property("a whole game against bots by clicking, seconds", f"{time.perf_counter() - began:.1f}")
-
-
-async def test_the_scripts_are_light(built: tuple[Path, float], record_property: Callable[[str, object], None]) -> None:
-    record_property("JavaScript, gzipped, KB", built[1])
-    assert built[1] <= LARGEST_SCRIPTS

@@ -108,11 +108,11 @@ class Visitor:
     async def play(
         self, *, until: str = "false", by_mouse: int = 40, idle: bool = False, shots: str | None = None
     ) -> bool:
-        """Click what the page offers until the game is over or an expression in the page holds; give whether it is over.
+        """Click what the page offers until the game is over or an expression in the page holds; give if it is over.
 
         The first clicks are made with the mouse, as far as nothing lies over what they aim at; the others within the
-        page, which is much faster; with `idle` these let everything pass, so that the game ends sooner. With `shots`, the
-        first sight of every kind of decision is kept as a picture.
+        page, which is much faster; with `idle` these let everything pass, so that the game ends sooner. With `shots`,
+        the first sight of every kind of decision is kept as a picture.
         """
         seen = ["none"]
         async with asyncio.timeout(LONGEST_GAME):
@@ -126,7 +126,8 @@ class Visitor:
                 await self.page.mouse.click(*found)
             while True:
                 end = await self.page.evaluate(
-                    f"([seen, idle]) => globalThis.rush(seen, () => {until}, idle)", [None if shots is None else seen, idle]
+                    f"([seen, idle]) => globalThis.rush(seen, () => {until}, idle)",
+                    [None if shots is None else seen, idle],
                 )
                 if end != "new":
                     return bool(end == "over")
