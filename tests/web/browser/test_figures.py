@@ -1,4 +1,4 @@
-"""What the page costs, measured in a real browser. Times are printed; what does not depend on the machine is asserted."""
+"""What the page costs, in a real browser. Times are printed; what does not depend on the machine is asserted."""
 
 from __future__ import annotations
 

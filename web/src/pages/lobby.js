@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, SEAT_COLOURS, Symbol } from "../parts/art.js";
-import { ConnectionBanner } from "../parts/banner.js";
+import { ConnectionBanner, connectionWord } from "../parts/banner.js";
 import { LanguageChoice, ThemeSwitch } from "../parts/chrome.js";
 import { useErrand } from "../parts/errand.js";
 import { colour } from "../parts/preferences.js";
@@ -24,7 +24,7 @@ export function LobbyPage(props) {
         <Symbol name="hall-built" width={32} />
         <span class="serif brand">San Francisco Tables</span>
         <span class="spread" />
-        <span class={`small live live-${store.connection.value}`}>{t(`connection.${store.connection.value}`)}</span>
+        <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
         <LanguageChoice />
         <ThemeSwitch />
       </header>

@@ -4,7 +4,7 @@ import { lazy, Suspense } from "../parts/lazy.js";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../parts/art.js";
-import { ConnectionBanner } from "../parts/banner.js";
+import { ConnectionBanner, connectionWord } from "../parts/banner.js";
 import { ThemeSwitch } from "../parts/chrome.js";
 import { Clock } from "../parts/clock.js";
 import { useErrand } from "../parts/errand.js";
@@ -96,7 +96,7 @@ function Running({ store, go, model }) {
         <span class="small muted heading">{scene.heading(view)}</span>
         <Awaited model={model} />
         <span class="spread" />
-        <span class={`small live live-${store.connection.value}`}>{t(`connection.${store.connection.value}`)}</span>
+        <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
         <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
           <Icon name="book" />
           <span class="tool-word">{t("table.rules")}</span>

@@ -2,6 +2,12 @@
 
 import { t } from "../catalogue/index.js";
 
+/** The key of one word about the connection; the banner says the rest. @param {import("../store.js").Store} store */
+export function connectionWord(store) {
+  const state = store.connection.value;
+  return state === "open" ? "connection.open" : "connection.connecting";
+}
+
 /** @param {{store: import("../store.js").Store}} props */
 export function ConnectionBanner({ store }) {
   const state = store.connection.value;
