@@ -110,9 +110,13 @@ export function Reveal({ model }) {
   const [open, setOpen] = useState(/** @type {any[] | null} */ (null));
   useEffect(() => {
     // Once only, even if the page is drawn afresh.
-    if (shownBefore.has(events) || !revealOf(events, view)) return undefined;
+    if (shownBefore.has(events) || !revealOf(events, view)) return;
     shownBefore.add(events);
     setOpen(events);
+  }, [events]);
+  useEffect(() => {
+    // Tied to what is open, not to the latest events: the game goes on while the cards lie on the table.
+    if (!open) return undefined;
     const close = () => setOpen(null);
     const timer = setTimeout(close, STAYS);
     const listen = (/** @type {KeyboardEvent} */ event) => {
@@ -127,7 +131,7 @@ export function Reveal({ model }) {
       clearTimeout(timer);
       removeEventListener("keydown", listen);
     };
-  }, [events]);
+  }, [open]);
   const reveal = open ? revealOf(open, view) : null;
   if (!reveal) return null;
   return (
