@@ -39,6 +39,7 @@ REFUSALS: Final = {
     "bad_text": "There is nothing to say in that message.",
     "paused": "The game is paused.",
     "not_stood_in": "No bot stands in for you.",
+    "no_such_step": "The game had no such step.",
     # answering decisions; the rules bring their own sentences
     "game_over": "The game is over.",
     "stale_decision": "That decision is over; the game has gone on.",

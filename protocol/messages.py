@@ -278,6 +278,13 @@ class PlayAgain(TableRequest):
     type: Literal["play_again"]
 
 
+class LookBack(TableRequest):
+    """After the end: see the table as it was after a step of the game, with the eyes that one has there."""
+
+    type: Literal["look_back"]
+    step: Annotated[int, Field(strict=True, ge=0)]
+
+
 AnyRequest = Annotated[
     SetName
     | MakeCode
@@ -304,7 +311,8 @@ AnyRequest = Annotated[
     | ReturnToSeat
     | Say
     | Mute
-    | PlayAgain,
+    | PlayAgain
+    | LookBack,
     Field(discriminator="type"),
 ]
 

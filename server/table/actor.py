@@ -47,6 +47,7 @@ from server.table.record import UnreadableRecord, write_record
 from server.table.summary import changes_lists, pack_about
 from server.table.surroundings import Surroundings
 from server.table.verdict import Decided, Verdict, refused
+from server.table.view import record_shown, table_view
 
 log = logging.getLogger(__name__)
 
@@ -205,6 +206,8 @@ class TableActor:
     async def _handle(self, letter: Letter) -> None:
         now = self._around.milliseconds
         match letter:
+            case Asked(_, messages.LookBack() as request):
+                await self._look_back(letter, request)
             case Asked():
                 await self._handle_request(letter)
             case Watching():
@@ -269,6 +272,24 @@ class TableActor:
         if not history.reaches(viewer, have):
             history = await self._ledger.whole_history(history.table)
         return history.since(viewer, have)
+
+    async def _look_back(self, letter: Asked, request: messages.LookBack) -> None:
+        """Answer with the table as the user's audience saw it after a step of the game."""
+        user, core = letter.user, self._loaded()
+        is_following = self._followers().has(user.id)
+        refusal = core.may_enter(user, None, is_following=is_following) or core.may_look_back(user)
+        if refusal is not None:
+            refuse(letter, refusal)
+            return
+        viewer, last, seen = core.state.seat_of(user.id), -1, None
+        async for table, happened in self._ledger.steps():
+            last += 1
+            if last == request.step:
+                seen = {"view": table_view(table, viewer), "events": record_shown(table, happened, viewer)}
+        if seen is None:
+            refuse(letter, refused("no_such_step"))
+            return
+        letter.reply(done_message(request.id, {"step": request.step, "steps": last, **seen}))
 
     def _answer_opened(self, letter: Opened) -> None:
         state = self._loaded().state

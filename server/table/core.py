@@ -49,6 +49,10 @@ class TableCore:
         # Who wants to sit down must see where; so an open table can be looked at by those who may enter it.
         return None if state.settings.spectators or state.phase == "open" else refused("no_spectators")
 
+    def may_look_back(self, user: User) -> Refused | None:
+        """Refuse a user who may not see the steps of the game again; while it runs, nobody may."""
+        return self.may_watch(user) or (None if self.state.phase == "over" else refused("wrong_phase"))
+
     def judge(self, user: User, request: messages.TableRequest, entropy: bytes, now: int) -> Verdict:
         """Give what a user's request leads to. `entropy` is 32 fresh random bytes, for what needs a seed."""
         self.stopwatch.advance(now)

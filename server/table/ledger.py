@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
+from server.games.game import Event
 from server.games.prompt import Refused
 from server.store import base
 from server.table.history import History
 from server.table.record import UnreadableRecord, open_record, read_record
 from server.table.state import TableState
 from server.table.verdict import refused
+from server.table.view import is_step
 
 log = logging.getLogger(__name__)
 
@@ -82,23 +84,18 @@ class Ledger:
         """
         history: History | None = None
         end = base.Position(0, base.GENESIS)
-        async for entry in self._entries():
-            try:
-                if history is None:
-                    happened = read_record(entry.payload, None)
-                    history = History(open_record(entry.payload))
-                else:
-                    happened = read_record(entry.payload, history.table.settings.game)
-                    history.table.apply(happened)
-                history.add(happened)
-            except Exception as stumble:
-                # Rules take an event at its word, so a senseless one can make them fail in any way at all.
-                raise UnreadableRecord(f"record {entry.seq} makes no sense") from stumble
+        async for entry, history, _ in self._retold():  # noqa: B007 - the last one counts
             end = base.Position(entry.seq, entry.head)
         if history is None:
             raise UnreadableRecord("the log is empty")
         self._end = end
         return history
+
+    async def steps(self) -> AsyncIterator[tuple[TableState, Sequence[Event]]]:
+        """Tell the game again: the events of each of its steps, and the table after them, which then goes on."""
+        async for _, history, happened in self._retold():
+            if is_step(happened):
+                yield history.table, happened
 
     async def whole_history(self, table: TableState) -> History:
         """Give every record of a table that is already known."""
@@ -151,6 +148,23 @@ class Ledger:
         except base.StorageFailed:
             # It can be claimed when the lease has run out.
             log.warning("lease not released", extra={"table": self._table})
+
+    async def _retold(self) -> AsyncIterator[tuple[base.Event, History, Sequence[Event]]]:
+        """Fold the log, record by record: each with what it says and the history that goes on with it."""
+        history: History | None = None
+        async for entry in self._entries():
+            try:
+                if history is None:
+                    happened = read_record(entry.payload, None)
+                    history = History(open_record(entry.payload))
+                else:
+                    happened = read_record(entry.payload, history.table.settings.game)
+                    history.table.apply(happened)
+                history.add(happened)
+            except Exception as stumble:
+                # Rules take an event at its word, so a senseless one can make them fail in any way at all.
+                raise UnreadableRecord(f"record {entry.seq} makes no sense") from stumble
+            yield entry, history, happened
 
     async def _entries(self) -> AsyncIterator[base.Event]:
         seq = 0

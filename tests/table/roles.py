@@ -123,4 +123,6 @@ def fields(world: World, table: str, phase: str, request: str) -> dict[str, Any]
             return {"text": "hello"}
         case "mute":
             return {"user": "pat", "muted": True}
+        case "look_back":
+            return {"step": 0}
     return {}
