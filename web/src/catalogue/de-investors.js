@@ -411,6 +411,17 @@ export const deInvestors = {
   "end.again_there": "Zum nächsten Tisch",
   "end.lobby": "Zur Übersicht",
 
+  "steps.open": "Das Spiel Schritt für Schritt ansehen",
+  "steps.close": "Zurück zum Ergebnis",
+  "steps.first": "Erster Schritt",
+  "steps.previous": "Voriger Schritt",
+  "steps.slider": "Schritt des Spiels",
+  "steps.next": "Nächster Schritt",
+  "steps.last": "Letzter Schritt",
+  "steps.count": "Schritt {step} von {steps}",
+  "steps.words": "Was in diesem Schritt geschah",
+  "steps.quiet": "Das Spiel geht weiter.",
+
   "log.game_begun": "Die Stadt liegt in Trümmern. {name} beginnt als Startspieler.",
   "log.game_begun.you": "Die Stadt liegt in Trümmern. Du beginnst als Startspieler.",
   "log.tile_set_aside": "Das Plättchen „{kind}“ passt jetzt nirgends und kommt zurück in den Beutel.",

@@ -411,6 +411,17 @@ export const enInvestors = {
   "end.again_there": "To the next table",
   "end.lobby": "To the lobby",
 
+  "steps.open": "Step through the game",
+  "steps.close": "Back to the result",
+  "steps.first": "First step",
+  "steps.previous": "Previous step",
+  "steps.slider": "Step of the game",
+  "steps.next": "Next step",
+  "steps.last": "Last step",
+  "steps.count": "Step {step} of {steps}",
+  "steps.words": "What happened in this step",
+  "steps.quiet": "The game goes on.",
+
   "log.game_begun": "The city lies in ruins. {name} is the first start player.",
   "log.game_begun.you": "The city lies in ruins. You are the first start player.",
   "log.tile_set_aside": "A {kind} tile fits nowhere now and goes back into the bag.",

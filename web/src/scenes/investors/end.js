@@ -1,9 +1,12 @@
-// The result: who won, where every point came from, what broke a tie, and the city as it stands.
+// The result: who won, where every point came from, what broke a tie, the city as it stands, and the way back
+// through the game.
 
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip, Symbol } from "../../parts/art.js";
 import { useErrand } from "../../parts/errand.js";
 import { nameOf } from "../../parts/names.js";
+import { LookBack } from "./look-back.js";
 import { CityMap } from "./map.js";
 import { capital, kindName, people } from "./words.js";
 
@@ -35,6 +38,16 @@ export function End({ model, go }) {
     const { table, key } = await model.ask("play_again");
     go(`/t/${table}${key ? `#k=${key}` : ""}`);
   };
+  const [isStepping, setStepping] = useState(false);
+  /** @type {import("preact").RefObject<HTMLButtonElement>} */
+  const opener = useRef(null);
+  const hasStepped = useRef(false);
+  useEffect(() => {
+    // Whoever comes back goes on where they left.
+    if (!isStepping && hasStepped.current) opener.current?.focus();
+    hasStepped.current = isStepping;
+  }, [isStepping]);
+  if (isStepping) return <LookBack model={model} onClose={() => setStepping(false)} />;
   return (
     <div class="investors-end">
       <section class="end-card card">
@@ -46,6 +59,11 @@ export function End({ model, go }) {
           {view.mine !== null && (
             <button type="button" class="primary" disabled={isBusy} onClick={() => run(again)}>
               {t(view.table.next ? "end.again_there" : "end.again")}
+            </button>
+          )}
+          {view.play && (
+            <button type="button" ref={opener} onClick={() => setStepping(true)}>
+              {t("steps.open")}
             </button>
           )}
           <button type="button" onClick={() => go("/")}>

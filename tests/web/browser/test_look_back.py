@@ -1,0 +1,90 @@
+"""A game that is over can be gone through again, step by step."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from protocol.client import Client
+from tests.e2e.people import all_play, by_number, guest_token, open_table, socket_url
+from tests.web.browser.conftest import Arrive, House
+from tests.web.browser.test_access import PHONE, serious_issues
+from tests.web.browser.visitor import Visitor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def finished(house: House) -> tuple[str, str]:
+    """Play a whole game with bots; gives the table and the token of the one person at it."""
+    token = guest_token(house.http)
+    async with Client(socket_url(house.http), token) as client:
+        table = await open_table([client], "investors", 3)
+        await all_play([client], table, by_number(3))
+    return table, token
+
+
+async def come_back(arrive: Arrive, house: House, **options: Any) -> Visitor:
+    """Let the person who has played look at the result in a browser, and begin to step."""
+    table, token = await finished(house)
+    visitor = await arrive(None, reduced_motion="reduce", **options)
+    await visitor.context.add_cookies([{"name": "sid", "value": token, "url": house.http}])
+    await visitor.page.goto(f"{house.http}/t/{table}")
+    await visitor.button("Step through the game").click()
+    await expect(visitor.page.locator(".step-count")).to_have_text(re.compile(r"Step 0 of \d+"))
+    return visitor
+
+
+async def shown(visitor: Visitor) -> None:
+    """Wait until the step is shown that is wanted."""
+    await expect(visitor.page.locator(".stepping")).to_have_attribute("aria-busy", "false")
+
+
+async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, house: House) -> None:
+    # The content policy is set aside for axe, which has to be put into the page.
+    visitor = await come_back(arrive, house, bypass_csp=True)
+    page, count = visitor.page, visitor.page.locator(".step-count")
+    slider = page.get_by_role("slider", name="Step of the game")
+    last = int(await slider.get_attribute("max") or 0)
+    assert last > 50
+    await expect(slider).to_be_focused()
+    at_first = await page.locator(".past-city .city-map").inner_html()
+    await visitor.button("Last step").click()
+    await expect(count).to_have_text(f"Step {last} of {last}")
+    await expect(page.locator(".step-words")).not_to_be_empty()
+    await page.wait_for_function(
+        "(before) => document.querySelector('.past-city .city-map').innerHTML !== before", arg=at_first
+    )
+    await visitor.button("Previous step").click()
+    await slider.focus()
+    for _ in range(12):
+        await page.keyboard.press("ArrowLeft")
+    await expect(count).to_have_text(f"Step {last - 13} of {last}")
+    await visitor.button("Next step").click()
+    await slider.fill(str(last // 2))
+    await expect(slider).to_have_attribute("aria-valuetext", f"Step {last // 2} of {last}")
+    await shown(visitor)
+    # Nothing can be decided in a past that only looks as if one were asked.
+    assert await page.locator(".past-city [data-street].open").count() == 0
+    await visitor.shoot("look-back")
+    assert await serious_issues(visitor) == []
+    await visitor.button("Back to the result").click()
+    await expect(visitor.button("Step through the game")).to_be_focused()
+    await page.locator(".points").wait_for()
+
+
+async def test_stepping_fits_a_phone(arrive: Arrive, house: House) -> None:
+    visitor = await come_back(arrive, house, **PHONE)
+    await visitor.page.get_by_role("slider").fill("60")
+    await shown(visitor)
+    await visitor.shoot("phone-look-back")
+    assert await visitor.page.evaluate("document.documentElement.scrollWidth") == 360
+    sizes = await visitor.page.evaluate(
+        """() => [...document.querySelectorAll(".look-back button")].map((button) => button.getBoundingClientRect())
+            .map(({ width, height }) => Math.min(width, height))"""
+    )
+    assert min(sizes) >= 40
+    await visitor.page.get_by_role("button", name="Back to the result").click()
+    await visitor.page.locator(".points").wait_for()

@@ -1,0 +1,103 @@
+// A game that is over, step by step: the city as it was, and in words what had just happened.
+
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { t } from "../../catalogue/index.js";
+import { Chip, Icon } from "../../parts/art.js";
+import { tableSentence } from "../../parts/log.js";
+import { Steps } from "../../steps.js";
+import { TableModel } from "../../store.js";
+import { Board } from "./board.js";
+import { sentence } from "./sentences.js";
+
+/** @typedef {import("./sentences.js").Line} Line */
+
+/** A table as it was, at which nothing is asked any more. @param {TableModel} model @param {any} view */
+function pastOf({ id, key, socket }, view) {
+  const past = new TableModel(id, key, socket);
+  past.view.value = { ...view, play: { ...view.play, decision: null } };
+  return past;
+}
+
+/** What happened in a step. @param {import("../../steps.js").Step} step @returns {Line[]} */
+function linesOf({ events, view }) {
+  return events.flatMap((event) => sentence(event, view) ?? tableSentence(event, view) ?? []);
+}
+
+/** The places of all these sentences together. @param {Line[]} lines */
+function placeOf(lines) {
+  return {
+    streets: lines.flatMap((line) => line.place?.streets ?? []),
+    districts: lines.flatMap((line) => line.place?.districts ?? []),
+  };
+}
+
+/** @param {{model: TableModel, onClose: () => void}} props */
+export function LookBack({ model, onClose }) {
+  const steps = useMemo(() => new Steps((step) => model.ask("look_back", { step })), [model]);
+  useEffect(() => {
+    steps.want(0);
+  }, [steps]);
+  const shown = steps.shown.value;
+  const past = useMemo(() => shown && pastOf(model, shown.view), [model, shown]);
+  const lines = useMemo(() => (shown ? linesOf(shown) : []), [shown]);
+  return (
+    <div class="investors-end stepping" aria-busy={shown?.step !== steps.wanted.value}>
+      <div class="past-city">{past && <Board model={past} pointed={placeOf(lines)} />}</div>
+      <section class="look-back" aria-label={t("steps.open")}>
+        {shown && <Controls steps={steps} last={shown.steps} />}
+        <button type="button" class="look-back-close" onClick={onClose}>
+          {t("steps.close")}
+        </button>
+        {steps.refusal.value && (
+          <p class="error" role="alert">
+            {steps.refusal.value}
+          </p>
+        )}
+        {shown && (
+          <ol class="step-words small" tabIndex={0} aria-label={t("steps.words")} aria-live="polite">
+            {lines.map((line, index) => (
+              <li key={`${shown.step}/${index}`}>
+                {line.seat !== undefined ? <Chip seat={line.seat} size={20} /> : <span />}
+                <span>{line.text}</span>
+              </li>
+            ))}
+            {!lines.length && <li class="muted quiet-step">{t("steps.quiet")}</li>}
+          </ol>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** @param {{steps: Steps, last: number}} props */
+function Controls({ steps, last }) {
+  const wanted = steps.wanted.value;
+  const count = t("steps.count", { step: wanted, steps: last });
+  /** @type {import("preact").RefObject<HTMLInputElement>} */
+  const slider = useRef(null);
+  useEffect(() => slider.current?.focus(), []);
+  const to = (/** @type {"first" | "previous" | "next" | "last"} */ name, /** @type {number} */ step) => (
+    <button type="button" class="step-button" aria-label={t(`steps.${name}`)} title={t(`steps.${name}`)} onClick={() => steps.want(step)}>
+      <Icon name={name} />
+    </button>
+  );
+  return (
+    <div class="step-row">
+      {to("first", 0)}
+      {to("previous", wanted - 1)}
+      <input
+        ref={slider}
+        type="range"
+        min={0}
+        max={last}
+        value={wanted}
+        aria-label={t("steps.slider")}
+        aria-valuetext={count}
+        onInput={(event) => steps.want(event.currentTarget.valueAsNumber)}
+      />
+      {to("next", wanted + 1)}
+      {to("last", last)}
+      <span class="step-count small muted">{count}</span>
+    </div>
+  );
+}
