@@ -56,7 +56,8 @@ async def sealed_bidding(visitor: Visitor) -> AsyncIterator[Companions]:
         playing = [asyncio.create_task(companions.play(client, table)) for client in clients]
         try:
             await visitor.see_city()
-            await visitor.play(until=f"document.querySelector('.bottom.act')?.dataset.about === '{SEALED}'")
+            # Not by mouse: the game may go on between aiming and clicking, and the click would then choose a card.
+            await visitor.play(by_mouse=0, until=f"document.querySelector('.bottom.act')?.dataset.about === '{SEALED}'")
             await visitor.page.locator(".reveal").wait_for(state="detached")
             yield companions
         finally:
