@@ -45,6 +45,7 @@ REFUSALS: Final = {
     "stale_decision": "That decision is over; the game has gone on.",
     "not_awaited": "It is not for you to decide now.",
     "not_undoable": "There is nothing that could still be taken back.",
+    "not_foreseeable": "What follows from that cannot be taken back, so it is not shown before.",
     "malformed_command": "That command could not be understood.",
     "not_offered": "That cannot be done now.",
     "illegal_choice": "That choice is not open to you.",

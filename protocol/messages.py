@@ -230,6 +230,14 @@ class Decide(TableRequest):
     command: dict[str, Any]
 
 
+class LookAhead(TableRequest):
+    """See the game as it would be after a command that could be taken back; nothing happens."""
+
+    type: Literal["look_ahead"]
+    decision: Annotated[int, Field(strict=True, ge=1)]
+    command: dict[str, Any]
+
+
 class Undo(TableRequest):
     """Take the last step back, where nothing was revealed since."""
 
@@ -305,6 +313,7 @@ AnyRequest = Annotated[
     | Ready
     | Start
     | Decide
+    | LookAhead
     | Undo
     | Vote
     | Resign

@@ -83,6 +83,17 @@ class Play(NamedTuple):
             events.insert(0, Answered(seat, command))
         return self._opened(state, (*self.past, self.state)), events
 
+    def look_ahead(self, seat: Seat, number: int, command: Command, dice: Dice) -> Play | Refused:
+        """Give the play as the seat's answer would leave it, where the answer reveals nothing; else the refusal."""
+        if self.decision is not None and (self.decision.sealed or len(self.decision.prompts) > 1):
+            return self._not_asked(seat, number) or _REVEALING
+        answered = self.answer(seat, number, command, dice)
+        if isinstance(answered, Refused):
+            return answered
+        ahead, _ = answered
+        # What may be taken back is what revealed nothing: the rules say so for both at once.
+        return ahead if ahead.past and ahead.awaited == (seat,) else _REVEALING
+
     def undo(self, seat: Seat, number: int) -> tuple[Play, Step] | Refused:
         """Give the play before the seat's last step, or the refusal."""
         refusal = self._not_asked(seat, number)
@@ -122,6 +133,7 @@ class Play(NamedTuple):
 
 
 _OVER = Refused("game_over", "The game is over.")
+_REVEALING = Refused("not_foreseeable", "What follows from that cannot be taken back, so it is not shown before.")
 
 
 def begin(game: Game[Any], seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[Play, Step]:

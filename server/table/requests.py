@@ -14,7 +14,7 @@ from protocol import messages
 from server.games.dice import Dice
 from server.games.game import Event, Seat
 from server.games.options import read_options
-from server.games.play import Play, begin
+from server.games.play import Play, begin, play_view
 from server.games.prompt import Refused
 from server.table import events
 from server.table.interface import User
@@ -165,6 +165,20 @@ def _decide(core: TableCore, asking: Asking, request: messages.Decide) -> Verdic
     return stepped
 
 
+def _look_ahead(core: TableCore, asking: Asking, request: messages.LookAhead) -> Verdict:
+    state = core.state
+    play = _play_of(state, asking)
+    if isinstance(play, Refused):
+        return play
+    assert asking.seat is not None
+    assert state.dice is not None
+    command = play.read(asking.seat, request.decision, request.command)
+    if isinstance(command, Refused):
+        return command
+    ahead = play.look_ahead(asking.seat, request.decision, command, state.dice)
+    return ahead if isinstance(ahead, Refused) else Decided([], {"play": play_view(ahead, asking.seat)})
+
+
 def _undo(core: TableCore, asking: Asking, request: messages.Undo) -> Verdict:
     play = _play_of(core.state, asking)
     if isinstance(play, Refused):
@@ -290,6 +304,7 @@ JUDGES: Final[dict[type[messages.TableRequest], Callable[[TableCore, Asking, Any
     messages.Ready: _ready,
     messages.Start: _start,
     messages.Decide: _decide,
+    messages.LookAhead: _look_ahead,
     messages.Undo: _undo,
     messages.Vote: _vote,
     messages.Resign: _resign,

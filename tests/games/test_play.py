@@ -243,6 +243,55 @@ def test_a_step_that_revealed_something_is_final() -> None:
     assert refusal.code == "not_undoable"
 
 
+# -- looking ahead --------------------------------------------------------------------------------------------
+
+
+def ahead_of(log: Log, seat: int, command: Command) -> Play | Refused:
+    before = log.play
+    ahead = before.look_ahead(seat, before.number, command, DICE)
+    assert log.play == before
+    return ahead
+
+
+def test_looking_ahead_shows_what_the_answer_will_lead_to() -> None:
+    log = Log(MOSAIC, 2)
+    command = TakeStone(log.play.state.row[0])
+    ahead = ahead_of(log, 0, command)
+    log.answer(0, command)
+    assert ahead == log.play
+
+
+def test_nobody_looks_over_the_end_of_a_turn_or_a_draw() -> None:
+    placed, won = mosaic(), auction()
+    won_by(won, 1)
+    for log, seat, command in ((placed, 0, EndTurn()), (won, 1, Peek())):
+        refusal = ahead_of(log, seat, command)
+        assert isinstance(refusal, Refused)
+        assert refusal.code == "not_foreseeable"
+
+
+def test_nobody_looks_behind_sealed_answers_even_with_the_last_of_them() -> None:
+    log = auction()
+    commands = bids(log)
+    for seat in (0, 1, 2):
+        refusal = ahead_of(log, seat, commands[seat])
+        assert isinstance(refusal, Refused)
+        assert refusal.code == "not_foreseeable"
+        log.answer(seat, commands[seat])
+
+
+def test_what_could_not_be_answered_is_not_foreseen() -> None:
+    log = Log(MOSAIC, 2)
+    for seat, number, command, code in (
+        (1, 1, TakeStone(log.play.state.row[0]), "not_awaited"),
+        (0, 2, TakeStone(log.play.state.row[0]), "stale_decision"),
+        (0, 1, EndTurn(), "not_offered"),
+    ):
+        refusal = log.play.look_ahead(seat, number, command, DICE)
+        assert isinstance(refusal, Refused)
+        assert refusal.code == code
+
+
 # -- replaying ------------------------------------------------------------------------------------------------
 
 

@@ -105,6 +105,8 @@ def fields(world: World, table: str, phase: str, request: str) -> dict[str, Any]
     match request:
         case "decide":
             return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(world, table)
+        case "look_ahead":
+            return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(world, table)
         case "undo":
             return {"decision": 1 if is_open else world.state(table).play.number}
         case "take_seat":

@@ -109,6 +109,16 @@ export class TableModel {
     return this.ask("decide", { decision: this.view.value.play.decision.number, command });
   }
 
+  /**
+   * Give the game as it would be after a command that could be taken back. Nothing happens.
+   * @param {object} command as the prompt describes it
+   * @returns {Promise<any>} what `view.play` would be
+   */
+  async lookAhead(command) {
+    const { play } = await this.ask("look_ahead", { decision: this.view.value.play.decision.number, command });
+    return play;
+  }
+
   undo() {
     return this.ask("undo", { decision: this.view.value.play.decision.number });
   }
