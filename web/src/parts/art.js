@@ -1,26 +1,37 @@
 // Our own drawings, taken from the symbol sheets, and the colours of the seats.
 
-import sheet from "../art/investors.svg";
+import investors from "../art/investors.svg";
 
 export const SEAT_COLOURS = ["yellow", "blue", "red", "green", "violet"];
 
 /**
- * A drawing from the sheet of a game. It says nothing to a screen reader unless it is given a label.
- * @param {{name: string, width: number, height?: number, x?: number, y?: number, label?: string, class?: string}} props
+ * Give the components that draw from a symbol sheet.
+ * @param {string} sheet its address
  */
-export function Symbol({ name, width, height = width, label, ...rest }) {
-  return (
-    <svg width={width} height={height} role={label ? "img" : undefined} aria-hidden={label ? undefined : "true"} {...rest}>
-      {label && <title>{label}</title>}
-      <use href={`${sheet}#${name}`} width={width} height={height} />
-    </svg>
-  );
+export function drawings(sheet) {
+  /**
+   * A drawing. It says nothing to a screen reader unless it is given a label.
+   * @param {{name: string, width: number, height?: number, x?: number, y?: number, label?: string, class?: string}} props
+   */
+  function Symbol({ name, width, height = width, label, ...rest }) {
+    return (
+      <svg width={width} height={height} role={label ? "img" : undefined} aria-hidden={label ? undefined : "true"} {...rest}>
+        {label && <title>{label}</title>}
+        <use href={`${sheet}#${name}`} width={width} height={height} />
+      </svg>
+    );
+  }
+
+  /** The same inside a larger drawing. @param {{name: string, x: number, y: number, width: number, height: number}} props */
+  function Placed({ name, ...box }) {
+    return <use href={`${sheet}#${name}`} {...box} />;
+  }
+
+  return { Symbol, Placed };
 }
 
-/** The same inside a larger drawing. @param {{name: string, x: number, y: number, width: number, height: number}} props */
-export function Placed({ name, ...box }) {
-  return <use href={`${sheet}#${name}`} {...box} />;
-}
+/** The drawings of Investors, of which the frame of every page takes houses and chips. */
+export const { Symbol, Placed } = drawings(investors);
 
 /** The chip of a seat: colour, glyph and pattern. @param {{seat: number, size?: number}} props */
 export function Chip({ seat, size = 24 }) {
