@@ -3,9 +3,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { filled, languages, languageNames } from "../../web/src/catalogue/index.js";
+import { filled, languages, languageNames, learn } from "../../web/src/catalogue/index.js";
 import { deInvestors } from "../../web/src/catalogue/de-investors.js";
 import { enInvestors } from "../../web/src/catalogue/en-investors.js";
+
+/** The words that come with each game. @type {Record<string, Record<string, Record<string, string>>>} */
+const games = {
+  investors: { en: enInvestors, de: deInvestors },
+};
+
+test("no game takes a key that the page or another game has", () => {
+  const taken = new Set(Object.keys(languages.en));
+  for (const [game, { en }] of Object.entries(games)) {
+    assert.deepEqual(Object.keys(en).filter((key) => taken.has(key)), [], game);
+    for (const key of Object.keys(en)) taken.add(key);
+  }
+  for (const words of Object.values(games)) learn(words);
+});
 
 const { en, ...others } = languages;
 
@@ -46,8 +60,8 @@ for (const [code, texts] of Object.entries(languages)) {
   });
 }
 
-test("German keeps the order of English within Investors", () => {
-  assert.deepEqual(Object.keys(deInvestors), Object.keys(enInvestors));
+test("German keeps the order of English within each game", () => {
+  for (const { en, de } of Object.values(games)) assert.deepEqual(Object.keys(de), Object.keys(en));
 });
 
 test("the form follows the count", () => {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { enInvestors } from "../../web/src/catalogue/en-investors.js";
 import { language } from "../../web/src/catalogue/index.js";
+import "../../web/src/catalogue/investors.js";
 import { KNOWN_EVENTS, sentence } from "../../web/src/scenes/investors/sentences.js";
 import { standingWords, streetWords, tenderWords } from "../../web/src/scenes/investors/words.js";
 

@@ -1,8 +1,8 @@
-import { deInvestors } from "./de-investors.js";
+import { deOptions } from "./de-options.js";
 
 /** Deutsch. */
 export const de = {
-  ...deInvestors,
+  ...deOptions,
   "chrome.language": "Sprache",
   "chrome.night": "Nacht",
   "chrome.day": "Tag",

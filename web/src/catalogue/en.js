@@ -1,8 +1,8 @@
-import { enInvestors } from "./en-investors.js";
+import { enOptions } from "./en-options.js";
 
 /** English: the language of the page's keys. Every other language has the same ones. */
 export const en = {
-  ...enInvestors,
+  ...enOptions,
 
   "chrome.language": "Language",
   "chrome.night": "Night",

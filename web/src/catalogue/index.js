@@ -1,4 +1,4 @@
-// All words of the page. A language is one module of keys; a text may have {names} that are filled in, and forms for
+// All words of the page. A language is one module of keys, and one more for each game, which comes with its scene; a text may have {names} that are filled in, and forms for
 // one and for many, chosen by {count}: "one stick|{count} sticks". A key that a language lacks is a bug that a test finds.
 
 import { signal } from "@preact/signals";
@@ -7,6 +7,11 @@ import { en } from "./en.js";
 
 /** @type {Record<string, Record<string, string>>} */
 export const languages = { en, de };
+/** Take in the texts of a game. @param {Record<string, Record<string, string>>} words by language */
+export function learn(words) {
+  for (const code of Object.keys(words)) Object.assign(languages[code], words[code]);
+}
+
 export const languageNames = { en: "English", de: "Deutsch" };
 
 const stored = globalThis.localStorage?.getItem("language");

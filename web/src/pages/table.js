@@ -158,14 +158,15 @@ function Awaited({ model }) {
   if (view.table.paused) return <span class="await">{t("table.paused")}</span>;
   if (!decision) return <span class="await">{t(view.table.abandoned ? "table.abandoned" : "table.over")}</span>;
   const mine = isMyMove(view);
+  const what = t(`about.${view.table.game}.${decision.about}`);
   const names = decision.awaited.map((/** @type {number} */ seat) => nameOf(view, seat));
   return (
     <span class={`await ${mine ? "you" : ""}`} role="status">
       {!mine && decision.awaited.length === 1 && <Chip seat={decision.awaited[0]} size={20} />}
       <span class="await-words">
         {mine
-          ? t("await.you", { what: t(`about.${decision.about}`) })
-          : t("await.others", { names: listed(names), what: t(`about.${decision.about}`), count: names.length })}
+          ? t("await.you", { what })
+          : t("await.others", { names: listed(names), what, count: names.length })}
       </span>
       <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
     </span>

@@ -1,6 +1,7 @@
 // Investors on the page: what the frame of a table asks of a game, gathered.
 
 import { t } from "../catalogue/index.js";
+import "../catalogue/investors.js";
 import "../style/investors.css";
 import { Board } from "./investors/board.js";
 import { Decision } from "./investors/decision.js";

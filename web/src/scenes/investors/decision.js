@@ -57,7 +57,7 @@ function Resting({ model }) {
   const { awaited, about } = view.play.decision;
   const influence = game.seats[view.mine].influence;
   return (
-    <Bar model={model} class="at-rest" title={t("say.wait", { names: people(view, awaited), what: t(`about.${about}`) })}>
+    <Bar model={model} class="at-rest" title={t("say.wait", { names: people(view, awaited), what: t(`about.investors.${about}`) })}>
       <InfluenceCards offered={null} sealed={null} influence={influence} />
       <RestingCheques cheques={game.hand ?? []} />
     </Bar>
