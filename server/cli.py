@@ -22,6 +22,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from server.bots.registry import UnknownStrength, strategy_of
 from server.games.game import Game
 from server.games.options import BadOption, Cards, Flag, Limit, Option, OptionValue, read_options
 from server.games.record import DamagedLog, Log, read_log
@@ -47,7 +48,7 @@ class BadRequest(ValueError):
     """What was asked for cannot be done; the message is a sentence."""
 
 
-COMPLAINTS = (BadOption, BadRequest, BadSetting, DamagedLog, NoPlaceForLogs, NoSuchStep, UnknownGame)
+COMPLAINTS = (BadOption, BadRequest, BadSetting, DamagedLog, NoPlaceForLogs, NoSuchStep, UnknownGame, UnknownStrength)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -130,6 +131,30 @@ def _agreed(game: Game[Any], seats: int, given: Sequence[tuple[str, str]]) -> di
 def _pace(games: int, decisions: int, seconds: float) -> str:
     played = f"{games:,} {'game' if games == 1 else 'games'} with {decisions:,} decisions in {seconds:.2f} seconds"
     return f"{played}: {games / seconds:,.1f} games and {decisions / seconds:,.0f} decisions per second."
+
+
+# arena
+
+
+def _arena(asked: argparse.Namespace) -> None:
+    from server.tools.arena import HEADER, Match, play_match, standing_line, standings
+
+    game = game_named(asked.game)
+    options = _agreed(game, len(asked.seats), asked.option)
+    for strength in asked.seats:
+        strategy_of(game.name, strength)
+    match = Match(game.name, options, asked.seats, asked.seed)
+    progress = Progress(sys.stderr, asked.games, "games")
+    results = []
+    for result in play_match(match, asked.games, min(asked.jobs, asked.games)):
+        results.append(result)
+        progress.advance(len(results))
+    progress.clear()
+    standing = standings(match, results)
+    if asked.json:
+        print(json.dumps({"game": game.name, "games": asked.games, "standings": [line.plain() for line in standing]}))
+    else:
+        print("\n".join([HEADER, *map(standing_line, standing)]))
 
 
 # show
@@ -263,6 +288,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {_version()}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_simulate(commands)
+    _add_arena(commands)
     _add_show(commands)
     _add_serve(commands)
     _add_tables(commands)
@@ -290,6 +316,33 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument(
         "--logs", metavar="DIR", type=Path, help="also write the log of each game to a new file in this folder"
     )
+
+
+def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(
+        commands,
+        "arena",
+        _arena,
+        "Let strengths of bots play each other, each in every seat, and print how they did.",
+        epilog="Intervals are those of a confidence of 95 %. Who shares the first place shares the win.",
+    )
+    parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(GAMES)}")
+    parser.add_argument(
+        "--seats",
+        metavar="STRENGTH,...",
+        type=_words,
+        required=True,
+        help="who plays, one for each seat: easy, normal, hard or random",
+    )
+    parser.add_argument("--games", metavar="N", type=_positive, default=100, help="how many games (default: 100)")
+    parser.add_argument("--seed", metavar="S", type=_whole, default=0, help="a whole number (default: 0)")
+    parser.add_argument(
+        "--option", metavar="KEY=VALUE", type=_pair, action="append", default=[], help="set an option of the game"
+    )
+    parser.add_argument(
+        "--jobs", metavar="N", type=_positive, default=os.cpu_count() or 1, help="processes (default: one per core)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_show(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -409,6 +462,10 @@ def _positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"a number from 1 is needed, not {number}")
     return number
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(","))
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -53,7 +53,7 @@ LAYERS = {
     ),
     "server.lobby": Layer("protocol server.bus.base server.games server.store.base server.table server.text"),
     "server.bots": Layer("protocol server.games", knows_each_game=True),
-    "server.tools": Layer("protocol server.games server.lobby server.store server.table", "msgpack"),
+    "server.tools": Layer("protocol server.bots server.games server.lobby server.store server.table", "msgpack"),
     "server.__main__": JOINER,
     "server.app": JOINER,
     "server.cli": JOINER,

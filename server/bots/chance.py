@@ -1,0 +1,14 @@
+"""A strategy for every game that knows no game: any legal answer."""
+
+from __future__ import annotations
+
+from random import Random
+
+from server.bots.strategy import Chosen, Question
+
+
+class Chance:
+    """Answers by chance."""
+
+    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+        return Chosen(question.prompt.sample(chooser))
