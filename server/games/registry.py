@@ -7,8 +7,9 @@ from typing import Any, Final
 from server.games.game import Game
 from server.games.investors.rules import Investors
 from server.games.plain import Plain
+from server.games.planners.rules import Planners
 
-GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (Investors(),)}
+GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (Investors(), Planners())}
 
 
 class UnknownGame(LookupError):

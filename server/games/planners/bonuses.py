@@ -1,0 +1,108 @@
+"""Bonuses: what a second compass in a row gives (RULES 6)."""
+
+from __future__ import annotations
+
+from server.games.game import Decision, Seat
+from server.games.planners.building import drop_what_fits_nowhere, settle
+from server.games.planners.city import ROW_BITS, City
+from server.games.planners.commands import (
+    Decline,
+    Release,
+    TakeDepot,
+    TakePoints,
+    TakeRelease,
+    TakeTracks,
+    TakeUniversal,
+    TakeValue,
+)
+from server.games.planners.components import BONUS_CARDS, COLUMNS, COMPASSES_FOR_BONUS, DISTRICT_BONUSES, TRACKS
+from server.games.planners.contracts import RELEASES, releasable, release
+from server.games.planners.events import BonusDeclined, BonusDue, BonusLapsed, BonusTaken
+from server.games.planners.flow import Flow
+from server.games.planners.state import Choosing, State
+from server.games.prompt import Choice, Command, OneOf, Prompt
+
+_DECLINE = Choice(Decline)
+
+
+def compass_placed(flow: Flow, seat: Seat, row: int) -> None:
+    """Ask for a bonus if this was the second compass in its row (RULES 6.1)."""
+    state = flow.state
+    city = state.cities[seat]
+    if (city.compasses & ROW_BITS[row]).bit_count() != COMPASSES_FOR_BONUS:
+        return
+    is_too_late = city.is_full and not state.settings.resolve_bonus_on_final_card  # RULES 7.3
+    if is_too_late or not _offers(state, city, row):
+        flow.emit(BonusLapsed(seat, row))
+    else:
+        flow.emit(BonusDue(seat, row))
+
+
+def bonus_decision(state: State) -> Decision:
+    stage = state.stage
+    assert isinstance(stage, Choosing)
+    offers = _offers(state, state.cities[state.turn], stage.row)
+    declining = (_DECLINE,) if state.settings.allow_decline_bonus else ()
+    prompt = Prompt((*offers, *declining, *RELEASES[releasable(state)]), fallback=_first_of(offers[0]))
+    return Decision("bonus", {state.turn: prompt}, undoable=True)
+
+
+def _first_of(offer: Choice) -> Command:
+    return offer.command(**{name: place.values[0] for name, place in offer.spaces.items() if isinstance(place, OneOf)})
+
+
+def _offers(state: State, city: City, row: int) -> tuple[Choice, ...]:
+    """Give the ways to take a row's own bonus, and a tracks token instead, as far as there are any left (RULES 6.2)."""
+    offers = (_offer(bonus, city) for bonus in (DISTRICT_BONUSES[row], TRACKS) if state.bonuses[bonus])
+    return tuple([offer for offer in offers if offer is not None])
+
+
+def _offer(bonus: str, city: City) -> Choice | None:
+    match bonus:
+        case "value":
+            return _somewhere(TakeValue, "space", city.occupied())
+        case "universal":
+            return _somewhere(TakeUniversal, "row", city.open_rows())
+        case "depot":
+            return _somewhere(TakeDepot, "row", city.open_rows())
+        case "points":
+            return Choice(TakePoints)
+        case "release":
+            return Choice(TakeRelease)
+    return _somewhere(TakeTracks, "space", city.without_tracks())
+
+
+def _somewhere(command: type[Command], field: str, places: tuple[int, ...]) -> Choice | None:
+    return Choice(command, {field: OneOf(places)}) if places else None
+
+
+def bonus_resolved(flow: Flow, command: Command) -> None:
+    state, seat = flow.state, flow.state.turn
+    stage = state.stage
+    assert isinstance(stage, Choosing)
+    match command:
+        case Release(count):
+            release(flow, count)
+            return
+        case Decline():
+            flow.emit(BonusDeclined(seat, stage.row))
+        case TakeValue(space):
+            _take(flow, stage.row, "value", space)
+        case TakeUniversal(row):
+            _take(flow, stage.row, "universal", state.cities[seat].next_space(row))
+        case TakeDepot(row):
+            _take(flow, stage.row, "depot", state.cities[seat].next_space(row))
+        case TakePoints():
+            _take(flow, stage.row, "points", None)
+        case TakeRelease():
+            _take(flow, stage.row, "release", None)
+        case TakeTracks(space):
+            _take(flow, stage.row, TRACKS, space)
+    drop_what_fits_nowhere(flow)
+
+
+def _take(flow: Flow, row: int, bonus: str, space: int | None) -> None:
+    seat = flow.state.turn
+    flow.emit(BonusTaken(seat, row, bonus, space))
+    if space is not None:
+        settle(flow, seat, space // COLUMNS if bonus in BONUS_CARDS else None)

@@ -1,0 +1,47 @@
+"""What follows when a city has grown: cable cars, skyscrapers, the medal, completed rows (RULES 5)."""
+
+from __future__ import annotations
+
+from server.games.game import Seat
+from server.games.planners.city import spaces_of
+from server.games.planners.components import COLUMNS
+from server.games.planners.events import CardDiscarded, MedalTaken, NetworkGrown, RowCompleted, TowerBuilt
+from server.games.planners.flow import Flow
+from server.games.planners.state import Placing
+
+
+def settle(flow: Flow, seat: Seat, row: int | None) -> None:
+    """Write down all that follows from a new card in a row, or from a token on a card.
+
+    The network decides what squares count, and both decide about skyscrapers; a skyscraper decides nothing further.
+    """
+    state = flow.state
+    city = state.cities[seat]
+    network = city.network()
+    if network != city.cars:
+        flow.emit(NetworkGrown(seat, tuple(spaces_of(network & ~city.cars))))
+    _build_towers(flow, seat)
+    if row is not None and city.filled[row] == COLUMNS and state.completed[row] is None:
+        flow.emit(RowCompleted(seat, row))
+
+
+def _build_towers(flow: Flow, seat: Seat) -> None:
+    # RULES 5.6: built as soon as it is possible, which is never a disadvantage.
+    state = flow.state
+    city = state.cities[seat]
+    built = [space for space in city.sites() if city.around(space) >= city.needs]
+    for space in built:
+        flow.emit(TowerBuilt(seat, space))
+    if built and seat != state.medal:
+        holder = 0 if state.medal is None else state.cities[state.medal].towers.bit_count()
+        if state.cities[seat].towers.bit_count() > holder:
+            flow.emit(MedalTaken(seat))
+
+
+def drop_what_fits_nowhere(flow: Flow) -> None:
+    """Discard the rest of the hand once none of it can be placed any more (RULES 3.6)."""
+    state = flow.state
+    city = state.cities[state.turn]
+    if isinstance(state.stage, Placing) and not any(city.rows_for(card) for card in state.hand):
+        for card in state.hand:
+            flow.emit(CardDiscarded(state.turn, card))

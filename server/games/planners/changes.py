@@ -1,0 +1,224 @@
+"""How each event changes the state. No rule is decided here: an event is taken at its word.
+
+Handlers work on a draft, a copy that nobody else has seen yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from server.games.game import Event, Seat
+from server.games.planners.city import City
+from server.games.planners.components import BONUS_CARDS, TRACKS
+from server.games.planners.events import (
+    BonusDeclined,
+    BonusDue,
+    BonusLapsed,
+    BonusTaken,
+    CardDiscarded,
+    CardPlaced,
+    ColumnTaken,
+    ContractsReleased,
+    ContractsReturned,
+    GameBegun,
+    GameEnded,
+    MedalTaken,
+    NetworkGrown,
+    ProjectDrawn,
+    ProjectLaid,
+    RowCompleted,
+    TowerBuilt,
+    TurnEnded,
+    TurnPassed,
+)
+from server.games.planners.state import (
+    PLACING,
+    TURNING,
+    Choosing,
+    Laying,
+    Over,
+    Settings,
+    State,
+    Turning,
+    with_entry,
+)
+
+
+def apply(state: State | None, event: Event) -> State:
+    """Give the state after the event; the given one stays as it is."""
+    if state is None:
+        assert isinstance(event, GameBegun), event
+        return begun(event)
+    draft = state.copy()
+    CHANGES[type(event)](draft, event)
+    return draft
+
+
+def begun(event: GameBegun) -> State:
+    """Give the state that the first event describes."""
+    seats = event.seats
+    return State(
+        settings=Settings(seats, event.allow_decline_bonus, event.resolve_bonus_on_final_card, event.tokens),
+        deck=event.deck,
+        tokens=event.tokens,
+        turn=event.first_seat,
+        cities=tuple(City() for _ in range(seats)),
+        contracts=(0,) * seats,
+        releases=(False,) * seats,
+        point_tokens=(0,) * seats,
+    )
+
+
+# -- the project board ----------------------------------------------------------------------------------------
+
+
+def _project_drawn(draft: State, event: ProjectDrawn) -> None:
+    draft.deck = draft.deck[:-1]
+    draft.drawer = event.seat
+    draft.stage = Laying(event.card)
+
+
+def _project_laid(draft: State, event: ProjectLaid) -> None:
+    column = (*draft.columns[event.column], event.card)
+    draft.columns = with_entry(draft.columns, event.column, column)
+    draft.tokens -= event.token
+
+
+def _column_taken(draft: State, event: ColumnTaken) -> None:
+    draft.columns = with_entry(draft.columns, event.column, ())
+    draft.contracts = with_entry(draft.contracts, event.seat, draft.contracts[event.seat] + 1)
+    draft.column, draft.taken, draft.hand = event.column, event.cards, event.cards
+    draft.stage = PLACING
+
+
+def _contracts_returned(draft: State, event: ContractsReturned) -> None:
+    draft.contracts = tuple([contracts - 1 for contracts in draft.contracts])
+
+
+def _contracts_released(draft: State, event: ContractsReleased) -> None:
+    draft.contracts = with_entry(draft.contracts, event.seat, draft.contracts[event.seat] - event.count)
+    draft.releases = with_entry(draft.releases, event.seat, False)
+    if isinstance(draft.stage, Turning | Laying):
+        draft.stage = replace(draft.stage, released=True)
+
+
+# -- cities ---------------------------------------------------------------------------------------------------
+
+
+def _card_placed(draft: State, event: CardPlaced) -> None:
+    _out_of_hand(draft, event.card)
+    _city(draft, event.seat).add(event.card, event.space)
+
+
+def _card_discarded(draft: State, event: CardDiscarded) -> None:
+    _out_of_hand(draft, event.card)
+    draft.discarded = (*draft.discarded, event.card)
+
+
+def _out_of_hand(draft: State, card: int) -> None:
+    at = draft.hand.index(card)
+    draft.hand = draft.hand[:at] + draft.hand[at + 1 :]
+
+
+def _network_grown(draft: State, event: NetworkGrown) -> None:
+    city = _city(draft, event.seat)
+    for space in event.spaces:
+        city.cars |= 1 << space
+
+
+def _tower_built(draft: State, event: TowerBuilt) -> None:
+    _city(draft, event.seat).towers |= 1 << event.space
+
+
+def _medal_taken(draft: State, event: MedalTaken) -> None:
+    draft.medal = event.seat
+
+
+def _row_completed(draft: State, event: RowCompleted) -> None:
+    draft.completed = with_entry(draft.completed, event.row, event.seat)
+
+
+def _city(draft: State, seat: Seat) -> City:
+    """Give a city of the draft's own in place of the one that it shares with earlier states."""
+    city = draft.cities[seat].copy()
+    draft.cities = with_entry(draft.cities, seat, city)
+    return city
+
+
+# -- bonuses --------------------------------------------------------------------------------------------------
+
+
+def _bonus_due(draft: State, event: BonusDue) -> None:
+    draft.stage = Choosing(event.row)
+
+
+def _bonus_taken(draft: State, event: BonusTaken) -> None:
+    seat, bonus, space = event.seat, event.bonus, event.space
+    draft.bonuses = {**draft.bonuses, bonus: draft.bonuses[bonus] - 1}
+    if bonus == "points":
+        draft.point_tokens = with_entry(draft.point_tokens, seat, draft.point_tokens[seat] + 1)
+    elif bonus == "release":
+        draft.releases = with_entry(draft.releases, seat, True)
+    else:
+        assert space is not None
+        city = _city(draft, seat)
+        if bonus in BONUS_CARDS:
+            city.add(BONUS_CARDS[bonus], space)
+        elif bonus == TRACKS:
+            city.tracks |= 1 << space
+            city.extra_tracks |= 1 << space
+        else:
+            city.extra_value |= 1 << space
+    draft.stage = PLACING
+
+
+def _bonus_gone(draft: State, event: BonusLapsed | BonusDeclined) -> None:
+    draft.stage = PLACING
+
+
+# -- the turn -------------------------------------------------------------------------------------------------
+
+
+def _turn_ended(draft: State, event: TurnEnded) -> None:
+    draft.passes = 0
+    _next_turn(draft, event.seat)
+
+
+def _turn_passed(draft: State, event: TurnPassed) -> None:
+    draft.passes += 1
+    _next_turn(draft, event.seat)
+
+
+def _next_turn(draft: State, seat: Seat) -> None:
+    draft.turn = (seat + 1) % draft.settings.seats
+    draft.column, draft.taken, draft.hand = None, (), ()
+    draft.stage = TURNING
+
+
+def _game_ended(draft: State, event: GameEnded) -> None:
+    draft.column, draft.taken, draft.hand = None, (), ()
+    draft.stage = Over(event.reason, event.seat)
+
+
+CHANGES: dict[type[Event], Callable[[State, Any], None]] = {
+    ProjectDrawn: _project_drawn,
+    ProjectLaid: _project_laid,
+    ColumnTaken: _column_taken,
+    ContractsReturned: _contracts_returned,
+    ContractsReleased: _contracts_released,
+    CardPlaced: _card_placed,
+    CardDiscarded: _card_discarded,
+    NetworkGrown: _network_grown,
+    TowerBuilt: _tower_built,
+    MedalTaken: _medal_taken,
+    RowCompleted: _row_completed,
+    BonusDue: _bonus_due,
+    BonusTaken: _bonus_taken,
+    BonusLapsed: _bonus_gone,
+    BonusDeclined: _bonus_gone,
+    TurnEnded: _turn_ended,
+    TurnPassed: _turn_passed,
+    GameEnded: _game_ended,
+}

@@ -1,0 +1,158 @@
+"""The city of one seat: which card lies where, and what follows from that (RULES 5).
+
+A space is `row * 5 + column`. Sets of spaces are bits of a number, bit `space` for each, so that the network and
+what is beside it are a few shifts however large they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from server.games.planners.components import (
+    CARDS,
+    COLUMNS,
+    DEPOT_COLUMNS,
+    EXTRA_VALUE,
+    ROWS,
+    SPACES,
+    SQUARE_VALUE,
+    TOWER_NEEDS,
+)
+
+EMPTY: Final = 0
+"""What a space without a card holds; no card has this id."""
+
+ROW_BITS: Final = tuple(((1 << COLUMNS) - 1) << row * COLUMNS for row in range(ROWS))
+COLUMN_BITS: Final = tuple(sum(1 << row * COLUMNS + column for row in range(ROWS)) for column in range(COLUMNS))
+_ALL: Final = (1 << SPACES) - 1
+_NOT_FIRST: Final = _ALL & ~COLUMN_BITS[0]
+_NOT_LAST: Final = _ALL & ~COLUMN_BITS[-1]
+_AT_PRINTED_DEPOTS: Final = ROW_BITS[-1] & sum(COLUMN_BITS[column] for column in DEPOT_COLUMNS)
+
+
+def spaces_of(bits: int) -> Iterator[int]:
+    """Give the spaces of a set in order."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def beside(bits: int) -> int:
+    """Give the spaces that share a side with any of these; corners do not count (RULES 5.2)."""
+    return (bits << COLUMNS | bits >> COLUMNS | bits << 1 & _NOT_FIRST | bits >> 1 & _NOT_LAST) & _ALL
+
+
+NEIGHBOURS: Final = tuple(tuple(spaces_of(beside(1 << space))) for space in range(SPACES))
+
+
+@dataclass
+class City:
+    """The cards, markers and tokens before one seat. Changed only by `changes.py`, and only in a copy of its own."""
+
+    cards: tuple[int, ...] = (EMPTY,) * SPACES
+    filled: tuple[int, ...] = (0,) * ROWS
+    """How many cards lie in each row; the next one goes there."""
+
+    tracks: int = 0
+    """Spaces with tracks, printed or on a token."""
+
+    depots: int = 0
+    squares: int = 0
+    foundations: int = 0
+    compasses: int = 0
+    seasides: int = 0
+    cars: int = 0
+    towers: int = 0
+    extra_value: int = 0
+    extra_tracks: int = 0
+
+    def copy(self) -> City:
+        """Give a copy that can be changed without this one noticing."""
+        twin = object.__new__(City)
+        twin.__dict__ = self.__dict__.copy()
+        return twin
+
+    def add(self, card: int, space: int) -> None:
+        """Lay a card on a space."""
+        self.cards = (*self.cards[:space], card, *self.cards[space + 1 :])
+        row = space // COLUMNS
+        self.filled = (*self.filled[:row], self.filled[row] + 1, *self.filled[row + 1 :])
+        face, bit = CARDS[card], 1 << space
+        if face.tracks:
+            self.tracks |= bit
+        if face.depot:
+            self.depots |= bit
+        if face.square:
+            self.squares |= bit
+        if face.foundation:
+            self.foundations |= bit
+        if face.compass:
+            self.compasses |= bit
+        if face.seaside:
+            self.seasides |= bit
+
+    @property
+    def is_full(self) -> bool:
+        return EMPTY not in self.cards
+
+    @property
+    def needs(self) -> int:
+        """Give how much must lie around a foundation for a skyscraper (RULES 5.7)."""
+        return max(0, TOWER_NEEDS - self.seasides.bit_count())
+
+    def rows_for(self, card: int) -> tuple[int, ...]:
+        """Give the rows that can take a card (RULES 5.1)."""
+        row = CARDS[card].row
+        if row is None:
+            return self.open_rows()
+        return (row,) if self.filled[row] < COLUMNS else ()
+
+    def open_rows(self) -> tuple[int, ...]:
+        return tuple([row for row, filled in enumerate(self.filled) if filled < COLUMNS])
+
+    def next_space(self, row: int) -> int:
+        """Give the leftmost empty space of a row."""
+        return row * COLUMNS + self.filled[row]
+
+    def occupied(self) -> tuple[int, ...]:
+        return tuple([space for space, card in enumerate(self.cards) if card != EMPTY])
+
+    def without_tracks(self) -> tuple[int, ...]:
+        """Give the spaces whose card can still get tracks (RULES 6.7)."""
+        fixed = self.tracks | self.depots
+        return tuple([space for space, card in enumerate(self.cards) if card != EMPTY and not fixed >> space & 1])
+
+    def network(self) -> int:
+        """Give the spaces that are connected to a depot (RULES 5.3)."""
+        connected = self.depots | self.tracks & _AT_PRINTED_DEPOTS
+        while True:
+            grown = connected | beside(connected) & self.tracks
+            if grown == connected:
+                return connected
+            connected = grown
+
+    def value_at(self, space: int) -> int:
+        """Give what the card on a space counts now (RULES 5.5)."""
+        card = self.cards[space]
+        if card == EMPTY:
+            return 0
+        value = CARDS[card].value
+        if beside(self.cars) & self.squares & 1 << space:
+            value += SQUARE_VALUE
+        if self.extra_value >> space & 1:
+            value += EXTRA_VALUE
+        return value
+
+    def values(self) -> tuple[int, ...]:
+        return tuple([self.value_at(space) for space in range(SPACES)])
+
+    def around(self, space: int) -> int:
+        """Give what the cards beside a space count together."""
+        return sum([self.value_at(neighbour) for neighbour in NEIGHBOURS[space]])
+
+    def sites(self) -> Iterator[int]:
+        """Give the foundations that have no skyscraper yet."""
+        return spaces_of(self.foundations & ~self.towers)

@@ -1,0 +1,32 @@
+"""Contracts: what taking a column costs, and how contracts go again (RULES 4)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from server.games.planners.commands import Release
+from server.games.planners.components import RELEASE_MOST
+from server.games.planners.events import ContractsReleased, ContractsReturned
+from server.games.planners.flow import Flow
+from server.games.planners.state import State
+from server.games.prompt import Choice, OneOf
+
+RELEASES: Final = tuple(
+    (Choice(Release, {"count": OneOf(tuple(range(1, most + 1)))}),) if most else () for most in range(RELEASE_MOST + 1)
+)
+"""How the token can be used, by the number of contracts that it could give back."""
+
+
+def releasable(state: State) -> int:
+    """Give how many contracts the seat to move could give back with a token (RULES 4.4)."""
+    return min(RELEASE_MOST, state.contracts[state.turn]) if state.releases[state.turn] else 0
+
+
+def release(flow: Flow, count: int) -> None:
+    flow.emit(ContractsReleased(flow.state.turn, count))
+
+
+def settle_contracts(flow: Flow) -> None:
+    """Let everybody give a contract back if everybody has one (RULES 4.2)."""
+    if 0 not in flow.state.contracts:
+        flow.emit(ContractsReturned())

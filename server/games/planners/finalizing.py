@@ -1,0 +1,71 @@
+"""Finalizing: the taken cards are placed or discarded one by one, and the turn is confirmed (RULES 3.6, 5)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from server.games.game import Decision, Seat
+from server.games.planners.bonuses import compass_placed
+from server.games.planners.building import drop_what_fits_nowhere, settle
+from server.games.planners.commands import Confirm, Discard, Place, Release
+from server.games.planners.components import CARDS
+from server.games.planners.contracts import RELEASES, releasable, release
+from server.games.planners.events import CardDiscarded, CardPlaced, GameEnded, TurnEnded
+from server.games.planners.flow import Flow
+from server.games.planners.state import State
+from server.games.prompt import Choice, Command, OneOf, Pair, Prompt, Value
+
+_CONFIRM = Choice(Confirm)
+
+
+def place_decision(state: State) -> Decision:
+    seat, hand = state.turn, state.hand
+    releases = releasable(state)
+    if not hand:
+        return _confirm(seat, releases)
+    city = state.cities[seat]
+    placements: dict[Value, tuple[Value, ...]] = {card: rows for card in hand if (rows := city.rows_for(card))}
+    easiest = next(card for card in hand if card in placements)
+    choices = (
+        Choice(Place, {"placement": Pair(placements)}),
+        Choice(Discard, {"card": OneOf(hand)}),
+        *RELEASES[releases],
+    )
+    return Decision(
+        "place", {seat: Prompt(choices, fallback=Place((easiest, city.rows_for(easiest)[0])))}, undoable=True
+    )
+
+
+@lru_cache(maxsize=64)
+def _confirm(seat: Seat, releases: int) -> Decision:
+    return Decision("confirm", {seat: Prompt((_CONFIRM, *RELEASES[releases]), fallback=Confirm())}, undoable=True)
+
+
+def place_resolved(flow: Flow, command: Command) -> None:
+    seat = flow.state.turn
+    match command:
+        case Place((card, row)):
+            _place(flow, seat, card, row)
+        case Discard(card):
+            flow.emit(CardDiscarded(seat, card))
+        case Release(count):
+            release(flow, count)
+        case _:
+            _confirmed(flow, seat)
+            return
+    drop_what_fits_nowhere(flow)
+
+
+def _place(flow: Flow, seat: Seat, card: int, row: int) -> None:
+    state = flow.state
+    flow.emit(CardPlaced(seat, card, state.cities[seat].next_space(row)))
+    settle(flow, seat, row)
+    if CARDS[card].compass:
+        compass_placed(flow, seat, row)
+
+
+def _confirmed(flow: Flow, seat: Seat) -> None:
+    if flow.state.cities[seat].is_full:
+        flow.emit(GameEnded("full", seat))  # RULES 7.2
+    else:
+        flow.emit(TurnEnded(seat))

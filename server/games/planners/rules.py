@@ -1,0 +1,88 @@
+"""The game of Planners behind the interface of all games: which stage asks what, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from server.games.dice import Dice
+from server.games.game import Decision, Event, Outcome, Seat, Viewer
+from server.games.options import Flag, Option, OptionValue, Pick
+from server.games.plain import Plain
+from server.games.planners import bonuses, changes, finalizing, scoring, setup, text, turns, view
+from server.games.planners.commands import COMMANDS
+from server.games.planners.components import SEATS
+from server.games.planners.events import EVENTS
+from server.games.planners.flow import Flow
+from server.games.planners.state import Choosing, Laying, Placing, Stage, State, Turning
+from server.games.prompt import Command
+
+Decide = Callable[[State], Decision]
+Resolve = Callable[[Flow, Command], None]
+
+_STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
+    Turning: (turns.turn_decision, turns.turn_resolved),
+    Laying: (turns.lay_decision, turns.lay_resolved),
+    Placing: (finalizing.place_decision, finalizing.place_resolved),
+    Choosing: (bonuses.bonus_decision, bonuses.bonus_resolved),
+}
+
+DECIDE: dict[type[Stage], Decide] = {stage: decide for stage, (decide, _) in _STAGES.items()}
+RESOLVE: dict[type[Stage], Resolve] = {stage: resolve for stage, (_, resolve) in _STAGES.items()}
+
+OPTIONS: tuple[Option, ...] = (
+    Pick("first_seat", "Who begins.", ("random", *map(str, range(SEATS.stop - 1))), "random"),
+    Flag("allow_decline_bonus", "A player may also take no bonus at all."),
+    Flag(
+        "resolve_bonus_on_final_card",
+        "A card that fills a city still gives its bonus token before the game ends.",
+        True,
+    ),
+)
+
+
+class Planners:
+    """Rules of "San Francisco" by Reiner Knizia."""
+
+    name = "planners"
+    rules_version = 1
+    seats = SEATS
+    options = OPTIONS
+    events = EVENTS
+    commands = COMMANDS
+
+    def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
+        first = str(options["first_seat"])
+        if first != "random" and int(first) >= seats:
+            return f"Option first_seat: with {seats} players there is no seat {first}."
+        return None
+
+    def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
+        event = setup.box_set_up(seats, options, dice)
+        return changes.begun(event), [event]
+
+    def apply(self, state: State | None, event: Event) -> State:
+        return changes.apply(state, event)
+
+    def decision(self, state: State) -> Decision | None:
+        decide = DECIDE.get(type(state.stage))
+        return None if decide is None else decide(state)
+
+    def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
+        flow = Flow(state.copy())
+        RESOLVE[type(state.stage)](flow, answers[state.turn])
+        return flow.state, flow.events
+
+    def view(self, state: State, viewer: Viewer) -> dict[str, Plain]:
+        return view.view(state)
+
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+        return view.shown(event)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return scoring.outcome(state)
+
+    def describe(self, event: Event) -> str:
+        return text.describe(event)
+
+    def draw(self, state: State) -> str:
+        return text.draw(state)

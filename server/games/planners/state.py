@@ -1,0 +1,126 @@
+"""The whole position of a game, secrets included. Only `view.py` decides what of it anybody sees.
+
+A state is never changed once it has been handed out: `changes.py` works on a copy of its own. All that a state holds
+is exchanged as a whole, never changed in place, so a copy costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from server.games.game import Seat
+from server.games.planners.city import City
+from server.games.planners.components import BONUS_SUPPLY, BONUSES, MARKET_COLUMNS, ROWS
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What was agreed before the game."""
+
+    seats: int
+    allow_decline_bonus: bool
+    resolve_bonus_on_final_card: bool
+    tokens: int
+    """How many foundation tokens there were at the start."""
+
+
+class Stage:
+    """What the game is waiting for."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turning(Stage):
+    """The seat to move draws or takes a column. `released`: it has used its token, which it can still take back."""
+
+    released: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Laying(Stage):
+    """The drawn card is to be laid. `released` as above, but since the draw."""
+
+    card: int
+    released: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Placing(Stage):
+    """The cards in the hand are to be placed or discarded; with none left, the turn is to be confirmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing(Stage):
+    """A bonus for a row is to be chosen."""
+
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Over(Stage):
+    reason: str
+    seat: Seat
+
+
+TURNING = Turning()
+PLACING = Placing()
+
+
+@dataclass
+class State:
+    """A position; what belongs to seats goes by seat."""
+
+    settings: Settings
+    deck: tuple[int, ...]
+    """Face down; the next card to be drawn is the last."""
+
+    tokens: int
+    turn: Seat
+    cities: tuple[City, ...]
+    contracts: tuple[int, ...]
+    releases: tuple[bool, ...]
+    """Who holds a token that gives contracts back."""
+
+    point_tokens: tuple[int, ...]
+    columns: tuple[tuple[int, ...], ...] = ((),) * len(MARKET_COLUMNS)
+    completed: tuple[Seat | None, ...] = (None,) * ROWS
+    """Who was the first to fill each row."""
+
+    medal: Seat | None = None
+    bonuses: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(BONUSES, BONUS_SUPPLY))
+    discarded: tuple[int, ...] = ()
+    column: int | None = None
+    """The column that was taken in this turn, and what was taken."""
+
+    taken: tuple[int, ...] = ()
+    hand: tuple[int, ...] = ()
+    """What of it is still to be placed or discarded."""
+
+    drawer: Seat | None = None
+    """Who drew last."""
+
+    passes: int = 0
+    """How many seats in a row have passed."""
+
+    stage: Stage = TURNING
+
+    def copy(self) -> State:
+        """Give a copy that can be changed without this one noticing."""
+        twin = object.__new__(State)
+        twin.__dict__ = self.__dict__.copy()
+        return twin
+
+    def open_columns(self) -> tuple[int, ...]:
+        """Give the columns that the seat to move may take (RULES 3.4)."""
+        contracts = self.contracts[self.turn]
+        return tuple([column for column, cards in enumerate(self.columns) if len(cards) > contracts])
+
+
+def with_entry(entries: tuple[T, ...], position: int, entry: T) -> tuple[T, ...]:
+    """Give the entries with one of them exchanged."""
+    return (*entries[:position], entry, *entries[position + 1 :])

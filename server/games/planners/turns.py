@@ -1,0 +1,88 @@
+"""A turn: drawing and laying a project, taking a column, passing (RULES 3)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from server.games.game import Decision, Seat
+from server.games.planners.building import drop_what_fits_nowhere
+from server.games.planners.commands import Draw, Finalize, Lay, Pass, Release
+from server.games.planners.components import CARDS, MARKET_COLUMNS
+from server.games.planners.contracts import RELEASES, releasable, release, settle_contracts
+from server.games.planners.events import ColumnTaken, GameEnded, ProjectDrawn, ProjectLaid, TurnEnded, TurnPassed
+from server.games.planners.flow import Flow
+from server.games.planners.state import Laying, State, Turning
+from server.games.prompt import Choice, Command, OneOf, Prompt
+
+_DRAW = Choice(Draw)
+_LAY = Choice(Lay, {"column": OneOf(MARKET_COLUMNS)})
+_PASS = Choice(Pass)
+
+
+def turn_decision(state: State) -> Decision:
+    stage = state.stage
+    assert isinstance(stage, Turning)
+    return _turn(state.turn, bool(state.deck), state.open_columns(), releasable(state), stage.released)
+
+
+@lru_cache(maxsize=1024)
+def _turn(seat: Seat, can_draw: bool, columns: tuple[int, ...], releases: int, released: bool) -> Decision:
+    choices = [_DRAW] if can_draw else []
+    if columns:
+        choices.append(Choice(Finalize, {"column": OneOf(columns)}))
+    fallback: Command = Draw() if can_draw else Finalize(columns[0]) if columns else Pass()
+    if not choices:
+        choices.append(_PASS)  # RULES 3.9
+    return Decision("turn", {seat: Prompt((*choices, *RELEASES[releases]), fallback)}, undoable=released)
+
+
+def turn_resolved(flow: Flow, command: Command) -> None:
+    state, seat = flow.state, flow.state.turn
+    match command:
+        case Draw():
+            flow.emit(ProjectDrawn(seat, state.deck[-1]))
+        case Finalize(column):
+            flow.emit(ColumnTaken(seat, column, state.columns[column]))
+            settle_contracts(flow)
+            drop_what_fits_nowhere(flow)
+        case Release(count):
+            release(flow, count)
+        case _:
+            _pass(flow)
+
+
+def _pass(flow: Flow) -> None:
+    state = flow.state
+    flow.emit(TurnPassed(state.turn))
+    if state.passes == state.settings.seats:
+        assert state.drawer is not None
+        flow.emit(GameEnded("stuck", state.drawer))
+
+
+def lay_decision(state: State) -> Decision:
+    stage = state.stage
+    assert isinstance(stage, Laying)
+    shortest = min(MARKET_COLUMNS, key=lambda column: len(state.columns[column]))
+    return _lay(state.turn, shortest, releasable(state), stage.released)
+
+
+@lru_cache(maxsize=1024)
+def _lay(seat: Seat, shortest: int, releases: int, released: bool) -> Decision:
+    prompt = Prompt((_LAY, *RELEASES[releases]), fallback=Lay(shortest))
+    return Decision("lay", {seat: prompt}, undoable=released)
+
+
+def lay_resolved(flow: Flow, command: Command) -> None:
+    state, seat = flow.state, flow.state.turn
+    if isinstance(command, Release):
+        release(flow, command.count)
+        return
+    assert isinstance(command, Lay)
+    assert isinstance(state.stage, Laying)
+    card = state.stage.card
+    token = CARDS[card].foundation
+    flow.emit(ProjectLaid(seat, card, command.column, token))
+    if token and not state.tokens:
+        flow.emit(GameEnded("foundations", seat))  # RULES 7.1
+    else:
+        flow.emit(TurnEnded(seat))

@@ -1,0 +1,25 @@
+"""What is secret in Planners."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from server.games.game import Event, Viewer
+from server.games.planners.events import GameBegun
+from server.games.planners.state import State
+from server.games.play import Play
+from tests.games.secrecy import rearranged, with_secrets
+
+
+class PlannersSecrets:
+    """Hidden is the order of the deck; a card is open from the moment it is drawn."""
+
+    def scrambled(self, play: Play, viewer: Viewer, rng: random.Random) -> Play:
+        state: State = play.state
+        deck = tuple(rearranged(state.deck, rng))
+        # Nothing that can be taken back drew a card, so the same deck fits the states before.
+        return with_secrets(play, lambda state: replace(state, deck=deck), viewer, rng)
+
+    def learned(self, event: Event, viewer: Viewer) -> object:
+        return replace(event, deck=()) if isinstance(event, GameBegun) else event
