@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { ranking } from "../../web/src/parts/points.js";
+import { fitsAmounts, fitsSome, missingShares } from "../../web/src/parts/prompt.js";
 import { placesOf } from "../../web/src/scenes/investors/decide-cheques.js";
-import { ranking } from "../../web/src/scenes/investors/end.js";
-import { fitsAmounts, fitsSome, mapTask, missingShares } from "../../web/src/scenes/investors/prompt.js";
+import { mapTask } from "../../web/src/scenes/investors/map-task.js";
 import { revealOf, tied } from "../../web/src/scenes/investors/reveal.js";
 
 const sticks = Array(82).fill(-1);

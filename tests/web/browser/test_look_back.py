@@ -50,12 +50,12 @@ async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, 
     last = int(await slider.get_attribute("max") or 0)
     assert last > 50
     await expect(slider).to_be_focused()
-    at_first = await page.locator(".past-city .city-map").inner_html()
+    at_first = await page.locator(".past-board .city-map").inner_html()
     await visitor.button("Last step").click()
     await expect(count).to_have_text(f"Step {last} of {last}")
     await expect(page.locator(".step-words")).not_to_be_empty()
     await page.wait_for_function(
-        "(before) => document.querySelector('.past-city .city-map').innerHTML !== before", arg=at_first
+        "(before) => document.querySelector('.past-board .city-map').innerHTML !== before", arg=at_first
     )
     await visitor.button("Previous step").click()
     await slider.focus()
@@ -67,7 +67,7 @@ async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, 
     await expect(slider).to_have_attribute("aria-valuetext", f"Step {last // 2} of {last}")
     await shown(visitor)
     # Nothing can be decided in a past that only looks as if one were asked.
-    assert await page.locator(".past-city [data-street].open").count() == 0
+    assert await page.locator(".past-board [data-street].open").count() == 0
     await visitor.shoot("look-back")
     assert await serious_issues(visitor) == []
     await visitor.button("Back to the result").click()

@@ -56,7 +56,7 @@ async def test_three_people_and_a_spectator_play_a_whole_game(
     began = asyncio.get_running_loop().time()
     assert await asyncio.gather(*(visitor.play(by_mouse=12, idle=True) for visitor in people)) == [True, True, True]
     record_property("three people play a whole game, seconds", f"{asyncio.get_running_loop().time() - began:.1f}")
-    await spectator.page.locator(".investors-end").wait_for()
+    await spectator.page.locator(".result").wait_for()
     results = [await points_of(visitor) for visitor in (*people, spectator)]
     assert len(results[0]) == 3
     assert all(result == results[0] for result in results)

@@ -41,7 +41,7 @@ let answered = { words: "", at: 0 };
  * Spends little, so that money and influence last: low cards, few cheques.
  */
 function target() {
-  if (document.querySelector(".investors-end")) return "over";
+  if (document.querySelector(".result")) return "over";
   const bar = document.querySelector(".bottom.act .decide");
   const words = bar?.textContent;
   const goOn = document.querySelector(".missed button, .reveal-on");

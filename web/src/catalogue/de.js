@@ -111,6 +111,7 @@ export const de = {
   "await.others": "Warten auf {names}: {what}",
 
   "seat.you": "Du",
+  "seat.you_inside": "du",
   "seat.bot": "Bot",
   "seat.bot_named": "Bot {colour}",
   "seat.free": "Frei",
@@ -181,4 +182,51 @@ export const de = {
   "event.abandoned": "Das Spiel wurde aufgegeben.",
   "event.undone": "{name} hat den letzten Schritt zurückgenommen.",
   "event.game_started": "Das Spiel beginnt.",
+
+  "place.1": "1.",
+  "place.2": "2.",
+  "place.3": "3.",
+  "place.4": "4.",
+  "place.5": "5.",
+
+  "hand.sealed": "Gesetzt",
+
+  "do.confirm": "Bestätigen",
+  "do.back": "Zurück",
+  "do.undo": "Schritt zurücknehmen",
+
+  "say.wait": "Warten auf {names}: {what}.",
+  "say.watch": "Du schaust zu.",
+  "say.over": "Das Spiel ist zu Ende.",
+
+  "stepper.more": "Mehr",
+  "stepper.less": "Weniger",
+
+  "preview.title": "Wenn du bestätigst",
+
+  "reveal.go_on": "Weiter",
+
+  "end.title.win": "{name} gewinnt mit {points}",
+  "end.title.win.you": "Du gewinnst mit {points}",
+  "end.title.shared": "Geteilter Sieg mit {points}: {names}",
+  "end.title.abandoned": "Das Spiel wurde aufgegeben",
+  "end.board": "Die Stadt am Ende",
+  "end.ranking": "Woher die Punkte kamen",
+  "end.place": "Platz",
+  "end.player": "Spieler",
+  "end.total": "Summe",
+  "end.again": "Noch einmal spielen",
+  "end.again_there": "Zum nächsten Tisch",
+  "end.lobby": "Zur Übersicht",
+
+  "steps.open": "Das Spiel Schritt für Schritt ansehen",
+  "steps.close": "Zurück zum Ergebnis",
+  "steps.first": "Erster Schritt",
+  "steps.previous": "Voriger Schritt",
+  "steps.slider": "Schritt des Spiels",
+  "steps.next": "Nächster Schritt",
+  "steps.last": "Letzter Schritt",
+  "steps.count": "Schritt {step} von {steps}",
+  "steps.words": "Was in diesem Schritt geschah",
+  "steps.quiet": "Das Spiel geht weiter.",
 };

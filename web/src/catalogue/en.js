@@ -112,6 +112,7 @@ export const en = {
   "await.others": "Waiting for {names} to {what}",
 
   "seat.you": "You",
+  "seat.you_inside": "you",
   "seat.bot": "Bot",
   "seat.bot_named": "Bot {colour}",
   "seat.free": "Free",
@@ -182,4 +183,51 @@ export const en = {
   "event.abandoned": "The game was given up.",
   "event.undone": "{name} took the last step back.",
   "event.game_started": "The game begins.",
+
+  "place.1": "1st",
+  "place.2": "2nd",
+  "place.3": "3rd",
+  "place.4": "4th",
+  "place.5": "5th",
+
+  "hand.sealed": "Sealed",
+
+  "do.confirm": "Confirm",
+  "do.back": "Take back",
+  "do.undo": "Undo the last step",
+
+  "say.wait": "Waiting for {names} to {what}.",
+  "say.watch": "You are watching.",
+  "say.over": "The game is over.",
+
+  "stepper.more": "More",
+  "stepper.less": "Less",
+
+  "preview.title": "If you confirm",
+
+  "reveal.go_on": "Go on",
+
+  "end.title.win": "{name} wins with {points}",
+  "end.title.win.you": "You win with {points}",
+  "end.title.shared": "{names} share the win with {points}",
+  "end.title.abandoned": "The game was given up",
+  "end.board": "The city at the end",
+  "end.ranking": "Where the points came from",
+  "end.place": "Place",
+  "end.player": "Player",
+  "end.total": "Total",
+  "end.again": "Play again",
+  "end.again_there": "To the next table",
+  "end.lobby": "To the lobby",
+
+  "steps.open": "Step through the game",
+  "steps.close": "Back to the result",
+  "steps.first": "First step",
+  "steps.previous": "Previous step",
+  "steps.slider": "Step of the game",
+  "steps.next": "Next step",
+  "steps.last": "Last step",
+  "steps.count": "Step {step} of {steps}",
+  "steps.words": "What happened in this step",
+  "steps.quiet": "The game goes on.",
 };

@@ -11,15 +11,17 @@ import { useErrand } from "../parts/errand.js";
 import { LivePart } from "../parts/live.js";
 import { Log } from "../parts/log.js";
 import { Missed } from "../parts/missed.js";
-import { nameOf } from "../parts/names.js";
+import { listed, nameOf } from "../parts/names.js";
 import { narrow } from "../parts/narrow.js";
 import { sound, switchSound } from "../parts/preferences.js";
+import { Result } from "../parts/result.js";
 import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
 import { Talk } from "../parts/talk.js";
 import { TableMenu } from "../parts/menu.js";
 import { WaitingRoom } from "../parts/waiting.js";
 import "../style/table.css";
+import "../style/panels.css";
 
 /** @typedef {import("./lobby.js").PageProps} PageProps */
 /** @typedef {import("../store.js").TableModel} TableModel */
@@ -29,8 +31,10 @@ import "../style/table.css";
  * @property {(props: {model: TableModel, pointed: any}) => any} Board the city, in the middle
  * @property {(props: {model: TableModel}) => any} Decision the bar at the bottom: what you may do now, and your hand
  * @property {(props: {model: TableModel, seat: number}) => any} SeatFacts what a seat has, for everybody to see
- * @property {(props: {model: TableModel, go: (path: string) => void}) => any} End the result
- * @property {(event: any, view: any) => {text: string, seat?: number, place?: any} | null} sentence an event in the log
+ * @property {(props: {view: any}) => any} End where the points came from, within the result
+ * @property {(props: {view: any}) => any} [EndBoard] the board as it stands, below the result
+ * @property {(event: any, view: any) => {text: string, seat?: number, place?: Record<string, any[]>} | null} sentence an
+ *   event in the log, and the places it speaks of by sort, which `Board` gets as `pointed`
  * @property {(view: any) => string} moment which part of the rules explains the present moment
  * @property {(view: any) => string} heading where the game stands: round, year
  * @property {string[]} rules the keys of the parts of the rules, in order
@@ -78,9 +82,11 @@ function Running({ store, go, model }) {
   const scene = lazy(SCENES[view.table.game]);
   const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
+  /** The table as it was at the step that is looked at. */
+  const [past, setPast] = useState(/** @type {TableModel | null} */ (null));
   const [pointed, setPointed] = useState(/** @type {any} */ (null));
   if (!scene) return <Suspense />;
-  const { Board, Decision, End } = scene;
+  const { Board, Decision } = scene;
   const isOver = view.table.phase === "over";
   // On a phone your move is a tab like the others; on a wide page it is always in sight.
   const tabs = narrow.value ? ["move", "log", "talk", "watching"] : ["log", "talk", "watching"];
@@ -93,7 +99,7 @@ function Running({ store, go, model }) {
           <Symbol name="hall-built" width={30} />
         </button>
         <h1 class="serif">{t(`game.${view.table.game}`)}</h1>
-        <span class="small muted heading">{scene.heading(view)}</span>
+        <span class="small muted heading">{scene.heading((past ?? model).view.value)}</span>
         <Awaited model={model} />
         <span class="spread" />
         <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
@@ -109,9 +115,9 @@ function Running({ store, go, model }) {
         <TableMenu model={model} go={go} />
       </header>
       <ConnectionBanner store={store} />
-      <Seats model={model} scene={scene} />
+      <Seats model={past ?? model} scene={scene} />
       <main class="middle">
-        {isOver ? <End model={model} go={go} /> : <Board model={model} pointed={pointed} />}
+        {isOver ? <Result model={model} scene={scene} go={go} onShow={setPast} /> : <Board model={model} pointed={pointed} />}
       </main>
       <aside class="right">
         <div class="tabs" role="tablist">
@@ -171,11 +177,6 @@ function Awaited({ model }) {
       <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
     </span>
   );
-}
-
-/** @param {string[]} names */
-function listed(names) {
-  return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(names);
 }
 
 /** Votes and stand-ins: things between people rather than of the game. @param {{model: TableModel}} props */

@@ -1,6 +1,6 @@
-// How people are called on this page.
+// How people are called on this page, alone and within sentences.
 
-import { t } from "../catalogue/index.js";
+import { language, t } from "../catalogue/index.js";
 import { SEAT_COLOURS } from "./art.js";
 
 /** @param {any} view @param {number} seat */
@@ -8,4 +8,24 @@ export function nameOf(view, seat) {
   if (seat === view.mine) return t("seat.you");
   const { name, bot } = view.seats[seat];
   return name ?? t("seat.bot_named", { strength: bot ?? "", colour: t(`colour.${SEAT_COLOURS[seat]}`) });
+}
+
+/** A seat's name within a sentence. @param {any} view @param {number} seat */
+export function inside(view, seat) {
+  return seat === view.mine ? t("seat.you_inside") : nameOf(view, seat);
+}
+
+/** @param {string[]} names */
+export function listed(names) {
+  return new Intl.ListFormat(language.value, { type: "conjunction" }).format(names);
+}
+
+/** @param {any} view @param {number[]} seats */
+export function people(view, seats) {
+  return listed(seats.map((seat) => inside(view, seat)));
+}
+
+/** The same text as the beginning of a sentence. @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toLocaleUpperCase(language.value) + text.slice(1);
 }

@@ -4,6 +4,7 @@ import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
 import { Clock } from "./clock.js";
 import { nameOf } from "./names.js";
+import "../style/seats.css";
 
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
 export function Seats({ model, scene }) {

@@ -7,6 +7,7 @@ import { LanguageChoice, ThemeSwitch } from "./chrome.js";
 import { useErrand } from "./errand.js";
 import { Invite } from "./invite.js";
 import { Talk } from "./talk.js";
+import "../style/waiting.css";
 
 /** @param {import("../pages/lobby.js").PageProps & {model: import("../store.js").TableModel}} props */
 export function WaitingRoom({ store, go, model }) {

@@ -2,12 +2,17 @@
 
 import { t } from "../catalogue/index.js";
 import "../catalogue/investors.js";
-import "../style/investors.css";
 import { Board } from "./investors/board.js";
 import { Decision } from "./investors/decision.js";
-import { End } from "./investors/end.js";
+import { End, EndBoard } from "./investors/end.js";
 import { SeatFacts } from "./investors/facts.js";
 import { sentence } from "./investors/sentences.js";
+import "../style/investors-board.css";
+import "../style/investors-city.css";
+import "../style/investors-hand.css";
+import "../style/investors-cheques.css";
+import "../style/investors-deal.css";
+import "../style/investors-reveal.css";
 
 const FIRST_YEAR = 1907;
 const YEARS = 12;
@@ -49,6 +54,7 @@ export const scene = {
   Decision,
   SeatFacts,
   End,
+  EndBoard,
   sentence,
   moment,
   heading,

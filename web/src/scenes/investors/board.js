@@ -2,13 +2,16 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
+import { Callout } from "../../parts/callout.js";
+import { capital, inside } from "../../parts/names.js";
+import { choiceOf } from "../../parts/prompt.js";
+import { choose, draftOf, send } from "../../parts/selection.js";
 import { CityMap, FRAME, districtWords } from "./map.js";
 import { consequences, districtBox, districtsOf, streetBox } from "./city.js";
-import { choiceOf, mapTask } from "./prompt.js";
-import { Reveal } from "./reveal.js";
-import { choose, draftOf, send } from "./selection.js";
+import { mapTask } from "./map-task.js";
+import { Reveals } from "./reveal.js";
 import { TenderPanel, Years } from "./tender.js";
-import { capital, inside, placeName, standingWords, streetName, tenderParts } from "./words.js";
+import { placeName, standingWords, streetName, tenderParts } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -68,11 +71,11 @@ export function Board({ model, pointed }) {
             onDistrict={pickSpace}
             onLook={setLooked}
           />
-          {!laying && <Callout view={view} task={task} looked={looked} />}
+          {!laying && <Looked view={view} task={task} looked={looked} />}
         </div>
       </div>
       <Years view={view} />
-      <Reveal model={model} />
+      <Reveals model={model} />
     </div>
   );
 }
@@ -113,9 +116,9 @@ function Coast() {
 
 /**
  * Words beside what is looked at or chosen; above or below the districts meant, so that it never covers what explains it.
- * @param {{view: any, task: import("./prompt.js").MapTask | null, looked: {street?: number, district?: number} | null}} props
+ * @param {{view: any, task: import("./map-task.js").MapTask | null, looked: {street?: number, district?: number} | null}} props
  */
-function Callout({ view, task, looked }) {
+function Looked({ view, task, looked }) {
   const game = view.play.game;
   const district = looked?.district ?? null;
   const street = looked?.street ?? (district === null && task?.changes.length === 1 ? task.changes[0][0] : null);
@@ -126,7 +129,7 @@ function Callout({ view, task, looked }) {
   const outcomes = consequences(game, seen?.changes ?? []).filter((outcome) => around.includes(outcome.district));
   const { side, place } = calloutPlace(around, street === null ? districtBox(around[0]) : streetBox(street));
   return (
-    <div class={`callout callout-${side} ${outcomes.length ? "acting" : ""}`} style={place} aria-hidden="true">
+    <Callout place={place} side={side} isActing={outcomes.length > 0}>
       {district !== null ? (
         <DistrictCallout view={view} district={district} />
       ) : outcomes.length ? (
@@ -134,11 +137,15 @@ function Callout({ view, task, looked }) {
       ) : (
         <p>{streetName(game, /** @type {number} */ (street))}</p>
       )}
-    </div>
+    </Callout>
   );
 }
 
-/** Above or below these districts, whichever has more room. @param {number[]} districts @param {import("./city.js").Box} focus */
+/**
+ * Above or below these districts, whichever has more room.
+ * @param {number[]} districts @param {import("./city.js").Box} focus
+ * @returns {{side: "start" | "middle" | "end", place: Record<string, string>}}
+ */
 function calloutPlace(districts, focus) {
   const boxes = districts.map(districtBox);
   const top = Math.min(...boxes.map((box) => box.y)) - 24;

@@ -2,11 +2,12 @@
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Symbol } from "../../parts/art.js";
-import { Answer, Back, Bar, Other } from "./bar.js";
+import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
+import { inside, people } from "../../parts/names.js";
+import { choiceOf, fitsSome, total } from "../../parts/prompt.js";
+import { choose, draftOf, send } from "../../parts/selection.js";
 import { ChequePicker, Note, RestingCheques, valuesAt } from "./hand.js";
-import { choiceOf, fitsSome, total } from "./prompt.js";
-import { choose, draftOf, send } from "./selection.js";
-import { actionName, inside, money, people, targetWords, tenderParts } from "./words.js";
+import { actionName, money, targetWords, tenderParts } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 

@@ -2,12 +2,13 @@
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
-import { nameOf } from "../../parts/names.js";
-import { Answer, Back, Bar, Other } from "./bar.js";
+import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
+import { capital, inside, listed, nameOf } from "../../parts/names.js";
+import { choiceOf, choicesOf, fitsAmounts, missingShares, total } from "../../parts/prompt.js";
+import { choose, draftOf } from "../../parts/selection.js";
+import { Stepper } from "../../parts/stepper.js";
 import { ChequePicker, Note, RestingCheques } from "./hand.js";
-import { choiceOf, choicesOf, fitsAmounts, missingShares, total } from "./prompt.js";
-import { choose, draftOf } from "./selection.js";
-import { capital, inside, listed, money, streetWords, targetWords } from "./words.js";
+import { money, streetWords, targetWords } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -81,21 +82,6 @@ export function MakeOffer({ model }) {
       )}
       {offer && <Avoided streets={avoid} onRemove={(street) => choose(model, { ...draft, avoid: avoid.filter((/** @type {number} */ each) => each !== street) })} />}
     </Bar>
-  );
-}
-
-/** @param {{label: string, shown: string, value: number, step: number, most: number, onChange: (value: number) => void}} props */
-function Stepper({ label, shown, value, step, most, onChange }) {
-  return (
-    <span class="stepper" role="group" aria-label={label}>
-      <button type="button" disabled={value <= 0} aria-label={t("offer.fewer")} onClick={() => onChange(value - step)}>
-        −
-      </button>
-      <output>{shown}</output>
-      <button type="button" disabled={value + step > most} aria-label={t("offer.more")} onClick={() => onChange(value + step)}>
-        +
-      </button>
-    </span>
   );
 }
 

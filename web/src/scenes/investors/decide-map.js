@@ -2,13 +2,16 @@
 
 import { t } from "../../catalogue/index.js";
 import { SEAT_COLOURS, Symbol } from "../../parts/art.js";
-import { Answer, Back, Bar, Other } from "./bar.js";
+import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
+import { capital, inside } from "../../parts/names.js";
+import { Preview, PreviewCard } from "../../parts/preview.js";
+import { choiceOf, choicesOf } from "../../parts/prompt.js";
+import { draftOf, isBusy, send } from "../../parts/selection.js";
 import { consequences, coordinate } from "./city.js";
 import { RestingCheques } from "./hand.js";
 import { PRESTIGE } from "./map.js";
-import { choiceOf, choicesOf, mapTask } from "./prompt.js";
-import { draftOf, isBusy, send } from "./selection.js";
-import { capital, inside, kindName, money, ownerWords, placeName, standingWords, streetName, streetWords, targetWords } from "./words.js";
+import { mapTask } from "./map-task.js";
+import { kindName, money, ownerWords, placeName, standingWords, streetName, streetWords, targetWords } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -78,7 +81,7 @@ export function OnTheMap({ model }) {
       }
     >
       <Sticks view={view} isPlacing={Boolean(task?.command) && (choiceOf(view, "place_stick") ?? choiceOf(view, "replace_stick")) !== undefined && draft.lift === undefined} />
-      <Preview view={view} changes={task?.command ? task.changes : []} />
+      <Settling view={view} changes={task?.command ? task.changes : []} />
       <RestingCheques cheques={game.hand ?? []} />
     </Bar>
   );
@@ -105,31 +108,28 @@ function Sticks({ view, isPlacing }) {
 }
 
 /** What would be settled, as far as counting sticks tells. @param {{view: any, changes: [number, number][]}} props */
-export function Preview({ view, changes }) {
+function Settling({ view, changes }) {
   const game = view.play.game;
   const outcomes = consequences(game, changes);
-  if (!outcomes.length) return <div class="preview" />;
+  if (!outcomes.length) return <Preview />;
   const settled = outcomes.filter(({ isRebuilt, after }) => !isRebuilt && after.settles !== null);
   return (
-    <div class="preview">
-      <p class="small muted hand-title">{t("preview.title")}</p>
-      <ul class="preview-cards">
-        {outcomes.map((outcome) => (
-          <Outcome key={outcome.district} view={view} outcome={outcome} settled={settled} />
-        ))}
-        {settled.length > 0 && game.stage.name === "investing" && (
-          <li class="card">
-            <span class="pile actions" aria-hidden="true">
-              <Symbol name="action-sub4" width={20} />
-            </span>
-            <span>
-              <b>{t("preview.action")}</b>
-              <span class="small muted">{t("preview.action.more")}</span>
-            </span>
-          </li>
-        )}
-      </ul>
-    </div>
+    <Preview>
+      {outcomes.map((outcome) => (
+        <Outcome key={outcome.district} view={view} outcome={outcome} settled={settled} />
+      ))}
+      {settled.length > 0 && game.stage.name === "investing" && (
+        <PreviewCard icon={<ActionPile />} title={t("preview.action")} more={t("preview.action.more")} />
+      )}
+    </Preview>
+  );
+}
+
+function ActionPile() {
+  return (
+    <span class="pile actions" aria-hidden="true">
+      <Symbol name="action-sub4" width={20} />
+    </span>
   );
 }
 
@@ -140,13 +140,11 @@ function Outcome({ view, outcome, settled }) {
   const place = capital(placeName(game, district));
   if (isRebuilt || after.settles === null) {
     return (
-      <li class="card">
-        <Symbol name={`${kind}-${isRebuilt ? "built" : "ruin"}`} width={48} />
-        <span>
-          <b>{t(isRebuilt ? "preview.stays_rebuilt" : "preview.stays", { place })}</b>
-          <span class="small muted">{isRebuilt ? t("preview.already") : capital(standingWords(view, after, kind))}</span>
-        </span>
-      </li>
+      <PreviewCard
+        icon={<Symbol name={`${kind}-${isRebuilt ? "built" : "ruin"}`} width={48} />}
+        title={t(isRebuilt ? "preview.stays_rebuilt" : "preview.stays", { place })}
+        more={isRebuilt ? t("preview.already") : capital(standingWords(view, after, kind))}
+      />
     );
   }
   const seat = after.settles;
@@ -156,17 +154,18 @@ function Outcome({ view, outcome, settled }) {
   const points = PRESTIGE[/** @type {keyof typeof PRESTIGE} */ (kind)] + bonus;
   const before = game.seats[seat].prestige;
   return (
-    <li class={`card ${seat === view.mine ? "gains" : ""}`}>
-      <Symbol name={`${kind}-built`} width={48} />
-      <span>
-        <b>{t("preview.rebuilt", { place })}</b>
-        <span class="small gain">
+    <PreviewCard
+      icon={<Symbol name={`${kind}-built`} width={48} />}
+      title={t("preview.rebuilt", { place })}
+      gain={
+        <>
           <Symbol name="n-prestige" width={16} />
           {t("preview.for", { points, name: inside(view, seat) })} {bonus > 0 && t("preview.bonus")}
-        </span>
-        <span class="small muted">{t("preview.prestige", { name: capital(inside(view, seat)), before, after: before + points })}</span>
-      </span>
-    </li>
+        </>
+      }
+      more={t("preview.prestige", { name: capital(inside(view, seat)), before, after: before + points })}
+      isMine={seat === view.mine}
+    />
   );
 }
 

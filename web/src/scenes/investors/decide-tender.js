@@ -1,11 +1,12 @@
 // Accepting a tender, sealing an influence card, sealing an option tile.
 
 import { t } from "../../catalogue/index.js";
-import { Answer, Back, Bar, Other } from "./bar.js";
+import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
+import { capital } from "../../parts/names.js";
+import { choiceOf } from "../../parts/prompt.js";
+import { choose, draftOf, send } from "../../parts/selection.js";
 import { InfluenceCards, OptionTiles, RestingCheques } from "./hand.js";
-import { choiceOf } from "./prompt.js";
-import { choose, draftOf, send } from "./selection.js";
-import { actionName, capital, targetWords } from "./words.js";
+import { actionName, targetWords } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 

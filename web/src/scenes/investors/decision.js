@@ -1,16 +1,14 @@
 // The bar at the bottom: finds what is asked of you and hands over to the part that knows how to ask it.
 
-import { useEffect } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
-import { Bar } from "./bar.js";
+import { Bar } from "../../parts/decision-bar.js";
+import { people } from "../../parts/names.js";
+import { choicesOf } from "../../parts/prompt.js";
 import { Bidding, Drawing, PayCheque, SealCheques } from "./decide-cheques.js";
 import { AnswerOffer, MakeOffer, PayOffer } from "./decide-deal.js";
 import { Claiming, Laying, OnTheMap } from "./decide-map.js";
 import { Considering, Influence, Options } from "./decide-tender.js";
 import { InfluenceCards, RestingCheques } from "./hand.js";
-import { choicesOf } from "./prompt.js";
-import { draftOf, takeBack } from "./selection.js";
-import { people } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -33,13 +31,6 @@ const PARTS = {
 /** @param {{model: TableModel}} props */
 export function Decision({ model }) {
   const view = model.view.value;
-  useEffect(() => {
-    const listen = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "Escape" && Object.keys(draftOf(model)).length) takeBack(model);
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, [model]);
   const decision = view.play?.decision;
   if (!decision) return <Bar model={model} title={t("say.over")} />;
   if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("say.watch.more")} />;

@@ -1,15 +1,12 @@
-// What a seat has, for everybody to see. Numbers that change count up in place, and the old one lingers for a moment.
+// What a seat has, for everybody to see.
 
-import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
-import { total } from "./prompt.js";
+import { Fact } from "../../parts/fact.js";
+import { total } from "../../parts/prompt.js";
 import { money, targetWords } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
-
-const LINGERS = 1000;
-const COUNTS_FOR = 360;
 
 /** @param {{model: TableModel, seat: number}} props */
 export function SeatFacts({ model, seat }) {
@@ -20,10 +17,10 @@ export function SeatFacts({ model, seat }) {
   const note = seatNote(view, seat);
   return (
     <div class="facts">
-      <Fact symbol="n-prestige" count={prestige} words="facts.prestige" isGold />
-      <Fact symbol="n-influence" count={influence} words="facts.influence" />
-      <Fact symbol="n-cheque" count={cheques} words="facts.cheques" />
-      <Fact symbol="n-stick" count={sticks} words="facts.sticks" />
+      <Fact icon={<Symbol name="n-prestige" width={22} />} count={prestige} words="facts.prestige" isGold />
+      <Fact icon={<Symbol name="n-influence" width={16} />} count={influence} words="facts.influence" />
+      <Fact icon={<Symbol name="n-cheque" width={16} />} count={cheques} words="facts.cheques" />
+      <Fact icon={<Symbol name="n-stick" width={16} />} count={sticks} words="facts.sticks" />
       <span class="fact-note small">
         {game.start_seat === seat && game.stage.name !== "over" && <b class="start-mark">{t("facts.start")}</b>} {note}
       </span>
@@ -53,56 +50,4 @@ export function seatNote(view, seat) {
     return t("facts.option", { option: targetWords(options[seat]) });
   }
   return "";
-}
-
-/** @param {{symbol: string, count: number, words: string, isGold?: boolean}} props */
-function Fact({ symbol, count, words, isGold = false }) {
-  const { shown, ghost } = useCounting(count);
-  return (
-    <span class={`fact ${isGold ? "gold" : ""}`} title={t(words, { count })}>
-      <Symbol name={symbol} width={isGold ? 22 : 16} />
-      <b aria-hidden="true">{shown}</b>
-      {ghost !== null && (
-        <s class="ghost-number" aria-hidden="true">
-          {ghost}
-        </s>
-      )}
-      <span class="hidden-visually">{t(words, { count })}</span>
-    </span>
-  );
-}
-
-/** Count from the last number to this one. @param {number} count */
-function useCounting(count) {
-  const last = useRef(count);
-  const [shown, setShown] = useState(count);
-  const [ghost, setGhost] = useState(/** @type {number | null} */ (null));
-  useEffect(() => {
-    const from = last.current;
-    last.current = count;
-    if (from === count) return undefined;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      setShown(count);
-      return undefined;
-    }
-    setGhost(from);
-    const begun = performance.now();
-    let frame = requestAnimationFrame(function step(now) {
-      const part = Math.min(1, (now - begun) / COUNTS_FOR);
-      setShown(Math.round(from + (count - from) * part));
-      if (part < 1) frame = requestAnimationFrame(step);
-    });
-    // A page in the background gets no frames; the timer brings the right number all the same.
-    const timer = setTimeout(() => {
-      setShown(count);
-      setGhost(null);
-    }, LINGERS);
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-      setShown(count);
-      setGhost(null);
-    };
-  }, [count]);
-  return { shown, ghost };
 }

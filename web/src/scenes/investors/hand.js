@@ -2,8 +2,9 @@
 
 import { t } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
-import { total } from "./prompt.js";
-import { capital, money, targetWords } from "./words.js";
+import { capital } from "../../parts/names.js";
+import { total } from "../../parts/prompt.js";
+import { money, targetWords } from "./words.js";
 
 const CARDS = Array.from({ length: 10 }, (_, card) => card);
 export const OPTIONS = ["factory_office", "market_leisure", "villa_residential"];

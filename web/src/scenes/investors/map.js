@@ -3,6 +3,7 @@
 import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Placed, SEAT_COLOURS } from "../../parts/art.js";
+import { inside } from "../../parts/names.js";
 import {
   CITY,
   COLUMNS,
@@ -18,14 +19,14 @@ import {
   standing,
   streetBox,
 } from "./city.js";
-import { inside, kindName, ownerWords, placeName, standingWords, streetName } from "./words.js";
+import { kindName, ownerWords, placeName, standingWords, streetName } from "./words.js";
 
 export const PRESTIGE = { hall: 10, bank: 10, factory: 6, office: 6, market: 5, leisure: 5, villa: 4, residential: 4, park: 0 };
 
 /** What is seen: the paved city with its coordinates at the north and the west. */
 export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.height + 24 };
 
-/** @typedef {import("./prompt.js").MapTask} MapTask */
+/** @typedef {import("./map-task.js").MapTask} MapTask */
 /** @typedef {{streets?: number[], districts?: number[]}} Place */
 
 /**

@@ -1,13 +1,12 @@
-// The one theatrical moment: sealed things are turned over together. It lies over the city, goes on by itself or by
-// space or a click, and never stands in the way of deciding.
+// What is turned over: influence cards, option tiles, sealed cheques, and the bid that won.
 
-import { useEffect, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
-import { Chip, Symbol } from "../../parts/art.js";
-import { nameOf } from "../../parts/names.js";
+import { Symbol } from "../../parts/art.js";
+import { capital, nameOf, people } from "../../parts/names.js";
+import { total } from "../../parts/prompt.js";
+import { Reveal, TurnedCard } from "../../parts/reveal.js";
 import { Note, OptionDrawing } from "./hand.js";
-import { total } from "./prompt.js";
-import { capital, money, people, targetWords } from "./words.js";
+import { money, targetWords } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 /**
@@ -19,7 +18,6 @@ import { capital, money, people, targetWords } from "./words.js";
  * @property {string} words
  */
 
-const STAYS = 2800;
 const REVEALS = ["influence_revealed", "options_revealed", "option_bids_revealed", "auction_won"];
 
 /** Whether equal values lie on the table. @param {(number | null)[]} values */
@@ -100,62 +98,34 @@ function auctionReveal(event, view) {
   return { title, shown, order: [] };
 }
 
-/** @type {WeakSet<any[]>} */
-const shownBefore = new WeakSet();
-
 /** @param {{model: TableModel}} props */
-export function Reveal({ model }) {
-  const events = model.latest.value;
+export function Reveals({ model }) {
   const view = model.view.value;
-  const [open, setOpen] = useState(/** @type {any[] | null} */ (null));
-  useEffect(() => {
-    // Once only, even if the page is drawn afresh.
-    if (shownBefore.has(events) || !revealOf(events, view)) return;
-    shownBefore.add(events);
-    setOpen(events);
-  }, [events]);
-  useEffect(() => {
-    // Tied to what is open, not to the latest events: the game goes on while the cards lie on the table.
-    if (!open) return undefined;
-    const close = () => setOpen(null);
-    const timer = setTimeout(close, STAYS);
-    const listen = (/** @type {KeyboardEvent} */ event) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, button, [role=button]");
-      if (event.key === " " && !isTyping) {
-        event.preventDefault();
-        close();
-      }
-    };
-    addEventListener("keydown", listen);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener("keydown", listen);
-    };
-  }, [open]);
-  const reveal = open ? revealOf(open, view) : null;
-  if (!reveal) return null;
   return (
-    <div class="reveal" onClick={() => setOpen(null)}>
-      <h2 class="reveal-title">{reveal.title}</h2>
-      <ol class="reveal-row">
-        {groups(reveal.shown).map((group) => (
-          <li key={group[0].seat} class={group.length > 1 ? "reveal-tie" : ""}>
-            {group.length > 1 && <span class="bracket small">{t("reveal.equal")}</span>}
-            {group.map((shown) => (
-              <RevealedSeat key={shown.seat} view={view} shown={shown} />
+    <Reveal
+      model={model}
+      find={revealOf}
+      draw={({ title, shown, order }) => (
+        <>
+          <h2 class="reveal-title">{title}</h2>
+          <ol class="reveal-row">
+            {groups(shown).map((group) => (
+              <li key={group[0].seat} class={group.length > 1 ? "reveal-tie" : ""}>
+                {group.length > 1 && <span class="bracket small">{t("reveal.equal")}</span>}
+                {group.map((each) => (
+                  <RevealedSeat key={each.seat} view={view} shown={each} />
+                ))}
+              </li>
             ))}
-          </li>
-        ))}
-      </ol>
-      {reveal.order.length > 0 && (
-        <p class="reveal-order card">
-          <b>{t("reveal.order")}</b> {capital(people(view, reveal.order))}
-        </p>
+          </ol>
+          {order.length > 0 && (
+            <p class="reveal-order card">
+              <b>{t("reveal.order")}</b> {capital(people(view, order))}
+            </p>
+          )}
+        </>
       )}
-      <button type="button" class="quiet reveal-on" onClick={() => setOpen(null)}>
-        {t("reveal.go_on")} <kbd>␣</kbd>
-      </button>
-    </div>
+    />
   );
 }
 
@@ -176,42 +146,30 @@ function groups(shown) {
 function RevealedSeat({ view, shown }) {
   const { seat, face, rank, isTied, words } = shown;
   return (
-    <div class={`revealed ${rank ? "wins" : "out"} ${isTied ? "tied" : ""}`}>
-      <div class="flip">
-        <div class="flip-back" aria-hidden="true">
-          <Symbol name="influence-back" width={64} />
-        </div>
-        <div class="flip-front">
-          {rank !== null && <span class="rank">{t(`place.${rank}`)}</span>}
-          {"card" in face && (
-            <>
-              <span class="card-number serif">{face.card ?? "–"}</span>
-              {face.card !== null && <Symbol name={`influence-${face.card}`} width={84} class="portrait" />}
-              <span class="card-name">{face.card === null ? t("reveal.abstained") : t(`influence.${face.card}`)}</span>
-            </>
-          )}
-          {"option" in face && (
-            <>
-              <OptionDrawing option={face.option} width={100} />
-              <span class="card-name">{capital(targetWords(face.option))}</span>
-            </>
-          )}
-          {"cheques" in face && (
-            <>
-              <span class="revealed-sum serif">{money(total(face.cheques))}</span>
-              <span class="revealed-notes">
-                {face.cheques.map((value, index) => (
-                  <Note key={index} value={value} />
-                ))}
-              </span>
-            </>
-          )}
-        </div>
-      </div>
-      <p class="revealed-name">
-        <Chip seat={seat} size={24} /> <b>{nameOf(view, seat)}</b>
-      </p>
-      <p class="small">{words}</p>
-    </div>
+    <TurnedCard view={view} seat={seat} back={<Symbol name="influence-back" width={64} />} rank={rank === null ? null : t(`place.${rank}`)} isTied={isTied} words={words}>
+      {"card" in face && (
+        <>
+          <span class="card-number serif">{face.card ?? "–"}</span>
+          {face.card !== null && <Symbol name={`influence-${face.card}`} width={84} class="portrait" />}
+          <span class="card-name">{face.card === null ? t("reveal.abstained") : t(`influence.${face.card}`)}</span>
+        </>
+      )}
+      {"option" in face && (
+        <>
+          <OptionDrawing option={face.option} width={100} />
+          <span class="card-name">{capital(targetWords(face.option))}</span>
+        </>
+      )}
+      {"cheques" in face && (
+        <>
+          <span class="revealed-sum serif">{money(total(face.cheques))}</span>
+          <span class="revealed-notes">
+            {face.cheques.map((value, index) => (
+              <Note key={index} value={value} />
+            ))}
+          </span>
+        </>
+      )}
+    </TurnedCard>
   );
 }

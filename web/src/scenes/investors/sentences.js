@@ -1,10 +1,10 @@
 // Every event of the game as one plain sentence for the log, with the place it speaks of.
 
 import { t } from "../../catalogue/index.js";
-import { nameOf } from "../../parts/names.js";
+import { capital, inside, listed, nameOf, people } from "../../parts/names.js";
+import { total } from "../../parts/prompt.js";
 import { coordinate } from "./city.js";
-import { total } from "./prompt.js";
-import { actionName, capital, inside, kindName, listed, money, people, placeName, streetWords, targetWords, tenderWords } from "./words.js";
+import { actionName, kindName, money, placeName, streetWords, targetWords, tenderWords } from "./words.js";
 
 /** @typedef {{streets?: number[], districts?: number[]}} Place */
 /** @typedef {{text: string, seat?: number, place?: Place}} Line */

@@ -2,8 +2,9 @@
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
+import { capital, people } from "../../parts/names.js";
 import { OPTIONS, OptionDrawing } from "./hand.js";
-import { actionName, actionParts, actionSymbol, capital, kindName, people, targetWords, tenderParts } from "./words.js";
+import { actionName, actionParts, actionSymbol, kindName, targetWords, tenderParts } from "./words.js";
 
 const FIRST_YEAR = 1907;
 const YEARS = 12;

@@ -1,28 +1,8 @@
-// Names of people, places, cards and money in the chosen language.
+// Names of places, cards and money in the chosen language.
 
 import { language, t } from "../../catalogue/index.js";
-import { nameOf } from "../../parts/names.js";
+import { inside } from "../../parts/names.js";
 import { coordinate, districtsOf, edgeSide } from "./city.js";
-
-/** A seat's name within a sentence. @param {any} view @param {number} seat */
-export function inside(view, seat) {
-  return seat === view.mine ? t("inv.you") : nameOf(view, seat);
-}
-
-/** @param {string[]} names */
-export function listed(names) {
-  return new Intl.ListFormat(language.value, { type: "conjunction" }).format(names);
-}
-
-/** @param {any} view @param {number[]} seats */
-export function people(view, seats) {
-  return listed(seats.map((seat) => inside(view, seat)));
-}
-
-/** @param {string} text */
-export function capital(text) {
-  return text.charAt(0).toLocaleUpperCase(language.value) + text.slice(1);
-}
 
 /** Money in thousands of dollars. @param {number} thousands */
 export function money(thousands) {

@@ -1,14 +1,23 @@
 // The frame of every decision: one sentence that says what you may do now, the buttons, and beneath them the hand.
 
-import { t } from "../../catalogue/index.js";
-import { Icon } from "../../parts/art.js";
-import { isBusy, refusalOf, send, takeBack, undo } from "./selection.js";
+import { useEffect } from "preact/hooks";
+import { t } from "../catalogue/index.js";
+import { Icon } from "./art.js";
+import { draftOf, isBusy, refusalOf, send, takeBack, undo } from "./selection.js";
+import "../style/decision-bar.css";
 
-/** @typedef {import("../../store.js").TableModel} TableModel */
+/** @typedef {import("../store.js").TableModel} TableModel */
 
 /** @param {{model: TableModel, title: string, more?: string, actions?: any, children?: any, class?: string}} props */
 export function Bar({ model, title, more, actions, children, class: name = "" }) {
   const refusal = refusalOf(model);
+  useEffect(() => {
+    const listen = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Escape" && Object.keys(draftOf(model)).length) takeBack(model);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [model]);
   const canUndo = model.view.value.play?.decision?.undoable ?? false;
   return (
     <div class={`decide ${name}`}>

@@ -1,52 +1,10 @@
-// Reading a prompt: which commands it offers, and whether what was put together so far fits the space it describes.
+// What the prompt asks of the map: which streets may be picked, and what picking does to the draft.
 // The prompt is the server's; nothing here adds to it.
 
-/** @typedef {{do: string, [field: string]: any}} Choice */
+import { choicesOf, fitsSome } from "../../parts/prompt.js";
+import { FREE } from "./city.js";
 
-/** @param {any} view @returns {Choice[]} what this seat may answer now; nothing when it is not asked */
-export function choicesOf(view) {
-  return view.play?.decision?.prompt?.choices ?? [];
-}
-
-/** @param {any} view @param {string} name @returns {Choice | undefined} */
-export function choiceOf(view, name) {
-  return choicesOf(view).find((choice) => choice.do === name);
-}
-
-/** @param {number[]} numbers */
-export function total(numbers) {
-  return numbers.reduce((sum, number) => sum + number, 0);
-}
-
-/**
- * Whether these values could be sent for a space of some of its values.
- * @param {{some_of: any[], least: number, most: number, above?: number}} space @param {any[]} chosen
- */
-export function fitsSome(space, chosen) {
-  if (chosen.length < space.least || chosen.length > space.most) return false;
-  return space.above === undefined || total(chosen) > space.above;
-}
-
-/**
- * Whether these numbers could be sent for a space of amounts.
- * @param {{amounts: [number, number][], step: number, least: number}} space @param {number[]} chosen
- */
-export function fitsAmounts(space, chosen) {
-  const each = space.amounts.every(([, most], index) => {
-    const number = chosen[index] ?? 0;
-    return Number.isInteger(number) && number >= 0 && number <= most && number % space.step === 0;
-  });
-  return each && total(chosen) >= space.least;
-}
-
-/**
- * What is still missing for each key of a space of shares.
- * @param {{shares: number[], dues: [number, number][]}} space @param {number[][]} shares
- */
-export function missingShares(space, shares) {
-  return space.dues.map(([, due], index) => Math.max(0, due - total(shares[index] ?? [])));
-}
-
+/** @typedef {import("../../parts/prompt.js").Choice} Choice */
 /**
  * What a map can ask for now: which streets may be picked, in which role, and what picking does to the draft.
  * @typedef {object} MapTask
@@ -57,8 +15,6 @@ export function missingShares(space, shares) {
  * @property {{do: string, [field: string]: any} | null} command what would be sent, when it is complete
  * @property {[number, number][]} changes the sticks that would change: street and owner
  */
-
-const FREE = -1;
 
 /**
  * @param {any} view @param {Record<string, any>} draft

@@ -1,9 +1,9 @@
-// What you have put together and not yet sent. City and decision bar share it. It belongs to one decision: it outlives
+// What you have put together and not yet sent. Board and decision bar share it. It belongs to one decision: it outlives
 // lost connections and updates that leave the decision open, and is gone when another decision is asked.
 
 import { signal } from "@preact/signals";
 
-/** @typedef {import("../../store.js").TableModel} TableModel */
+/** @typedef {import("../store.js").TableModel} TableModel */
 
 /** @type {WeakMap<TableModel, {draft: import("@preact/signals").Signal<{number: number, fields: Record<string, any>}>, refusal: import("@preact/signals").Signal<{number: number, sentence: string} | null>, busy: import("@preact/signals").Signal<boolean>}>} */
 const selections = new WeakMap();

@@ -1,15 +1,15 @@
-// A game that is over, step by step: the city as it was, and in words what had just happened.
+// A game that is over, step by step: the board as it was, and in words what had just happened.
 
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { t } from "../../catalogue/index.js";
-import { Chip, Icon } from "../../parts/art.js";
-import { tableSentence } from "../../parts/log.js";
-import { Steps } from "../../steps.js";
-import { TableModel } from "../../store.js";
-import { Board } from "./board.js";
-import { sentence } from "./sentences.js";
+import { t } from "../catalogue/index.js";
+import { Steps } from "../steps.js";
+import { TableModel } from "../store.js";
+import { Chip, Icon } from "./art.js";
+import { tableSentence } from "./log.js";
+import "../style/look-back.css";
 
-/** @typedef {import("./sentences.js").Line} Line */
+/** @typedef {import("../pages/table.js").Scene} Scene */
+/** @typedef {{text: string, seat?: number, place?: Record<string, any[]>}} Line */
 
 /** A table as it was, at which nothing is asked any more. @param {TableModel} model @param {any} view */
 function pastOf({ id, key, socket }, view) {
@@ -18,31 +18,43 @@ function pastOf({ id, key, socket }, view) {
   return past;
 }
 
-/** What happened in a step. @param {import("../../steps.js").Step} step @returns {Line[]} */
-function linesOf({ events, view }) {
-  return events.flatMap((event) => sentence(event, view) ?? tableSentence(event, view) ?? []);
+/** What happened in a step. @param {import("../steps.js").Step} step @param {Scene} scene @returns {Line[]} */
+function linesOf({ events, view }, scene) {
+  return events.flatMap((event) => scene.sentence(event, view) ?? tableSentence(event, view) ?? []);
 }
 
 /** The places of all these sentences together. @param {Line[]} lines */
-function placeOf(lines) {
-  return {
-    streets: lines.flatMap((line) => line.place?.streets ?? []),
-    districts: lines.flatMap((line) => line.place?.districts ?? []),
-  };
+export function placesOf(lines) {
+  /** @type {Record<string, any[]>} */
+  const all = {};
+  for (const { place = {} } of lines) {
+    for (const [sort, places] of Object.entries(place)) all[sort] = [...(all[sort] ?? []), ...places];
+  }
+  return all;
 }
 
-/** @param {{model: TableModel, onClose: () => void}} props */
-export function LookBack({ model, onClose }) {
+/**
+ * @param {object} props
+ * @param {TableModel} props.model
+ * @param {Scene} props.scene
+ * @param {(past: TableModel | null) => void} props.onShow the table as it was at the shown step; null at the end
+ * @param {() => void} props.onClose
+ */
+export function LookBack({ model, scene, onShow, onClose }) {
   const steps = useMemo(() => new Steps((step) => model.ask("look_back", { step })), [model]);
   useEffect(() => {
     steps.want(0);
   }, [steps]);
   const shown = steps.shown.value;
   const past = useMemo(() => shown && pastOf(model, shown.view), [model, shown]);
-  const lines = useMemo(() => (shown ? linesOf(shown) : []), [shown]);
+  useEffect(() => {
+    onShow(past);
+    return () => onShow(null);
+  }, [past]);
+  const lines = useMemo(() => (shown ? linesOf(shown, scene) : []), [shown]);
   return (
-    <div class="investors-end stepping" aria-busy={shown?.step !== steps.wanted.value}>
-      <div class="past-city">{past && <Board model={past} pointed={placeOf(lines)} />}</div>
+    <div class="stepping" aria-busy={shown?.step !== steps.wanted.value}>
+      <div class="past-board">{past && <scene.Board model={past} pointed={placesOf(lines)} />}</div>
       <section class="look-back" aria-label={t("steps.open")}>
         {shown && <Controls steps={steps} last={shown.steps} />}
         <button type="button" class="look-back-close" onClick={onClose}>

@@ -1,0 +1,70 @@
+// Where every point came from: one row for each seat, one column for each source.
+
+import { t } from "../catalogue/index.js";
+import { Chip } from "./art.js";
+import { nameOf } from "./names.js";
+import "../style/points.css";
+
+/**
+ * @typedef {object} Column
+ * @property {string} key
+ * @property {string} label said, and shown on hover
+ * @property {any} [head] a drawing in place of the label
+ * @property {(seat: number) => any} cell what stands in the row of a seat; nothing is shown as a dash
+ */
+
+/** The seats from the first place to the last. @param {{places: number[]}} outcome */
+export function ranking(outcome) {
+  return outcome.places.map((_, seat) => seat).sort((one, other) => outcome.places[one] - outcome.places[other] || one - other);
+}
+
+/**
+ * @param {object} props
+ * @param {any} props.view
+ * @param {{scores: number[], places: number[], winners: number[]}} props.outcome
+ * @param {Column[]} props.columns
+ * @param {Column | null} [props.tie] what broke a tie, after the totals; marked in the rows of those who were equal
+ */
+export function Points({ view, outcome, columns, tie = null }) {
+  const { scores, places } = outcome;
+  const isEqual = (/** @type {number} */ seat) => scores.filter((score) => score === scores[seat]).length > 1;
+  return (
+    <div class="points-room">
+      <table class="points">
+        <caption class="small muted">{t("end.ranking")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="hidden-visually">{t("end.place")}</span>
+            </th>
+            <th scope="col" class="who">
+              {t("end.player")}
+            </th>
+            {columns.map(({ key, label, head }) => (
+              <th key={key} scope="col" title={label}>
+                {head ?? label}
+              </th>
+            ))}
+            <th scope="col">{t("end.total")}</th>
+            {tie && <th scope="col">{tie.head ?? tie.label}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {ranking(outcome).map((seat) => (
+            <tr key={seat} class={places[seat] === 1 ? "winner" : ""}>
+              <td class="place">{t(`place.${places[seat]}`)}</td>
+              <th scope="row" class="who">
+                <Chip seat={seat} size={24} /> {nameOf(view, seat)}
+              </th>
+              {columns.map(({ key, cell }) => (
+                <td key={key}>{cell(seat) ?? <span class="muted">–</span>}</td>
+              ))}
+              <td class="total serif">{scores[seat]}</td>
+              {tie && <td class={isEqual(seat) ? "broke" : "muted"}>{tie.cell(seat)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+// The result of every game: the scene's own account of it, what one can do next, and the way back through the game.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../catalogue/index.js";
+import { useErrand } from "./errand.js";
+import { LookBack } from "./look-back.js";
+import { capital, nameOf, people } from "./names.js";
+import "../style/result.css";
+
+/** @typedef {import("../store.js").TableModel} TableModel */
+/** @typedef {import("../pages/table.js").Scene} Scene */
+
+/**
+ * The sentence above everything. The game says in `points.<game>` what its points are called.
+ * @param {any} view
+ */
+export function headline(view) {
+  const outcome = view.play?.outcome;
+  if (!outcome) return t("end.title.abandoned");
+  const [first] = outcome.winners;
+  const points = t(`points.${view.table.game}`, { count: outcome.scores[first] });
+  if (outcome.winners.length > 1) return t("end.title.shared", { names: capital(people(view, outcome.winners)), points });
+  return first === view.mine ? t("end.title.win.you", { points }) : t("end.title.win", { name: nameOf(view, first), points });
+}
+
+/**
+ * @param {object} props
+ * @param {TableModel} props.model
+ * @param {Scene} props.scene
+ * @param {(path: string) => void} props.go
+ * @param {(past: TableModel | null) => void} props.onShow which step of the game is looked at
+ */
+export function Result({ model, scene, go, onShow }) {
+  const view = model.view.value;
+  const [isStepping, setStepping] = useState(false);
+  /** @type {import("preact").RefObject<HTMLButtonElement>} */
+  const opener = useRef(null);
+  const hasStepped = useRef(false);
+  useEffect(() => {
+    // Whoever comes back goes on where they left.
+    if (!isStepping && hasStepped.current) opener.current?.focus();
+    hasStepped.current = isStepping;
+  }, [isStepping]);
+  if (isStepping) return <LookBack model={model} scene={scene} onShow={onShow} onClose={() => setStepping(false)} />;
+  return (
+    <div class="result">
+      <section class="result-card card">
+        <h2 class="result-title">{headline(view)}</h2>
+        <scene.End view={view} />
+        <Next model={model} go={go}>
+          {view.play && (
+            <button type="button" ref={opener} onClick={() => setStepping(true)}>
+              {t("steps.open")}
+            </button>
+          )}
+        </Next>
+      </section>
+      {view.play && scene.EndBoard && (
+        <section class="result-board card" aria-label={t("end.board")}>
+          <scene.EndBoard view={view} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** What one can do now. @param {{model: TableModel, go: (path: string) => void, children: any}} props */
+function Next({ model, go, children }) {
+  const view = model.view.value;
+  const [run, { isBusy, refusal }] = useErrand();
+  const again = async () => {
+    const { table, key } = await model.ask("play_again");
+    go(`/t/${table}${key ? `#k=${key}` : ""}`);
+  };
+  return (
+    <div class="result-actions">
+      {view.mine !== null && (
+        <button type="button" class="primary" disabled={isBusy} onClick={() => run(again)}>
+          {t(view.table.next ? "end.again_there" : "end.again")}
+        </button>
+      )}
+      {children}
+      <button type="button" onClick={() => go("/")}>
+        {t("end.lobby")}
+      </button>
+      {refusal && (
+        <p class="error" role="alert">
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+// The one theatrical moment: sealed things are turned over together. It lies over the board, goes on by itself or by
+// space or a click, and never stands in the way of deciding.
+
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../catalogue/index.js";
+import { Chip } from "./art.js";
+import { nameOf } from "./names.js";
+import "../style/reveal.css";
+
+/** @typedef {import("../store.js").TableModel} TableModel */
+
+const STAYS = 2800;
+
+/** @type {WeakSet<any[]>} */
+const shownBefore = new WeakSet();
+
+/**
+ * Shows what the events of one step reveal, if they reveal anything.
+ * @template Found
+ * @param {object} props
+ * @param {TableModel} props.model
+ * @param {(events: any[], view: any) => Found | null} props.find
+ * @param {(found: Found) => any} props.draw
+ */
+export function Reveal({ model, find, draw }) {
+  const events = model.latest.value;
+  const view = model.view.value;
+  const [open, setOpen] = useState(/** @type {any[] | null} */ (null));
+  useEffect(() => {
+    // Once only, even if the page is drawn afresh.
+    if (shownBefore.has(events) || !find(events, view)) return;
+    shownBefore.add(events);
+    setOpen(events);
+  }, [events]);
+  useEffect(() => {
+    // Tied to what is open, not to the latest events: the game goes on while the cards lie on the table.
+    if (!open) return undefined;
+    const close = () => setOpen(null);
+    const timer = setTimeout(close, STAYS);
+    const listen = (/** @type {KeyboardEvent} */ event) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, button, [role=button]");
+      if (event.key === " " && !isTyping) {
+        event.preventDefault();
+        close();
+      }
+    };
+    addEventListener("keydown", listen);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("keydown", listen);
+    };
+  }, [open]);
+  const found = open ? find(open, view) : null;
+  if (!found) return null;
+  return (
+    <div class="reveal" onClick={() => setOpen(null)}>
+      {draw(found)}
+      <button type="button" class="quiet reveal-on" onClick={() => setOpen(null)}>
+        {t("reveal.go_on")} <kbd>␣</kbd>
+      </button>
+    </div>
+  );
+}
+
+/**
+ * What one seat had sealed, as a card that turns over.
+ * @param {object} props
+ * @param {any} props.view
+ * @param {number} props.seat
+ * @param {any} props.back the drawing on the back of the card
+ * @param {string | null} props.rank what was won, in a word; none if nothing was
+ * @param {boolean} [props.isTied]
+ * @param {string} props.words
+ * @param {any} props.children the face of the card
+ */
+export function TurnedCard({ view, seat, back, rank, isTied = false, words, children }) {
+  return (
+    <div class={`revealed ${rank ? "wins" : "out"} ${isTied ? "tied" : ""}`}>
+      <div class="flip">
+        <div class="flip-back" aria-hidden="true">
+          {back}
+        </div>
+        <div class="flip-front">
+          {rank !== null && <span class="rank">{rank}</span>}
+          {children}
+        </div>
+      </div>
+      <p class="revealed-name">
+        <Chip seat={seat} size={24} /> <b>{nameOf(view, seat)}</b>
+      </p>
+      <p class="small">{words}</p>
+    </div>
+  );
+}
