@@ -1,0 +1,10 @@
+"""Bots for Investors: three strengths that share one way to judge a position."""
+
+from typing import Final
+
+from server.bots.investors.easy import Easy
+from server.bots.investors.normal import Normal
+from server.bots.strategy import Strategy
+
+STRATEGIES: Final[dict[str, Strategy]] = {"easy": Easy(), "normal": Normal()}
+"""By strength, the weakest first."""

@@ -1,0 +1,100 @@
+"""Where sticks go: investing, using action cards, and taking or refusing tender cards (RULES 3.1, 5, 8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Final
+
+from server.bots.investors.effects import NO_USE, Use, placings, uses
+from server.bots.investors.prospects import Prospects
+from server.bots.strategy import Chosen, Reason
+from server.games.game import Seat
+from server.games.investors.commands import AcceptTender, LayTile, PlaceStick, RejectTender, Waive
+from server.games.investors.components import ACTION_CARDS, EDGE, OPTION_TILES, OPTIONS, ORDINARY_KINDS, TENDER_CARDS
+from server.games.investors.state import Acting
+from server.games.prompt import OneOf, Prompt
+
+_PATIENCE: Final = 0.1
+"""How much better, in prestige, the usual card must be before one is rejected."""
+
+
+def invest(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    """Place where one gains most, or waive where every stick would do harm."""
+    return explained(prospects, seat, best_of(placings(prospects, streets_of(prompt), seat)))
+
+
+def act(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    """Use an action card in the best way, or not at all."""
+    return explained(prospects, seat, best_of(action_uses(prospects, seat, prompt)))
+
+
+def action_uses(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Use]:
+    """Give the best uses of the action card that the seat has won."""
+    stage, action = prospects.state.stage, prospects.state.action
+    assert isinstance(stage, Acting)
+    assert action is not None
+    if stage.first is not None:
+        return placings(prospects, streets_of(prompt), seat, keep=stage.first)
+    return uses(prospects, ACTION_CARDS[action].effect, seat)
+
+
+def best_of(found: list[Use]) -> Use:
+    return max((NO_USE, *found), key=lambda use: use.gain)
+
+
+def streets_of(prompt: Prompt) -> tuple[int, ...]:
+    """Give the streets that a prompt opens for a stick."""
+    space = prompt.choices[0].spaces["street"]
+    assert isinstance(space, OneOf)
+    return tuple(street for street in space.values if isinstance(street, int))
+
+
+def explained(prospects: Prospects, seat: Seat, use: Use) -> Chosen:
+    """Give a use with its reason."""
+    if isinstance(use.command, Waive):
+        return Chosen(use.command, Reason("inv.hint.waive"))
+    if not isinstance(use.command, PlaceStick):
+        return Chosen(use.command, Reason(f"inv.hint.{use.command.name}"))
+    settles = prospects.settles(use.command.street, seat)
+    return Chosen(use.command, Reason("inv.hint.place_rebuild" if settles else "inv.hint.place"))
+
+
+def consider(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    """Reject a card when what usually comes suits the seat better."""
+    state = prospects.state
+    assert state.tender is not None
+    # Cards are judged as if the deck were full: what was drawn lately makes little difference.
+    advantages = _advantages(prospects, seat)
+    cards = Counter(TENDER_CARDS[name].name for name in (*state.tender_deck, *state.tender_discard))
+    usual = sum(count * advantages[_suit(name)] for name, count in cards.items()) / max(1, sum(cards.values()))
+    if advantages[_suit(state.tender)] + _PATIENCE >= usual:
+        return Chosen(AcceptTender(), Reason("inv.hint.accept"))
+    return Chosen(RejectTender(), Reason("inv.hint.reject"))
+
+
+def _suit(name: str) -> tuple[str, int]:
+    card = TENDER_CARDS[name]
+    return card.target, card.rights
+
+
+def _advantages(prospects: Prospects, seat: Seat) -> dict[tuple[str, int], float]:
+    """Give, for every target and number of rights, by how much a seat is better off than the others together."""
+    targets = (*ORDINARY_KINDS, EDGE, *OPTION_TILES)
+    best = {
+        target: [prospects.best(prospects.state.open_streets(target), other).gain for other in range(prospects.seats)]
+        for target in targets
+    }
+    rivalry = prospects.manner.temper.rivalry / (prospects.seats - 1)
+    edges = {target: own[seat] * (1 + rivalry) - rivalry * sum(own) for target, own in best.items()}
+    options = sum(edges[option] for option in OPTION_TILES)
+    shares = {rights: min(1.0, rights / prospects.seats) for rights in range(1, 6)}
+    found = {(target, rights): edges[target] * share for target in targets for rights, share in shares.items()}
+    return found | {(OPTIONS, 3): options / prospects.seats}
+
+
+def lay(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    """Lay a tile anywhere: nobody owns anything yet."""
+    command = prompt.sample(chooser)
+    assert isinstance(command, LayTile)
+    return Chosen(command, Reason("inv.hint.lay_tile"))

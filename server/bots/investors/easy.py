@@ -1,0 +1,156 @@
+"""A first opponent: it keeps its money together, bids little, and builds where its sticks already lie.
+
+It does not ask what others want, takes a good street as gladly as the best, and never squanders anything. Whoever
+looks at the others can beat it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Final
+
+from server.bots.investors import building, option_bids, subsidies
+from server.bots.investors.effects import NO_USE, Use, placings
+from server.bots.investors.knowledge import known_state
+from server.bots.investors.outlook import Temper
+from server.bots.investors.prospects import Manner, Prospects
+from server.bots.investors.purse import payments
+from server.bots.investors.wants import influence_costs, likely_card, price, streets_on_offer
+from server.bots.strategy import Chosen, Question, Reason
+from server.games.game import Seat
+from server.games.investors.commands import (
+    Abstain,
+    AcceptTender,
+    BidCheques,
+    ChooseOption,
+    ClaimSubsidy,
+    PassBid,
+    PayCheque,
+    PlayInfluence,
+    RaiseBid,
+)
+from server.games.investors.components import SEALED_CHEQUES_MOST
+from server.games.investors.state import (
+    Acting,
+    Bargaining,
+    ChequeBidding,
+    Claiming,
+    Considering,
+    Drawing,
+    InfluenceBidding,
+    Investing,
+    Laying,
+    OptionBidding,
+    OptionChoosing,
+    Stage,
+)
+from server.games.prompt import OneOf, Prompt
+
+Answer = Callable[[Prospects, Seat, Prompt, Random], Chosen]
+
+_MANNER: Final = Manner(temper=Temper(rivalry=0.0))
+
+_CARELESSNESS: Final = 0.5
+"""How much of what it could gain it may overlook."""
+
+_EAGERNESS: Final = 0.8
+_POOR: Final = 12
+"""With less influence than this it asks for more."""
+
+
+class Easy:
+    """Answers quickly and plausibly."""
+
+    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+        prospects = Prospects(known_state(question), _MANNER)
+        return _ANSWERS[type(prospects.state.stage)](prospects, question.seat, question.prompt, chooser)
+
+
+def _careless(found: Sequence[Use], chooser: Random) -> Use:
+    """Give one of the better uses."""
+    return max((NO_USE, *found), key=lambda use: use.gain * (1 - _CARELESSNESS * chooser.random()))
+
+
+def _invest(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    found = placings(prospects, building.streets_of(prompt), seat)
+    return building.explained(prospects, seat, _careless(found, chooser))
+
+
+def _act(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    found = building.action_uses(prospects, seat, prompt)
+    return building.explained(prospects, seat, _careless(found, chooser))
+
+
+def _consider(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    return Chosen(AcceptTender(), Reason("inv.hint.accept"))
+
+
+def _worth(prospects: Prospects, seat: Seat) -> float:
+    """Give what one right on offer is worth; action cards are all alike to it."""
+    if prospects.state.action is not None:
+        return 1.0
+    return prospects.best(streets_on_offer(prospects), seat).gain
+
+
+def _influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    costs = influence_costs(prospects, seat)
+    card = likely_card(costs, _worth(prospects, seat), _EAGERNESS, chooser)
+    if not card and prompt.choices[-1].command is Abstain:
+        return Chosen(Abstain(), Reason("inv.hint.abstain"))
+    return Chosen(PlayInfluence(card), Reason("inv.hint.influence", {"card": card}))
+
+
+def _cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    stage = prospects.state.stage
+    assert isinstance(stage, ChequeBidding)
+    hand, own = prospects.state.hands[seat], sum(stage.bids[seat])
+    lead = max(map(sum, stage.bids)) - own
+    limit = int(price(prospects, _worth(prospects, seat), sum(hand) + own) * _EAGERNESS)
+    ways = payments(hand, len(hand))
+    raised = min((total for total in ways if total > lead), default=None)
+    if raised is None or own + raised > limit:
+        return Chosen(PassBid(), Reason("inv.hint.pass", {"limit": limit}))
+    return Chosen(RaiseBid(ways[raised]), Reason("inv.hint.raise", {"bid": own + raised, "limit": limit}))
+
+
+def _choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    space = prompt.choices[0].spaces["option"]
+    assert isinstance(space, OneOf)
+    streets = prospects.state.open_streets
+    best = max(space.values, key=lambda option: prospects.best(streets(str(option)), seat).gain * chooser.random())
+    return Chosen(ChooseOption(str(best)), Reason("inv.hint.option", {"option": best}))
+
+
+def _option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    options, hand = prospects.state.options, prospects.state.hands[seat]
+    if prompt.choices[0].command is PayCheque:
+        return option_bids.option_bid(prospects, seat, prompt, chooser)
+    assert options is not None
+    worth = prospects.best(prospects.state.open_streets(options[seat]), seat).gain
+    limit = price(prospects, worth, sum(hand)) * _EAGERNESS * chooser.random()
+    ways = payments(hand, SEALED_CHEQUES_MOST)
+    bid = max(total for total in ways if total <= limit)
+    return Chosen(BidCheques(ways[bid]), Reason("inv.hint.bid" if bid else "inv.hint.bid_nothing", {"bid": bid}))
+
+
+def _claim(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    if "sticks" in prompt.choices[0].spaces:
+        return subsidies.claim(prospects, seat, prompt, chooser)
+    mode = "influence" if prospects.state.influence[seat] < _POOR or not prospects.state.bank else "cheques"
+    return Chosen(ClaimSubsidy(mode), Reason(f"inv.hint.claim_{mode}"))
+
+
+_ANSWERS: Final[Mapping[type[Stage], Answer]] = {
+    Laying: building.lay,
+    Considering: _consider,
+    InfluenceBidding: _influence_bid,
+    ChequeBidding: _cheque_bid,
+    OptionChoosing: _choose_option,
+    OptionBidding: _option_bid,
+    Bargaining: option_bids.bargain,
+    Investing: _invest,
+    Acting: _act,
+    Claiming: _claim,
+    Drawing: subsidies.draw,
+}

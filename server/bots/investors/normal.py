@@ -1,0 +1,60 @@
+"""A real opponent: it weighs what every right is worth to itself and to others, and what it can still afford."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Final
+
+from server.bots.investors import bidding, building, option_bids, subsidies
+from server.bots.investors.knowledge import known_state
+from server.bots.investors.prospects import Manner, Prospects
+from server.bots.strategy import Chosen, Question
+from server.games.game import Seat
+from server.games.investors.state import (
+    Acting,
+    Bargaining,
+    ChequeBidding,
+    Claiming,
+    Considering,
+    Drawing,
+    InfluenceBidding,
+    Investing,
+    Laying,
+    OptionBidding,
+    OptionChoosing,
+    Stage,
+)
+from server.games.prompt import Prompt
+
+Answer = Callable[[Prospects, Seat, Prompt, Random], Chosen]
+
+ANSWERS: Final[Mapping[type[Stage], Answer]] = {
+    Laying: building.lay,
+    Considering: building.consider,
+    InfluenceBidding: bidding.influence_bid,
+    ChequeBidding: bidding.cheque_bid,
+    OptionChoosing: option_bids.choose_option,
+    OptionBidding: option_bids.option_bid,
+    Bargaining: option_bids.bargain,
+    Investing: building.invest,
+    Acting: building.act,
+    Claiming: subsidies.claim,
+    Drawing: subsidies.draw,
+}
+
+
+def answered(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+    """Give the answer to a prompt in a position of which the seat's own hand and all that is open are looked at."""
+    return ANSWERS[type(prospects.state.stage)](prospects, seat, prompt, chooser)
+
+
+class Normal:
+    """Answers by its own judgement, without looking ahead."""
+
+    def __init__(self, manner: Manner | None = None) -> None:
+        self._manner = manner or Manner()
+
+    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+        prospects = Prospects(known_state(question), self._manner)
+        return answered(prospects, question.seat, question.prompt, chooser)

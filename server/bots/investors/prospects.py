@@ -1,0 +1,159 @@
+"""A position seen as prospects: what each seat gains from sticks on streets and from the effects of action cards.
+
+Gains are in prestige, with the prospects of rivals counted against one's own (`outlook.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from server.bots.investors.outlook import CODES, Outlook, Temper, outlook
+from server.bots.investors.purse import USUAL_CHEQUE, Thrift, influence_worth, money_worth
+from server.games.game import Seat
+from server.games.investors.city import DISTRICTS, DISTRICTS_OF, FREE, STREETS_OF
+from server.games.investors.components import BONUS_PRESTIGE, LANDMARKS, PRESTIGE, YEARS
+from server.games.investors.state import State
+
+NOWHERE: Final = -1
+
+
+class Manner(NamedTuple):
+    """All that tells one way of judging a position from another."""
+
+    temper: Temper = Temper()
+    thrift: Thrift = Thrift()
+
+
+class Spot(NamedTuple):
+    """A street and what a seat gains there."""
+
+    street: int
+    gain: float
+
+
+NO_SPOT: Final = Spot(NOWHERE, 0.0)
+
+
+class Prospects:
+    """What a position promises. It belongs to one state and must be made anew for the next."""
+
+    def __init__(self, state: State, manner: Manner) -> None:
+        self.state, self.manner = state, manner
+        self.seats = state.settings.seats
+        self.years = YEARS - len(state.years)
+        """Action cards still to be laid, the open one included."""
+
+        sticks = state.sticks
+        self.keys = [
+            CODES[sticks[a]] + CODES[sticks[b]] + CODES[sticks[c]] + CODES[sticks[d]] for a, b, c, d in STREETS_OF
+        ]
+        bonuses = state.open_bonuses
+        self.prizes = [
+            0
+            if owner >= 0 or kind not in PRESTIGE
+            else PRESTIGE[kind] + (BONUS_PRESTIGE if bonuses and kind in bonuses else 0)
+            for kind, owner in zip(state.layout, state.rebuilt, strict=True)
+        ]
+        ordinary = outlook(self.seats, self.years, False, manner.temper)
+        landmark = outlook(self.seats, self.years, True, manner.temper)
+        self.outlooks: list[Outlook] = [landmark if kind in LANDMARKS else ordinary for kind in state.layout]
+
+    @cached_property
+    def _rows(self) -> list[list[float]]:
+        """What each seat gains at each district with one more stick there."""
+        none = [0.0] * self.seats
+        rows = []
+        for key, prize, view in zip(self.keys, self.prizes, self.outlooks, strict=True):
+            rows.append([prize * gain for gain in view.gains[key]] if prize and key >> 3 & 7 else none)
+        return rows
+
+    @cached_property
+    def _settling(self) -> list[tuple[bool, ...] | None]:
+        return [
+            view.settling[key] if prize and key >> 3 & 7 else None
+            for key, prize, view in zip(self.keys, self.prizes, self.outlooks, strict=True)
+        ]
+
+    @cached_property
+    def tempo(self) -> list[float]:
+        """What each seat gains when a year goes by and nothing else happens."""
+        later = self.years - 1
+        ordinary = outlook(self.seats, later, False, self.manner.temper)
+        landmark = outlook(self.seats, later, True, self.manner.temper)
+        change = [0.0] * self.seats
+        for district in range(DISTRICTS):
+            prize = self.prizes[district]
+            if prize:
+                key, view = self.keys[district], self.outlooks[district]
+                then = (landmark if self.state.layout[district] in LANDMARKS else ordinary).standings[key]
+                for seat, now in enumerate(view.standings[key]):
+                    change[seat] += prize * (then[seat] - now)
+        wealth = [self.wealth(seat, later) - self.wealth(seat, self.years) for seat in range(self.seats)]
+        rivalry = self.manner.temper.rivalry / (self.seats - 1)
+        total = sum(wealth)
+        return [own + part - rivalry * (total - part) for own, part in zip(change, wealth, strict=True)]
+
+    def wealth(self, seat: Seat, years: int) -> float:
+        """Give what a seat's influence and cheques are worth; of others' cheques only the number is known."""
+        thrift = self.manner.thrift
+        money = int(len(self.state.hands[seat]) * USUAL_CHEQUE)
+        return influence_worth(self.state.influence[seat], years, thrift) + money_worth(money, years, thrift)
+
+    # -- sticks ----------------------------------------------------------------------------------------------
+
+    def gain(self, street: int, seat: Seat) -> float:
+        """Give what a seat gains with its stick on a free street."""
+        rows = self._rows
+        total = 0.0
+        settles = False
+        for district in DISTRICTS_OF[street]:
+            total += rows[district][seat]
+            settling = self._settling[district]
+            settles = settles or (settling is not None and settling[seat])
+        return total + self.tempo[seat] if settles else total
+
+    def settles(self, street: int, seat: Seat) -> bool:
+        """Tell whether a seat's stick on a free street rebuilds something, for whomever."""
+        return any(
+            (settling := self._settling[district]) is not None and settling[seat] for district in DISTRICTS_OF[street]
+        )
+
+    def best(self, streets: Iterable[int], seat: Seat) -> Spot:
+        """Give the street where a seat gains most; nowhere if it gains nothing on any."""
+        best = NO_SPOT
+        for street in streets:
+            gain = self.gain(street, seat)
+            if gain > best.gain:
+                best = Spot(street, gain)
+        return best
+
+    def ranked(self, streets: Iterable[int], seat: Seat) -> list[Spot]:
+        """Give the streets where a seat gains something, the best first."""
+        spots = [Spot(street, gain) for street in streets if (gain := self.gain(street, seat)) > 0]
+        spots.sort(key=lambda spot: -spot.gain)
+        return spots
+
+    # -- any change of sticks --------------------------------------------------------------------------------
+
+    def standing_after(self, changes: Sequence[tuple[int, int]], seat: Seat) -> float:
+        """Give what a seat gains when streets get other owners, each given with its street."""
+        keys: dict[int, int] = {}
+        sticks = self.state.sticks
+        for street, owner in changes:
+            difference = CODES[owner] - CODES[sticks[street]]
+            for district in DISTRICTS_OF[street]:
+                if self.prizes[district]:
+                    keys[district] = keys.get(district, self.keys[district]) + difference
+        total = 0.0
+        settles = False
+        for district, key in keys.items():
+            standings = self.outlooks[district].standings
+            total += self.prizes[district] * (standings[key][seat] - standings[self.keys[district]][seat])
+            settles = settles or 1.0 in self.outlooks[district].shares[key]
+        return total + self.tempo[seat] if settles else total
+
+    def least_missed(self, streets: Iterable[int], seat: Seat) -> int:
+        """Give the own stick that a seat misses least."""
+        return max(streets, key=lambda street: self.standing_after(((street, FREE),), seat))
