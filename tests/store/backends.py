@@ -3,6 +3,7 @@
 A new store gets a class here, with the same methods, and a line in BACKENDS.
 """
 
+import atexit
 import copy
 import shutil
 import tempfile
@@ -10,9 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+import redis
+
 from server.store.base import TableStore
 from server.store.memory import MemoryStore
+from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
+from tests.store.redis_server import RedisServer
 
 
 class Clock:
@@ -130,4 +135,60 @@ class SqliteBackend:
         await self.start()
 
 
-BACKENDS: dict[str, Callable[[], Backend]] = {"memory": MemoryBackend, "sqlite": SqliteBackend}
+_shared: list[RedisServer] = []
+
+
+def shared_server() -> RedisServer:
+    """Give the Redis of this test run; each example empties it before."""
+    if not _shared:
+        _shared.append(RedisServer())
+        _shared[0].start()
+        atexit.register(_shared[0].remove)
+    return _shared[0]
+
+
+class RedisBackend:
+    """A store in a real Redis. To go back is to have all its keys as they were, as a lagging replica would."""
+
+    leases_end_with_a_restart = False
+
+    def __init__(self, make: type[RedisStore] = RedisStore) -> None:
+        self.clock = Clock()
+        self.store: RedisStore
+        self._make = make
+        self._server = shared_server()
+        self._copy: dict[bytes, bytes] = {}
+
+    async def start(self) -> None:
+        with self._client() as client:
+            client.flushall()
+        self.store = self._make.at(self._server.url, clock=self.clock)
+
+    async def restart(self) -> None:
+        await self.store.close()
+        self._server.kill()
+        self._server.start()
+        self.store = self._make.at(self._server.url, clock=self.clock)
+
+    async def keep_copy(self) -> None:
+        with self._client() as client:
+            self._copy = {key: client.dump(key) for key in client.scan_iter()}
+
+    async def go_back(self) -> None:
+        with self._client() as client:
+            client.flushall()
+            for key, value in self._copy.items():
+                client.restore(key, 0, value)
+
+    async def stop(self) -> None:
+        await self.store.close()
+
+    def _client(self) -> redis.Redis:
+        return redis.Redis.from_url(self._server.url)
+
+
+BACKENDS: dict[str, Callable[[], Backend]] = {
+    "memory": MemoryBackend,
+    "sqlite": SqliteBackend,
+    "redis": RedisBackend,
+}

@@ -1,0 +1,37 @@
+-- KEYS: table, log, commands.
+-- ARGV: time, fence, expected seq, expected head, command id, command, new about, new phase, new head, then the events.
+-- A command id that begins with '+' was given; one that is empty was not. So with about and phase.
+local meta, log, commands = KEYS[1], KEYS[2], KEYS[3]
+local expected = tonumber(ARGV[3])
+local seq, head, fence = unpack(redis.call('HMGET', meta, 'seq', 'head', 'fence'))
+if not seq then
+    return {'fenced'}
+end
+seq = tonumber(seq)
+if ARGV[5] ~= '' then
+    local known = redis.call('HGET', commands, ARGV[5])
+    if known then
+        return {'known', known}
+    end
+end
+if fence ~= ARGV[2] then
+    return {'fenced'}
+end
+if expected > seq or head_at(log, expected) ~= ARGV[4] then
+    return {'rewound', seq, head}
+end
+if expected < seq then
+    return {'conflict', seq, head}
+end
+local changed = {'seq', grow(log, seq, fence, 10), 'head', ARGV[9], 'updated', written(time(ARGV[1]))}
+for name, given in pairs({about = ARGV[7], phase = ARGV[8]}) do
+    if given ~= '' then
+        changed[#changed + 1] = name
+        changed[#changed + 1] = string.sub(given, 2)
+    end
+end
+redis.call('HSET', meta, unpack(changed))
+if ARGV[5] ~= '' then
+    redis.call('HSET', commands, ARGV[5], ARGV[6])
+end
+return {'appended'}

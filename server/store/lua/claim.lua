@@ -1,0 +1,14 @@
+-- KEYS: table. ARGV: time, worker, seconds, nonce.
+local meta, now = KEYS[1], time(ARGV[1])
+local seq, head, epoch, fence, worker, until_ = unpack(
+    redis.call('HMGET', meta, 'seq', 'head', 'epoch', 'fence', 'worker', 'until'))
+if not seq then
+    return {'missing'}
+end
+if fence ~= '' and now < tonumber(until_) then
+    return {'held', worker}
+end
+epoch = epoch + 1
+fence = epoch .. '.' .. ARGV[4]
+redis.call('HSET', meta, 'epoch', epoch, 'fence', fence, 'worker', ARGV[2], 'until', written(now + ARGV[3]))
+return {'claimed', fence, seq, head}

@@ -1,0 +1,235 @@
+"""The store of many processes: a Redis that all of them share.
+
+Every step on a table is one Lua script over keys with the same hash tag, so it is atomic, also in a cluster. Leases run
+by the clock of Redis, which is the same for all workers; as everywhere, only the compare-and-set in `append` makes
+writing safe. What was answered is as durable as the Redis is told to be: with `appendfsync always` it is on its disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from struct import pack, unpack_from
+from typing import Self
+
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from .base import (
+    GENESIS,
+    Appended,
+    AppendResult,
+    Claimed,
+    Conflict,
+    Created,
+    Event,
+    Exists,
+    Fenced,
+    Held,
+    Known,
+    LogDamaged,
+    Missing,
+    Position,
+    Records,
+    Reused,
+    Rewound,
+    Snapshot,
+    TableRow,
+    chain,
+    checked,
+)
+from .redis_pipe import RedisPipe, Script, Word
+from .redis_records import RedisRecords
+
+_CREATE = Script("create", "log")
+_CLAIM = Script("claim")
+_RENEW = Script("renew")
+_RELEASE = Script("release")
+_APPEND = Script("append", "log")
+_READ = Script("read", "log")
+_PUT_SNAPSHOT = Script("put_snapshot", "log")
+_SNAPSHOT = Script("snapshot", "log")
+
+
+class RedisStore:
+    """A TableStore in Redis. `prefix` begins all its keys; `clock`, for tests, is used instead of Redis's own."""
+
+    def __init__(self, client: Redis, prefix: str = "sf:", clock: Callable[[], float] | None = None) -> None:
+        self._pipe = RedisPipe(client)
+        self._prefix = prefix
+        self._clock = clock
+        self._records = RedisRecords(self._pipe, prefix, self._time)
+
+    @classmethod
+    def at(cls, url: str, prefix: str = "sf:", clock: Callable[[], float] | None = None) -> Self:
+        """Use the Redis of this address; a connection is made when it is needed."""
+        # No repetition behind our back: whether an append that failed took place is found out by those who asked.
+        client = Redis.from_url(
+            url, retry=Retry(NoBackoff(), 0), socket_timeout=2.0, socket_connect_timeout=2.0, health_check_interval=5
+        )
+        return cls(client, prefix, clock)
+
+    @property
+    def records(self) -> Records:
+        return self._records
+
+    async def create(self, table: str, phase: str, about: bytes, events: Sequence[bytes] = ()) -> Created | Exists:
+        end, grown = _grown(Position(0, GENESIS), events)
+        # First the list: a name in it without a table is passed over, a table that is not in it would be lost.
+        await self._pipe.command("SADD", self._list, table)
+        keys = (self._key(table), self._key(table, "log"))
+        created = await self._pipe.run(_CREATE, keys, self._time(), phase, about, end.head, *grown)
+        return Created(end.seq, end.head) if created else Exists()
+
+    async def tables(self, phase: str | None = None) -> list[TableRow]:
+        names = [name.decode() for name in await self._pipe.command("SMEMBERS", self._list)]
+        wanted = ("phase", "about", "seq", "updated")
+        found = await asyncio.gather(*(self._pipe.command("HMGET", self._key(name), *wanted) for name in names))
+        rows = [
+            TableRow(name, of_phase.decode(), about, int(seq), float(updated))
+            for name, (of_phase, about, seq, updated) in zip(names, found, strict=True)
+            if of_phase is not None and (phase is None or of_phase.decode() == phase)
+        ]
+        return sorted(rows, key=lambda row: (-row.updated, row.table))
+
+    async def claim(self, table: str, worker: str, ttl_seconds: float) -> Claimed | Held | Missing:
+        nonce = secrets.token_hex(8)
+        match await self._pipe.run(_CLAIM, (self._key(table),), self._time(), worker, ttl_seconds, nonce):
+            case [b"claimed", fence, seq, head]:
+                return Claimed(fence.decode(), int(seq), head)
+            case [b"held", by]:
+                return Held(by.decode())
+        return Missing()
+
+    async def renew(self, fences: Mapping[str, str], ttl_seconds: float) -> frozenset[str]:
+        renewed = (
+            self._pipe.run(_RENEW, (self._key(table),), self._time(), fence, ttl_seconds)
+            for table, fence in fences.items()
+        )
+        owned = await asyncio.gather(*renewed)
+        return frozenset(table for table, is_owned in zip(fences, owned, strict=True) if not is_owned)
+
+    async def release(self, table: str, fence: str) -> bool:
+        return bool(await self._pipe.run(_RELEASE, (self._key(table),), fence))
+
+    async def append(
+        self,
+        table: str,
+        fence: str,
+        expected_seq: int,
+        expected_head: bytes,
+        command_id: str | None,
+        request_hash: bytes,
+        answer: bytes,
+        events: Sequence[bytes],
+        about: bytes | None = None,
+        phase: str | None = None,
+    ) -> AppendResult:
+        if not events:
+            raise ValueError("An append needs at least one event.")
+        end, grown = _grown(Position(expected_seq, expected_head), events)
+        result = await self._pipe.run(
+            _APPEND,
+            (self._key(table), self._key(table, "log"), self._key(table, "commands")),
+            self._time(),
+            fence,
+            expected_seq,
+            expected_head,
+            _given(command_id),
+            pack(">H", len(request_hash)) + request_hash + answer,
+            _given(about),
+            _given(phase),
+            end.head,
+            *grown,
+        )
+        match result:
+            case [b"appended"]:
+                return Appended(end.seq, end.head)
+            case [b"known", command]:
+                return _answer(command, request_hash)
+            case [b"conflict", seq, head]:
+                return Conflict(seq, head)
+            case [b"rewound", seq, head]:
+                return Rewound(seq, head)
+        return Fenced()
+
+    async def answer_to(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
+        command = await self._pipe.command("HGET", self._key(table, "commands"), _given(command_id))
+        return None if command is None else _answer(command, request_hash)
+
+    async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
+        found = await self._pipe.run(_READ, (self._key(table), self._key(table, "log")), after, limit)
+        if found is None or after > found[0]:
+            return []
+        seq, head, before, entries = found
+        if not before:
+            raise LogDamaged(table, after)
+        return checked(table, Position(after, before), Position(seq, head), limit, map(_event, entries))
+
+    async def head(self, table: str) -> Position | None:
+        seq, head = await self._pipe.command("HMGET", self._key(table), "seq", "head")
+        return None if seq is None else Position(int(seq), head)
+
+    async def put_snapshot(self, table: str, fence: str, seq: int, head: bytes, version: str, blob: bytes) -> bool:
+        keys = (self._key(table), self._key(table, "log"), self._key(table, "snapshot"))
+        digest = sha256(blob).digest()
+        return bool(await self._pipe.run(_PUT_SNAPSHOT, keys, fence, seq, head, version, blob, digest))
+
+    async def snapshot(self, table: str) -> Snapshot | None:
+        keys = (self._key(table, "log"), self._key(table, "snapshot"))
+        found = await self._pipe.run(_SNAPSHOT, keys)
+        if found is None:
+            return None
+        seq, head, version, blob, digest = found
+        return Snapshot(seq, head, version.decode(), blob) if sha256(blob).digest() == digest else None
+
+    async def close(self) -> None:
+        await self._pipe.close()
+
+    def _time(self) -> str:
+        return "" if self._clock is None else repr(self._clock())
+
+    @property
+    def _list(self) -> str:
+        return f"{self._prefix}tables"
+
+    def _key(self, table: str, part: str = "table") -> str:
+        # The braces keep what belongs together on one node of a cluster.
+        return f"{self._prefix}{{{table}}}:{part}"
+
+
+def _grown(end: Position, events: Sequence[bytes]) -> tuple[Position, list[Word]]:
+    """Give the end of a log after the events, and each with the head behind it, as the scripts want them."""
+    seq, head = end.seq, end.head
+    grown: list[Word] = []
+    for payload in events:
+        seq += 1
+        head = chain(head, seq, payload)
+        grown += (head, payload)
+    return Position(seq, head), grown
+
+
+def _given(value: str | bytes | None) -> bytes:
+    """Tell what was given, though it be empty, apart from nothing."""
+    if value is None:
+        return b""
+    return b"+" + (value.encode() if isinstance(value, str) else value)
+
+
+def _answer(command: bytes, request_hash: bytes) -> Known | Reused:
+    (length,) = unpack_from(">H", command)
+    start = 2 + length
+    return Known(command[start:]) if command[2:start] == request_hash else Reused()
+
+
+def _event(entry: Sequence[bytes | Sequence[bytes]]) -> Event:
+    name, fields = entry
+    assert isinstance(name, bytes)
+    _, head, _, fence, _, payload = fields
+    assert isinstance(head, bytes)
+    assert isinstance(fence, bytes)
+    assert isinstance(payload, bytes)
+    return Event(int(name.partition(b"-")[0]), head, fence.decode(), payload)

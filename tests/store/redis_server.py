@@ -1,0 +1,79 @@
+"""A real redis-server of our own on a socket in a folder of our own, for as long as a test needs it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import redis
+
+PATIENCE_SECONDS = 20.0
+
+
+def redis_server() -> str:
+    """Give the redis-server that came with this environment."""
+    beside = Path(sys.executable).with_name("redis-server")
+    return str(beside) if beside.exists() else shutil.which("redis-server") or "redis-server"
+
+
+class RedisServer:
+    """A process that is started anew in the same folder, so that its files outlive it."""
+
+    def __init__(self, *settings: str) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="redis-"))
+        self._settings = settings
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self.folder}/redis.sock"
+
+    def start(self) -> None:
+        """Start it, and come back when it answers."""
+        self._process = subprocess.Popen(
+            [redis_server(), *_words(self.folder), *self._settings],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not self._answers():
+            assert time.monotonic() < end, "redis-server does not start"
+            assert self._process.poll() is None, "redis-server gave up"
+            time.sleep(0.01)
+
+    def kill(self) -> None:
+        """End it as a power cut would end the process; what the kernel has of its files stays."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def remove(self) -> None:
+        """End it and remove all traces."""
+        self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _answers(self) -> bool:
+        try:
+            with redis.Redis.from_url(self.url) as client:
+                return bool(client.ping())
+        except redis.RedisError:
+            return False
+
+
+def _words(folder: Path) -> Sequence[str]:
+    settings = {
+        "port": "0",
+        "unixsocket": f"{folder}/redis.sock",
+        "dir": str(folder),
+        "save": "",
+        "appendonly": "yes",
+        "appendfsync": "always",
+        "maxmemory-policy": "noeviction",
+    }
+    return [word for name, value in settings.items() for word in (f"--{name}", value)]
