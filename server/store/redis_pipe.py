@@ -93,7 +93,8 @@ class RedisPipe:
             for each, answer in zip(asked, answers, strict=True):
                 if isinstance(answer, Exception):
                     self._known.clear()
-                    _settle(each.answer, StorageFailed(f"Redis could not do it: {str(answer) or type(answer).__name__}."))
+                    why = str(answer) or type(answer).__name__
+                    _settle(each.answer, StorageFailed(f"Redis could not do it: {why}."))
                 else:
                     _settle(each.answer, answer)
         self._carrying = None
