@@ -60,11 +60,20 @@ class Outcome:
     breakdown: tuple[Mapping[str, int], ...]
     """Where each seat's score came from; the parts add up to the score."""
 
+    per_point: int = 1
+    """How much of a score makes one point: 2 where a game counts halves, for a score is a whole number."""
+
     @property
     def winners(self) -> tuple[Seat, ...]:
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
+    def points(self, score: int) -> str:
+        """Give a score as people write it."""
+        return f"{score / self.per_point:g}"
+
     def plain(self) -> Plain:
+        # Most games count whole points, and say nothing of it.
+        unit: dict[str, Plain] = {} if self.per_point == 1 else {"per_point": self.per_point}
         return {
             "reason": self.reason,
             "scores": list(self.scores),
@@ -72,6 +81,7 @@ class Outcome:
             "winners": list(self.winners),
             "tie_break": self.tie_break,
             "breakdown": [dict(parts) for parts in self.breakdown],
+            **unit,
         }
 
 

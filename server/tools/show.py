@@ -103,8 +103,9 @@ def _outcome_lines(outcome: Outcome) -> list[str]:
     parts = list(dict.fromkeys(part for breakdown in outcome.breakdown for part in breakdown))
     rows = [["place", "seat", "score", *parts]]
     for seat in sorted(range(len(outcome.places)), key=lambda seat: (outcome.places[seat], seat)):
-        scored = [str(outcome.breakdown[seat].get(part, "-")) for part in parts]
-        rows.append([str(outcome.places[seat]), str(seat), str(outcome.scores[seat]), *scored])
+        earned = outcome.breakdown[seat]
+        scored = [outcome.points(earned[part]) if part in earned else "-" for part in parts]
+        rows.append([str(outcome.places[seat]), str(seat), outcome.points(outcome.scores[seat]), *scored])
     decided = f"Ended by: {outcome.reason}. Tie-break: {outcome.tie_break or 'not needed'}."
     return [*_titled("The result"), *_table(rows), "", decided]
 

@@ -83,7 +83,7 @@ class ResultTable:
     """Results as lines of a table that can be printed while the games go on; winners are seats, scores go by seat."""
 
     def __init__(self, seats: int) -> None:
-        self._form = f"{{:>6}}  {{:{max(6, 2 * seats)}}}  {{:{4 * seats}}}  {{:10}}  {{:16}}  {{:>6}}  {{:>9}}"
+        self._form = f"{{:>6}}  {{:{max(6, 2 * seats)}}}  {{:{5 * seats}}}  {{:11}}  {{:16}}  {{:>6}}  {{:>9}}"
         self.header = self._form.format("game", "winner", "scores", "reason", "tie-break", "rounds", "decisions")
 
     def line(self, played: PlayedGame) -> str:
@@ -91,7 +91,7 @@ class ResultTable:
         return self._form.format(
             played.number,
             " ".join(map(str, outcome.winners)),
-            " ".join(f"{score:3}" for score in outcome.scores),
+            " ".join(f"{outcome.points(score):>4}" for score in outcome.scores),
             outcome.reason,
             outcome.tie_break or "-",
             "-" if rounds is None else rounds,
