@@ -30,7 +30,9 @@ EXTRA_VALUE: Final = 2
 TOWER_NEEDS: Final = 7
 RELEASE_MOST: Final = 2
 
-# All points are counted in halves, so that they stay whole numbers.
+POINT: Final = 2
+"""All points are counted in halves, so that they stay whole numbers; two halves are a point."""
+
 TOWER_POINTS: Final = 2
 MEDAL_POINTS: Final = 2
 ROW_POINTS: Final = 2

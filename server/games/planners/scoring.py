@@ -13,6 +13,7 @@ from server.games.planners.components import (
     DISTRICT_POINTS,
     DISTRICTS,
     MEDAL_POINTS,
+    POINT,
     ROW_POINTS,
     ROWS,
     SPACES,
@@ -111,4 +112,4 @@ def outcome(state: State) -> Outcome | None:
     cars = [city.cars.bit_count() for city in state.cities]
     places = ranked(list(zip(scores, cars, strict=True)))
     tie_break = CABLE_CARS if len(set(scores)) < len(scores) else None
-    return Outcome(state.stage.reason, scores, places, tie_break, tuple(parts))
+    return Outcome(state.stage.reason, scores, places, tie_break, tuple(parts), POINT)

@@ -78,9 +78,9 @@ def _describe_bonus_or_turn(event: Event) -> str:
 def draw(state: State) -> str:
     """Give the columns and all cities in characters.
 
-    A card is what it counts and the letters of its features: t tracks, d depot, q city square, f foundation, s seaside,
+    A card is its printed value and the letters of its features: t tracks, d depot, q city square, f foundation, s seaside,
     b bonus compass; u before it is universal, x a bonus card. Behind it: * cable car, ! skyscraper, ^ two more value,
-    ~ tracks token.
+    ~ tracks token. A row ends with what it counts.
     """
     lines = [
         f"column {column + 1}  " + " ".join(f"{_district(card)}:{face(card)}" for card in cards)
@@ -99,10 +99,12 @@ def draw(state: State) -> str:
 
 def _city_lines(city: City) -> list[str]:
     cells = [_cell(city, space) for space in range(ROWS * COLUMNS)]
-    return [
-        f"  {DISTRICTS[row]:7}" + "".join(f"{cell:8}" for cell in cells[row * COLUMNS : (row + 1) * COLUMNS])
-        for row in range(ROWS)
-    ]
+    values = city.values()
+    lines = []
+    for row, district in enumerate(DISTRICTS):
+        here = slice(row * COLUMNS, (row + 1) * COLUMNS)
+        lines.append(f"  {district:7}" + "".join(f"{cell:8}" for cell in cells[here]) + f"= {sum(values[here])}")
+    return lines
 
 
 def _cell(city: City, space: int) -> str:
