@@ -28,6 +28,8 @@ REFUSALS: Final = {
     "no_such_seat": "There is no such seat.",
     "not_a_bot": "There is no bot on that seat.",
     "not_a_person": "There is nobody on that seat who could be sent away.",
+    "no_such_strength": "Nobody plays this game in that strength.",
+    "no_hints": "Hints are not allowed at this table.",
     "no_bots": "Bots are not allowed at this table.",
     "no_spectators": "This table does not allow spectators.",
     "wrong_phase": "That is not possible at this stage of the table.",

@@ -16,6 +16,7 @@ PROTOCOL_VERSION = 1
 RequestId = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_.:-]{1,64}$")]
 TableId = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9]{4,32}$")]
 SeatNumber = Annotated[int, Field(strict=True, ge=0, le=15)]
+Strength = Literal["easy", "normal", "hard", "random"]
 OptionSetting = StrictBool | StrictInt | StrictStr | list[StrictStr] | None
 
 
@@ -133,6 +134,9 @@ class TableSettings(Message):
     show_decided: StrictBool = True
     """Others see that a seat has sealed its answer, though not what it is."""
 
+    hints: Literal["none", "alone", "all"] = "alone"
+    """Who may ask what a bot would decide: nobody, who plays against bots alone, or everybody."""
+
 
 class CreateTable(Request):
     """Open a table and sit down at it."""
@@ -189,7 +193,23 @@ class AddBot(TableRequest):
 
     type: Literal["add_bot"]
     seat: SeatNumber | None = None
-    strength: Literal["random"] = "random"
+    strength: Strength | None = None
+    """One of those of the game; none: the usual one."""
+
+
+class FillWithBots(TableRequest):
+    """The host lets bots sit down on all free seats."""
+
+    type: Literal["fill_with_bots"]
+    strength: Strength | None = None
+
+
+class ChangeBot(TableRequest):
+    """The host lets a bot play in another strength, before the game begins."""
+
+    type: Literal["change_bot"]
+    seat: SeatNumber
+    strength: Strength
 
 
 class RemoveBot(TableRequest):
@@ -236,6 +256,13 @@ class LookAhead(TableRequest):
     type: Literal["look_ahead"]
     decision: Annotated[int, Field(strict=True, ge=1)]
     command: dict[str, Any]
+
+
+class Hint(TableRequest):
+    """Ask what a bot would answer to the open decision of this number, and why. Nothing is decided by it."""
+
+    type: Literal["hint"]
+    decision: Annotated[int, Field(strict=True, ge=1)]
 
 
 class Undo(TableRequest):
@@ -308,12 +335,15 @@ AnyRequest = Annotated[
     | TakeSeat
     | LeaveSeat
     | AddBot
+    | FillWithBots
+    | ChangeBot
     | RemoveBot
     | Kick
     | Ready
     | Start
     | Decide
     | LookAhead
+    | Hint
     | Undo
     | Vote
     | Resign
@@ -343,7 +373,7 @@ class Welcome(Message):
     protocol: int
     user: User
     games: list[dict[str, Any]]
-    """Every game with its seats and options, as `Option.plain` gives them."""
+    """Every game with its seats, its options as `Option.plain` gives them, and the strengths of its bots."""
 
 
 class Done(Message):

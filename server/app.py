@@ -19,8 +19,11 @@ from importlib import metadata
 import uvloop
 from starlette.types import ASGIApp
 
-from server.bots.random_legal import RandomBots
-from server.games.registry import games_described
+from server.bots.pauses import Pauses
+from server.bots.registry import strengths_of
+from server.bots.thinking import Thinking
+from server.bots.workers import Workers
+from server.games.registry import GAMES, games_described
 from server.gateway.counts import Metrics
 from server.gateway.endpoint import Health, build_endpoint
 from server.gateway.log_lines import start_logging
@@ -70,10 +73,14 @@ async def _joined(settings: Settings, store: TableStore) -> AsyncIterator[App]:
     directory = TableDirectory()
     for phase in LISTED_PHASES:
         directory.load(await store.tables(phase))
-    bots = RandomBots(random.SystemRandom(), settings.bot_least_seconds, settings.bot_most_seconds)
+    pauses = Pauses(settings.bot_least_seconds, settings.bot_most_seconds)
+    bots = Thinking(Workers(settings.bot_workers), pauses, random.SystemRandom())
     keeper = Keeper(store, directory, bots)
     lobby = await Lobby.open(store.records, directory, keeper)
-    parts = Parts(Identity(store.records), lobby, keeper, games_described())
+    games = [
+        {**game, "strengths": list(strengths_of(name))} for name, game in zip(GAMES, games_described(), strict=True)
+    ]
+    parts = Parts(Identity(store.records), lobby, keeper, games)
     board = Switchboard(parts, settings.limits(), time.monotonic)
     metrics = Metrics(
         board.counts,
@@ -99,6 +106,7 @@ async def _joined(settings: Settings, store: TableStore) -> AsyncIterator[App]:
         lag.cancel()
         directory.close()
         await keeper.close()
+        await bots.close()
 
 
 def _count_of(directory: TableDirectory, phase: str) -> Callable[[], float]:

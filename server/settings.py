@@ -6,6 +6,7 @@ wins. Both are text and are read by the same function, so they cannot mean diffe
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -132,6 +133,9 @@ class Settings:
     ] = "info"
     bot_least_seconds: Annotated[float, _As(_seconds, "least time that a bot takes for a decision")] = 0.8
     bot_most_seconds: Annotated[float, _As(_seconds, "most time that a bot takes for a decision")] = 2.0
+    bot_workers: Annotated[int, _As(_count, "processes that think for bots, started when needed")] = max(
+        2, (os.cpu_count() or 1) - 1
+    )
     ping_seconds: Annotated[float, _As(_some_seconds, "time between pings, and for an answer to each")] = 20.0
     slow_seconds: Annotated[float, _As(_some_seconds, "time for a slow reader to catch up")] = _BOUNDS.resume_within
     drain_seconds: Annotated[float, _As(_some_seconds, "time to finish what is in hand when told to stop")] = 10.0

@@ -61,7 +61,7 @@ class Play(NamedTuple):
 
     def read(self, seat: Seat, number: int, plain: object) -> Command | Refused:
         """Give the command that a plain value from outside means here, or the refusal."""
-        refusal = self._not_asked(seat, number)
+        refusal = self.not_asked(seat, number)
         if refusal is not None or self.decision is None:
             return refusal or _OVER
         return self.decision.prompts[seat].read(plain)
@@ -70,7 +70,7 @@ class Play(NamedTuple):
         """Give the play after the seat's answer and the step that it caused, or the refusal."""
         decision = self.decision
         if decision is None or number != self.number or seat not in decision.prompts:
-            return self._not_asked(seat, number) or _OVER
+            return self.not_asked(seat, number) or _OVER
         refusal = decision.prompts[seat].admit(command)
         if refusal is not None:
             return refusal
@@ -86,7 +86,7 @@ class Play(NamedTuple):
     def look_ahead(self, seat: Seat, number: int, command: Command, dice: Dice) -> Play | Refused:
         """Give the play as the seat's answer would leave it, where the answer reveals nothing; else the refusal."""
         if self.decision is not None and (self.decision.sealed or len(self.decision.prompts) > 1):
-            return self._not_asked(seat, number) or _REVEALING
+            return self.not_asked(seat, number) or _REVEALING
         answered = self.answer(seat, number, command, dice)
         if isinstance(answered, Refused):
             return answered
@@ -96,7 +96,7 @@ class Play(NamedTuple):
 
     def undo(self, seat: Seat, number: int) -> tuple[Play, Step] | Refused:
         """Give the play before the seat's last step, or the refusal."""
-        refusal = self._not_asked(seat, number)
+        refusal = self.not_asked(seat, number)
         if refusal is not None:
             return refusal
         if not self.past:
@@ -122,7 +122,8 @@ class Play(NamedTuple):
         kept = past if decision is not None and decision.undoable else ()
         return Play(self.game, state, decision, self.number + 1, {}, kept)
 
-    def _not_asked(self, seat: Seat, number: int) -> Refused | None:
+    def not_asked(self, seat: Seat, number: int) -> Refused | None:
+        """Refuse whoever does not owe the decision of this number, or has not owed it till a moment ago."""
         if self.decision is None:
             return _OVER
         if number != self.number:

@@ -19,10 +19,9 @@ from typing import Any
 import msgpack
 
 from protocol import messages
-from server.games.game import Seat
-from server.games.play import play_view
-from server.games.prompt import Command, Refused
+from server.games.prompt import Refused
 from server.store import base
+from server.table.bots import RETRY_SECONDS, SeatsOfBots
 from server.table.core import TableCore
 from server.table.following import Following
 from server.table.history import History
@@ -54,7 +53,6 @@ log = logging.getLogger(__name__)
 MAILBOX_MOST = 256
 """Letters that wait for one table; more are refused as busy."""
 
-RETRY_SECONDS = 1.0
 TRIES = 3
 _CLOSED = Refused("table_unavailable", "This table fails again and again, so it is closed for now.")
 
@@ -81,7 +79,7 @@ class TableActor:
         """The letters of connections that want to follow, until they do or no longer want to."""
 
         self._timer: asyncio.TimerHandle | None = None
-        self._thinking: set[tuple[Seat, int]] = set()
+        self._bots = SeatsOfBots(around.bots, self.post)
         self._is_busy = False
         self._is_closing = False
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {table}")
@@ -124,11 +122,12 @@ class TableActor:
         """Tell whether nobody follows the table and nothing will happen at it by itself."""
         if self._mailbox or self._is_busy:
             return False
-        return not (self._following or self._timer or self._thinking) or self._unavailable is not None
+        return not (self._following or self._timer or self._bots.is_thinking) or self._unavailable is not None
 
     async def close(self) -> None:
         """Finish what is in the mailbox, give the table up and end."""
         self._is_closing = True
+        self._bots.close()
         self._letters.set()
         await asyncio.wait([self._task])
 
@@ -156,7 +155,7 @@ class TableActor:
     async def _take(self, letter: Letter) -> None:
         """Handle a letter, whatever happens."""
         if isinstance(letter, BotDecided):
-            self._thinking.discard((letter.seat, letter.number))
+            self._bots.heard(letter)
         try:
             if self._unavailable is not None:
                 raise Unavailable(self._unavailable)
@@ -208,6 +207,8 @@ class TableActor:
         match letter:
             case Asked(_, messages.LookBack() as request):
                 await self._look_back(letter, request)
+            case Asked(_, messages.Hint() as request):
+                self._hint(letter, request)
             case Asked():
                 await self._handle_request(letter)
             case Watching():
@@ -291,6 +292,23 @@ class TableActor:
             return
         letter.reply(done_message(request.id, {"step": request.step, "steps": last, **seen}))
 
+    def _hint(self, letter: Asked, request: messages.Hint) -> None:
+        """Answer, when a bot has thought about it, with what it would decide in the user's place."""
+        user, core = letter.user, self._loaded()
+        is_following = self._followers().has(user.id)
+        seat = core.may_enter(user, None, is_following=is_following) or core.seat_for_hint(user, request.decision)
+        if isinstance(seat, Refused):
+            refuse(letter, seat)
+            return
+
+        def advised(advice: dict[str, Any] | None) -> None:
+            if advice is None:
+                refuse(letter, refused("busy"))
+            else:
+                letter.reply(done_message(request.id, {"decision": request.decision, **advice}))
+
+        self._around.bots.advise(core.default_strength, table_view(core.state, seat), advised)
+
     def _answer_opened(self, letter: Opened) -> None:
         state = self._loaded().state
         if letter.user.id != state.opener:
@@ -361,7 +379,8 @@ class TableActor:
     def _replace(self, history: History) -> None:
         """Put a table that was just read in the place of what was in memory."""
         self._history = history
-        self._core = TableCore(history.table, self._around.milliseconds())
+        strengths = self._around.bots.strengths(history.table.settings.game)
+        self._core = TableCore(history.table, self._around.milliseconds(), strengths)
         earlier, self._following = self._following, Following(self._core, history, self._around, self._look_ahead)
         if earlier is not None:
             self._following.take_over(earlier)
@@ -385,19 +404,7 @@ class TableActor:
             return
         due = core.due()
         self._set_timer(None if due is None else max(0, due[0]) / 1000)
-        play = core.state.play
-        for seat in core.state.awaited():
-            strength = core.state.chairs[seat].player
-            if strength is None or play is None or play.decision is None or (seat, play.number) in self._thinking:
-                continue
-            self._thinking.add((seat, play.number))
-            decided = partial(self._bot_decided, seat, play.number)
-            self._around.bots.think(strength, play_view(play, seat), play.decision.prompts[seat], decided)
-
-    def _bot_decided(self, seat: Seat, number: int, command: Command) -> None:
-        if not self.post(BotDecided(seat, number, command)) and not self._is_closing:
-            # The mailbox is full of people's requests; a bot can wait.
-            asyncio.get_running_loop().call_later(RETRY_SECONDS, self._bot_decided, seat, number, command)
+        self._bots.look_ahead(core)
 
     def _set_timer(self, seconds: float | None) -> None:
         if self._timer is not None:

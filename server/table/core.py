@@ -11,21 +11,23 @@ from collections.abc import Sequence
 
 from protocol import messages
 from server.games.game import Event, Seat
+from server.games.plain import Plain
 from server.games.play import Play, Step, Undone
-from server.games.prompt import Command, Refused
+from server.games.prompt import Refused
 from server.table import events
 from server.table.clocks import Stopwatch, charged
 from server.table.interface import User
-from server.table.requests import JUDGES, STAND_IN, Asking, agreed_without
+from server.table.requests import JUDGES, Asking, agreed_without, play_of
 from server.table.state import TableState
 from server.table.verdict import Decided, Verdict, refused
 
 
 class TableCore:
-    """One table: its state, and how long the open decision has been waiting."""
+    """One table: its state, and how long the open decision has been waiting. `strengths`: those that bots have here."""
 
-    def __init__(self, state: TableState, now: int) -> None:
+    def __init__(self, state: TableState, now: int, strengths: Sequence[str]) -> None:
         self.state = state
+        self.strengths = strengths
         self.stopwatch = Stopwatch(len(state.chairs), now)
         self._run_stopwatch(now)
 
@@ -53,6 +55,22 @@ class TableCore:
         """Refuse a user who may not see the steps of the game again; while it runs, nobody may."""
         return self.may_watch(user) or (None if self.state.phase == "over" else refused("wrong_phase"))
 
+    def seat_for_hint(self, user: User, decision: int) -> Seat | Refused:
+        """Give the seat of a user who may be told what a bot would decide now, or the refusal."""
+        seat = self.state.seat_of(user.id)
+        play = play_of(self.state, seat)
+        if isinstance(play, Refused):
+            return play
+        assert seat is not None
+        if not self.state.allows_hints:
+            return refused("no_hints")
+        return play.not_asked(seat, decision) or seat
+
+    @property
+    def default_strength(self) -> str:
+        """The strength of bots where nobody has chosen one: those that stand in for people, and those that advise."""
+        return "normal" if "normal" in self.strengths else self.strengths[-1]
+
     def judge(self, user: User, request: messages.TableRequest, entropy: bytes, now: int) -> Verdict:
         """Give what a user's request leads to. `entropy` is 32 fresh random bytes, for what needs a seed."""
         self.stopwatch.advance(now)
@@ -62,13 +80,17 @@ class TableCore:
         seat = self.state.seat_of(user.id)
         return judge(self, Asking(user, seat, entropy), request)
 
-    def bot_decided(self, seat: Seat, number: int, command: Command, now: int) -> Verdict:
-        """Give what the answer of a seat's bot leads to."""
+    def bot_decided(self, seat: Seat, number: int, answer: Plain, now: int) -> Verdict:
+        """Give what the answer of a seat's bot leads to; the rules' fallback stands in for one that is not legal."""
         self.stopwatch.advance(now)
         play = self.state.play
         if play is None or seat not in self.state.awaited() or self.state.chairs[seat].player is None:
             return refused("not_awaited")
         assert self.state.dice is not None
+        assert play.decision is not None
+        command = play.read(seat, number, answer)
+        if isinstance(command, Refused):
+            command = play.decision.prompts[seat].fallback
         return self.stepped(play, play.answer(seat, number, command, self.state.dice))
 
     def overdue(self, now: int) -> Verdict:
@@ -79,7 +101,7 @@ class TableCore:
             return refused("not_awaited")
         seat = due[1]
         if state.settings.time_up == "bot":
-            return Decided([events.TimeRanOut(seat, STAND_IN), *agreed_without(state, seat)])
+            return Decided([events.TimeRanOut(seat, self.default_strength), *agreed_without(state, seat)])
         fallback = state.play.decision.prompts[seat].fallback
         stepped = self.stepped(state.play, state.play.answer(seat, state.play.number, fallback, state.dice))
         assert isinstance(stepped, Decided), "the fallback of a prompt is legal"

@@ -49,6 +49,15 @@ class HostChanged(Event):
 class BotSeated(Event):
     seat: int
     strength: str
+    display_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BotChanged(Event):
+    """A bot plays in another strength from now on."""
+
+    seat: int
+    strength: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +170,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatRenamed,
     HostChanged,
     BotSeated,
+    BotChanged,
     BotRemoved,
     SeatReady,
     GameStarted,

@@ -8,7 +8,8 @@ from typing import Any
 
 from protocol import messages
 from server.games.game import Seat
-from server.games.prompt import Command, Refused
+from server.games.plain import Plain
+from server.games.prompt import Refused
 from server.table.interface import Listener, Reply, User
 
 log = logging.getLogger(__name__)
@@ -73,7 +74,7 @@ class BotDecided:
 
     seat: Seat
     number: int
-    command: Command
+    command: Plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from server.games.options import read_options
 from server.games.play import Play, begin, play_view
 from server.games.prompt import Refused
 from server.table import events
+from server.table.bot_names import bot_names
 from server.table.interface import User
 from server.table.state import Chair, TableState, room_of
 from server.table.verdict import Decided, Verdict, refused
@@ -24,9 +25,6 @@ from server.text import BadText, clean_line
 
 if TYPE_CHECKING:
     from server.table.core import TableCore
-
-STAND_IN = "random"
-"""The strength of the bots that stand in for people."""
 
 LINE_LENGTH_MOST = 300
 MUTED_MOST = 100
@@ -76,26 +74,63 @@ def _stood_up(state: TableState, seat: Seat, *, kicked: bool) -> list[Event]:
 
 
 def _add_bot(core: TableCore, asking: Asking, request: messages.AddBot) -> Verdict:
+    strength = _strength_of_bots(core, asking, request.strength)
+    if isinstance(strength, Refused):
+        return strength
+    seat = _free_seat(core.state.chairs, request.seat)
+    if isinstance(seat, Refused):
+        return seat
+    return Decided(_bots_seated(core.state, [seat], strength), {"seat": seat})
+
+
+def _fill_with_bots(core: TableCore, asking: Asking, request: messages.FillWithBots) -> Verdict:
+    strength = _strength_of_bots(core, asking, request.strength)
+    if isinstance(strength, Refused):
+        return strength
+    seats = [seat for seat, chair in enumerate(core.state.chairs) if chair.is_free]
+    if not seats:
+        return refused("no_free_seat")
+    return Decided(_bots_seated(core.state, seats, strength), {"seats": seats})
+
+
+def _strength_of_bots(core: TableCore, asking: Asking, wanted: str | None) -> str | Refused:
+    """Give the strength of bots that the host lets sit down, or the refusal."""
     refusal = _not_the_host(core.state, asking)
     if refusal is not None:
         return refusal
     if not core.state.settings.bots:
         return refused("no_bots")
-    seat = _free_seat(core.state.chairs, request.seat)
-    if isinstance(seat, Refused):
-        return seat
-    return Decided([events.BotSeated(seat, request.strength)], {"seat": seat})
+    if wanted is not None and wanted not in core.strengths:
+        return refused("no_such_strength")
+    return wanted or core.default_strength
+
+
+def _bots_seated(state: TableState, seats: Sequence[Seat], strength: str) -> list[Event]:
+    taken = {chair.name for chair in state.chairs if chair.name is not None}
+    names = bot_names(state.id, taken)
+    return [events.BotSeated(seat, strength, name) for seat, name in zip(seats, names, strict=False)]
+
+
+def _change_bot(core: TableCore, asking: Asking, request: messages.ChangeBot) -> Verdict:
+    refusal = _not_the_host(core.state, asking) or _no_bot_on(core.state, request.seat)
+    if refusal is not None:
+        return refusal
+    if request.strength not in core.strengths:
+        return refused("no_such_strength")
+    if request.strength == core.state.chairs[request.seat].bot:
+        return Decided([])
+    return Decided([events.BotChanged(request.seat, request.strength)])
 
 
 def _remove_bot(core: TableCore, asking: Asking, request: messages.RemoveBot) -> Verdict:
-    refusal = _not_the_host(core.state, asking)
-    if refusal is not None:
-        return refusal
-    if request.seat >= len(core.state.chairs):
+    refusal = _not_the_host(core.state, asking) or _no_bot_on(core.state, request.seat)
+    return refusal or Decided([events.BotRemoved(request.seat)])
+
+
+def _no_bot_on(state: TableState, seat: Seat) -> Refused | None:
+    if seat >= len(state.chairs):
         return refused("no_such_seat")
-    if core.state.chairs[request.seat].bot is None:
-        return refused("not_a_bot")
-    return Decided([events.BotRemoved(request.seat)])
+    return refused("not_a_bot") if state.chairs[seat].bot is None else None
 
 
 def _kick(core: TableCore, asking: Asking, request: messages.Kick) -> Verdict:
@@ -151,7 +186,7 @@ def _not_the_host(state: TableState, asking: Asking) -> Refused | None:
 
 def _decide(core: TableCore, asking: Asking, request: messages.Decide) -> Verdict:
     state = core.state
-    play = _play_of(state, asking)
+    play = play_of(state, asking.seat)
     if isinstance(play, Refused):
         return play
     assert asking.seat is not None
@@ -167,7 +202,7 @@ def _decide(core: TableCore, asking: Asking, request: messages.Decide) -> Verdic
 
 def _look_ahead(core: TableCore, asking: Asking, request: messages.LookAhead) -> Verdict:
     state = core.state
-    play = _play_of(state, asking)
+    play = play_of(state, asking.seat)
     if isinstance(play, Refused):
         return play
     assert asking.seat is not None
@@ -180,16 +215,16 @@ def _look_ahead(core: TableCore, asking: Asking, request: messages.LookAhead) ->
 
 
 def _undo(core: TableCore, asking: Asking, request: messages.Undo) -> Verdict:
-    play = _play_of(core.state, asking)
+    play = play_of(core.state, asking.seat)
     if isinstance(play, Refused):
         return play
     assert asking.seat is not None
     return core.stepped(play, play.undo(asking.seat, request.decision))
 
 
-def _play_of(state: TableState, asking: Asking) -> Play | Refused:
-    """Give the running game if the user may decide something in it."""
-    if asking.seat is None:
+def play_of(state: TableState, seat: Seat | None) -> Play | Refused:
+    """Give the running game if the person of this seat may decide something in it."""
+    if seat is None:
         return refused("not_seated")
     if state.play is None:
         return refused("wrong_phase")
@@ -197,7 +232,7 @@ def _play_of(state: TableState, asking: Asking) -> Play | Refused:
         return refused("game_over")
     if state.paused:
         return refused("paused")
-    if state.chairs[asking.seat].stand_in is not None:
+    if state.chairs[seat].stand_in is not None:
         return Refused("not_awaited", "A bot decides for you; take your seat back first.")
     return state.play
 
@@ -232,7 +267,7 @@ def _resign(core: TableCore, asking: Asking, request: messages.Resign) -> Verdic
         seat for seat, chair in enumerate(state.chairs) if chair.user and not chair.resigned and seat != asking.seat
     ]
     follows = agreed_without(state, asking.seat) if still_playing else [events.Abandoned()]
-    return Decided([events.Resigned(asking.seat, STAND_IN), *follows])
+    return Decided([events.Resigned(asking.seat, core.default_strength), *follows])
 
 
 def agreed_without(state: TableState, gone: Seat) -> list[Event]:
@@ -299,6 +334,8 @@ JUDGES: Final[dict[type[messages.TableRequest], Callable[[TableCore, Asking, Any
     messages.TakeSeat: _take_seat,
     messages.LeaveSeat: _leave_seat,
     messages.AddBot: _add_bot,
+    messages.FillWithBots: _fill_with_bots,
+    messages.ChangeBot: _change_bot,
     messages.RemoveBot: _remove_bot,
     messages.Kick: _kick,
     messages.Ready: _ready,

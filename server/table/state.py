@@ -102,6 +102,13 @@ class TableState:
         """Give the seats that persons decide for now."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.user is not None and chair.stand_in is None]
 
+    @property
+    def allows_hints(self) -> bool:
+        """Tell whether people may ask what a bot would decide in their place."""
+        hints = self.settings.hints
+        players = [chair for chair in self.chairs if chair.user is not None and not chair.resigned]
+        return hints == "all" or (hints == "alone" and len(players) == 1)
+
     def awaited(self) -> tuple[Seat, ...]:
         """Give the seats whose decision the running game waits for."""
         return self.play.awaited if self.phase == "running" and self.play is not None and not self.paused else ()
@@ -189,7 +196,11 @@ def _host_changed(table: TableState, event: events.HostChanged) -> None:
 
 
 def _bot_seated(table: TableState, event: events.BotSeated) -> None:
-    table.chairs[event.seat] = Chair(bot=event.strength, ready=True)
+    table.chairs[event.seat] = Chair(bot=event.strength, name=event.display_name, ready=True)
+
+
+def _bot_changed(table: TableState, event: events.BotChanged) -> None:
+    table.chairs[event.seat] = replace(table.chairs[event.seat], bot=event.strength)
 
 
 def _seat_ready(table: TableState, event: events.SeatReady) -> None:
@@ -267,6 +278,7 @@ _CHANGES: dict[type[Event], Any] = {
     events.SeatRenamed: _seat_renamed,
     events.HostChanged: _host_changed,
     events.BotSeated: _bot_seated,
+    events.BotChanged: _bot_changed,
     events.BotRemoved: _bot_removed,
     events.SeatReady: _seat_ready,
     events.GameStarted: _game_started,

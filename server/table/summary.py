@@ -17,6 +17,7 @@ LISTED: tuple[type[Event], ...] = (
     events.SeatRenamed,
     events.HostChanged,
     events.BotSeated,
+    events.BotChanged,
     events.BotRemoved,
     events.GameStarted,
     events.Abandoned,

@@ -34,6 +34,7 @@ def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
             "digest": table.digest,
             "seed": table.seed if table.phase == "over" else None,
             "muted": sorted(table.muted),
+            "hints": is_seated and table.allows_hints,
         },
         "mine": viewer,
         "seats": [

@@ -38,6 +38,7 @@ async def table_with(world: World, role: str, phase: str, request: str) -> str:
         seats=4 if is_open else 3,
         options={} if is_open else {"board": "large"},
         clock={"kind": "decision", "seconds": 5},
+        hints="all",
         absence_seconds=None,
     )
     await world.seat(table, "ann", "kim")
@@ -46,7 +47,7 @@ async def table_with(world: World, role: str, phase: str, request: str) -> str:
     if role == "spectator":
         await world.watch("pat", table)
     if is_open:
-        if request in ("remove_bot", "start"):
+        if request in ("remove_bot", "change_bot", "start"):
             await world.do("hal", "add_bot", table)
         return table
     await world.do("hal", "start", table)
@@ -107,12 +108,14 @@ def fields(world: World, table: str, phase: str, request: str) -> dict[str, Any]
             return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(world, table)
         case "look_ahead":
             return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(world, table)
-        case "undo":
+        case "hint" | "undo":
             return {"decision": 1 if is_open else world.state(table).play.number}
         case "take_seat":
             return {"seat": None}
         case "add_bot":
             return {"seat": 3 if is_open else 2}
+        case "change_bot":
+            return {"seat": 3 if is_open else 2, "strength": "random"}
         case "remove_bot":
             return {"seat": 3 if is_open else 2}
         case "kick":

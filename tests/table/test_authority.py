@@ -124,7 +124,7 @@ def test_no_request_says_for_which_seat_it_speaks() -> None:
         for kind in messages.TableRequest.__subclasses__()
         if "seat" in kind.model_fields
     }
-    assert with_seat == {"take_seat", "add_bot", "remove_bot", "kick"}
+    assert with_seat == {"take_seat", "add_bot", "change_bot", "remove_bot", "kick"}
     for request in table_requests() - with_seat:
         with pytest.raises(ValidationError):
             messages.REQUESTS.validate_python({"type": request, "id": "x", "table": "table1", "seat": 0})

@@ -19,9 +19,10 @@ import msgpack
 from protocol.codec import Encoding, Frame
 from protocol.messages import REPLIES, REQUESTS, CreateTable, TableRequest, TableSettings, Watch
 from protocol.patch import patched
+from server.bots.question import asked_in, read_question
 from server.games.game import Game
-from server.games.plain import fact_plain
-from server.games.prompt import Command, Prompt
+from server.games.plain import Plain, fact_plain
+from server.games.prompt import Command
 from server.games.registry import GAMES
 from server.store.base import TableStore
 from server.store.memory import MemoryStore
@@ -79,24 +80,38 @@ class PatientBots:
     """Bots that think for as long as `pause_seconds` says; with None until the test lets them decide."""
 
     pause_seconds: float | None = None
-    asked: list[tuple[Prompt, Callable[[Command], None]]] = field(default_factory=list)
+    asked: list[tuple[dict[str, Any], Callable[[Plain], None]]] = field(default_factory=list)
     chooser: random.Random = field(default_factory=lambda: random.Random(7))
     thoughts: int = 0
+    strengths_offered: tuple[str, ...] = ("random",)
+    strengths_asked: list[str] = field(default_factory=list)
+    advice: dict[str, Any] | None = field(default_factory=lambda: {"command": {}, "reason": None})
+    advised: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
-    def think(self, strength: str, view: dict[str, Any], prompt: Prompt, decided: Callable[[Command], None]) -> None:
-        assert strength == "random"
+    def strengths(self, game: str) -> tuple[str, ...]:
+        return self.strengths_offered
+
+    def think(self, strength: str, view: dict[str, Any], decided: Callable[[Plain], None]) -> None:
+        self.strengths_asked.append(strength)
         self.thoughts += 1
         if self.pause_seconds is None:
-            self.asked.append((prompt, decided))
+            self.asked.append((view, decided))
         else:
-            loop = asyncio.get_running_loop()
-            loop.call_later(self.pause_seconds, lambda: decided(prompt.sample(self.chooser)))
+            asyncio.get_running_loop().call_later(self.pause_seconds, lambda: decided(self.sample(view)))
+
+    def advise(self, strength: str, view: dict[str, Any], advised: Callable[[dict[str, Any] | None], None]) -> None:
+        self.advised.append((strength, view))
+        asyncio.get_running_loop().call_soon(advised, self.advice)
 
     def decide(self) -> None:
         """Let the bots that were asked decide."""
         asked, self.asked = self.asked, []
-        for prompt, decided in asked:
-            decided(prompt.sample(self.chooser))
+        for view, decided in asked:
+            decided(self.sample(view))
+
+    def sample(self, view: dict[str, Any]) -> Plain:
+        """Give some legal answer to the prompt in a view."""
+        return fact_plain(read_question(asked_in(view)).prompt.sample(self.chooser))
 
 
 class Screen:

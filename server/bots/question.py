@@ -1,0 +1,88 @@
+"""Questions as plain values: taken from what a client gets, sent to another process, and read back.
+
+Whatever a strategy is told, in this server or in a program at the other end of the world, comes through here from the
+view of one seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from server.bots.strategy import Chosen, Question
+from server.games.options import read_options
+from server.games.plain import FactReader, fact_plain
+from server.games.prompt import Amounts, Choice, Command, OneOf, Pair, Prompt, Shares, SomeOf, Space
+from server.games.registry import game_named
+
+
+def asked_in(view: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the question that a view of a table puts to its own seat, as plain values that may not be changed."""
+    settings, play = view["table"]["settings"], view["play"]
+    return {
+        "game": settings["game"],
+        "options": settings["options"],
+        "seat": view["mine"],
+        "view": play["game"],
+        "about": play["decision"]["about"],
+        "prompt": play["decision"]["prompt"],
+    }
+
+
+def read_question(asked: Mapping[str, Any]) -> Question:
+    """Give the question that plain values describe."""
+    return Question(
+        asked["game"],
+        read_options(game_named(asked["game"]).options, asked["options"]),
+        asked["seat"],
+        asked["view"],
+        asked["about"],
+        read_prompt(asked["game"], asked["prompt"]),
+    )
+
+
+def chosen_plain(chosen: Chosen) -> dict[str, Any]:
+    """Give an answer as plain values."""
+    reason = chosen.reason
+    return {
+        "command": fact_plain(chosen.command),
+        "reason": None if reason is None else {"key": reason.key, "values": dict(reason.values)},
+    }
+
+
+def read_prompt(game: str, plain: Mapping[str, Any]) -> Prompt:
+    """Give the prompt that `Prompt.plain` wrote; it admits the same commands."""
+    commands = _commands(game)
+    choices = tuple(
+        Choice(commands[choice["do"]], {name: _space(space) for name, space in choice.items() if name != "do"})
+        for choice in plain["choices"]
+    )
+    fallback = _reader(game).read("do", plain["fallback"])
+    assert isinstance(fallback, Command)
+    return Prompt(choices, fallback)
+
+
+@cache
+def _commands(game: str) -> dict[str, type[Command]]:
+    return {command.name: command for command in game_named(game).commands}
+
+
+@cache
+def _reader(game: str) -> FactReader:
+    return FactReader(game_named(game).commands)
+
+
+def _space(plain: Mapping[str, Any]) -> Space:
+    match plain:
+        case {"one_of": values}:
+            return OneOf(tuple(values))
+        case {"some_of": values, "least": least, "most": most}:
+            return SomeOf(tuple(values), least, most, plain.get("above"))
+        case {"pairs": groups}:
+            return Pair({key: tuple(values) for key, values in groups})
+        case {"amounts": most, "step": step, "least": least}:
+            return Amounts(dict(most), step, least)
+        case {"shares": values, "dues": dues}:
+            return Shares(tuple(values), dict(dues))
+    raise AssertionError(f"no space is written {plain}")

@@ -1,0 +1,87 @@
+"""Bots as tables know them: asked with the view of a seat, they answer later, on the same loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from random import Random
+from typing import Any, Final
+
+from server.bots.pauses import SECONDS, Pauses
+from server.bots.question import asked_in, read_prompt
+from server.bots.registry import RANDOM, strengths_of
+from server.bots.workers import NoAnswer, Workers
+from server.games.plain import Plain, fact_plain
+
+log = logging.getLogger(__name__)
+
+GRACE_SECONDS: Final = 2.0
+"""What a process has beyond the time for a decision before it is taken for hung."""
+
+_LONG: Final = frozenset({"hard"})
+
+
+class Thinking:
+    """All bots of a process. Fulfils `server.table.bots.Bots`."""
+
+    def __init__(self, workers: Workers, pauses: Pauses, chooser: Random) -> None:
+        self._workers = workers
+        self._pauses = pauses
+        self._chooser = chooser
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def strengths(self, game: str) -> tuple[str, ...]:
+        return strengths_of(game)
+
+    def think(self, strength: str, view: dict[str, Any], decided: Callable[[Plain], None]) -> None:
+        asked, decision = asked_in(view), view["play"]["decision"]
+        pause = self._pauses.draw(strength, asked["about"], is_sealed=decision["sealed"], chooser=self._chooser)
+        self._start(self._decide(strength, asked, pause, decided))
+
+    def advise(self, strength: str, view: dict[str, Any], advised: Callable[[dict[str, Any] | None], None]) -> None:
+        self._start(self._advise(strength, asked_in(view), advised))
+
+    async def close(self) -> None:
+        """Let all thoughts go, and end the processes."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._workers.close()
+
+    async def _decide(
+        self, strength: str, asked: dict[str, Any], pause: float, decided: Callable[[Plain], None]
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + pause
+        answer = await self._answer(strength, asked)
+        await asyncio.sleep(max(0.0, until - loop.time()))
+        decided(asked["prompt"]["fallback"] if answer is None else answer["command"])
+
+    async def _advise(
+        self, strength: str, asked: dict[str, Any], advised: Callable[[dict[str, Any] | None], None]
+    ) -> None:
+        advised(await self._answer(strength, asked))
+
+    async def _answer(self, strength: str, asked: dict[str, Any]) -> dict[str, Any] | None:
+        """Give the command and the reason of a strategy, or None if there was no answer."""
+        if strength == RANDOM:
+            command = read_prompt(asked["game"], asked["prompt"]).sample(self._chooser)
+            return {"command": fact_plain(command), "reason": None}
+        request = {
+            "strength": strength,
+            "seconds": SECONDS[strength],
+            "seed": self._chooser.getrandbits(64),
+            "question": asked,
+        }
+        try:
+            deadline = SECONDS[strength] + GRACE_SECONDS
+            return await self._workers.ask(request, deadline, is_long=strength in _LONG)
+        except NoAnswer as reason:
+            log.warning("bot gave no answer", extra={"game": asked["game"], "strength": strength, "why": str(reason)})
+            return None
+
+    def _start(self, thought: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(thought)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

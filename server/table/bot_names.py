@@ -1,0 +1,42 @@
+"""What the bots at a table are called, so that people can talk about them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from hashlib import sha256
+from typing import Final
+
+NAMES: Final = (
+    "Alma",
+    "Bruno",
+    "Cosmo",
+    "Dorrit",
+    "Edda",
+    "Felix",
+    "Greta",
+    "Hugo",
+    "Ines",
+    "Juniper",
+    "Kaspar",
+    "Lotte",
+    "Marlow",
+    "Nell",
+    "Odette",
+    "Pascal",
+    "Quill",
+    "Rosalind",
+    "Silas",
+    "Tamsin",
+    "Ulla",
+    "Vesper",
+    "Wren",
+    "Yorick",
+)
+"""More than there are seats at any table."""
+
+
+def bot_names(table: str, taken: Collection[str]) -> Iterator[str]:
+    """Give names that nobody at the table has; another table begins with another one."""
+    first = sha256(table.encode()).digest()[0]
+    names = (NAMES[(first + step) % len(NAMES)] for step in range(len(NAMES)))
+    return (name for name in names if name not in taken)
