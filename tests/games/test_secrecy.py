@@ -13,6 +13,7 @@ from server.games.game import Game
 from server.games.registry import GAMES
 from tests.games.leaks import LEAKY_AUCTIONS, LEAKY_WINDOWS, leaky_investors
 from tests.games.secrecy import WINDOW, Leak, Secrets, SplicedDice, Window, dealt, first_difference, rearranged, search
+from tests.games.secrecy_builders import BuildersSecrets
 from tests.games.secrecy_investors import InvestorsSecrets
 from tests.games.secrecy_planners import PlannersSecrets
 from tests.games.secrecy_toys import AuctionSecrets, MosaicSecrets
@@ -24,6 +25,7 @@ PAIRS = int(os.environ.get("SECRECY_PAIRS", "1500"))
 SECRETS: dict[str, Secrets] = {
     "investors": InvestorsSecrets(),
     "planners": PlannersSecrets(),
+    "builders": BuildersSecrets(),
     "auction": AuctionSecrets(),
     "mosaic": MosaicSecrets(),
 }

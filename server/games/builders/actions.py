@@ -1,0 +1,135 @@
+"""The actions of the cards, except building: when each can be chosen, and what it does (RULES 5).
+
+An action is offered only if it can be carried out and paid with the money that is left after the fee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from server.games.builders.building import can_build
+from server.games.builders.city import plots_of
+from server.games.builders.commands import (
+    Build,
+    BuildSubsidised,
+    CleanUp,
+    Develop,
+    TakeGoal,
+    TakeIncome,
+    TakeMaterial,
+    TakePermit,
+)
+from server.games.builders.components import (
+    BLIND,
+    CLEAN_UP_PRICE,
+    CLEAN_UP_STEP_PRICE,
+    DEVELOP_PRICE,
+    NO_PLOT,
+    PERMITS_HELD_MOST,
+)
+from server.games.builders.events import GoalDrawn, GoalTaken, MaterialTaken, PermitTaken, RubbleCleared
+from server.games.builders.flow import Flow, gain, in_corner, pay, step_right, step_up
+from server.games.builders.state import State
+from server.games.game import Seat
+from server.games.prompt import Choice, Command, OneOf
+
+_INCOME = Choice(TakeIncome)
+_MATERIAL = Choice(TakeMaterial)
+_DEVELOP = Choice(Develop)
+_BUILD = Choice(Build)
+_BUILD_SUBSIDISED = Choice(BuildSubsidised)
+
+COMMAND_OF: dict[str, type[Command]] = {
+    "income": TakeIncome,
+    "material": TakeMaterial,
+    "permit": TakePermit,
+    "goal": TakeGoal,
+    "clean_up": CleanUp,
+    "develop": Develop,
+    "build": Build,
+    "build_subsidised": BuildSubsidised,
+}
+ACTION_OF = {command: action for action, command in COMMAND_OF.items()}
+
+
+def _income(state: State, seat: Seat, money: int) -> Choice | None:
+    return _INCOME
+
+
+def _material(state: State, seat: Seat, money: int) -> Choice | None:
+    return _MATERIAL if state.supply[seat] else None
+
+
+def _permit(state: State, seat: Seat, money: int) -> Choice | None:
+    if not state.permits_shown or len(state.permits[seat]) >= PERMITS_HELD_MOST:
+        return None
+    return Choice(TakePermit, {"permit": OneOf(state.permits_shown)})
+
+
+def _goal(state: State, seat: Seat, money: int) -> Choice | None:
+    goals = (*state.goals_shown, BLIND) if state.goal_pile else state.goals_shown
+    return Choice(TakeGoal, {"goal": OneOf(goals)}) if goals else None
+
+
+def _clean_up(state: State, seat: Seat, money: int) -> Choice | None:
+    plots = plots_of(state.ruins) if money >= CLEAN_UP_PRICE else []
+    if money >= _step_price(state, seat, CLEAN_UP_STEP_PRICE):
+        plots.append(NO_PLOT)
+    return Choice(CleanUp, {"plot": OneOf(tuple(plots))}) if plots else None
+
+
+def _develop(state: State, seat: Seat, money: int) -> Choice | None:
+    return _DEVELOP if money >= _step_price(state, seat, DEVELOP_PRICE) else None
+
+
+def _build(state: State, seat: Seat, money: int) -> Choice | None:
+    return _BUILD if can_build(state, seat, money, subsidised=False) else None
+
+
+def _build_subsidised(state: State, seat: Seat, money: int) -> Choice | None:
+    return _BUILD_SUBSIDISED if can_build(state, seat, money, subsidised=True) else None
+
+
+OFFERS: dict[str, Callable[[State, Seat, int], Choice | None]] = {
+    "income": _income,
+    "material": _material,
+    "permit": _permit,
+    "goal": _goal,
+    "clean_up": _clean_up,
+    "develop": _develop,
+    "build": _build,
+    "build_subsidised": _build_subsidised,
+}
+"""How each action can be chosen by a seat that has so much money left for it, if it can."""
+
+
+def _step_price(state: State, seat: Seat, price: int) -> int:
+    return 0 if in_corner(state, seat) else price  # RULES 5.7
+
+
+def carry_out(flow: Flow, seat: Seat, command: Command, income: int = 0) -> None:
+    """Do what an action says; building is only begun by its choice."""
+    match command:
+        case TakeIncome():
+            gain(flow, seat, income, "income")
+        case TakeMaterial():
+            flow.emit(MaterialTaken(seat))
+        case TakePermit(permit):
+            flow.emit(PermitTaken(seat, permit))
+        case TakeGoal(goal):
+            top = flow.state.goal_pile[-1:]
+            flow.emit(GoalDrawn(seat, top[0]) if goal == BLIND else GoalTaken(seat, goal))
+        case CleanUp(plot):
+            _clean(flow, seat, plot)
+        case Develop():
+            pay(flow, seat, _step_price(flow.state, seat, DEVELOP_PRICE), "develop")
+            step_right(flow, seat)
+
+
+def _clean(flow: Flow, seat: Seat, plot: int) -> None:
+    if plot == NO_PLOT:
+        pay(flow, seat, _step_price(flow.state, seat, CLEAN_UP_STEP_PRICE), "step")
+    else:
+        pay(flow, seat, CLEAN_UP_PRICE, "clean_up")
+        flow.emit(RubbleCleared(seat, plot, "clean_up"))
+    step_up(flow, seat)

@@ -1,0 +1,156 @@
+"""Building: permits, plot, price, and the development card that two permits with a common symbol bring (RULES 7, 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.games.builders.city import plots_of, sites
+from server.games.builders.commands import ChoosePermit, ChoosePlot, DeclineCard, TakeCard
+from server.games.builders.components import (
+    BUILDINGS_PER_SEAT,
+    PARK,
+    RUBBLE_PRICE,
+    SHARED_SYMBOLS,
+    TRAM,
+    TRAM_PRICE,
+    YEARS,
+)
+from server.games.builders.events import (
+    BestBuilderTaken,
+    Built,
+    CardDeclined,
+    CardOffered,
+    CardTaken,
+    PermitChosen,
+    RubbleCleared,
+)
+from server.games.builders.flow import Flow, pay, step_right, step_up
+from server.games.builders.state import Composing, Gaining, State
+from server.games.game import Decision, Seat
+from server.games.prompt import Choice, Command, OneOf, Prompt
+
+
+def payable_plots(state: State, money: int) -> int:
+    """Give the free plots on which this much money is enough to build (RULES 7.1, 7.4)."""
+    cost = YEARS[state.year].build_cost
+    if money < cost:
+        return 0
+    free = state.city.all_plots & ~state.built_up
+    return free if money >= cost + RUBBLE_PRICE else free & ~state.ruins
+
+
+def can_build(state: State, seat: Seat, money: int, *, subsidised: bool) -> bool:
+    """Tell whether a seat with this much money could carry out some building to its end."""
+    held = state.permits[seat]
+    if not held or not state.front[seat]:
+        return False
+    payable = payable_plots(state, money)
+    return any(_reach(state, (permit,), held, payable, subsidised=subsidised) for permit in held)
+
+
+def _reach(state: State, chosen: tuple[int, ...], held: tuple[int, ...], payable: int, *, subsidised: bool) -> int:
+    """Give the payable plots that the chosen permits open, alone or with one more of those held."""
+    city = state.city
+    reached = sites(city, chosen, subsidised=subsidised) & payable
+    if len(chosen) == 1:
+        for other in held:
+            if other != chosen[0]:
+                reached |= sites(city, (chosen[0], other), subsidised=subsidised) & payable
+    return reached
+
+
+def plots_in_reach(state: State, stage: Composing) -> int:
+    """Give the plots on which the building that is being put together can still come to stand."""
+    seat = state.turn
+    held, payable = state.permits[seat], payable_plots(state, state.money[seat])
+    reached = 0
+    for permits in (stage.permits,) if stage.permits else [(permit,) for permit in held]:
+        reached |= _reach(state, permits, held, payable, subsidised=stage.subsidised)
+    return reached
+
+
+def compose_decision(state: State) -> Decision:
+    stage, seat = _composing(state), state.turn
+    held, chosen = state.permits[seat], stage.permits
+    payable = payable_plots(state, state.money[seat])
+    choices = []
+    plots = sites(state.city, chosen, subsidised=stage.subsidised) & payable if chosen else 0
+    if plots:
+        choices.append(Choice(ChoosePlot, {"plot": OneOf(tuple(plots_of(plots)))}))
+    permits = _permits_to_add(state, stage, held, payable)
+    if permits:
+        choices.append(Choice(ChoosePermit, {"permit": OneOf(permits)}))
+    about = "choose_plot" if chosen else "choose_permit"
+    fallback = ChoosePlot(plots_of(plots & ~state.ruins or plots)[0]) if plots else ChoosePermit(permits[0])
+    return Decision(about, {seat: Prompt(tuple(choices), fallback)}, undoable=True)
+
+
+def _permits_to_add(state: State, stage: Composing, held: tuple[int, ...], payable: int) -> tuple[int, ...]:
+    chosen, subsidised = stage.permits, stage.subsidised
+    if not chosen:
+        return tuple([one for one in held if _reach(state, (one,), held, payable, subsidised=subsidised)])
+    if len(chosen) == 1:
+        first, city = chosen[0], state.city
+        return tuple(
+            [one for one in held if one != first and sites(city, (first, one), subsidised=subsidised) & payable]
+        )
+    return ()
+
+
+def compose_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    ((seat, command),) = answers.items()
+    if isinstance(command, ChoosePermit):
+        flow.emit(PermitChosen(seat, command.permit))
+    else:
+        assert isinstance(command, ChoosePlot)
+        _build(flow, seat, command.plot, _composing(flow.state).permits)
+
+
+def _build(flow: Flow, seat: Seat, plot: int, permits: tuple[int, ...]) -> None:
+    state = flow.state
+    pay(flow, seat, YEARS[state.year].build_cost, "build")
+    if state.ruins >> plot & 1:
+        pay(flow, seat, RUBBLE_PRICE, "rubble")
+        flow.emit(RubbleCleared(seat, plot, "build"))
+        step_up(flow, seat)
+    flow.emit(Built(seat, plot, permits))
+    if state.best_builder is None and state.built(seat) == BUILDINGS_PER_SEAT:
+        flow.emit(BestBuilderTaken(seat))
+    symbols = _symbols_to_take(state, seat, permits)
+    if symbols:
+        flow.emit(CardOffered(seat, symbols))
+
+
+def _symbols_to_take(state: State, seat: Seat, permits: tuple[int, ...]) -> tuple[str, ...]:
+    """Give the symbols that both permits show, of which a card is left that the seat can pay (RULES 8.2, 8.3)."""
+    if len(permits) < 2:
+        return ()
+    shared = SHARED_SYMBOLS[permits[0]][permits[1]]
+    return tuple(
+        [symbol for symbol in shared if state.left_of(symbol) and (symbol != TRAM or state.money[seat] >= TRAM_PRICE)]
+    )
+
+
+def gain_decision(state: State) -> Decision:
+    stage = state.stage
+    assert isinstance(stage, Gaining)
+    choices = (Choice(TakeCard, {"symbol": OneOf(stage.symbols)}), Choice(DeclineCard))
+    return Decision("take_card", {state.turn: Prompt(choices, DeclineCard())}, undoable=True)
+
+
+def gain_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    ((seat, command),) = answers.items()
+    if not isinstance(command, TakeCard):
+        flow.emit(CardDeclined(seat))
+        return
+    symbol, state = command.symbol, flow.state
+    if symbol == TRAM:
+        pay(flow, seat, TRAM_PRICE, "tram")
+    value = state.park_values[-state.left_of(PARK)] if symbol == PARK else None
+    flow.emit(CardTaken(seat, symbol, value))
+    step_right(flow, seat)
+
+
+def _composing(state: State) -> Composing:
+    assert isinstance(state.stage, Composing)
+    return state.stage

@@ -1,0 +1,310 @@
+"""How each event changes the state. No rule is decided here: an event is taken at its word.
+
+Handlers work on a draft, a copy that nobody else has seen yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from server.games.builders import city
+from server.games.builders.components import (
+    ACTION_CARDS,
+    BUILDINGS_PER_SEAT,
+    FIRST_YEAR,
+    GRIDS,
+    LAST_YEAR,
+    PARK,
+    PLOT_CARDS,
+    PLOTS_PER_CARD,
+    STACKS,
+    SYMBOLS,
+    YEAR_BOARD,
+)
+from server.games.builders.events import (
+    ActionChosen,
+    AreaClosed,
+    BestBuilderTaken,
+    BonusChosen,
+    BonusLapsed,
+    Built,
+    CardDeclined,
+    CardOffered,
+    CardTaken,
+    GameBegun,
+    GameEnded,
+    GoalDrawn,
+    GoalsRefilled,
+    GoalsRevealed,
+    GoalTaken,
+    MarkerCapped,
+    MarkerMoved,
+    MaterialTaken,
+    MoneyGained,
+    MoneyPaid,
+    PawnPlaced,
+    PermitChosen,
+    PermitsRefilled,
+    PermitsReshuffled,
+    PermitTaken,
+    RubbleCleared,
+    TurnEnded,
+    YearBegun,
+)
+from server.games.builders.state import (
+    Acting,
+    Composing,
+    Confirming,
+    Gaining,
+    Over,
+    Passing,
+    Placing,
+    Rewarding,
+    State,
+)
+from server.games.game import Event
+
+PASSING = Passing()
+PLACING = Placing()
+ACTING = Acting()
+REWARDING = Rewarding()
+CONFIRMING = Confirming()
+
+
+def apply(state: State | None, event: Event) -> State:
+    """Give the state after the event; the given one stays as it is."""
+    if state is None:
+        assert isinstance(event, GameBegun), event
+        return begun(event)
+    draft = state.copy()
+    CHANGES[type(event)](draft, event)
+    return draft
+
+
+def begun(event: GameBegun) -> State:
+    """Give the state that the first event describes."""
+    seats = event.seats
+    columns, _ = GRIDS[seats]
+    ruins = city.mask_of(
+        place * PLOTS_PER_CARD + position
+        for place, (card, side) in enumerate(zip(event.plot_cards, event.sides, strict=True))
+        for position in PLOT_CARDS[card].rubble[side]
+    )
+    return State(
+        seats=seats,
+        city=city.city_of(event.plot_cards, columns, event.strict_wild, event.adjacent_across_cards),
+        sides=event.sides,
+        action_cards=event.action_cards,
+        park_values=event.parks,
+        order=(*range(event.start_seat, seats), *range(event.start_seat)),
+        permits_shown=event.permits,
+        permit_pile=event.permit_pile,
+        common_goals=event.common_goals,
+        goals_shown=event.goals,
+        goal_pile=event.goal_pile,
+        ruins=ruins,
+        stacks=tuple(len(event.parks) if symbol == PARK else STACKS[symbol] for symbol in SYMBOLS),
+        money=[0] * seats,
+        columns=[0] * seats,
+        rows=[0] * seats,
+        front=[0] * seats,
+        supply=[BUILDINGS_PER_SEAT] * seats,
+        buildings=[0] * seats,
+        permits=[()] * seats,
+        open_goals=[()] * seats,
+        hidden_goals=[(goal,) for goal in event.dealt_goals],
+        rubble=[0] * seats,
+        cards=[(0,) * len(SYMBOLS)] * seats,
+        parks=[()] * seats,
+        pawns=[None] * seats,
+        year=FIRST_YEAR,
+    )
+
+
+# -- a turn ---------------------------------------------------------------------------------------------------
+
+
+def _pawn_placed(draft: State, event: PawnPlaced) -> None:
+    draft.pawns[event.seat] = (event.area, event.space)
+    draft.stage = REWARDING if event.area == YEAR_BOARD else ACTING
+
+
+def _action_chosen(draft: State, event: ActionChosen) -> None:
+    draft.money[event.seat] -= event.fee
+    if event.action in ("build", "build_subsidised"):
+        draft.stage = Composing(event.action == "build_subsidised", event.fee, ())
+    else:
+        draft.stage = CONFIRMING
+
+
+def _bonus_chosen(draft: State, event: BonusChosen) -> None:
+    draft.stage = Composing(subsidised=False, fee=0, permits=()) if event.bonus == "build" else CONFIRMING
+
+
+def _nothing_left(draft: State, event: BonusLapsed | CardDeclined) -> None:
+    draft.stage = CONFIRMING
+
+
+def _turn_ended(draft: State, event: TurnEnded) -> None:
+    draft.acted += 1
+    if draft.acted == draft.seats:
+        draft.stage = PASSING
+    else:
+        draft.stage = REWARDING if draft.in_last_year else PLACING
+
+
+# -- what a seat gets and gives -------------------------------------------------------------------------------
+
+
+def _money_gained(draft: State, event: MoneyGained) -> None:
+    draft.money[event.seat] += event.amount
+
+
+def _money_paid(draft: State, event: MoneyPaid) -> None:
+    draft.money[event.seat] -= event.amount
+
+
+def _material_taken(draft: State, event: MaterialTaken) -> None:
+    draft.supply[event.seat] -= 1
+    draft.front[event.seat] += 1
+
+
+def _permit_taken(draft: State, event: PermitTaken) -> None:
+    draft.permits_shown = _without(draft.permits_shown, event.permit)
+    draft.permits[event.seat] = (*draft.permits[event.seat], event.permit)
+
+
+def _goal_taken(draft: State, event: GoalTaken) -> None:
+    draft.goals_shown = _without(draft.goals_shown, event.goal)
+    draft.open_goals[event.seat] = (*draft.open_goals[event.seat], event.goal)
+
+
+def _goal_drawn(draft: State, event: GoalDrawn) -> None:
+    draft.goal_pile = draft.goal_pile[:-1]
+    draft.hidden_goals[event.seat] = (*draft.hidden_goals[event.seat], event.goal)
+
+
+def _rubble_cleared(draft: State, event: RubbleCleared) -> None:
+    draft.ruins &= ~(1 << event.plot)
+    draft.rubble[event.seat] += 1
+
+
+def _marker_moved(draft: State, event: MarkerMoved) -> None:
+    draft.columns[event.seat] = event.column
+    draft.rows[event.seat] = event.row
+
+
+def _unchanged(draft: State, event: MarkerCapped | GoalsRevealed) -> None:
+    """Nothing but the log knows of this."""
+
+
+def _without(cards: tuple[Any, ...], card: Any) -> tuple[Any, ...]:
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+# -- building -------------------------------------------------------------------------------------------------
+
+
+def _permit_chosen(draft: State, event: PermitChosen) -> None:
+    stage = draft.stage
+    assert isinstance(stage, Composing)
+    draft.stage = Composing(stage.subsidised, stage.fee, (*stage.permits, event.permit))
+
+
+def _built(draft: State, event: Built) -> None:
+    seat = event.seat
+    draft.front[seat] -= 1
+    draft.buildings[seat] |= 1 << event.plot
+    for permit in event.permits:
+        draft.permits[seat] = _without(draft.permits[seat], permit)
+    draft.permit_discard += event.permits
+    draft.stage = CONFIRMING
+
+
+def _best_builder_taken(draft: State, event: BestBuilderTaken) -> None:
+    draft.best_builder = event.seat
+
+
+def _card_offered(draft: State, event: CardOffered) -> None:
+    draft.stage = Gaining(event.symbols)
+
+
+def _card_taken(draft: State, event: CardTaken) -> None:
+    at = SYMBOLS.index(event.symbol)
+    draft.stacks = _changed(draft.stacks, at, -1)
+    draft.cards[event.seat] = _changed(draft.cards[event.seat], at, 1)
+    if event.value is not None:
+        draft.parks[event.seat] = (*draft.parks[event.seat], event.value)
+    draft.stage = CONFIRMING
+
+
+def _changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
+    return (*counts[:at], counts[at] + by, *counts[at + 1 :])
+
+
+# -- displays, areas, years -----------------------------------------------------------------------------------
+
+
+def _permits_reshuffled(draft: State, event: PermitsReshuffled) -> None:
+    draft.permit_pile = event.pile
+    draft.permit_discard = ()
+    draft.permit_shuffles += 1
+
+
+def _permits_refilled(draft: State, event: PermitsRefilled) -> None:
+    draft.permit_pile = draft.permit_pile[: -len(event.cards)]
+    draft.permits_shown += event.cards
+
+
+def _goals_refilled(draft: State, event: GoalsRefilled) -> None:
+    draft.goal_pile = draft.goal_pile[: -len(event.cards)]
+    draft.goals_shown += event.cards
+
+
+def _area_closed(draft: State, event: AreaClosed) -> None:
+    draft.area = YEAR_BOARD if draft.area == len(ACTION_CARDS) else draft.area + 1
+    draft.order = event.order
+    draft.acted = 0
+    draft.stage = PLACING
+
+
+def _year_begun(draft: State, event: YearBegun) -> None:
+    draft.year = event.year
+    draft.stage = REWARDING if event.year == LAST_YEAR else PLACING
+
+
+def _game_ended(draft: State, event: GameEnded) -> None:
+    draft.stage = Over(event.reason)
+
+
+CHANGES: dict[type[Event], Callable[[State, Any], None]] = {
+    PawnPlaced: _pawn_placed,
+    ActionChosen: _action_chosen,
+    BonusChosen: _bonus_chosen,
+    BonusLapsed: _nothing_left,
+    MoneyGained: _money_gained,
+    MoneyPaid: _money_paid,
+    MaterialTaken: _material_taken,
+    PermitTaken: _permit_taken,
+    GoalTaken: _goal_taken,
+    GoalDrawn: _goal_drawn,
+    RubbleCleared: _rubble_cleared,
+    MarkerMoved: _marker_moved,
+    MarkerCapped: _unchanged,
+    PermitChosen: _permit_chosen,
+    Built: _built,
+    BestBuilderTaken: _best_builder_taken,
+    CardOffered: _card_offered,
+    CardTaken: _card_taken,
+    CardDeclined: _nothing_left,
+    TurnEnded: _turn_ended,
+    PermitsReshuffled: _permits_reshuffled,
+    PermitsRefilled: _permits_refilled,
+    GoalsRefilled: _goals_refilled,
+    AreaClosed: _area_closed,
+    YearBegun: _year_begun,
+    GoalsRevealed: _unchanged,
+    GameEnded: _game_ended,
+}

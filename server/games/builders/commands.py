@@ -1,0 +1,133 @@
+"""What a seat may ask for. The prompt of the moment says which of these, and with what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from server.games.prompt import Command
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePawn(Command):
+    """Move on to a free space of the next area (RULES 3.1)."""
+
+    space: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeIncome(Command):
+    """Take the income that is printed on the card (RULES 5.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeMaterial(Command):
+    """Take a building from the own supply (RULES 5.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakePermit(Command):
+    """Take a face-up permit (RULES 5.3)."""
+
+    permit: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeGoal(Command):
+    """Take a face-up goal, or "blind" the top of the pile (RULES 5.4)."""
+
+    goal: str
+
+
+@dataclass(frozen=True, slots=True)
+class CleanUp(Command):
+    """Remove the rubble of a plot and go a step up; plot -1 is the step alone (RULES 5.5)."""
+
+    plot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Develop(Command):
+    """Go a step to the right (RULES 5.6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build(Command):
+    """Begin to put a building together (RULES 7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSubsidised(Command):
+    """Begin to put a subsidised building together (RULES 7.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeDollar(Command):
+    """Take one dollar instead of an action (RULES 4.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Command):
+    """Do nothing, on the space for it (RULES 4.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosePermit(Command):
+    """Use a permit for the building, the first or the second (RULES 7.2, 7.3)."""
+
+    permit: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosePlot(Command):
+    """Build on a plot and pay for it (RULES 7.1, 7.4)."""
+
+    plot: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeCard(Command):
+    """Take a development card of a symbol that both permits show (RULES 8.1)."""
+
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineCard(Command):
+    """Take no development card (RULES 8.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeMoney(Command):
+    """Choose the money of the year's bonus (RULES 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeStep(Command):
+    """Choose the free step of the year's bonus (RULES 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Command):
+    """End the turn; nothing of it can be taken back any more (RULES 3.4)."""
+
+
+COMMANDS: tuple[type[Command], ...] = (
+    PlacePawn,
+    TakeIncome,
+    TakeMaterial,
+    TakePermit,
+    TakeGoal,
+    CleanUp,
+    Develop,
+    Build,
+    BuildSubsidised,
+    TakeDollar,
+    Pass,
+    ChoosePermit,
+    ChoosePlot,
+    TakeCard,
+    DeclineCard,
+    TakeMoney,
+    TakeStep,
+    Confirm,
+)

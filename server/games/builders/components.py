@@ -1,0 +1,167 @@
+"""Numbers from the box. The data files hold what is printed on cards and boards, and say what is reconstructed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+from itertools import pairwise
+from typing import Any, Final
+
+SEATS: Final = range(2, 5)
+BUILDINGS_PER_SEAT: Final = 8
+MONEY_MOST: Final = 15
+PERMITS_HELD_MOST: Final = 5
+PERMITS_SHOWN: Final = 3
+GOALS_SHOWN: Final = 3
+COMMON_GOALS: Final = 3
+FIRST_YEAR: Final = 1906
+LAST_YEAR: Final = 1912
+YEAR_BOARD: Final = 0
+"""The area of the year board; the action cards follow as areas 1 to 6."""
+
+FEE_PER_STEP: Final = 2
+DOLLAR: Final = 1
+CLEAN_UP_PRICE: Final = 3
+CLEAN_UP_STEP_PRICE: Final = 2
+DEVELOP_PRICE: Final = 2
+RUBBLE_PRICE: Final = 3
+"""On top of the year's cost, for a building on a plot with rubble."""
+
+CORNER_DOLLAR: Final = 1
+NO_PLOT: Final = -1
+BLIND: Final = "blind"
+
+LIGHT: Final = "light"
+TRAM: Final = "tram"
+HYDRANT: Final = "hydrant"
+PARK: Final = "park"
+SYMBOLS: Final = (LIGHT, TRAM, HYDRANT, PARK)
+
+
+@dataclass(frozen=True, slots=True)
+class PlotCard:
+    """A block of the city: colour and number of each plot, and where rubble lies on each side."""
+
+    id: str
+    plots: tuple[tuple[str, int], ...]
+    rubble: dict[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """A building permit; a wild one has neither colour nor number."""
+
+    colour: str | None
+    number: int | None
+    symbols: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A place for a pawn on an action card, and what can be done there; `amount` is that of an income."""
+
+    action: str
+    amount: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """What building costs in a year, and what its beginning gives: things for all, then one of a choice."""
+
+    build_cost: int
+    given: tuple[str, ...]
+    choice: tuple[str, ...]
+    money_fixed: int
+    money_per_building: int
+
+
+def _data(file: str) -> Any:
+    return json.loads(resources.files(__package__).joinpath(file).read_text("utf-8"))
+
+
+def _years(rows: list[dict[str, Any]]) -> dict[int, Year]:
+    years = {}
+    for row in rows:
+        money = row.get("money", {"fixed": 0, "per_building": 0})
+        bonus = (tuple(row["given"]), tuple(row["choice"]))
+        years[row["year"]] = Year(row["build_cost"], *bonus, money["fixed"], money["per_building"])
+    return years
+
+
+def _spaces(rows: list[dict[str, Any]]) -> tuple[Space, ...]:
+    spaces = tuple(Space(**row) for row in rows)
+    assert len({space.action for space in spaces}) == len(spaces), "an action is named by its kind, so once on a card"
+    return spaces
+
+
+_PLOTS = _data("plot_cards.json")
+COLOURS: Final[tuple[str, ...]] = tuple(_PLOTS["colours"])
+CARD_COLUMNS: Final[int] = _PLOTS["columns"]
+CARD_ROWS: Final[int] = _PLOTS["rows"]
+PLOTS_PER_CARD: Final = CARD_COLUMNS * CARD_ROWS
+CORNERS: Final[tuple[int, ...]] = tuple(_PLOTS["corners"])
+GRIDS: Final[dict[int, tuple[int, int]]] = {int(seats): (grid[0], grid[1]) for seats, grid in _PLOTS["grids"].items()}
+"""Columns and rows of plot cards for each number of seats."""
+
+PLOT_CARDS: Final = {
+    row["id"]: PlotCard(
+        row["id"],
+        tuple((colour, number) for colour, number in row["plots"]),
+        {side: tuple(plots) for side, plots in row["rubble"].items()},
+    )
+    for row in _PLOTS["cards"]
+}
+
+PERMITS: Final = tuple(
+    Permit(row["colour"], row["number"], tuple(row["symbols"])) for row in _data("permits.json")["permits"]
+)
+SHARED_SYMBOLS: Final = tuple(
+    tuple(tuple(symbol for symbol in one.symbols if symbol in other.symbols) for other in PERMITS) for one in PERMITS
+)
+"""The symbols that two permits have in common."""
+
+_ACTIONS = _data("action_cards.json")["cards"]
+ACTION_CARDS: Final[tuple[str, ...]] = tuple(row["id"] for row in _ACTIONS)
+_TWO = {row["id"]: _spaces(row["two"]) for row in _ACTIONS}
+_MORE = {row["id"]: _spaces(row["more"]) for row in _ACTIONS}
+ACTION_SPACES: Final = {seats: _TWO if seats == 2 else _MORE for seats in SEATS}
+"""The spaces of each action card from the left, on the side for this number of seats."""
+
+_GOALS = _data("goals.json")
+START_GOALS: Final[tuple[str, ...]] = tuple(_GOALS["start"])
+OTHER_GOALS: Final[tuple[str, ...]] = tuple(_GOALS["others"])
+GOAL_POINTS: Final[dict[str, int]] = _GOALS["points"]
+DOLLARS_FOR_A_POINT: Final[int] = _GOALS["dollars_for_a_point"]
+BEST_BUILDER_POINTS: Final[int] = _GOALS["best_builder"]
+MAJORITY_POINTS: Final = {seats: tuple(_GOALS["majorities"][str(seats)]) for seats in SEATS}
+
+_CARDS = _data("development_cards.json")
+LIGHT_POINTS: Final[tuple[int, ...]] = tuple(_CARDS[LIGHT]["points"])
+TRAM_POINTS: Final[int] = _CARDS[TRAM]["points"]
+TRAM_PRICE: Final[int] = _CARDS[TRAM]["price"]
+HYDRANT_POINTS: Final[int] = _CARDS[HYDRANT]["points"]
+PARK_VALUES: Final[tuple[int, ...]] = tuple(_CARDS[PARK]["values"])
+STACKS: Final[dict[str, int]] = {symbol: _CARDS[symbol]["cards"] for symbol in (LIGHT, TRAM, HYDRANT)}
+
+_BOARDS = _data("boards.json")
+INCOME_SPACES: Final[tuple[int, ...]] = tuple(_BOARDS["year_board"]["income_spaces"])
+YEARS: Final = _years(_BOARDS["year_board"]["years"])
+_BOARD = _BOARDS["development_board"]
+LAST_COLUMN: Final[int] = _BOARD["columns"] - 1
+TOP_ROW: Final[int] = _BOARD["rows"] - 1
+POINTS_BY_STEPS: Final[tuple[int, ...]] = tuple(_BOARD["points_by_steps"])
+COLUMN_BAR: Final[tuple[int, ...]] = tuple(_BOARD["column_bar"])
+ROW_BAR: Final[tuple[int, ...]] = tuple(_BOARD["row_bar"])
+MONEY_TRACK: Final[tuple[int, ...]] = tuple(_BOARDS["money_track"]["points"])
+
+assert len(MONEY_TRACK) == MONEY_MOST + 1
+assert len(POINTS_BY_STEPS) == LAST_COLUMN + TOP_ROW + 1
+# Tied places share their points equally, and there is no rule for rounding.
+assert all(
+    sum(points[first : first + tied]) % tied == 0
+    for points in MAJORITY_POINTS.values()
+    for tied in range(1, len(points) + 1)
+    for first in range(len(points) - tied + 1)
+)
+assert all(before > after for points in MAJORITY_POINTS.values() for before, after in pairwise(points))

@@ -1,0 +1,62 @@
+"""A step in the making: the draft that rules read while they write down what follows."""
+
+from __future__ import annotations
+
+from server.games.builders.changes import CHANGES
+from server.games.builders.components import CORNER_DOLLAR, LAST_COLUMN, MONEY_MOST, TOP_ROW
+from server.games.builders.events import MarkerCapped, MarkerMoved, MoneyGained, MoneyPaid
+from server.games.builders.state import State
+from server.games.dice import Dice
+from server.games.game import Event, Seat
+
+
+class Flow:
+    """Collects the events of one step and keeps the draft up to date with them."""
+
+    __slots__ = ("dice", "events", "state")
+
+    def __init__(self, draft: State, dice: Dice) -> None:
+        self.state = draft
+        self.dice = dice
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Write an event down and let it take effect."""
+        CHANGES[type(event)](self.state, event)
+        self.events.append(event)
+
+
+def gain(flow: Flow, seat: Seat, amount: int, why: str) -> None:
+    """Give a seat money; what the track does not hold is lost (RULES 2.6)."""
+    flow.emit(MoneyGained(seat, min(amount, MONEY_MOST - flow.state.money[seat]), why))
+
+
+def pay(flow: Flow, seat: Seat, amount: int, why: str) -> None:
+    """Take money from a seat that has enough."""
+    if amount:
+        flow.emit(MoneyPaid(seat, amount, why))
+
+
+def in_corner(state: State, seat: Seat) -> bool:
+    """Tell whether a seat's marker can go no further (RULES 5.7)."""
+    return state.columns[seat] == LAST_COLUMN and state.rows[seat] == TOP_ROW
+
+
+def step_up(flow: Flow, seat: Seat) -> None:
+    """Move a marker up, at the top row to the right (RULES 5.5)."""
+    column, row = flow.state.columns[seat], flow.state.rows[seat]
+    _step(flow, seat, *((column, row + 1) if row < TOP_ROW else (column + 1, row)))
+
+
+def step_right(flow: Flow, seat: Seat) -> None:
+    """Move a marker to the right, in the last column up (RULES 5.6)."""
+    column, row = flow.state.columns[seat], flow.state.rows[seat]
+    _step(flow, seat, *((column + 1, row) if column < LAST_COLUMN else (column, row + 1)))
+
+
+def _step(flow: Flow, seat: Seat, column: int, row: int) -> None:
+    if in_corner(flow.state, seat):
+        flow.emit(MarkerCapped(seat))
+        gain(flow, seat, CORNER_DOLLAR, "corner")
+    else:
+        flow.emit(MarkerMoved(seat, column, row))

@@ -1,0 +1,95 @@
+"""The game of Builders behind the interface of all games: which stage asks what, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from server.games.builders import building, changes, scoring, setup, text, turns, view
+from server.games.builders.commands import COMMANDS
+from server.games.builders.components import SEATS
+from server.games.builders.events import EVENTS
+from server.games.builders.flow import Flow
+from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding, Stage, State
+from server.games.dice import Dice
+from server.games.game import Decision, Event, Outcome, Seat, Viewer
+from server.games.options import Flag, Option, OptionValue, Pick
+from server.games.plain import Plain
+from server.games.prompt import Command
+
+Decide = Callable[[State], Decision]
+Resolve = Callable[[Flow, Mapping[Seat, Command]], None]
+
+_STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
+    Placing: (turns.place_decision, turns.place_resolved),
+    Acting: (turns.act_decision, turns.act_resolved),
+    Rewarding: (turns.bonus_decision, turns.bonus_resolved),
+    Composing: (building.compose_decision, building.compose_resolved),
+    Gaining: (building.gain_decision, building.gain_resolved),
+    Confirming: (turns.confirm_decision, turns.confirm_resolved),
+}
+
+OPTIONS: tuple[Option, ...] = (
+    Pick("first_seat", "Who begins in 1906.", ("random", *map(str, range(SEATS.stop - 1))), "random"),
+    Pick(
+        "plot_sides",
+        "Which side of the plot cards lies up; it decides where rubble lies.",
+        ("random", "A", "B"),
+        "random",
+    ),
+    Pick(
+        "park_order",
+        "Parks are taken from the least valuable up, or from the most valuable down.",
+        ("rising", "falling"),
+        "rising",
+    ),
+    Flag("strict_wild", "A wild permit counts as any colour or any number, not as both: alone it opens no plot."),
+    Flag("adjacent_across_cards", "Plots on both sides of a street between two cards are neighbours."),
+)
+
+
+class Builders:
+    """Rules of "1906 San Francisco" by Perepau Llistosella."""
+
+    name = "builders"
+    rules_version = 1
+    seats = SEATS
+    options = OPTIONS
+    events = EVENTS
+    commands = COMMANDS
+
+    def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
+        first = str(options["first_seat"])
+        if first != "random" and int(first) >= seats:
+            return f"Option first_seat: with {seats} players there is no seat {first}."
+        return None
+
+    def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
+        flow = setup.begin_game(seats, options, dice)
+        return flow.state, flow.events
+
+    def apply(self, state: State | None, event: Event) -> State:
+        return changes.apply(state, event)
+
+    def decision(self, state: State) -> Decision | None:
+        stage = _STAGES.get(type(state.stage))
+        return None if stage is None else stage[0](state)
+
+    def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
+        flow = Flow(state.copy(), dice)
+        _STAGES[type(state.stage)][1](flow, answers)
+        return flow.state, flow.events
+
+    def view(self, state: State, viewer: Viewer) -> dict[str, Plain]:
+        return view.view(state, viewer)
+
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+        return view.shown(event, viewer)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return scoring.outcome(state)
+
+    def describe(self, event: Event) -> str:
+        return text.describe(event)
+
+    def draw(self, state: State) -> str:
+        return text.draw(state)

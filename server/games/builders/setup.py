@@ -1,0 +1,54 @@
+"""Setting up the box (RULES 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.games.builders.changes import begun
+from server.games.builders.components import (
+    ACTION_CARDS,
+    COMMON_GOALS,
+    GOALS_SHOWN,
+    GRIDS,
+    OTHER_GOALS,
+    PARK_VALUES,
+    PERMITS,
+    PERMITS_SHOWN,
+    PLOT_CARDS,
+    START_GOALS,
+)
+from server.games.builders.events import GameBegun
+from server.games.builders.flow import Flow
+from server.games.dice import Dice
+from server.games.options import OptionValue
+
+
+def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Flow:
+    """Set up and go as far as the first decision."""
+    first, side = options["first_seat"], str(options["plot_sides"])
+    columns, rows = GRIDS[seats]
+    plot_cards = dice.shuffled("plot_cards", tuple(PLOT_CARDS))[: columns * rows]
+    sides = tuple("AB"[dice.below(f"side/{card}", 2)] if side == "random" else side for card in plot_cards)
+    permits = dice.shuffled("permits/0", range(len(PERMITS)))
+    start_goals = dice.shuffled("start_goals", START_GOALS)
+    goals = dice.shuffled("goals", (*start_goals[COMMON_GOALS:], *OTHER_GOALS))
+    dealt, shown, pile = goals[:seats], goals[seats : seats + GOALS_SHOWN], goals[seats + GOALS_SHOWN :]
+    event = GameBegun(
+        seats=seats,
+        start_seat=dice.below("first_seat", seats) if first == "random" else int(str(first)),
+        strict_wild=bool(options["strict_wild"]),
+        adjacent_across_cards=bool(options["adjacent_across_cards"]),
+        plot_cards=plot_cards,
+        sides=sides,
+        action_cards=dice.shuffled("action_cards", ACTION_CARDS),
+        parks=PARK_VALUES if options["park_order"] == "rising" else PARK_VALUES[::-1],
+        permits=permits[:PERMITS_SHOWN],
+        permit_pile=permits[PERMITS_SHOWN:],
+        common_goals=start_goals[:COMMON_GOALS],
+        goals=shown,
+        dealt_goals=dealt,
+        goal_pile=pile,
+    )
+    flow = Flow(begun(event), dice)
+    flow.events.append(event)
+    return flow

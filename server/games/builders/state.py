@@ -1,0 +1,171 @@
+"""The whole position of a game, secrets included. Only `view.py` decides what of it anybody sees.
+
+A state is never changed once it has been handed out: `changes.py` works on a copy of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from server.games.builders.city import City
+from server.games.builders.components import ACTION_SPACES, LAST_YEAR, SYMBOLS, Space
+from server.games.game import Seat
+
+
+class Stage:
+    """What the seat in turn is asked, or what the game passes through on its way to the next question."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passing(Stage):
+    """Between two turns; never left standing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placing(Stage):
+    """The seat goes on to the next area."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acting(Stage):
+    """The seat stands on an action card and has not acted yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewarding(Stage):
+    """The seat chooses among what the year gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composing(Stage):
+    """The seat puts a building together; the fee is already paid."""
+
+    subsidised: bool
+    fee: int
+    permits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gaining(Stage):
+    """The seat has built and may take a development card."""
+
+    symbols: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Confirming(Stage):
+    """The seat has done all that it can in this turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Over(Stage):
+    reason: str
+
+
+@dataclass
+class State:
+    """A position. Sets of plots are the bits of a number; piles are listed from the bottom."""
+
+    seats: int
+    city: City
+    sides: tuple[str, ...]
+    action_cards: tuple[str, ...]
+    park_values: tuple[int, ...]
+    """Those of all parks, in the order in which they are taken."""
+
+    order: tuple[Seat, ...]
+    permits_shown: tuple[int, ...]
+    permit_pile: tuple[int, ...]
+    common_goals: tuple[str, ...]
+    goals_shown: tuple[str, ...]
+    goal_pile: tuple[str, ...]
+    ruins: int
+    """The plots on which rubble lies."""
+
+    stacks: tuple[int, ...]
+    """How many development cards of each symbol are left."""
+
+    money: list[int]
+    columns: list[int]
+    rows: list[int]
+    front: list[int]
+    """Buildings that a seat has taken and not built yet."""
+
+    supply: list[int]
+    buildings: list[int]
+    """The plots on which each seat has built."""
+
+    permits: list[tuple[int, ...]]
+    open_goals: list[tuple[str, ...]]
+    hidden_goals: list[tuple[str, ...]]
+    rubble: list[int]
+    cards: list[tuple[int, ...]]
+    """How many development cards of each symbol each seat has."""
+
+    parks: list[tuple[int, ...]]
+    """The values of each seat's parks."""
+
+    pawns: list[tuple[int, int] | None]
+    """Area and space of each seat's pawn."""
+
+    year: int
+    area: int = 0
+    acted: int = 0
+    """How many seats have had their turn in this area."""
+
+    best_builder: Seat | None = None
+    permit_discard: tuple[int, ...] = ()
+    permit_shuffles: int = 1
+    stage: Stage = field(default_factory=Placing)
+
+    def copy(self) -> State:
+        """Give a copy that can be changed without this one noticing."""
+        # Everything but these lists is immutable; taking the attributes over at once is what makes a step cheap.
+        twin = object.__new__(State)
+        twin.__dict__ = self.__dict__.copy()
+        twin.money = self.money.copy()
+        twin.columns = self.columns.copy()
+        twin.rows = self.rows.copy()
+        twin.front = self.front.copy()
+        twin.supply = self.supply.copy()
+        twin.buildings = self.buildings.copy()
+        twin.permits = self.permits.copy()
+        twin.open_goals = self.open_goals.copy()
+        twin.hidden_goals = self.hidden_goals.copy()
+        twin.rubble = self.rubble.copy()
+        twin.cards = self.cards.copy()
+        twin.parks = self.parks.copy()
+        twin.pawns = self.pawns.copy()
+        return twin
+
+    @property
+    def turn(self) -> Seat:
+        """Give the seat whose turn it is."""
+        return self.order[self.acted]
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Give the spaces of the action card that the seats are at."""
+        return ACTION_SPACES[self.seats][self.action_cards[self.area - 1]]
+
+    @property
+    def in_last_year(self) -> bool:
+        return self.year == LAST_YEAR
+
+    @property
+    def built_up(self) -> int:
+        """Give the plots on which anybody has built."""
+        mask = 0
+        for plots in self.buildings:
+            mask |= plots
+        return mask
+
+    def built(self, seat: Seat) -> int:
+        """Give how many buildings a seat has built."""
+        return self.buildings[seat].bit_count()
+
+    def left_of(self, symbol: str) -> int:
+        """Give how many development cards of a symbol are left."""
+        return self.stacks[SYMBOLS.index(symbol)]

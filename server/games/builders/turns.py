@@ -1,0 +1,175 @@
+"""A turn: going on to the next area, acting there or taking the year's bonus, and confirming (RULES 3, 4, 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.games.builders.actions import ACTION_OF, COMMAND_OF, OFFERS, carry_out
+from server.games.builders.areas import end_turn
+from server.games.builders.commands import (
+    Confirm,
+    Pass,
+    PlacePawn,
+    TakeDollar,
+    TakeGoal,
+    TakeMaterial,
+    TakeMoney,
+    TakeStep,
+)
+from server.games.builders.components import (
+    BLIND,
+    DOLLAR,
+    FEE_PER_STEP,
+    INCOME_SPACES,
+    SEATS,
+    YEAR_BOARD,
+    YEARS,
+)
+from server.games.builders.events import ActionChosen, BonusChosen, BonusLapsed, PawnPlaced
+from server.games.builders.flow import Flow, gain, step_right
+from server.games.builders.state import State
+from server.games.game import Decision, Seat
+from server.games.prompt import Choice, Command, OneOf, Prompt
+
+_PASS = Choice(Pass)
+_TAKE_DOLLAR = Choice(TakeDollar)
+_TAKE_MONEY = Choice(TakeMoney)
+_TAKE_STEP = Choice(TakeStep)
+_CONFIRM = Prompt((Choice(Confirm),), Confirm())
+_CONFIRMED = tuple(Decision("confirm", {seat: _CONFIRM}, undoable=True) for seat in range(SEATS.stop - 1))
+
+
+# -- going on -------------------------------------------------------------------------------------------------
+
+
+def place_decision(state: State) -> Decision:
+    area = state.area
+    spaces = len(INCOME_SPACES) if area == YEAR_BOARD else len(state.spaces)
+    taken = {pawn[1] for pawn in state.pawns if pawn is not None and pawn[0] == area}
+    free = tuple([space for space in range(spaces) if space not in taken])
+    fallback = PlacePawn(free[0] if area == YEAR_BOARD else free[-1])
+    return Decision("place_pawn", {state.turn: Prompt((Choice(PlacePawn, {"space": OneOf(free)}),), fallback)})
+
+
+def place_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    ((seat, command),) = answers.items()
+    assert isinstance(command, PlacePawn)
+    state = flow.state
+    flow.emit(PawnPlaced(seat, state.area, command.space))
+    if state.area != YEAR_BOARD:
+        return
+    gain(flow, seat, INCOME_SPACES[command.space], "income_space")
+    for bonus in YEARS[state.year].given:
+        if OFFERS[bonus](state, seat, state.money[seat]) is not None:
+            carry_out(flow, seat, COMMAND_OF[bonus]())
+    if not _bonuses(state, seat):
+        flow.emit(BonusLapsed(seat))
+
+
+# -- acting on a card -----------------------------------------------------------------------------------------
+
+
+def act_decision(state: State) -> Decision:
+    seat, spaces = state.turn, state.spaces
+    own = _space_of(state, seat)
+    money = state.money[seat]
+    # RULES 4.3, 4.4: a dollar can be had instead of any action, but not on the space for passing.
+    is_passing = spaces[own].action == "pass"
+    choices = [_PASS if is_passing else _TAKE_DOLLAR]
+    for at, space in enumerate(spaces):
+        left = money - FEE_PER_STEP * abs(at - own)
+        offer = OFFERS.get(space.action) if left >= 0 else None
+        choice = None if offer is None else offer(state, seat, left)
+        if choice is not None:
+            choices.append(choice)
+    return Decision("act", {seat: Prompt(tuple(choices), Pass() if is_passing else TakeDollar())}, undoable=True)
+
+
+def act_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    ((seat, command),) = answers.items()
+    if isinstance(command, Pass):
+        flow.emit(ActionChosen(seat, "pass", 0))
+    elif isinstance(command, TakeDollar):
+        flow.emit(ActionChosen(seat, "dollar", 0))
+        gain(flow, seat, DOLLAR, "dollar")
+    else:
+        action = ACTION_OF[type(command)]
+        at, space = next((at, space) for at, space in enumerate(flow.state.spaces) if space.action == action)
+        flow.emit(ActionChosen(seat, action, FEE_PER_STEP * abs(at - _space_of(flow.state, seat))))
+        carry_out(flow, seat, command, space.amount)
+        _end_if_revealing(flow, command)
+
+
+def _space_of(state: State, seat: Seat) -> int:
+    pawn = state.pawns[seat]
+    assert pawn is not None
+    return pawn[1]
+
+
+def _end_if_revealing(flow: Flow, command: Command) -> None:
+    # RULES 3.4: who has seen a card cannot go back, so there is nothing left to confirm.
+    if isinstance(command, TakeGoal) and command.goal == BLIND:
+        end_turn(flow)
+
+
+# -- the bonus of a year --------------------------------------------------------------------------------------
+
+
+def _bonuses(state: State, seat: Seat) -> list[Choice]:
+    choices = []
+    for bonus in YEARS[state.year].choice:
+        if bonus == "money":
+            choices.append(_TAKE_MONEY)
+        elif bonus == "step":
+            choices.append(_TAKE_STEP)
+        else:
+            choice = OFFERS[bonus](state, seat, state.money[seat])
+            if choice is not None:
+                choices.append(choice)
+    return choices
+
+
+def bonus_decision(state: State) -> Decision:
+    seat = state.turn
+    choices = _bonuses(state, seat)
+    # In the last year nobody places a pawn: the bonus is the first question of the turn.
+    return Decision("bonus", {seat: Prompt(tuple(choices), _modest(choices))}, undoable=not state.in_last_year)
+
+
+def _modest(choices: list[Choice]) -> Command:
+    """Give the bonus for a seat whose time has run out: what commits it least."""
+    offered = {choice.command: choice for choice in choices}
+    for command in (TakeMoney, TakeStep, TakeMaterial):
+        if command in offered:
+            return command()
+    choice = choices[0]
+    ((field, space),) = choice.spaces.items()
+    assert isinstance(space, OneOf)
+    return choice.command(**{field: space.values[0]})
+
+
+def bonus_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    ((seat, command),) = answers.items()
+    state = flow.state
+    year = YEARS[state.year]
+    if isinstance(command, TakeMoney):
+        flow.emit(BonusChosen(seat, "money"))
+        gain(flow, seat, year.money_fixed + year.money_per_building * state.built(seat), "bonus")
+    elif isinstance(command, TakeStep):
+        flow.emit(BonusChosen(seat, "step"))
+        step_right(flow, seat)
+    else:
+        flow.emit(BonusChosen(seat, ACTION_OF[type(command)]))
+        carry_out(flow, seat, command)
+        _end_if_revealing(flow, command)
+
+
+# -- the end of a turn ----------------------------------------------------------------------------------------
+
+
+def confirm_decision(state: State) -> Decision:
+    return _CONFIRMED[state.turn]
+
+
+def confirm_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+    end_turn(flow)

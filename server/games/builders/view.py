@@ -1,0 +1,192 @@
+"""What a viewer may know: all secrecy of this game is decided here, and built up from nothing (RULES 10.1).
+
+Hidden are the goals that others were dealt or drew blindly, until the end, and the order of the two piles.
+"""
+
+from __future__ import annotations
+
+from server.games.builders.building import plots_in_reach
+from server.games.builders.city import plots_of
+from server.games.builders.components import (
+    CLEAN_UP_PRICE,
+    CLEAN_UP_STEP_PRICE,
+    DEVELOP_PRICE,
+    FEE_PER_STEP,
+    FIRST_YEAR,
+    GRIDS,
+    PARK,
+    RUBBLE_PRICE,
+    SYMBOLS,
+    TRAM_PRICE,
+    YEARS,
+)
+from server.games.builders.events import GameBegun, GoalDrawn, PermitsReshuffled
+from server.games.builders.scoring import card_points, goal_points, points
+from server.games.builders.state import (
+    Acting,
+    Composing,
+    Confirming,
+    Gaining,
+    Over,
+    Placing,
+    Rewarding,
+    State,
+)
+from server.games.game import Event, Seat, Viewer
+from server.games.plain import Plain, fact_plain
+
+
+def view(state: State, viewer: Viewer) -> dict[str, Plain]:
+    """Give what the viewer may know of the position."""
+    is_over = isinstance(state.stage, Over)
+    return {
+        "round": state.year - FIRST_YEAR + 1,
+        "year": state.year,
+        "area": state.area,
+        "turn": None if is_over else state.turn,
+        "order": list(state.order),
+        "acted": list(state.order[: state.acted]),
+        "city": _city_view(state),
+        "action_cards": list(state.action_cards),
+        "pawns": [None if pawn is None else list(pawn) for pawn in state.pawns],
+        "permits": list(state.permits_shown),
+        "permit_pile": len(state.permit_pile),
+        "permit_discard": list(state.permit_discard),
+        "goals": {
+            "common": list(state.common_goals),
+            "display": list(state.goals_shown),
+            "pile": len(state.goal_pile),
+        },
+        "development": _development_view(state),
+        "best_builder": state.best_builder,
+        "seats": [_seat_view(state, seat) for seat in range(state.seats)],
+        "hidden_goals": None if viewer is None else _worth(state, viewer, state.hidden_goals[viewer]),
+        "costs": _costs(state),
+        "stage": _stage_view(state),
+        "final": [_final_view(state, seat) for seat in range(state.seats)] if is_over else None,
+    }
+
+
+def _city_view(state: State) -> Plain:
+    owners: list[Plain] = [-1] * len(state.city.plots)
+    for seat, plots in enumerate(state.buildings):
+        for plot in plots_of(plots):
+            owners[plot] = seat
+    cards: list[Plain] = [[card, side] for card, side in zip(state.city.cards, state.sides, strict=True)]
+    return {
+        "grid": list(GRIDS[state.seats]),
+        "cards": cards,
+        "owners": owners,
+        "rubble": [*plots_of(state.ruins)],
+        "adjacent_across_cards": state.city.across_cards,
+        "strict_wild": state.city.strict_wild,
+    }
+
+
+def _development_view(state: State) -> Plain:
+    left: dict[str, Plain] = dict(zip(SYMBOLS, state.stacks, strict=True))
+    parks = state.left_of(PARK)
+    return left | {PARK: list(state.park_values[len(state.park_values) - parks :])}
+
+
+def _seat_view(state: State, seat: Seat) -> dict[str, Plain]:
+    cards: dict[str, Plain] = dict(zip(SYMBOLS, state.cards[seat], strict=True))
+    return {
+        "money": state.money[seat],
+        "marker": [state.columns[seat], state.rows[seat]],
+        "front": state.front[seat],
+        "supply": state.supply[seat],
+        "built": state.built(seat),
+        "permits": list(state.permits[seat]),
+        "open_goals": list(state.open_goals[seat]),
+        "hidden_goals": len(state.hidden_goals[seat]),
+        "rubble": state.rubble[seat],
+        "cards": cards | {PARK: list(state.parks[seat])},
+        "points": {**points(state, seat, hidden=False)},
+        "goal_points": _worth(state, seat, state.common_goals + state.open_goals[seat]),
+    }
+
+
+def _worth(state: State, seat: Seat, goals: tuple[str, ...]) -> dict[str, Plain]:
+    return {goal: goal_points(state, goal, seat) for goal in goals}
+
+
+def _costs(state: State) -> Plain:
+    return {
+        "build": YEARS[state.year].build_cost,
+        "rubble": RUBBLE_PRICE,
+        "tram": TRAM_PRICE,
+        "clean_up": CLEAN_UP_PRICE,
+        "step": CLEAN_UP_STEP_PRICE,
+        "develop": DEVELOP_PRICE,
+        "fee_per_step": FEE_PER_STEP,
+    }
+
+
+def _final_view(state: State, seat: Seat) -> Plain:
+    """Give all that a seat scored, in the order of scoring; its goals are open now (RULES 11.1)."""
+    whole = points(state, seat, hidden=True)
+    return {
+        "common": _worth(state, seat, state.common_goals),
+        "goals": _worth(state, seat, state.open_goals[seat] + state.hidden_goals[seat]),
+        "hidden_goals": list(state.hidden_goals[seat]),
+        "board": whole["board"],
+        "cards": {**card_points(state, seat)},
+        "best_builder": whole["best_builder"],
+        "money": whole["money"],
+        "total": sum(whole.values()),
+    }
+
+
+def _stage_view(state: State) -> dict[str, Plain]:
+    match state.stage:
+        case Placing():
+            return {"name": "placing"}
+        case Acting():
+            return {"name": "acting"}
+        case Rewarding():
+            return {"name": "rewarding"}
+        case Composing(subsidised, fee, permits):
+            return {
+                "name": "composing",
+                "subsidised": subsidised,
+                "fee": fee,
+                "permits": list(permits),
+                "plots": [*plots_of(plots_in_reach(state, state.stage))],
+            }
+        case Gaining(symbols):
+            return {"name": "gaining", "symbols": list(symbols)}
+        case Confirming():
+            return {"name": "confirming"}
+        case Over(reason):
+            return {"name": "over", "reason": reason}
+    raise AssertionError(state.stage)
+
+
+def shown(event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    """Give what the viewer may know of an event. Those not named here happened in the open."""
+    match event:
+        case GameBegun():
+            return {
+                "event": event.name,
+                "seats": event.seats,
+                "start_seat": event.start_seat,
+                "strict_wild": event.strict_wild,
+                "adjacent_across_cards": event.adjacent_across_cards,
+                "plot_cards": list(event.plot_cards),
+                "sides": list(event.sides),
+                "action_cards": list(event.action_cards),
+                "parks": list(event.parks),
+                "permits": list(event.permits),
+                "permit_pile": len(event.permit_pile),
+                "common_goals": list(event.common_goals),
+                "goals": list(event.goals),
+                "dealt_goal": None if viewer is None else event.dealt_goals[viewer],
+                "goal_pile": len(event.goal_pile),
+            }
+        case GoalDrawn(seat, goal):
+            drawn: dict[str, Plain] = {"event": event.name, "seat": seat}
+            return drawn | {"goal": goal} if viewer == seat else drawn
+        case PermitsReshuffled(pile):
+            return {"event": event.name, "cards": len(pile)}
+    return fact_plain(event)
