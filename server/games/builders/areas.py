@@ -1,4 +1,4 @@
-"""The frame of a game: turns follow each other in an area, areas in a year, years in a game (RULES 3, 6, 10)."""
+"""The frame of a game: turns follow each other in an area, areas in a year, years in a game (RULES 3, 11)."""
 
 from __future__ import annotations
 

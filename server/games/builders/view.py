@@ -124,7 +124,7 @@ def _costs(state: State) -> Plain:
 
 
 def _final_view(state: State, seat: Seat) -> Plain:
-    """Give all that a seat scored, in the order of scoring; its goals are open now (RULES 11.1)."""
+    """Give all that a seat scored, in the order of scoring; its goals are open now (RULES 11.2)."""
     whole = points(state, seat, hidden=True)
     return {
         "common": _worth(state, seat, state.common_goals),
