@@ -10,12 +10,13 @@ import asyncio
 import json
 import random
 import secrets
-from collections.abc import Callable
-from typing import Any, Self
+from collections.abc import Awaitable, Callable
+from typing import Any, Self, TypeVar
+from urllib.request import Request, urlopen
 
 import msgpack
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.typing import Subprotocol
 
 from protocol.codec import Encoding, encode
@@ -26,6 +27,15 @@ from protocol.patch import patched
 FOR_GOOD = (Close.UPGRADE, Close.SIGNED_OUT, Close.NOT_ALLOWED)
 """After these there is no point in coming back."""
 
+FORBIDDEN = (401, 403)
+"""Answers to a handshake after which there is no point either."""
+
+T = TypeVar("T")
+
+
+class TurnedAway(Exception):
+    """The server does not let this user in; the text says why."""
+
 
 class RequestRefused(Exception):
     """The server said no: a code for programs, a sentence for people."""
@@ -33,6 +43,20 @@ class RequestRefused(Exception):
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
         self.code = code
+
+
+def guest_token(http: str) -> str:
+    """Become a guest of the server with this address, like `http://127.0.0.1:8000`, and give the token."""
+    if not http.startswith(("http://", "https://")):
+        raise ValueError(f"{http!r} is no address of a server")
+    with urlopen(Request(f"{http}/api/session", method="POST"), timeout=20) as answer:  # noqa: S310 (checked above)
+        token: str = json.load(answer)["token"]
+        return token
+
+
+def socket_url(http: str) -> str:
+    """Give where the websocket of a server is."""
+    return f"ws{http.removeprefix('http')}/socket"
 
 
 class Followed:
@@ -103,6 +127,18 @@ class Client:
         self._unanswered: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
         self._task: asyncio.Task[None] | None = None
 
+    async def unless_turned_away(self, doing: Awaitable[T]) -> T:
+        """Give what something comes to, but raise `TurnedAway` as soon as the server no longer lets this user in."""
+        assert self._task is not None
+        done = asyncio.ensure_future(doing)
+        try:
+            await asyncio.wait((done, self._task), return_when=asyncio.FIRST_COMPLETED)
+            if not done.done():
+                self._task.result()
+            return await done
+        finally:
+            done.cancel()
+
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._run())
         return self
@@ -162,7 +198,11 @@ class Client:
                     await self._listen(connection)
             except ConnectionClosed as closed:
                 if closed.rcvd is not None and closed.rcvd.code in FOR_GOOD:
-                    raise
+                    raise TurnedAway(closed.rcvd.reason) from closed
+            except InvalidStatus as refused:
+                if refused.response.status_code in FORBIDDEN:
+                    raise TurnedAway(refused.response.body.decode(errors="replace").strip()) from refused
+                tries += 1
             except (OSError, InvalidHandshake, TimeoutError):
                 tries += 1
             self._connection = None

@@ -52,7 +52,9 @@ def _answer(find: Callable[[str, str], Strategy], request: dict[str, Any]) -> di
         strategy = find(question.game, request["strength"])
         # Chance that anybody may guess: a bot has no secret but its seat's.
         chooser = Random(request["seed"])  # noqa: S311
-        return chosen_plain(strategy.choose(question, chooser, request["seconds"]))
+        chosen = strategy.choose(question, chooser, request["seconds"])
+        refusal = question.prompt.admit(chosen.command)
+        return chosen_plain(chosen) if refusal is None else {"mistake": f"{chosen.command}: {refusal.sentence}"}
     except Exception:  # noqa: BLE001 - whatever it is, the table plays on and the server's log tells
         return {"mistake": traceback.format_exc()}
 

@@ -53,7 +53,7 @@ class Result:
 
     seated: tuple[str, ...]
     wins: tuple[float, ...]
-    points: tuple[int, ...]
+    points: tuple[float, ...]
     seconds: tuple[array[float], ...]
     """The time of each decision."""
 
@@ -87,7 +87,8 @@ def play_game(match: Match, number: int) -> Result:
     assert outcome is not None, "a game that asks nothing more must be over"
     share = 1 / len(outcome.winners)
     wins = tuple(share if seat in outcome.winners else 0.0 for seat in range(len(seated)))
-    return Result(seated, wins, outcome.scores, seconds)
+    points = tuple(score / outcome.per_point for score in outcome.scores)
+    return Result(seated, wins, points, seconds)
 
 
 def play_match(match: Match, games: int, jobs: int) -> Iterator[Result]:

@@ -54,13 +54,18 @@ def _cells(row: TableRow) -> list[str]:
     changed = datetime.fromtimestamp(row.updated, UTC).strftime("%Y-%m-%d %H:%M:%S")
     try:
         summary = msgpack.unpackb(row.about)["summary"]
-        seats = ", ".join(
-            seat["name"] or (f"{seat['bot']} bot" if seat["bot"] else "free") for seat in summary["seats"]
-        )
+        seats = ", ".join(_sitter(seat) for seat in summary["seats"])
         game = summary["game"]
     except (ValueError, KeyError, TypeError, msgpack.UnpackException):
         game, seats = "?", "?"
     return [row.table, game, row.phase, str(row.seq), changed, seats]
+
+
+def _sitter(seat: dict[str, str | None]) -> str:
+    name, bot = seat["name"], seat["bot"]
+    if bot is not None:
+        return f"{bot} bot" if name is None else f"{name} ({bot} bot)"
+    return name or "free"
 
 
 # -- export ---------------------------------------------------------------------------------------------------

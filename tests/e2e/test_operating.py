@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -64,7 +65,7 @@ def test_tables_are_listed(played: Played, capsys: pytest.CaptureFixture[str]) -
     heading, line = capsys.readouterr().out.splitlines()
     assert heading.split() == ["table", "game", "phase", "records", "last", "change", "seats"]
     assert line.split()[:3] == [played[1], "investors", "running"]
-    assert line.endswith("Ada, Ben, random bot")
+    assert re.search(r"Ada, Ben, [A-Z][a-z]+ \(normal bot\)$", line)
 
 
 def test_an_exported_game_can_be_shown_and_is_for_nobodys_eyes_while_it_runs(

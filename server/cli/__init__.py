@@ -1,0 +1,80 @@
+"""The command `sanfrancisco`: reads arguments, calls the tools, prints.
+
+Results go to standard output, progress and complaints to standard error. What was asked wrongly, and a log that is
+damaged, give one sentence and exit code 2, before anything is printed or written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import metadata
+
+from server.bots.registry import UnknownStrength
+from server.cli.arguments import BadRequest, Parser, complain
+from server.cli.bots import add_arena, add_bot
+from server.cli.playing import add_show, add_simulate
+from server.cli.serving import add_export, add_import, add_serve, add_tables
+from server.games.options import BadOption
+from server.games.record import DamagedLog
+from server.games.registry import UnknownGame
+from server.settings import BadSetting
+from server.tools.logs import NoPlaceForLogs
+from server.tools.show import NoSuchStep
+
+PROGRAM = "sanfrancisco"
+INTERRUPTED = 130
+COMPLAINTS = (BadOption, BadRequest, BadSetting, DamagedLog, NoPlaceForLogs, NoSuchStep, UnknownGame, UnknownStrength)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A log can hold characters that the terminal has no way to show.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    asked = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], None] = asked.run
+    try:
+        run(asked)
+        sys.stdout.flush()
+    except COMPLAINTS as complaint:
+        return complain(asked.prog, str(complaint))
+    except BrokenPipeError:
+        # Whoever read the output has seen enough.
+        _discard_output()
+    except OSError as error:
+        _discard_output()
+        return complain(asked.prog, f"The output could not be written: {error.strerror}.")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def _discard_output() -> None:
+    # Else Python tries once more to write what is left when it closes the stream, and complains once more.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(prog=PROGRAM, description="Tables for board games about San Francisco.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {_version()}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    add_simulate(commands)
+    add_show(commands)
+    add_arena(commands)
+    add_bot(commands)
+    add_serve(commands)
+    add_tables(commands)
+    add_export(commands)
+    add_import(commands)
+    return parser
+
+
+def _version() -> str:
+    try:
+        return metadata.version("sanfrancisco-tables")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"

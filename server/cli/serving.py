@@ -1,0 +1,171 @@
+"""The commands for live tables: serve, and what is done with the database of a server that is stopped."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+import textwrap
+import threading
+import webbrowser
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+from server.cli.arguments import HELP_WIDTH, BadRequest, Commands, add_command
+from server.cli.playing import text_of
+from server.settings import PREFIX, Settings, described, option_name
+from server.store.base import StoreUnusable, TableStore
+
+T = TypeVar("T")
+
+
+def _serve(asked: argparse.Namespace) -> None:
+    settings = Settings.read({name: getattr(asked, name) for name, _ in described()}, os.environ)
+    # The other commands need not wait for all that a server needs.
+    from server.app import serve
+    from server.gateway.serving import CannotListen
+
+    def announce(address: str) -> None:
+        print(f"San Francisco Tables: {address}", flush=True)
+        if asked.open and _has_desktop():
+            # A browser may take its time; the server does not wait for it.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    try:
+        serve(settings, announce)
+    except (CannotListen, StoreUnusable) as reason:
+        raise BadRequest(str(reason)) from None
+
+
+def _has_desktop() -> bool:
+    """Whether a browser would open in a window rather than in the terminal."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _tables(asked: argparse.Namespace) -> None:
+    from server.tools.tables import table_lines
+
+    print("\n".join(_in_database(asked, table_lines)))
+
+
+def _export(asked: argparse.Namespace) -> None:
+    from server.tools.table_log import write_table_log
+    from server.tools.tables import exported, warning_of
+
+    log = _in_database(asked, lambda store: exported(store, asked.table))
+    text = write_table_log(log)
+    if asked.output is None:
+        print(text, end="")
+    else:
+        _write_new(asked.output, text)
+    warning = warning_of(log)
+    if warning is not None:
+        print(f"{asked.prog}: {warning}", file=sys.stderr)
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that nobody else may read, and never over another one."""
+    try:
+        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(text.encode("ascii"))
+    except OSError as error:
+        raise BadRequest(f"{path} could not be written: {error.strerror}.") from None
+
+
+def _import(asked: argparse.Namespace) -> None:
+    from server.tools.table_log import read_table_log, replayed
+    from server.tools.tables import import_table
+
+    log = read_table_log(text_of(asked.log))
+    # A log that makes no sense must not even lead to an empty database.
+    replayed(log)
+    _in_database(asked, lambda store: import_table(store, log), make=True)
+    print(f"Imported table {log.table} with {len(log.records)} records.")
+
+
+def _in_database(
+    asked: argparse.Namespace, do: Callable[[TableStore], Coroutine[Any, Any, T]], make: bool = False
+) -> T:
+    """Give what is done with the database that is asked for; `make` it if there is none."""
+    from server.tools.tables import NotDone, opened
+
+    path = Settings.read({"database": asked.database}, os.environ).database
+    if not make and not path.exists():
+        raise BadRequest(f"There is no database {path}.")
+
+    async def run() -> T:
+        async with opened(path) as store:
+            return await do(store)
+
+    try:
+        return asyncio.run(run())
+    except NotDone as reason:
+        raise BadRequest(str(reason)) from None
+
+
+def add_serve(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "serve",
+        _serve,
+        "Run the server for live tables until it is told to stop.",
+        epilog=f"Every setting can also be given in the environment, as {PREFIX}PORT for --port.",
+    )
+    parser.add_argument("--open", action="store_true", help="also open the page in a browser, if there is a desktop")
+    for name, sentence in described():
+        parser.add_argument(option_name(name), metavar="VALUE", help=sentence)
+
+
+def add_tables(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "tables",
+        _tables,
+        "List the tables in a database, the last changed first: id, game, phase, records in the log, seats.",
+        epilog="The server that uses the database must be stopped.",
+    )
+    _add_database(parser)
+
+
+def add_export(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "export",
+        _export,
+        "Write the whole log of a table as text: the game, people, talk and clocks, with every secret of it.",
+        epilog=textwrap.fill(
+            "Hands, sealed answers, the seed and the key of the invite link are in it, so while the game is not over "
+            "the log is for nobody's eyes. The command show prints the game in it, and import lets it go on in another "
+            "database. The server that uses the database must be stopped.",
+            HELP_WIDTH,
+        ),
+    )
+    parser.add_argument("table", metavar="TABLE", help="the id of the table, as the command tables lists it")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="a new file for the log (default: standard output)"
+    )
+    _add_database(parser)
+
+
+def add_import(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "import",
+        _import,
+        "Put a table that was exported into a database, where its people can go on playing.",
+        epilog=textwrap.fill(
+            "The table keeps its id, and one that is there already is not touched. People whom the database does not "
+            "know come with their sessions; of those it knows, nothing is changed. The server that uses the database "
+            "must be stopped.",
+            HELP_WIDTH,
+        ),
+    )
+    parser.add_argument("log", metavar="FILE", help="the file that was exported, or - for standard input")
+    _add_database(parser)
+
+
+def _add_database(parser: argparse.ArgumentParser) -> None:
+    sentence = f"file that keeps the tables (default: {Settings.database}, or {PREFIX}DATABASE in the environment)"
+    parser.add_argument("--database", metavar="PATH", help=sentence)

@@ -1,0 +1,114 @@
+"""Bots on the real server: its own, one that comes from outside, and the one that programmers begin with."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol.client import Client, Followed
+from server.bots.registry import strengths_of
+from server.games.registry import GAMES
+from tests.e2e.people import FREELY, person
+from tests.examples import first_bot
+from tests.gateway.process import ROOT, server_process
+
+PATIENCE_SECONDS = 120
+
+
+async def opened(host: Client, game: str, **settings: Any) -> str:
+    """Open a table with as few seats as the game has, and give its id."""
+    seats = GAMES[game].seats[0]
+    created = await host.request("create_table", settings={"game": game, "seats": seats, **settings})
+    table: str = created["table"]
+    return table
+
+
+async def until(followed: Followed, phase: str) -> None:
+    while followed.view["table"]["phase"] != phase:
+        followed.changed.clear()
+        await followed.changed.wait()
+
+
+async def until_all_sit(followed: Followed) -> None:
+    while not all(seat["ready"] or seat["user"] == followed.view["table"]["host"] for seat in followed.view["seats"]):
+        followed.changed.clear()
+        await followed.changed.wait()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_bots_play_a_whole_game_when_the_only_person_has_gone(game: str, tmp_path: Path) -> None:
+    """Bots of every strength in turn, and a stand-in for the host, who never comes back."""
+    with server_process(tmp_path, *FREELY) as server:
+        async with AsyncExitStack() as stack:
+            host = await stack.enter_async_context(person(server.http))
+            watcher = await stack.enter_async_context(person(server.http))
+            table = await opened(host, game, clock={"kind": "decision", "seconds": 5})
+            quick = [strength for strength in strengths_of(game) if strength != "hard"]
+            for number in range(GAMES[game].seats[0] - 1):
+                await host.request("add_bot", table=table, strength=quick[number % len(quick)])
+            await host.request("start", table=table)
+            followed = await watcher.follow(table)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await until(followed, "over")
+            assert followed.view["play"]["outcome"] is not None
+            assert followed.view["seats"][0]["stand_in"] == ("normal" if "normal" in quick else "random")
+        assert '"bot gave no answer"' not in server.log(), server.log()
+
+
+async def test_a_bot_from_outside_plays_to_the_end_at_a_private_table(tmp_path: Path) -> None:
+    with server_process(tmp_path, *FREELY) as server:
+        async with AsyncExitStack() as stack:
+            host = await stack.enter_async_context(person(server.http))
+            table = await opened(host, "investors", private=True, clock={"kind": "decision", "seconds": 5})
+            followed = await host.follow(table)
+            link = f"{server.http}/t/{table}#k={followed.view['table']['key']}"
+            bot = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "server", "bot", "--url", link, "--name", "Robin"),
+                *("--strength", "easy", "--pause", "0"),
+                cwd=ROOT,
+                stdout=asyncio.subprocess.PIPE,
+            )
+            try:
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    await host.request("add_bot", table=table, seat=2, strength="easy")
+                    await until_all_sit(followed)
+                    assert followed.view["seats"][1]["name"] == "Robin"
+                    assert followed.view["seats"][1]["bot"] is None
+                    await host.request("start", table=table)
+                    await until(followed, "over")
+                    said, _ = await bot.communicate()
+            finally:
+                if bot.returncode is None:
+                    bot.kill()
+                    await bot.wait()
+            place = followed.view["play"]["outcome"]["places"][1]
+            assert said.decode().splitlines()[0] == "Playing on seat 1 as Robin."
+            assert said.decode().splitlines()[1].startswith(f"Place {place} of 3 with ")
+            assert bot.returncode == 0
+
+
+async def test_the_example_in_the_documents_plays_to_the_end(tmp_path: Path) -> None:
+    with server_process(tmp_path, *FREELY) as server:
+        async with person(server.http) as host:
+            table = await opened(host, "investors", clock={"kind": "decision", "seconds": 5})
+            followed = await host.follow(table)
+            example = asyncio.create_task(first_bot.play(server.http, table))
+            while followed.view["seats"][1]["user"] is None:
+                followed.changed.clear()
+                await followed.changed.wait()
+            await host.request("fill_with_bots", table=table, strength="easy")
+            await until_all_sit(followed)
+            await host.request("start", table=table)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                view = await example
+            assert view["play"]["outcome"] is not None
+            assert view["seats"][1]["name"] == "First bot"
+
+
+def test_the_example_in_the_documents_is_short() -> None:
+    assert len(Path(first_bot.__file__).read_text("utf-8").splitlines()) <= 80

@@ -1,0 +1,63 @@
+"""A bot in a few lines: it joins a table of a running server and plays by chance.
+
+    python first_bot.py http://127.0.0.1:8000 TABLE
+
+It needs nothing of this project but the package `protocol`. To make it play well, look at `view` in `choose`: it is all
+that a person in this seat sees, and the prompt in it says all that is legal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+from typing import Any
+
+from protocol.client import Client, Followed, guest_token, socket_url
+
+
+def choose(view: dict[str, Any]) -> dict[str, Any]:
+    """Give a command for the open decision."""
+    prompt = view["play"]["decision"]["prompt"]
+    easy = [choice for choice in prompt["choices"] if all("one_of" in space for space in fields(choice).values())]
+    if not easy:
+        # The spaces of the other choices are described in PROTOCOL.md; this answer is always there.
+        fallback: dict[str, Any] = prompt["fallback"]
+        return fallback
+    choice = random.choice(easy)
+    return {"do": choice["do"]} | {name: random.choice(space["one_of"]) for name, space in fields(choice).items()}
+
+
+def fields(choice: dict[str, Any]) -> dict[str, Any]:
+    """Give the spaces of a choice by the fields of its command."""
+    return {name: space for name, space in choice.items() if name != "do"}
+
+
+async def changed(followed: Followed) -> None:
+    """Wait until the table has changed."""
+    followed.changed.clear()
+    await followed.changed.wait()
+
+
+async def play(http: str, table: str, name: str = "First bot") -> dict[str, Any]:
+    """Sit down at a table, play to the end, and give the last view."""
+    async with Client(socket_url(http), guest_token(http)) as client:
+        await client.request("set_name", name=name)
+        await client.request("take_seat", table=table)
+        await client.request("ready", table=table, ready=True)
+        followed = await client.follow(table)
+        while followed.view["table"]["phase"] != "over":
+            if followed.prompt is None:
+                await changed(followed)
+                continue
+            number, _ = followed.prompt
+            await client.request("decide", table=table, decision=number, command=choose(followed.view))
+            # The answer comes before the update that shows what it did.
+            while followed.prompt is not None and followed.prompt[0] == number:
+                await changed(followed)
+        return followed.view
+
+
+if __name__ == "__main__":
+    end = asyncio.run(play(*sys.argv[1:3]))
+    sys.stdout.write(f"{end['play']['outcome']}\n")
