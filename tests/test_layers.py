@@ -46,12 +46,12 @@ LAYERS = {
     "server.games": Layer(standard=frozenset(PURE.split())),
     "server.text": Layer(standard=frozenset({*PURE.split(), "unicodedata"})),
     "server.table": Layer("protocol server.games server.store.base server.text", "msgpack"),
-    "server.store": Layer("", "msgpack redis"),
-    "server.bus": Layer("", "msgpack redis"),
-    "server.gateway": Layer(
-        "protocol server.bus.base server.lobby server.table", "prometheus_client starlette uvicorn websockets"
-    ),
-    "server.lobby": Layer("protocol server.bus.base server.games server.store.base server.table server.text"),
+    "server.redis_pipe": Layer("", "redis"),
+    "server.store": Layer("server.redis_pipe", "msgpack redis"),
+    "server.bus": Layer("server.redis_pipe", "redis"),
+    "server.fleet": Layer("protocol server.bus.base server.lobby server.store.base server.table", "msgpack"),
+    "server.gateway": Layer("protocol server.lobby server.table", "prometheus_client starlette uvicorn websockets"),
+    "server.lobby": Layer("protocol server.games server.store.base server.table server.text"),
     "server.bots": Layer("protocol server.games", knows_each_game=True),
     "server.tools": Layer("protocol server.bots server.games server.lobby server.store server.table", "msgpack"),
     "server.__main__": JOINER,

@@ -15,8 +15,8 @@ from struct import pack, unpack_from
 from typing import Self
 
 from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
+
+from server.redis_pipe import RedisPipe, Word, redis_at
 
 from .base import (
     GENESIS,
@@ -37,28 +37,29 @@ from .base import (
     Reused,
     Rewound,
     Snapshot,
+    StorageFailed,
     TableRow,
     chain,
     checked,
 )
-from .redis_pipe import RedisPipe, Script, Word
+from .lua import script
 from .redis_records import RedisRecords
 
-_CREATE = Script("create", "log")
-_CLAIM = Script("claim")
-_RENEW = Script("renew")
-_RELEASE = Script("release")
-_APPEND = Script("append", "log")
-_READ = Script("read", "log")
-_PUT_SNAPSHOT = Script("put_snapshot", "log")
-_SNAPSHOT = Script("snapshot", "log")
+_CREATE = script("log", "create")
+_CLAIM = script("claim")
+_RENEW = script("renew")
+_RELEASE = script("release")
+_APPEND = script("log", "append")
+_READ = script("log", "read")
+_PUT_SNAPSHOT = script("log", "put_snapshot")
+_SNAPSHOT = script("log", "snapshot")
 
 
 class RedisStore:
     """A TableStore in Redis. `prefix` begins all its keys; `clock`, for tests, is used instead of Redis's own."""
 
     def __init__(self, client: Redis, prefix: str = "sf:", clock: Callable[[], float] | None = None) -> None:
-        self._pipe = RedisPipe(client)
+        self._pipe = RedisPipe(client, StorageFailed)
         self._prefix = prefix
         self._clock = clock
         self._records = RedisRecords(self._pipe, prefix, self._time)
@@ -66,11 +67,7 @@ class RedisStore:
     @classmethod
     def at(cls, url: str, prefix: str = "sf:", clock: Callable[[], float] | None = None) -> Self:
         """Use the Redis of this address; a connection is made when it is needed."""
-        # No repetition behind our back: whether an append that failed took place is found out by those who asked.
-        client = Redis.from_url(
-            url, retry=Retry(NoBackoff(), 0), socket_timeout=2.0, socket_connect_timeout=2.0, health_check_interval=5
-        )
-        return cls(client, prefix, clock)
+        return cls(redis_at(url), prefix, clock)
 
     @property
     def records(self) -> Records:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import cast
 
-from .redis_pipe import RedisPipe, Script, TimeSource
+from server.redis_pipe import RedisPipe
 
-_PUT = Script("put_record", "records")
-_GET = Script("get_record", "records")
-_TAKE = Script("take_record", "records")
-_FIND = Script("find_records", "records")
+from .lua import TimeSource, script
+
+_PUT = script("records", "put_record")
+_GET = script("records", "get_record")
+_TAKE = script("records", "take_record")
+_FIND = script("records", "find_records")
 
 
 class RedisRecords:

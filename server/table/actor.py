@@ -38,6 +38,7 @@ from server.table.letters import (
     Wake,
     Watching,
     done_message,
+    forward,
     refusal_message,
     refuse,
 )
@@ -165,8 +166,11 @@ class TableActor:
             self._look_ahead()
         except Unavailable as reason:
             refuse(letter, reason.refusal)
-        except HeldElsewhere:
-            self._try_later(letter, refused("busy"))
+        except HeldElsewhere as held:
+            if not self._around.is_alone:
+                self._let_go()
+            if not forward(letter, held.by):
+                self._try_later(letter, refused("busy"))
         except base.StorageFailed:
             log.warning("storage failed", extra={"table": self.table})
             self._try_later(letter, refused("storage_failed"))
@@ -176,6 +180,18 @@ class TableActor:
         finally:
             if isinstance(letter, Watching) and self._coming.get(letter.listener) is letter:
                 del self._coming[letter.listener]
+
+    def _let_go(self) -> None:
+        """Forget the table, which is another worker's; those who follow it here must be shown it by that one."""
+        following, self._following = self._following, None
+        self._core = self._history = None
+        self._ledger.forget()
+        self._set_timer(None)
+        self._bots.close()
+        self._bots = SeatsOfBots(self._around.bots, self.post)
+        if following is not None:
+            for listener in following.close():
+                self._around.moved(self.table, listener)
 
     def _try_later(self, letter: Letter, refusal: Refused) -> None:
         """Refuse a letter; bots and clocks have nobody who would ask again for them."""

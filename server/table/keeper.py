@@ -66,16 +66,23 @@ class Keeper:
         bots: Bots,
         clocks: Clocks | None = None,
         entropy: Callable[[], bytes] = lambda: secrets.token_bytes(32),
+        worker: str | None = None,
     ) -> None:
         clocks = clocks or Clocks()
+        self.route: Callable[[str, Letter], None] = self.post
+        """Where letters go that tables write to each other."""
+        self.moved: Callable[[str, Listener], None] = lambda table, listener: None
+        """Told of each connection that followed a table here which another worker has taken."""
         self._around = Surroundings(
             store=store,
             directory=directory,
             bots=bots,
-            worker=secrets.token_hex(8),
+            worker=worker or secrets.token_hex(8),
+            is_alone=worker is None,
             milliseconds=clocks.forward,
             wall_milliseconds=clocks.wall,
             entropy=entropy,
+            moved=lambda table, listener: self.moved(table, listener),
             play_again=self._play_again,
         )
         self._actors: dict[str, TableActor] = {}
@@ -116,10 +123,10 @@ class Keeper:
         self._run(self._open(user, request.settings, table, key, letter))
 
     def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
-        self._post(request.table, Asked(user, request, OneReply(reply)))
+        self.post(request.table, Asked(user, request, OneReply(reply)))
 
     def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
-        self._post(request.table, Watching(user, request, listener, OneReply(reply)))
+        self.post(request.table, Watching(user, request, listener, OneReply(reply)))
 
     def unwatch(self, table: str, listener: Listener) -> None:
         actor = self._actors.get(table)
@@ -133,13 +140,14 @@ class Keeper:
 
     def rename(self, user: User, tables: list[str]) -> None:
         for table in tables:
-            self._post(table, Renamed(user))
+            self.post(table, Renamed(user))
 
-    # -- within -----------------------------------------------------------------------------------------------
-
-    def _post(self, table: str, letter: Letter) -> None:
+    def post(self, table: str, letter: Letter) -> None:
+        """Put a letter to a table of this process."""
         if self._is_closing or not self._actor(table).post(letter):
             refuse(letter, refused("busy"))
+
+    # -- within -----------------------------------------------------------------------------------------------
 
     def _actor(self, table: str) -> TableActor:
         actor = self._actors.get(table)
@@ -158,7 +166,7 @@ class Keeper:
             log_mistake("table not opened", table, mistake)
             refuse(then, MISTAKEN)
         else:
-            self._post(table, then)
+            self.route(table, then)
 
     async def _create(self, user: User, settings: TableSettings, table: str, key: str) -> None:
         """Store a table at which its host sits, unless there is one of that id."""
@@ -215,7 +223,7 @@ class Keeper:
             rows = await self._around.store.tables(phase)
             deserted = [row for row in rows if now - row.updated >= seconds]
             for row in deserted[-CLEAR_AWAY_MOST:]:
-                self._post(row.table, Deserted(row.seq))
+                self.post(row.table, Deserted(row.seq))
 
 
 async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:

@@ -33,6 +33,10 @@ class Unavailable(Exception):
 class HeldElsewhere(Exception):
     """Another worker owns the table."""
 
+    def __init__(self, by: str) -> None:
+        super().__init__(f"held by {by}")
+        self.by = by
+
 
 class Ledger:
     """Where a table's records are written and read."""
@@ -73,7 +77,7 @@ class Ledger:
         if isinstance(claimed, base.Missing):
             raise Unavailable(refused("no_such_table"))
         if isinstance(claimed, base.Held):
-            raise HeldElsewhere
+            raise HeldElsewhere(claimed.by)
         self._fence = claimed.fence
         return self._end == base.Position(claimed.seq, claimed.head)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +17,25 @@ log = logging.getLogger(__name__)
 
 
 class OneReply:
-    """The one answer to a letter: the first that is given counts, and there is no second."""
+    """The one answer to a letter: the first that is given counts, and there is no second.
 
-    __slots__ = ("_reply",)
+    `moved`, where there are many workers, is told instead which one owns the table, and sees to it that the letter
+    gets there.
+    """
 
-    def __init__(self, reply: Reply) -> None:
+    __slots__ = ("_moved", "_reply")
+
+    def __init__(self, reply: Reply, moved: Callable[[str], None] | None = None) -> None:
         self._reply: Reply | None = reply
+        self._moved = moved
+
+    def forward(self, worker: str) -> bool:
+        """Let the letter go to another worker; False if nobody sees to that."""
+        if self._reply is None or self._moved is None:
+            return False
+        self._reply = None
+        self._moved(worker)
+        return True
 
     def __call__(self, message: dict[str, Any]) -> None:
         reply, self._reply = self._reply, None
@@ -99,6 +113,14 @@ def refuse(letter: Letter, refusal: Refused) -> None:
             reply(refusal_message(request.id, refusal))
         case Opened(_, request_id, reply):
             reply(refusal_message(request_id, refusal))
+
+
+def forward(letter: Letter, worker: str) -> bool:
+    """Let a letter that wants an answer go to another worker; False if nobody sees to that."""
+    match letter:
+        case Asked(reply=reply) | Watching(reply=reply) | Opened(reply=reply):
+            return reply.forward(worker)
+    return False
 
 
 def refusal_message(request_id: str | None, refusal: Refused) -> dict[str, Any]:

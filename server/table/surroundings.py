@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from server.store.base import TableStore
 from server.table.bots import Bots
-from server.table.interface import Directory, Reply, User
+from server.table.interface import Directory, Listener, Reply, User
 from server.table.state import TableState
 
 PlayAgain = Callable[[TableState, User, str, str, str, Reply], None]
@@ -22,10 +22,16 @@ class Surroundings:
     directory: Directory
     bots: Bots
     worker: str
+    is_alone: bool
+    """There is no other worker: who holds a table that we want is one of ours that has not let go yet."""
+
     milliseconds: Callable[[], int]
     """A clock that only goes forward."""
 
     wall_milliseconds: Callable[[], int]
     entropy: Callable[[], bytes]
+    moved: Callable[[str, Listener], None]
+    """Told of each connection that followed a table here which another worker has taken."""
+
     play_again: PlayAgain
     """Seats a user at the table where the same people play again."""

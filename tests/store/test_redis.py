@@ -13,7 +13,7 @@ from server.store import redis as store_module
 from server.store import redis_records
 from server.store.base import Appended, Claimed, Conflict, Created, LogDamaged, StorageFailed
 from server.store.redis import RedisStore
-from server.store.redis_pipe import Script
+from server.redis_pipe import Script
 from tests.store.backends import RedisBackend, shared_server
 from tests.store.machine import RecordMachine, TableMachine
 from tests.store.player import Player, payloads
@@ -54,9 +54,7 @@ RECORD_MISTAKES = {
 def with_mistake(script: Script, text: str, wrong: str) -> Script:
     """Give the script with a mistake in it."""
     assert script.text.count(text) == 1, f"{text!r} occurs {script.text.count(text)} times"
-    made = Script.__new__(Script)
-    made.write(script.text.replace(text, wrong))
-    return made
+    return Script(script.text.replace(text, wrong))
 
 
 @pytest.mark.parametrize("mistake", TABLE_MISTAKES)

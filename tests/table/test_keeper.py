@@ -255,12 +255,12 @@ async def test_a_running_game_is_abandoned_when_nothing_has_happened_for_a_month
 async def test_a_table_at_which_something_has_just_happened_is_not_cleared_away() -> None:
     world = World()
     table = await world.create("ann")
-    world.keeper._post(table, Deserted(0))
+    world.keeper.post(table, Deserted(0))
     await world.do("ben", "take_seat", table)
-    world.keeper._post(table, Deserted(1))
+    world.keeper.post(table, Deserted(1))
     await settle()
     assert world.state(table).phase == "open"
-    world.keeper._post(table, Deserted(2))
+    world.keeper.post(table, Deserted(2))
     await settle()
     assert world.state(table).phase == "over"
     await world.keeper.close()

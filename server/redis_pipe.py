@@ -10,30 +10,36 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha1
-from pathlib import Path
 from typing import Any
 
 from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from .base import StorageFailed
-
-_FOLDER = Path(__file__).with_name("lua")
-
 Word = str | bytes | int | float
-TimeSource = Callable[[], str]
-"""Gives the time to send along; empty for the time of Redis itself."""
+
+ANSWER_SECONDS = 2.0
+"""How long an answer may take before the connection is given up."""
+
+
+def redis_at(url: str) -> Redis:
+    """Give a client for the Redis of this address. It connects when it is needed.
+
+    Nothing is repeated behind the caller's back: whether something took place is found out by whoever asked for it.
+    """
+    return Redis.from_url(
+        url,
+        retry=Retry(NoBackoff(), 0),
+        socket_timeout=ANSWER_SECONDS,
+        socket_connect_timeout=ANSWER_SECONDS,
+    )
 
 
 class Script:
-    """A Lua script: one atomic step. `parts` are the files that stand before it, which it shares with others."""
+    """A Lua script: one atomic step."""
 
-    def __init__(self, name: str, *parts: str) -> None:
-        files = ("prelude", *parts, name)
-        self.write("\n".join((_FOLDER / f"{file}.lua").read_text("utf-8") for file in files))
-
-    def write(self, text: str) -> None:
-        """Say what the script does."""
+    def __init__(self, text: str) -> None:
         self.text = text
         # By this name Redis knows a script; it guards against nothing.
         self.digest = sha1(text.encode(), usedforsecurity=False).hexdigest()
@@ -47,10 +53,11 @@ class _Asked:
 
 
 class RedisPipe:
-    """Carries commands and scripts to a Redis. What goes wrong on the way or there is a StorageFailed."""
+    """Carries commands and scripts to a Redis. What goes wrong on the way or there becomes a failure."""
 
-    def __init__(self, client: Redis) -> None:
+    def __init__(self, client: Redis, failure: Callable[[str], Exception]) -> None:
         self._client = client
+        self._failure = failure
         self._waiting: list[_Asked] = []
         self._carrying: asyncio.Task[None] | None = None
         self._known: set[str] = set()
@@ -74,7 +81,7 @@ class RedisPipe:
 
     def _ask(self, words: tuple[Word, ...], script: Script | None) -> asyncio.Future[Any]:
         if self._closed:
-            raise StorageFailed("The store is closed.")
+            raise self._failure("The connection to Redis is closed.")
         answer = asyncio.get_running_loop().create_future()
         self._waiting.append(_Asked(words, script, answer))
         if self._carrying is None:
@@ -94,9 +101,9 @@ class RedisPipe:
                 if isinstance(answer, Exception):
                     self._known.clear()
                     why = str(answer) or type(answer).__name__
-                    _settle(each.answer, StorageFailed(f"Redis could not do it: {why}."))
-                else:
-                    _settle(each.answer, answer)
+                    _fail(each.answer, self._failure(f"Redis could not do it: {why}."))
+                elif not each.answer.done():
+                    each.answer.set_result(answer)
         self._carrying = None
 
     async def _together(self, asked: list[_Asked]) -> list[Any]:
@@ -112,10 +119,8 @@ class RedisPipe:
         return answers[loaded:]
 
 
-def _settle(future: asyncio.Future[Any], answer: Any) -> None:
-    if future.cancelled():
-        return
-    if isinstance(answer, StorageFailed):
-        future.set_exception(answer)
-    else:
-        future.set_result(answer)
+def _fail(answer: asyncio.Future[Any], failure: Exception) -> None:
+    if not answer.done():
+        answer.set_exception(failure)
+        # Whoever asked may not want to know; that is no mistake.
+        answer.exception()
