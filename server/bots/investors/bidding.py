@@ -7,7 +7,15 @@ from typing import Final
 
 from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import payments
-from server.bots.investors.wants import influence_costs, likely_card, loss, price, streets_on_offer, wants
+from server.bots.investors.wants import (
+    highest_card,
+    influence_costs,
+    likely_card,
+    loss,
+    price,
+    target_on_offer,
+    wants,
+)
 from server.bots.strategy import Chosen, Reason
 from server.games.game import Seat
 from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
@@ -20,27 +28,30 @@ _GUESSES: Final = 16
 _EAGERNESS: Final = (1.3, 1.1, 0.8, 0.6, 0.5)
 """How near to its worth a right is bid for, by the number of rights on offer."""
 
+ABSTAIN: Final = Chosen(Abstain(), Reason("inv.hint.abstain"))
+
 
 def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
     """Play the card that does best against guesses of what the others play."""
     stage = prospects.state.stage
     assert isinstance(stage, InfluenceBidding)
     may_abstain = prospects.state.action is not None
+    idle = ABSTAIN if may_abstain else influence(0)
     worth = wants(prospects)
     others = [other for other in range(prospects.seats) if other != seat]
     if worth[seat] <= 0 and stage.rights > 1:
-        return _idle(may_abstain)
+        return idle
     by_rank = _worth_by_rank(prospects, seat, worth[seat], stage.rights)
     if stage.rights == 1:
         by_rank[0] += loss(prospects, seat, others, worth)
     if by_rank[0] <= 0:
-        return _idle(may_abstain)
+        return idle
     costs = influence_costs(prospects, seat)
-    rival_costs = {other: influence_costs(prospects, other) for other in others}
+    rivals = [highest_card(influence_costs(prospects, other), worth[other]) for other in others]
     eagerness = _EAGERNESS[stage.rights - 1]
     results = [0.0] * len(costs)
     for _ in range(_GUESSES):
-        cards = [likely_card(rival_costs[other], worth[other], eagerness, chooser) for other in others]
+        cards = [likely_card(highest, eagerness, chooser) for highest in rivals]
         alone = sum(1 << card for card in cards if cards.count(card) == 1)
         for card, cost in enumerate(costs):
             if card not in cards:
@@ -48,40 +59,65 @@ def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
                 if rank < stage.rights:
                     results[card] += by_rank[rank] - cost
     best = max(range(len(costs)), key=lambda card: (results[card], -card))
-    if may_abstain and results[best] <= 0:
-        return _idle(may_abstain)
-    key = "inv.hint.influence" if best else "inv.hint.influence_none"
-    return Chosen(PlayInfluence(best), Reason(key, {"card": best}))
+    return idle if may_abstain and results[best] <= 0 else influence(best)
 
 
-def _idle(may_abstain: bool) -> Chosen:
-    if may_abstain:
-        return Chosen(Abstain(), Reason("inv.hint.abstain"))
-    return Chosen(PlayInfluence(0), Reason("inv.hint.influence_none", {"card": 0}))
+def influence(card: int) -> Chosen:
+    """Give the playing of a card."""
+    key = "inv.hint.influence" if card else "inv.hint.influence_none"
+    return Chosen(PlayInfluence(card), Reason(key, {"card": card}))
 
 
 def _worth_by_rank(prospects: Prospects, seat: Seat, worth: float, rights: int) -> list[float]:
     """Give what a right is worth when so many others invest before: some of them take what one wants."""
     if rights == 1 or prospects.state.action is not None:
         return [worth]
-    gains = [spot.gain for spot in prospects.ranked(streets_on_offer(prospects), seat)]
+    streets = prospects.state.open_streets(target_on_offer(prospects))
+    gains = [spot.gain for spot in prospects.ranked(streets, seat)]
     return [gains[min((rank + 1) // 2, len(gains) - 1)] for rank in range(rights)]
 
 
 def cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
     """Raise as little as can be while that is worth it."""
+    raising = least_raise(prospects, seat)
+    worth = wants(prospects)
+    if raising is None or worth[seat] <= 0:
+        return passed(prospects, seat)
+    stage = _bidding(prospects)
+    rivals = [other for other, gone in enumerate(stage.passed) if not gone and other != seat]
+    value = worth[seat] + loss(prospects, seat, rivals, worth)
+    limit = price(prospects, value, sum(prospects.state.hands[seat]) + sum(stage.bids[seat]))
+    return raising if bid_with(prospects, seat, raising) <= limit else passed(prospects, seat)
+
+
+def least_raise(prospects: Prospects, seat: Seat) -> Chosen | None:
+    """Give the smallest raise that the hand allows, if it allows any."""
+    stage, hand = _bidding(prospects), prospects.state.hands[seat]
+    lead = _lead(stage) - sum(stage.bids[seat])
+    if sum(hand) <= lead:
+        return None
+    ways = payments(hand, len(hand))
+    raised = min(total for total in ways if total > lead)
+    reason = Reason("inv.hint.raise", {"bid": sum(stage.bids[seat]) + raised})
+    return Chosen(RaiseBid(ways[raised]), reason)
+
+
+def bid_with(prospects: Prospects, seat: Seat, raising: Chosen) -> int:
+    """Give the whole bid of a seat after a raise."""
+    assert isinstance(raising.command, RaiseBid)
+    return sum(_bidding(prospects).bids[seat]) + sum(raising.command.cheques)
+
+
+def passed(prospects: Prospects, seat: Seat) -> Chosen:
+    """Give the passing of a bid."""
+    return Chosen(PassBid(), Reason("inv.hint.pass", {"bid": _lead(_bidding(prospects))}))
+
+
+def _lead(stage: ChequeBidding) -> int:
+    return max(map(sum, stage.bids))
+
+
+def _bidding(prospects: Prospects) -> ChequeBidding:
     stage = prospects.state.stage
     assert isinstance(stage, ChequeBidding)
-    hand, own = prospects.state.hands[seat], sum(stage.bids[seat])
-    lead = max(map(sum, stage.bids)) - own
-    if sum(hand) <= lead:
-        return Chosen(PassBid(), Reason("inv.hint.pass_short"))
-    worth = wants(prospects)
-    rivals = [other for other, passed in enumerate(stage.passed) if not passed and other != seat]
-    value = worth[seat] + loss(prospects, seat, rivals, worth)
-    limit = price(prospects, value, sum(hand) + own)
-    ways = payments(hand, len(hand))
-    raised = min((total for total in ways if total > lead), default=None)
-    if worth[seat] <= 0 or raised is None or own + raised > limit:
-        return Chosen(PassBid(), Reason("inv.hint.pass", {"limit": limit}))
-    return Chosen(RaiseBid(ways[raised]), Reason("inv.hint.raise", {"bid": own + raised, "limit": limit}))
+    return stage

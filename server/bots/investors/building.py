@@ -15,6 +15,9 @@ from server.games.investors.components import ACTION_CARDS, EDGE, OPTION_TILES, 
 from server.games.investors.state import Acting
 from server.games.prompt import OneOf, Prompt
 
+ACCEPT: Final = Chosen(AcceptTender(), Reason("inv.hint.accept"))
+REJECT: Final = Chosen(RejectTender(), Reason("inv.hint.reject"))
+
 _PATIENCE: Final = 0.1
 """How much better, in prestige, the usual card must be before one is rejected."""
 
@@ -68,9 +71,7 @@ def consider(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) 
     advantages = _advantages(prospects, seat)
     cards = Counter(TENDER_CARDS[name].name for name in (*state.tender_deck, *state.tender_discard))
     usual = sum(count * advantages[_suit(name)] for name, count in cards.items()) / max(1, sum(cards.values()))
-    if advantages[_suit(state.tender)] + _PATIENCE >= usual:
-        return Chosen(AcceptTender(), Reason("inv.hint.accept"))
-    return Chosen(RejectTender(), Reason("inv.hint.reject"))
+    return ACCEPT if advantages[_suit(state.tender)] + _PATIENCE >= usual else REJECT
 
 
 def _suit(name: str) -> tuple[str, int]:
@@ -81,10 +82,7 @@ def _suit(name: str) -> tuple[str, int]:
 def _advantages(prospects: Prospects, seat: Seat) -> dict[tuple[str, int], float]:
     """Give, for every target and number of rights, by how much a seat is better off than the others together."""
     targets = (*ORDINARY_KINDS, EDGE, *OPTION_TILES)
-    best = {
-        target: [prospects.best(prospects.state.open_streets(target), other).gain for other in range(prospects.seats)]
-        for target in targets
-    }
+    best = {target: [spot.gain for spot in prospects.best_at(target)] for target in targets}
     rivalry = prospects.manner.temper.rivalry / (prospects.seats - 1)
     edges = {target: own[seat] * (1 + rivalry) - rivalry * sum(own) for target, own in best.items()}
     options = sum(edges[option] for option in OPTION_TILES)

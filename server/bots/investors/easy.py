@@ -10,25 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final
 
-from server.bots.investors import building, option_bids, subsidies
+from server.bots.investors import bidding, building, option_bids, subsidies
 from server.bots.investors.effects import NO_USE, Use, placings
 from server.bots.investors.knowledge import known_state
 from server.bots.investors.outlook import Temper
 from server.bots.investors.prospects import Manner, Prospects
 from server.bots.investors.purse import payments
-from server.bots.investors.wants import influence_costs, likely_card, price, streets_on_offer
-from server.bots.strategy import Chosen, Question, Reason
+from server.bots.investors.wants import highest_card, influence_costs, likely_card, price, target_on_offer
+from server.bots.strategy import Chosen, Question
 from server.games.game import Seat
 from server.games.investors.commands import (
-    Abstain,
-    AcceptTender,
-    BidCheques,
-    ChooseOption,
-    ClaimSubsidy,
-    PassBid,
     PayCheque,
-    PlayInfluence,
-    RaiseBid,
 )
 from server.games.investors.components import SEALED_CHEQUES_MOST
 from server.games.investors.state import (
@@ -83,62 +75,54 @@ def _act(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> C
 
 
 def _consider(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
-    return Chosen(AcceptTender(), Reason("inv.hint.accept"))
+    return building.ACCEPT
 
 
 def _worth(prospects: Prospects, seat: Seat) -> float:
     """Give what one right on offer is worth; action cards are all alike to it."""
     if prospects.state.action is not None:
         return 1.0
-    return prospects.best(streets_on_offer(prospects), seat).gain
+    return prospects.best_at(target_on_offer(prospects))[seat].gain
 
 
 def _influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
     costs = influence_costs(prospects, seat)
-    card = likely_card(costs, _worth(prospects, seat), _EAGERNESS, chooser)
-    if not card and prompt.choices[-1].command is Abstain:
-        return Chosen(Abstain(), Reason("inv.hint.abstain"))
-    return Chosen(PlayInfluence(card), Reason("inv.hint.influence", {"card": card}))
+    card = likely_card(highest_card(costs, _worth(prospects, seat)), _EAGERNESS, chooser)
+    may_abstain = prospects.state.action is not None
+    return bidding.influence(card) if card or not may_abstain else bidding.ABSTAIN
 
 
 def _cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
     stage = prospects.state.stage
     assert isinstance(stage, ChequeBidding)
-    hand, own = prospects.state.hands[seat], sum(stage.bids[seat])
-    lead = max(map(sum, stage.bids)) - own
-    limit = int(price(prospects, _worth(prospects, seat), sum(hand) + own) * _EAGERNESS)
-    ways = payments(hand, len(hand))
-    raised = min((total for total in ways if total > lead), default=None)
-    if raised is None or own + raised > limit:
-        return Chosen(PassBid(), Reason("inv.hint.pass", {"limit": limit}))
-    return Chosen(RaiseBid(ways[raised]), Reason("inv.hint.raise", {"bid": own + raised, "limit": limit}))
+    raising = bidding.least_raise(prospects, seat)
+    own = sum(stage.bids[seat])
+    limit = price(prospects, _worth(prospects, seat), sum(prospects.state.hands[seat]) + own) * _EAGERNESS
+    if raising is None or bidding.bid_with(prospects, seat, raising) > limit:
+        return bidding.passed(prospects, seat)
+    return raising
 
 
 def _choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
     space = prompt.choices[0].spaces["option"]
     assert isinstance(space, OneOf)
-    streets = prospects.state.open_streets
-    best = max(space.values, key=lambda option: prospects.best(streets(str(option)), seat).gain * chooser.random())
-    return Chosen(ChooseOption(str(best)), Reason("inv.hint.option", {"option": best}))
+    best = max(space.values, key=lambda option: prospects.best_at(str(option))[seat].gain * chooser.random())
+    return option_bids.chosen_option(str(best))
 
 
 def _option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
-    options, hand = prospects.state.options, prospects.state.hands[seat]
     if prompt.choices[0].command is PayCheque:
         return option_bids.option_bid(prospects, seat, prompt, chooser)
-    assert options is not None
-    worth = prospects.best(prospects.state.open_streets(options[seat]), seat).gain
-    limit = price(prospects, worth, sum(hand)) * _EAGERNESS * chooser.random()
-    ways = payments(hand, SEALED_CHEQUES_MOST)
-    bid = max(total for total in ways if total <= limit)
-    return Chosen(BidCheques(ways[bid]), Reason("inv.hint.bid" if bid else "inv.hint.bid_nothing", {"bid": bid}))
+    limit = option_bids.most_for(prospects, seat) * _EAGERNESS * chooser.random()
+    ways = payments(prospects.state.hands[seat], SEALED_CHEQUES_MOST)
+    return option_bids.sealed(ways[max(total for total in ways if total <= limit)])
 
 
 def _claim(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
     if "sticks" in prompt.choices[0].spaces:
         return subsidies.claim(prospects, seat, prompt, chooser)
-    mode = "influence" if prospects.state.influence[seat] < _POOR or not prospects.state.bank else "cheques"
-    return Chosen(ClaimSubsidy(mode), Reason(f"inv.hint.claim_{mode}"))
+    is_poor = prospects.state.influence[seat] < _POOR or not prospects.state.bank
+    return subsidies.claimed("influence" if is_poor else "cheques")
 
 
 _ANSWERS: Final[Mapping[type[Stage], Answer]] = {

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from server.bots.investors.prospects import Prospects
-from server.bots.investors.purse import STEP, payments
+from server.bots.investors.purse import STEP, USUAL_CHEQUE, payments
 from server.bots.investors.wants import likely_money, price
 from server.bots.strategy import Chosen, Reason
 from server.games.game import Seat
@@ -24,19 +24,22 @@ from server.games.investors.commands import (
 from server.games.investors.components import SEALED_CHEQUES_MOST
 from server.games.investors.events import OfferMade
 from server.games.investors.state import Bargaining
-from server.games.prompt import OneOf, Prompt
+from server.games.prompt import OneOf, Prompt, Shares, covering_shares
 
 _GUESSES: Final = 12
 _SHARED: Final = 0.25
 """What is left of an option's worth for each of those that bid against each other for it."""
 
 _EAGERNESS: Final = 0.9
+_BLIND: Final = round(USUAL_CHEQUE)
+"""What a cheque is thought to be that is drawn blindly."""
+
+PASS_OFFER: Final = Chosen(PassOffer(), Reason("inv.hint.pass_offer"))
 
 
 def option_worth(prospects: Prospects, option: str) -> list[float]:
     """Give what the right of an option is worth to each seat."""
-    streets = prospects.state.open_streets(option)
-    return [prospects.best(streets, seat).gain for seat in range(prospects.seats)]
+    return [spot.gain for spot in prospects.best_at(option)]
 
 
 def choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
@@ -55,7 +58,12 @@ def choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
         scores[option] = worth[option][seat] * (alone + (1 - alone) * _SHARED)
     # Whoever always takes the best is met there by everybody who thinks alike.
     best = max(options, key=lambda option: scores[option] * (0.8 + 0.4 * chooser.random()))
-    return Chosen(ChooseOption(best), Reason("inv.hint.option", {"option": best}))
+    return chosen_option(best)
+
+
+def chosen_option(option: str) -> Chosen:
+    """Give the choice of an option."""
+    return Chosen(ChooseOption(option), Reason("inv.hint.option", {"option": option}))
 
 
 def option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
@@ -64,37 +72,39 @@ def option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random
     hand = state.hands[seat]
     if prompt.choices[0].command is PayCheque:
         return Chosen(PayCheque(min(hand)), Reason("inv.hint.pay_least", {"cheque": min(hand)}))
-    assert state.options is not None
-    option = state.options[seat]
-    worth = option_worth(prospects, option)
-    rivals = [other for other, theirs in enumerate(state.options) if theirs == option and other != seat]
-    cheques, sum_bid = sealed_bid(prospects, seat, rivals, worth, chooser)
-    if not cheques:
-        return Chosen(BidCheques(()), Reason("inv.hint.bid_nothing"))
-    return Chosen(BidCheques(cheques), Reason("inv.hint.bid", {"bid": sum_bid}))
+    return sealed(sealed_bid(prospects, seat, chooser))
 
 
-def sealed_bid(
-    prospects: Prospects, seat: Seat, rivals: Sequence[Seat], worth: Sequence[float], chooser: Random
-) -> tuple[tuple[int, ...], int]:
-    """Give the cheques to seal, and their sum."""
-    hand = prospects.state.hands[seat]
-    limit = price(prospects, worth[seat], sum(hand))
-    ways = payments(hand, SEALED_CHEQUES_MOST)
+def sealed(cheques: tuple[int, ...]) -> Chosen:
+    """Give a sealed bid."""
+    reason = Reason("inv.hint.bid", {"bid": sum(cheques)}) if cheques else Reason("inv.hint.bid_nothing")
+    return Chosen(BidCheques(cheques), reason)
+
+
+def most_for(prospects: Prospects, seat: Seat) -> int:
+    """Give what the right of the option that a seat has chosen is worth to it in money."""
+    assert prospects.state.options is not None
+    worth = option_worth(prospects, prospects.state.options[seat])
+    return price(prospects, worth[seat], sum(prospects.state.hands[seat]))
+
+
+def sealed_bid(prospects: Prospects, seat: Seat, chooser: Random) -> tuple[int, ...]:
+    """Give the cheques that do best against guesses of what the others seal."""
+    options = prospects.state.options
+    assert options is not None
+    worth = option_worth(prospects, options[seat])
+    rivals = [other for other, theirs in enumerate(options) if theirs == options[seat] and other != seat]
     limits = [price(prospects, worth[rival], likely_money(prospects, rival)) for rival in rivals]
-    guesses = []
-    for _ in range(_GUESSES):
-        bids = [int(most * _EAGERNESS * chooser.random()) // STEP * STEP for most in limits]
-        guesses.append(bids)
-    best, most_gained = 0, 0.0
+    guesses = [[int(most * _EAGERNESS * chooser.random()) // STEP * STEP for most in limits] for _ in range(_GUESSES)]
+    limit = most_for(prospects, seat)
+    ways = payments(prospects.state.hands[seat], SEALED_CHEQUES_MOST)
+    best, most_gained = 0, 0
     for total in sorted(ways):
-        if not 0 < total <= limit:
-            continue
-        won = sum(_wins(total, bids) for bids in guesses)
-        gained = won * (limit - total)
-        if gained > most_gained:
-            best, most_gained = total, gained
-    return ways[best], best
+        if 0 < total <= limit:
+            gained = (limit - total) * sum(_wins(total, bids) for bids in guesses)
+            if gained > most_gained:
+                best, most_gained = total, gained
+    return ways[best]
 
 
 def _wins(total: int, bids: Sequence[int]) -> bool:
@@ -113,55 +123,80 @@ def bargain(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -
         return _offer(prospects, seat, prompt, stage)
     if not stage.accepted:
         return _answer(prospects, seat, stage, stage.offer)
-    return _pay(prospects, seat, prompt, stage.offer, stage)
+    return _pay(prospects, seat, prompt, stage.offer)
+
+
+def deals(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    """Give the other ways to go on in a deal."""
+    stage = prospects.state.stage
+    assert isinstance(stage, Bargaining)
+    if stage.offer is None:
+        return [PASS_OFFER]
+    amount = sum(stage.offer.amounts)
+    found = [_declined(amount)]
+    if not stage.accepted:
+        found.append(_accepted(amount))
+    elif (shares := _shares(prompt)) is not None:
+        found.append(_paid(shares))
+    return found
 
 
 def _bid_hope(prospects: Prospects, seat: Seat, stage: Bargaining) -> int:
     """Give, in money, what a seat can hope to gain from bidding instead of a deal."""
     worth = option_worth(prospects, stage.option)[seat]
+    # Another's cheques are blank.
     money = sum(prospects.state.hands[seat]) or likely_money(prospects, seat)
     return int(price(prospects, worth, money) * _SHARED) // STEP * STEP
 
 
 def _offer(prospects: Prospects, seat: Seat, prompt: Prompt, stage: Bargaining) -> Chosen:
-    """Offer to invest oneself, and to share the half of the gain among the others."""
+    """Offer to invest oneself if one gains most, and give all others a little more than they can hope for."""
     worth = option_worth(prospects, stage.option)
-    hand = prospects.state.hands[seat]
     others = [other for other in stage.seats if other != seat]
-    limit = price(prospects, worth[seat], sum(hand))
-    asked = [_bid_hope(prospects, other, stage) + STEP for other in others]
+    limit = price(prospects, worth[seat], sum(prospects.state.hands[seat]))
+    amounts = tuple(_bid_hope(prospects, other, stage) + STEP for other in others)
+    offer = MakeOffer(seat, amounts, (0,) * len(others), ())
     is_keenest = all(worth[seat] >= worth[other] for other in others)
-    if not is_keenest or sum(asked) > limit or not any(choice.command is MakeOffer for choice in prompt.choices):
-        return Chosen(PassOffer(), Reason("inv.hint.pass_offer"))
-    command = MakeOffer(seat, tuple(asked), (0,) * len(others), ())
-    if prompt.admit(command) is not None:
-        return Chosen(PassOffer(), Reason("inv.hint.pass_offer"))
-    return Chosen(command, Reason("inv.hint.make_offer", {"amount": sum(asked)}))
+    if not is_keenest or sum(amounts) > limit or prompt.admit(offer) is not None:
+        return PASS_OFFER
+    return Chosen(offer, Reason("inv.hint.make_offer", {"amount": sum(amounts)}))
 
 
 def _answer(prospects: Prospects, seat: Seat, stage: Bargaining, offer: OfferMade) -> Chosen:
     """Accept what is more than bidding promises."""
-    partners = [other for other in stage.seats if other != offer.investor]
-    position = partners.index(seat)
-    gets = offer.amounts[position] + 45 * offer.draws[position]
-    if gets > _bid_hope(prospects, seat, stage):
-        return Chosen(AcceptOffer(), Reason("inv.hint.accept_offer", {"amount": offer.amounts[position]}))
-    return Chosen(DeclineOffer(), Reason("inv.hint.decline_offer", {"amount": offer.amounts[position]}))
+    own = [other for other in stage.seats if other != offer.investor].index(seat)
+    gets = offer.amounts[own] + _BLIND * offer.draws[own]
+    accepts = gets > _bid_hope(prospects, seat, stage)
+    return _accepted(offer.amounts[own]) if accepts else _declined(offer.amounts[own])
 
 
-def _pay(prospects: Prospects, seat: Seat, prompt: Prompt, offer: OfferMade, stage: Bargaining) -> Chosen:
-    """Pay when the right is still worth it without the streets to keep off."""
-    hand = prospects.state.hands[seat]
-    streets = [street for street in prospects.state.open_streets(stage.option) if street not in offer.avoid]
-    limit = price(prospects, prospects.best(streets, seat).gain, sum(hand))
+def _pay(prospects: Prospects, seat: Seat, prompt: Prompt, offer: OfferMade) -> Chosen:
+    """Pay when the right is worth it without the streets that are to be kept off."""
+    streets = [street for street in prospects.state.open_streets(offer.option) if street not in offer.avoid]
+    limit = price(prospects, prospects.best(streets, seat).gain, sum(prospects.state.hands[seat]))
+    shares = _shares(prompt)
+    if shares is not None and sum(map(sum, shares)) + _BLIND * sum(offer.draws) <= limit:
+        return _paid(shares)
+    return _declined(sum(offer.amounts))
+
+
+def _shares(prompt: Prompt) -> tuple[tuple[int, ...], ...] | None:
+    """Give the cheques that cover what is due most closely, if the prompt allows to pay."""
     for choice in prompt.choices:
         if choice.command is PayOffer:
-            shares = choice.spaces["cheques"].sample(_NO_CHANCE)
-            assert isinstance(shares, tuple)
-            cost = sum(map(sum, shares)) + 45 * sum(offer.draws)
-            if cost <= limit and cost < limit - _bid_hope(prospects, seat, stage) + cost:
-                return Chosen(PayOffer(shares), Reason("inv.hint.pay_offer", {"amount": sum(map(sum, shares))}))
-    return Chosen(DeclineOffer(), Reason("inv.hint.decline_offer", {"amount": sum(offer.amounts)}))
+            space = choice.spaces["cheques"]
+            assert isinstance(space, Shares)
+            return covering_shares(space.values, tuple(space.dues.values()))
+    return None
 
 
-_NO_CHANCE = Random(0)  # noqa: S311 (handing out cheques to cover dues takes no chance)
+def _paid(shares: tuple[tuple[int, ...], ...]) -> Chosen:
+    return Chosen(PayOffer(shares), Reason("inv.hint.pay_offer", {"amount": sum(map(sum, shares))}))
+
+
+def _accepted(amount: int) -> Chosen:
+    return Chosen(AcceptOffer(), Reason("inv.hint.accept_offer", {"amount": amount}))
+
+
+def _declined(amount: int) -> Chosen:
+    return Chosen(DeclineOffer(), Reason("inv.hint.decline_offer", {"amount": amount}))

@@ -142,17 +142,18 @@ class Gains(dict[int, tuple[float, ...]]):
         return gains
 
 
-class Settling(dict[int, tuple[bool, ...]]):
-    """By key with a free street: whether a stick of each seat rebuilds the district, for whomever."""
+class Settling(dict[int, tuple[int, ...]]):
+    """By key with a free street: the seats whose stick there rebuilds the district, for whomever."""
 
     def __init__(self, seats: int, landmark: bool) -> None:
         super().__init__()
         self._seats, self._landmark = seats, landmark
 
-    def __missing__(self, key: int) -> tuple[bool, ...]:
+    def __missing__(self, key: int) -> tuple[int, ...]:
         settling = tuple(
-            holder_of(key - _ONE_FREE + CODES[seat], self._seats, landmark=self._landmark) is not None
+            seat
             for seat in range(self._seats)
+            if holder_of(key - _ONE_FREE + CODES[seat], self._seats, landmark=self._landmark) is not None
         )
         self[key] = settling
         return settling

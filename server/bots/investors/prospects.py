@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from server.bots.investors.outlook import CODES, Outlook, Temper, outlook
 from server.bots.investors.purse import USUAL_CHEQUE, Thrift, influence_worth, money_worth
 from server.games.game import Seat
-from server.games.investors.city import DISTRICTS, DISTRICTS_OF, FREE, STREETS_OF
+from server.games.investors.city import DISTRICTS, DISTRICTS_OF, FREE, STREETS, STREETS_OF
 from server.games.investors.components import BONUS_PRESTIGE, LANDMARKS, PRESTIGE, YEARS
 from server.games.investors.state import State
 
@@ -37,11 +37,15 @@ NO_SPOT: Final = Spot(NOWHERE, 0.0)
 
 
 class Prospects:
-    """What a position promises. It belongs to one state and must be made anew for the next."""
+    """What a position promises to each seat."""
 
     def __init__(self, state: State, manner: Manner) -> None:
         self.state, self.manner = state, manner
         self.seats = state.settings.seats
+        self.action_worth: list[float] | None = None
+        """What the open action card is worth to each seat, once somebody asked."""
+
+        self._spots: dict[str, list[Spot]] = {}
         self.years = YEARS - len(state.years)
         """Action cards still to be laid, the open one included."""
 
@@ -60,6 +64,21 @@ class Prospects:
         landmark = outlook(self.seats, self.years, True, manner.temper)
         self.outlooks: list[Outlook] = [landmark if kind in LANDMARKS else ordinary for kind in state.layout]
 
+    def at(self, state: State) -> Prospects:
+        """Give the prospects of a later state: these, if the city and the years are as they were."""
+        now = self.state
+        if (
+            state.sticks == now.sticks
+            and state.rebuilt == now.rebuilt
+            and len(state.years) == len(now.years)
+            and state.open_bonuses == now.open_bonuses
+            and state.tender == now.tender
+            and state.action == now.action
+        ):
+            self.state = state
+            return self
+        return Prospects(state, self.manner)
+
     @cached_property
     def _rows(self) -> list[list[float]]:
         """What each seat gains at each district with one more stick there."""
@@ -70,11 +89,31 @@ class Prospects:
         return rows
 
     @cached_property
-    def _settling(self) -> list[tuple[bool, ...] | None]:
-        return [
+    def _gains(self) -> list[list[float]]:
+        """By seat and street: what the seat gains with its stick there; only free streets count."""
+        rows, sticks = self._rows, self.state.sticks
+        settling = [
             view.settling[key] if prize and key >> 3 & 7 else None
             for key, prize, view in zip(self.keys, self.prizes, self.outlooks, strict=True)
         ]
+        gains = [[0.0] * STREETS for _ in range(self.seats)]
+        for street, owner in enumerate(sticks):
+            if owner != FREE:
+                continue
+            for district in DISTRICTS_OF[street]:
+                for own, gain in zip(gains, rows[district], strict=True):
+                    own[street] += gain
+            for seat in self._settlers(street, settling):
+                gains[seat][street] += self.tempo[seat]
+        return gains
+
+    @staticmethod
+    def _settlers(street: int, settling: list[tuple[int, ...] | None]) -> set[Seat]:
+        """Give the seats whose stick on a street would rebuild something, for whomever."""
+        settlers: set[Seat] = set()
+        for district in DISTRICTS_OF[street]:
+            settlers.update(settling[district] or ())
+        return settlers
 
     @cached_property
     def tempo(self) -> list[float]:
@@ -105,33 +144,35 @@ class Prospects:
 
     def gain(self, street: int, seat: Seat) -> float:
         """Give what a seat gains with its stick on a free street."""
-        rows = self._rows
-        total = 0.0
-        settles = False
-        for district in DISTRICTS_OF[street]:
-            total += rows[district][seat]
-            settling = self._settling[district]
-            settles = settles or (settling is not None and settling[seat])
-        return total + self.tempo[seat] if settles else total
+        return self._gains[seat][street]
 
     def settles(self, street: int, seat: Seat) -> bool:
         """Tell whether a seat's stick on a free street rebuilds something, for whomever."""
         return any(
-            (settling := self._settling[district]) is not None and settling[seat] for district in DISTRICTS_OF[street]
+            self.prizes[district] and seat in self.outlooks[district].settling[self.keys[district]]
+            for district in DISTRICTS_OF[street]
         )
 
-    def best(self, streets: Iterable[int], seat: Seat) -> Spot:
+    def best(self, streets: Sequence[int], seat: Seat) -> Spot:
         """Give the street where a seat gains most; nowhere if it gains nothing on any."""
-        best = NO_SPOT
-        for street in streets:
-            gain = self.gain(street, seat)
-            if gain > best.gain:
-                best = Spot(street, gain)
-        return best
+        if not streets:
+            return NO_SPOT
+        gains = self._gains[seat]
+        street = max(streets, key=gains.__getitem__)
+        return Spot(street, gains[street]) if gains[street] > 0 else NO_SPOT
+
+    def best_at(self, target: str) -> list[Spot]:
+        """Give each seat's best street among those that a target opens."""
+        spots = self._spots.get(target)
+        if spots is None:
+            streets = self.state.open_streets(target)
+            spots = self._spots[target] = [self.best(streets, seat) for seat in range(self.seats)]
+        return spots
 
     def ranked(self, streets: Iterable[int], seat: Seat) -> list[Spot]:
         """Give the streets where a seat gains something, the best first."""
-        spots = [Spot(street, gain) for street in streets if (gain := self.gain(street, seat)) > 0]
+        gains = self._gains[seat]
+        spots = [Spot(street, gains[street]) for street in streets if gains[street] > 0]
         spots.sort(key=lambda spot: -spot.gain)
         return spots
 

@@ -7,7 +7,6 @@ thousands of dollars, as on the cheques.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -62,7 +61,8 @@ def affordable(value: float, money: int, years: int, thrift: Thrift) -> int:
     return least * STEP
 
 
-def payments(hand: Sequence[int], most_cheques: int) -> dict[int, tuple[int, ...]]:
+@lru_cache(maxsize=4096)
+def payments(hand: tuple[int, ...], most_cheques: int) -> dict[int, tuple[int, ...]]:
     """Give, for each sum that the hand can pay with so many cheques, the fewest cheques that do."""
     ways: dict[int, tuple[int, ...]] = {0: ()}
     for cheque in sorted(hand, reverse=True):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
+from typing import Final
 
 from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import influence_worth, money_worth
@@ -21,28 +21,42 @@ from server.games.investors.components import (
 from server.games.investors.state import Drawing, State
 from server.games.prompt import Prompt
 
+MODES: Final = ("influence", "cheques")
+
 
 def claim(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
     """Take what is worth more; for sticks that do nothing any more, take all there is."""
     if "sticks" not in prompt.choices[0].spaces:
         mode, _ = _better(prospects, seat, SUBSIDY_INFLUENCE, SUBSIDY_CHEQUES_MOST)
-        return Chosen(ClaimSubsidy(mode), Reason(f"inv.hint.claim_{mode}"))
-    removed: list[int] = []
-    lost = 0.0
-    best = ("influence", 0.0, 0)
-    costs = sorted(
-        (-prospects.standing_after(((street, FREE),), seat), street) for street in prospects.state.sticks_of(seat)
-    )
-    for cost, street in costs:
-        removed.append(street)
-        lost += max(cost, 0.0)
-        count = len(removed)
+        return claimed(mode)
+    order = least_missed_first(prospects, seat)
+    lost, most, best = 0.0, 0.0, removed("influence", ())
+    for count, street in enumerate(order, 1):
+        lost += max(_missed(prospects, seat, street), 0.0)
         mode, gain = _better(prospects, seat, count * REMOVAL_INFLUENCE, count * REMOVAL_CHEQUES_MOST)
-        if gain - lost > best[1]:
-            best = (mode, gain - lost, count)
-    mode, _, count = best
-    key = f"inv.hint.remove_{mode}" if count else "inv.hint.remove_none"
-    return Chosen(ClaimSubsidy(mode, tuple(removed[:count])), Reason(key, {"count": count}))
+        if gain - lost > most:
+            most, best = gain - lost, removed(mode, tuple(order[:count]))
+    return best
+
+
+def claimed(mode: str) -> Chosen:
+    """Give the claim of a subsidy."""
+    return Chosen(ClaimSubsidy(mode), Reason(f"inv.hint.claim_{mode}"))
+
+
+def removed(mode: str, sticks: tuple[int, ...]) -> Chosen:
+    """Give the claim of a removal subsidy."""
+    reason = Reason(f"inv.hint.remove_{mode}", {"count": len(sticks)}) if sticks else Reason("inv.hint.remove_none")
+    return Chosen(ClaimSubsidy(mode, sticks), reason)
+
+
+def least_missed_first(prospects: Prospects, seat: Seat) -> list[int]:
+    """Give the streets of a seat's sticks, those first that would be missed least."""
+    return sorted(prospects.state.sticks_of(seat), key=lambda street: _missed(prospects, seat, street))
+
+
+def _missed(prospects: Prospects, seat: Seat, street: int) -> float:
+    return -prospects.standing_after(((street, FREE),), seat)
 
 
 def _better(prospects: Prospects, seat: Seat, influence: int, cheques_most: int) -> tuple[str, float]:
@@ -65,20 +79,38 @@ def _likely_draw(state: State, cheques_most: int) -> int:
 
 def draw(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
     """Draw while that can be expected to bring more than it risks."""
+    held, fitting, unseen = _draw_odds(prospects, seat)
+    expected = sum(fitting) - held * (len(unseen) - len(fitting))
+    return drawn(prospects, seat) if expected > 0 else stopped(prospects, seat)
+
+
+def drawn(prospects: Prospects, seat: Seat) -> Chosen:
+    """Give the drawing of one more cheque."""
+    return Chosen(DrawCheque(), Reason("inv.hint.draw", {"risk": _risk(prospects, seat)}))
+
+
+def stopped(prospects: Prospects, seat: Seat) -> Chosen:
+    """Give the end of drawing."""
+    return Chosen(StopDrawing(), Reason("inv.hint.stop", {"risk": _risk(prospects, seat)}))
+
+
+def _risk(prospects: Prospects, seat: Seat) -> int:
+    """Give in how many of a hundred cases the next cheque is too much."""
+    _, fitting, unseen = _draw_odds(prospects, seat)
+    return round(100 * (1 - len(fitting) / max(1, len(unseen))))
+
+
+def _draw_odds(prospects: Prospects, seat: Seat) -> tuple[int, list[int], list[int]]:
+    """Give what the seat has drawn, and of all cheques that may come those that fit, and all."""
     stage = prospects.state.stage
     assert isinstance(stage, Drawing)
     held = sum(stage.drawn[seat])
-    room = prospects.state.subsidies[seat] - held
     unseen = _unseen(prospects.state, seat)
-    fitting = [cheque for cheque in unseen if cheque <= room]
-    expected = sum(fitting) / len(unseen) - held * (1 - len(fitting) / len(unseen)) if unseen else 0.0
-    risk = round(100 * (1 - len(fitting) / len(unseen))) if unseen else 0
-    if expected > 0:
-        return Chosen(DrawCheque(), Reason("inv.hint.draw", {"risk": risk}))
-    return Chosen(StopDrawing(), Reason("inv.hint.stop", {"risk": risk}))
+    room = prospects.state.subsidies[seat] - held
+    return held, [cheque for cheque in unseen if cheque <= room], unseen
 
 
-def _unseen(state: State, seat: Seat) -> Sequence[int]:
+def _unseen(state: State, seat: Seat) -> list[int]:
     """Give all cheques that are neither in the own hand nor drawn: the bank is made of some of them."""
     pool = list(CHEQUES) * state.settings.seats
     assert isinstance(state.stage, Drawing)

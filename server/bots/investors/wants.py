@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Final
 
 from server.bots.investors.effects import best_use
-from server.bots.investors.prospects import NOWHERE, Prospects
+from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import USUAL_CHEQUE, affordable, influence_worth
 from server.games.game import Seat
 from server.games.investors.components import ACTION_CARDS, INFLUENCE_CARDS, TENDER_CARDS
@@ -16,21 +17,22 @@ _EXPECTED_LOSS: Final = 0.7
 """How likely the keenest rival gets what oneself does not."""
 
 
-def streets_on_offer(prospects: Prospects) -> tuple[int, ...]:
-    """Give the streets that the tender card opens; not for a tender by options."""
+def target_on_offer(prospects: Prospects) -> str:
+    """Give what the tender card opens; not for a tender by options."""
     state = prospects.state
     assert state.tender is not None
-    return state.open_streets(TENDER_CARDS[state.tender].target)
+    return TENDER_CARDS[state.tender].target
 
 
 def wants(prospects: Prospects) -> list[float]:
     """Give what one right on offer is worth to each seat: on the action card if one is open, else on the tender."""
     action = prospects.state.action
-    if action is not None:
+    if action is None:
+        return [spot.gain for spot in prospects.best_at(target_on_offer(prospects))]
+    if prospects.action_worth is None:
         effect = ACTION_CARDS[action].effect
-        return [best_use(prospects, effect, seat).gain for seat in range(prospects.seats)]
-    streets = streets_on_offer(prospects)
-    return [prospects.best(streets, seat).gain for seat in range(prospects.seats)]
+        prospects.action_worth = [best_use(prospects, effect, seat).gain for seat in range(prospects.seats)]
+    return prospects.action_worth
 
 
 def loss(prospects: Prospects, seat: Seat, rivals: Iterable[Seat], worth: Sequence[float]) -> float:
@@ -41,9 +43,7 @@ def loss(prospects: Prospects, seat: Seat, rivals: Iterable[Seat], worth: Sequen
     if prospects.state.action is not None:
         rivalry = prospects.manner.temper.rivalry / (prospects.seats - 1)
         return _EXPECTED_LOSS * rivalry * worth[rival]
-    spot = prospects.best(streets_on_offer(prospects), rival)
-    if spot.street == NOWHERE:
-        return 0.0
+    spot = prospects.best_at(target_on_offer(prospects))[rival]
     return -_EXPECTED_LOSS * prospects.standing_after(((spot.street, rival),), seat)
 
 
@@ -54,13 +54,14 @@ def influence_costs(prospects: Prospects, seat: Seat) -> list[float]:
     return [now - influence_worth(held - card, years, thrift) for card in INFLUENCE_CARDS if card <= held]
 
 
-def likely_card(costs: Sequence[float], worth: float, eagerness: float, chooser: Random) -> int:
-    """Give a card that a seat may well play: some part of the highest that pays for it."""
-    highest = 0
-    for card, cost in enumerate(costs):
-        if cost <= worth:
-            highest = card
-    return min(len(costs) - 1, int(highest * eagerness * chooser.random() + 0.5))
+def highest_card(costs: Sequence[float], worth: float) -> int:
+    """Give the highest card that does not cost more than it is worth; costs rise from card to card."""
+    return max(bisect_right(costs, worth) - 1, 0)
+
+
+def likely_card(highest: int, eagerness: float, chooser: Random) -> int:
+    """Give a card that a seat may well play for which the highest would just pay."""
+    return min(int(highest * eagerness * chooser.random() + 0.5), INFLUENCE_CARDS[-1])
 
 
 def likely_money(prospects: Prospects, seat: Seat) -> int:

@@ -1,0 +1,64 @@
+"""Looking ahead: a possible state played on by the rules, everybody answering by normal judgement."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from random import Random
+from typing import Final
+
+from server.bots.investors.normal import answered
+from server.bots.investors.prospects import Manner, Prospects
+from server.bots.investors.purse import influence_worth, money_worth
+from server.games.dice import Dice
+from server.games.game import Seat
+from server.games.investors.components import YEARS
+from server.games.investors.rules import Investors
+from server.games.investors.scoring import outcome
+from server.games.investors.state import Over, State
+from server.games.prompt import Command
+
+_RULES: Final = Investors()
+
+_SPREAD, _SPREAD_PER_YEAR = 1.5, 0.5
+"""By how much prestige a lead must be larger to be that much safer: at the end, and more for each year to come."""
+
+
+def played_on(
+    state: State, given: Mapping[Seat, Command], rounds: int, manner: Manner, dice: Dice, chooser: Random
+) -> State:
+    """Give the state some rounds later; some seats' answers to the open decision are given."""
+    last = state.round + rounds
+    prospects = Prospects(state, manner)
+    while state.round <= last and not isinstance(state.stage, Over):
+        decision = _RULES.decision(state)
+        assert decision is not None
+        prospects = prospects.at(state)
+        answers = {
+            seat: given[seat] if seat in given else answered(prospects, seat, prompt, chooser).command
+            for seat, prompt in decision.prompts.items()
+        }
+        given = {}
+        state, _ = _RULES.resolve(state, answers, dice)
+    return state
+
+
+def chance_to_win(state: State, seat: Seat, manner: Manner) -> float:
+    """Give how likely a seat is to win from here; certain when the game is over."""
+    result = outcome(state)
+    if result is not None:
+        return 1 / len(result.winners) if seat in result.winners else 0.0
+    prospects = Prospects(state, manner)
+    totals = [float(prestige) for prestige in state.prestige]
+    for key, prize, view in zip(prospects.keys, prospects.prizes, prospects.outlooks, strict=True):
+        if prize:
+            for other, share in enumerate(view.shares[key]):
+                totals[other] += prize * share
+    years = YEARS - len(state.years)
+    for other in range(prospects.seats):
+        totals[other] += influence_worth(state.influence[other], years, manner.thrift)
+        totals[other] += money_worth(sum(state.hands[other]), years, manner.thrift)
+    spread = _SPREAD + _SPREAD_PER_YEAR * years
+    most = max(totals)
+    weights = [math.exp((total - most) / spread) for total in totals]
+    return weights[seat] / sum(weights)

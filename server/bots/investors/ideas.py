@@ -1,0 +1,116 @@
+"""The few answers to a prompt that deserve a closer look, normal's own answer first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Final
+
+from server.bots.investors import bidding, building, option_bids, subsidies
+from server.bots.investors.effects import NO_USE, placings
+from server.bots.investors.normal import answered
+from server.bots.investors.prospects import Prospects
+from server.bots.investors.purse import payments
+from server.bots.strategy import Chosen
+from server.games.game import Seat
+from server.games.investors.commands import BidCheques
+from server.games.investors.components import INFLUENCE_CARDS, OPTION_TILES, SEALED_CHEQUES_MOST
+from server.games.investors.state import (
+    Acting,
+    Bargaining,
+    ChequeBidding,
+    Claiming,
+    Considering,
+    Drawing,
+    InfluenceBidding,
+    Investing,
+    OptionBidding,
+    OptionChoosing,
+    Stage,
+)
+from server.games.prompt import Prompt
+
+Ideas = Callable[[Prospects, Seat, Prompt], list[Chosen]]
+
+_SUMS: Final = 7
+"""How many different sums are thought of where cheques are sealed."""
+
+
+def ideas(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> list[Chosen]:
+    """Give answers that the prompt admits, each with its reason."""
+    first = answered(prospects, seat, prompt, chooser)
+    if prompt.choices == (prompt.choices[0],) and not prompt.choices[0].spaces:
+        return [first]
+    more = _MORE.get(type(prospects.state.stage))
+    found = {first.command: first}
+    for idea in () if more is None else more(prospects, seat, prompt):
+        if idea.command not in found and prompt.admit(idea.command) is None:
+            found[idea.command] = idea
+    return list(found.values())
+
+
+def _consider(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    return [building.ACCEPT, building.REJECT]
+
+
+def _influence(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    return [bidding.ABSTAIN, *(bidding.influence(card) for card in INFLUENCE_CARDS)]
+
+
+def _cheques(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    return [bidding.passed(prospects, seat), *filter(None, (bidding.least_raise(prospects, seat),))]
+
+
+def _options(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    return [option_bids.chosen_option(option) for option in OPTION_TILES]
+
+
+def _sealed(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    if prompt.choices[0].command is not BidCheques:
+        return []
+    ways = payments(prospects.state.hands[seat], SEALED_CHEQUES_MOST)
+    sums = sorted(ways)
+    most = option_bids.most_for(prospects, seat) * 1.2
+    sensible = [total for total in sums if total <= most]
+    step = max(1, len(sensible) // _SUMS)
+    return [option_bids.sealed(ways[total]) for total in (0, *sensible[step::step])]
+
+
+def _deals(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    return option_bids.deals(prospects, seat, prompt)
+
+
+def _places(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    found = placings(prospects, building.streets_of(prompt), seat)
+    return [building.explained(prospects, seat, use) for use in (*found, NO_USE)]
+
+
+def _actions(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    found = building.action_uses(prospects, seat, prompt)
+    return [building.explained(prospects, seat, use) for use in (*found, NO_USE)]
+
+
+def _claims(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    if "sticks" not in prompt.choices[0].spaces:
+        return [subsidies.claimed(mode) for mode in subsidies.MODES]
+    order = subsidies.least_missed_first(prospects, seat)
+    counts = sorted({0, len(order) // 4, len(order) // 2})
+    return [subsidies.removed(mode, tuple(order[:count])) for mode in subsidies.MODES for count in counts]
+
+
+def _draws(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+    return [subsidies.drawn(prospects, seat), subsidies.stopped(prospects, seat)]
+
+
+_MORE: Final[Mapping[type[Stage], Ideas]] = {
+    Considering: _consider,
+    InfluenceBidding: _influence,
+    ChequeBidding: _cheques,
+    OptionChoosing: _options,
+    OptionBidding: _sealed,
+    Bargaining: _deals,
+    Investing: _places,
+    Acting: _actions,
+    Claiming: _claims,
+    Drawing: _draws,
+}
