@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from protocol.client import Client, Followed, RequestRefused
+from protocol.client import Client, Followed, RequestRefused, socket_url
 from protocol.codec import Encoding
 
 Prompt = dict[str, Any]
@@ -36,10 +36,6 @@ def guest_token(http: str) -> str:
     answer = httpx.post(f"{http}/api/session", headers={"Origin": http}, timeout=20)
     answer.raise_for_status()
     return next(iter(answer.cookies.values()))
-
-
-def socket_url(http: str) -> str:
-    return f"ws{http.removeprefix('http')}/socket"
 
 
 def person(http: str, encoding: Encoding = Encoding.MSGPACK, **more: Any) -> Client:

@@ -1,0 +1,76 @@
+"""A worker whose strategies misbehave, each in a way of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from random import Random
+
+from server.bots.strategy import Chosen, Question, Reason, Strategy
+from server.bots.worker import work
+from server.games.investors.commands import Waive
+
+
+class Hangs:
+    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+        while True:
+            pass
+
+
+class Raises:
+    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+        raise RuntimeError("nothing comes to mind")
+
+
+class Dies:
+    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError
+
+
+class Cheats:
+    """Answers what nobody may answer here."""
+
+    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+        return Chosen(Waive())
+
+
+class Chats:
+    """Prints, and tells which process it is."""
+
+    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+        print("thinking aloud", flush=True)  # noqa: T201
+        return Chosen(question.prompt.fallback, Reason("process", {"id": os.getpid()}))
+
+
+class Waits:
+    """Answers as soon as the file exists that its view names."""
+
+    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+        while not Path(question.view["file"]).exists():
+            time.sleep(0.01)
+        return Chosen(question.prompt.fallback)
+
+
+WAYS: dict[str, Strategy] = {
+    "hangs": Hangs(),
+    "raises": Raises(),
+    "dies": Dies(),
+    "cheats": Cheats(),
+    "chats": Chats(),
+    "waits": Waits(),
+    # As the strengths that a table can have.
+    "easy": Hangs(),
+    "normal": Raises(),
+    "hard": Dies(),
+}
+
+
+def find(game: str, strength: str) -> Strategy:
+    return WAYS[strength]
+
+
+if __name__ == "__main__":
+    work(find)
