@@ -290,6 +290,9 @@ def _return_to_seat(core: TableCore, asking: Asking, request: messages.ReturnToS
     if core.has_no_time(asking.seat):
         # Else coming back again and again would keep both the person and the bot from deciding.
         return Refused("not_awaited", "Your time for this decision is over; you can take your seat back after it.")
+    if state.play is not None and asking.seat in state.play.answers:
+        # Else leaving for a moment would be a way to see what a bot would answer.
+        return Refused("not_awaited", "The bot has answered for you; you can take your seat back at the next decision.")
     return Decided([events.SeatReturned(asking.seat)])
 
 
