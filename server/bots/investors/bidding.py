@@ -28,6 +28,8 @@ _GUESSES: Final = 16
 _EAGERNESS: Final = (1.3, 1.1, 0.8, 0.6, 0.5)
 """How near to its worth a right is bid for, by the number of rights on offer."""
 
+_PASS_AT_ONCE: Final = Reason("inv.hint.pass_at_once")
+
 ABSTAIN: Final = Chosen(Abstain(), Reason("inv.hint.abstain"))
 
 
@@ -82,12 +84,12 @@ def cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random
     raising = least_raise(prospects, seat)
     worth = wants(prospects)
     if raising is None or worth[seat] <= 0:
-        return passed(prospects, seat)
+        return passed(prospects)
     stage = _bidding(prospects)
     rivals = [other for other, gone in enumerate(stage.passed) if not gone and other != seat]
     value = worth[seat] + loss(prospects, seat, rivals, worth)
     limit = price(prospects, value, sum(prospects.state.hands[seat]) + sum(stage.bids[seat]))
-    return raising if bid_with(prospects, seat, raising) <= limit else passed(prospects, seat)
+    return raising if bid_with(prospects, seat, raising) <= limit else passed(prospects)
 
 
 def least_raise(prospects: Prospects, seat: Seat) -> Chosen | None:
@@ -108,9 +110,10 @@ def bid_with(prospects: Prospects, seat: Seat, raising: Chosen) -> int:
     return sum(_bidding(prospects).bids[seat]) + sum(raising.command.cheques)
 
 
-def passed(prospects: Prospects, seat: Seat) -> Chosen:
+def passed(prospects: Prospects) -> Chosen:
     """Give the passing of a bid."""
-    return Chosen(PassBid(), Reason("inv.hint.pass", {"bid": _lead(_bidding(prospects))}))
+    lead = _lead(_bidding(prospects))
+    return Chosen(PassBid(), Reason("inv.hint.pass", {"bid": lead}) if lead else _PASS_AT_ONCE)
 
 
 def _lead(stage: ChequeBidding) -> int:

@@ -7,9 +7,11 @@ from random import Random
 from typing import Final
 
 from server.bots.investors.effects import NO_USE, Use, placings, uses
+from server.bots.investors.outlook import CODES
 from server.bots.investors.prospects import Prospects
 from server.bots.strategy import Chosen, Reason
 from server.games.game import Seat
+from server.games.investors.city import DISTRICTS_OF, FREE, STREETS_OF
 from server.games.investors.commands import AcceptTender, LayTile, PlaceStick, RejectTender, Waive
 from server.games.investors.components import ACTION_CARDS, EDGE, OPTION_TILES, OPTIONS, ORDINARY_KINDS, TENDER_CARDS
 from server.games.investors.state import Acting
@@ -17,6 +19,11 @@ from server.games.prompt import OneOf, Prompt
 
 ACCEPT: Final = Chosen(AcceptTender(), Reason("inv.hint.accept"))
 REJECT: Final = Chosen(RejectTender(), Reason("inv.hint.reject"))
+
+_WAIVE: Final = Reason("inv.hint.waive")
+
+_TELLING: Final = 0.3
+"""How much less likely a rival's majority must become before one speaks of it."""
 
 _PATIENCE: Final = 0.1
 """How much better, in prestige, the usual card must be before one is rejected."""
@@ -55,12 +62,28 @@ def streets_of(prompt: Prompt) -> tuple[int, ...]:
 
 def explained(prospects: Prospects, seat: Seat, use: Use) -> Chosen:
     """Give a use with its reason."""
-    if isinstance(use.command, Waive):
-        return Chosen(use.command, Reason("inv.hint.waive"))
-    if not isinstance(use.command, PlaceStick):
-        return Chosen(use.command, Reason(f"inv.hint.{use.command.name}"))
-    settles = prospects.settles(use.command.street, seat)
-    return Chosen(use.command, Reason("inv.hint.place_rebuild" if settles else "inv.hint.place"))
+    command = use.command
+    if isinstance(command, PlaceStick):
+        return Chosen(command, _why_there(prospects, seat, command.street))
+    return Chosen(command, _WAIVE if isinstance(command, Waive) else Reason(f"inv.hint.{command.name}"))
+
+
+def _why_there(prospects: Prospects, seat: Seat, street: int) -> Reason:
+    """Give what a stick on a free street does, the most telling first."""
+    prestige, kept_off, joined = 0, 0.0, False
+    for district in DISTRICTS_OF[street]:
+        prize, key = prospects.prizes[district], prospects.keys[district]
+        if prize:
+            before = prospects.outlooks[district].shares[key]
+            after = prospects.outlooks[district].shares[key + CODES[seat] - CODES[FREE]]
+            prestige += prize if after[seat] == 1.0 else 0
+            kept_off = max(kept_off, *(before[other] - after[other] for other in range(prospects.seats)))
+            joined = joined or any(prospects.state.sticks[other] == seat for other in STREETS_OF[district])
+    if prestige:
+        return Reason("inv.hint.place_rebuild", {"street": street, "prestige": prestige})
+    if kept_off > _TELLING:
+        return Reason("inv.hint.place_block", {"street": street})
+    return Reason("inv.hint.place_join" if joined else "inv.hint.place_begin", {"street": street})
 
 
 def consider(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:

@@ -99,7 +99,7 @@ def _cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Rando
     own = sum(stage.bids[seat])
     limit = price(prospects, _worth(prospects, seat), sum(prospects.state.hands[seat]) + own) * _EAGERNESS
     if raising is None or bidding.bid_with(prospects, seat, raising) > limit:
-        return bidding.passed(prospects, seat)
+        return bidding.passed(prospects)
     return raising
 
 

@@ -58,7 +58,7 @@ def _influence(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]
 
 
 def _cheques(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
-    return [bidding.passed(prospects, seat), *filter(None, (bidding.least_raise(prospects, seat),))]
+    return [bidding.passed(prospects), *filter(None, (bidding.least_raise(prospects, seat),))]
 
 
 def _options(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:

@@ -35,6 +35,9 @@ _BLIND: Final = round(USUAL_CHEQUE)
 """What a cheque is thought to be that is drawn blindly."""
 
 PASS_OFFER: Final = Chosen(PassOffer(), Reason("inv.hint.pass_offer"))
+_ACCEPT: Final = Chosen(AcceptOffer(), Reason("inv.hint.accept_offer"))
+_DECLINE: Final = Chosen(DeclineOffer(), Reason("inv.hint.decline_offer"))
+_DECLINE_PAYMENT: Final = Chosen(DeclineOffer(), Reason("inv.hint.decline_payment"))
 
 
 def option_worth(prospects: Prospects, option: str) -> list[float]:
@@ -63,7 +66,7 @@ def choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
 
 def chosen_option(option: str) -> Chosen:
     """Give the choice of an option."""
-    return Chosen(ChooseOption(option), Reason("inv.hint.option", {"option": option}))
+    return Chosen(ChooseOption(option), Reason(f"inv.hint.option_{option}"))
 
 
 def option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
@@ -127,18 +130,15 @@ def bargain(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -
 
 
 def deals(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
-    """Give the other ways to go on in a deal."""
+    """Give all ways to go on in a deal but the making of an offer."""
     stage = prospects.state.stage
     assert isinstance(stage, Bargaining)
     if stage.offer is None:
         return [PASS_OFFER]
-    amount = sum(stage.offer.amounts)
-    found = [_declined(amount)]
     if not stage.accepted:
-        found.append(_accepted(amount))
-    elif (shares := _shares(prompt)) is not None:
-        found.append(_paid(shares))
-    return found
+        return [_ACCEPT, _DECLINE]
+    shares = _shares(prompt)
+    return [_DECLINE_PAYMENT] if shares is None else [_paid(shares), _DECLINE_PAYMENT]
 
 
 def _bid_hope(prospects: Prospects, seat: Seat, stage: Bargaining) -> int:
@@ -166,8 +166,7 @@ def _answer(prospects: Prospects, seat: Seat, stage: Bargaining, offer: OfferMad
     """Accept what is more than bidding promises."""
     own = [other for other in stage.seats if other != offer.investor].index(seat)
     gets = offer.amounts[own] + _BLIND * offer.draws[own]
-    accepts = gets > _bid_hope(prospects, seat, stage)
-    return _accepted(offer.amounts[own]) if accepts else _declined(offer.amounts[own])
+    return _ACCEPT if gets > _bid_hope(prospects, seat, stage) else _DECLINE
 
 
 def _pay(prospects: Prospects, seat: Seat, prompt: Prompt, offer: OfferMade) -> Chosen:
@@ -177,7 +176,7 @@ def _pay(prospects: Prospects, seat: Seat, prompt: Prompt, offer: OfferMade) -> 
     shares = _shares(prompt)
     if shares is not None and sum(map(sum, shares)) + _BLIND * sum(offer.draws) <= limit:
         return _paid(shares)
-    return _declined(sum(offer.amounts))
+    return _DECLINE_PAYMENT
 
 
 def _shares(prompt: Prompt) -> tuple[tuple[int, ...], ...] | None:
@@ -191,12 +190,4 @@ def _shares(prompt: Prompt) -> tuple[tuple[int, ...], ...] | None:
 
 
 def _paid(shares: tuple[tuple[int, ...], ...]) -> Chosen:
-    return Chosen(PayOffer(shares), Reason("inv.hint.pay_offer", {"amount": sum(map(sum, shares))}))
-
-
-def _accepted(amount: int) -> Chosen:
-    return Chosen(AcceptOffer(), Reason("inv.hint.accept_offer", {"amount": amount}))
-
-
-def _declined(amount: int) -> Chosen:
-    return Chosen(DeclineOffer(), Reason("inv.hint.decline_offer", {"amount": amount}))
+    return Chosen(PayOffer(shares), Reason("inv.hint.pay_offer"))
