@@ -149,6 +149,7 @@ class Settings:
     chat_rate: Annotated[Rate, _As(_rate, "lines of chat of one user")] = _LIMITS.chat
     creation_rate: Annotated[Rate, _As(_rate, "tables that one user opens")] = _LIMITS.creations
     match_rate: Annotated[Rate, _As(_rate, "quick matches that one user asks for")] = _LIMITS.matches
+    hint_rate: Annotated[Rate, _As(_rate, "hints that one user asks for")] = _LIMITS.hints
     handshake_rate: Annotated[Rate, _As(_rate, "connections that are begun from one address")] = _LIMITS.handshakes
     session_rate: Annotated[Rate, _As(_rate, "guests and tries to redeem a code, per address")] = _LIMITS.sessions
     frame_rate: Annotated[Rate, _As(_rate, "frames of any kind over one connection")] = _BOUNDS.frames
@@ -180,6 +181,7 @@ class Settings:
             chat=self.chat_rate,
             creations=self.creation_rate,
             matches=self.match_rate,
+            hints=self.hint_rate,
             handshakes=self.handshake_rate,
             sessions=self.session_rate,
             connections=self.connections,

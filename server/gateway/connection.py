@@ -214,6 +214,9 @@ class Connection:
             case messages.Say():
                 if self._is_within(throttles.chat, "chat", request):
                     parts.tables.ask(self.user, request, self._answer)
+            case messages.Hint():
+                if self._is_within(throttles.hints, "hints", request):
+                    parts.tables.ask(self.user, request, self._answer)
             case messages.TableRequest():
                 parts.tables.ask(self.user, request, self._answer)
             case messages.CreateTable():

@@ -112,6 +112,9 @@ class Limits:
     matches: Rate = Rate(1, 30, burst=20)
     """Quick matches that one user asks for."""
 
+    hints: Rate = Rate(1, 3, burst=5)
+    """Hints that one user asks for."""
+
     handshakes: Rate = Rate(20, 60, burst=40)
     """Websockets that are begun from one address."""
 
@@ -164,6 +167,7 @@ class Throttles:
         self.chat = Throttle(limits.chat, clock)
         self.creations = Throttle(limits.creations, clock)
         self.matches = Throttle(limits.matches, clock)
+        self.hints = Throttle(limits.hints, clock)
         self.handshakes = Throttle(limits.handshakes, clock)
         self.sessions = Throttle(limits.sessions, clock)
         self.patience = Throttle(limits.patience, clock)

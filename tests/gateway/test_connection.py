@@ -155,7 +155,7 @@ async def test_a_second_connection_of_the_same_user_shares_the_limit(scene: Scen
     assert len(scene.parts.tables.asked) == 20
 
 
-async def test_chat_and_opening_tables_have_limits_of_their_own() -> None:
+async def test_chat_hints_and_opening_tables_have_limits_of_their_own() -> None:
     scene = Scene(limits=Limits(requests=PLENTY))
     for number in range(7):
         scene.ask(type="say", id=str(number), table="abcd", text="hello")
@@ -163,6 +163,9 @@ async def test_chat_and_opening_tables_have_limits_of_their_own() -> None:
     for number in range(11):
         scene.ask(type="create_table", id=str(number), settings={"game": "investors", "seats": 3})
     answers = scene.heard()
+    for number in range(6):
+        scene.ask(type="hint", id=f"h{number}", table="abcd", decision=1)
+    assert [answer.get("code") for answer in scene.heard()] == [None] * 5 + ["too_fast"]
     assert [answer.get("code") for answer in answers] == [None] * 10 + ["too_many_tables"]
     assert "6 minutes" in answers[-1]["sentence"]
 
