@@ -43,7 +43,16 @@ def _arena(asked: argparse.Namespace) -> None:
     progress.clear()
     standing = standings(match, results)
     if asked.json:
-        print(json.dumps({"game": game.name, "games": asked.games, "standings": [line.plain() for line in standing]}))
+        print(
+            json.dumps(
+                {
+                    "game": game.name,
+                    "games": asked.games,
+                    "seed": asked.seed,
+                    "standings": [line.plain() for line in standing],
+                }
+            )
+        )
     else:
         print("\n".join([HEADER, *map(standing_line, standing)]))
 
