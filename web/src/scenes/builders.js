@@ -1,0 +1,52 @@
+// Builders on the page: what the frame of a table asks of a game, gathered.
+
+import { t } from "../catalogue/index.js";
+import "../catalogue/builders.js";
+import "../style/builders.css";
+import { Board } from "./builders/board.js";
+import { Aside } from "./builders/boards.js";
+import { YEAR_BOARD } from "./builders/box.js";
+import { Decision } from "./builders/decision.js";
+import { End, EndBoard } from "./builders/end.js";
+import { SeatFacts } from "./builders/facts.js";
+import { sentence } from "./builders/sentences.js";
+
+/** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
+const PARTS = {
+  placing: "order",
+  acting: "actions",
+  rewarding: "years",
+  composing: "building",
+  gaining: "cards",
+  confirming: "order",
+  over: "end",
+};
+
+/** @param {any} view */
+function moment(view) {
+  const game = view.play?.game;
+  if (!game) return "aim";
+  return game.area === YEAR_BOARD && game.stage.name === "placing" ? "years" : PARTS[game.stage.name];
+}
+
+/** @param {any} view */
+function heading(view) {
+  const game = view.play?.game;
+  if (!game) return "";
+  if (game.area === YEAR_BOARD) return t("builders.heading.year", { year: game.year });
+  return t("builders.heading", { year: game.year, number: game.area });
+}
+
+/** @type {import("../pages/table.js").Scene} */
+export const scene = {
+  Board,
+  Aside,
+  Decision,
+  SeatFacts,
+  End,
+  EndBoard,
+  sentence,
+  moment,
+  heading,
+  rules: ["aim", "setup", "order", "actions", "building", "cards", "boards", "years", "goals", "end"],
+};

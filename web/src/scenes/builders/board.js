@@ -1,0 +1,109 @@
+// The middle of the table: the city, the six action cards around it as a horseshoe, the displays between them, the years below.
+// On a phone the city, the card that is being played, and where in the year we are; all else is behind a tab.
+
+import { t } from "../../catalogue/index.js";
+import { narrow } from "../../parts/narrow.js";
+import { ActionCard } from "./action-cards.js";
+import { AREAS, YEAR_BOARD } from "./box.js";
+import { City } from "./city.js";
+import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
+import { taskOf } from "./task.js";
+import { plotTask } from "./turn.js";
+import { dollars } from "./words.js";
+import { Incomes, YearBoard } from "./year-board.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+/** @typedef {import("./task.js").Task} Task */
+
+const ALL_AREAS = Array.from({ length: AREAS }, (_, index) => index + 1);
+
+/** @param {{model: TableModel, pointed: any}} props */
+export function Board({ model, pointed }) {
+  const view = model.view.value;
+  const task = taskOf(model);
+  const game = task.ahead?.game ?? view.play.game;
+  const city = <ActiveCity view={view} game={game} task={task} pointed={pointed?.plots} />;
+  if (narrow.value) {
+    return (
+      <div class="builders">
+        <Progress view={view} />
+        <CurrentArea view={view} game={game} task={task} />
+        {city}
+      </div>
+    );
+  }
+  return (
+    <div class="builders">
+      <div class="plan">
+        {ALL_AREAS.map((area) => (
+          <ActionCard key={area} view={view} game={game} area={area} task={task} pointed={pointed?.areas} />
+        ))}
+        <PermitDisplay view={view} task={task} />
+        <Stock view={view} game={game} task={task} />
+        {city}
+        <GoalDisplay view={view} game={game} task={task} />
+        <YearBoard view={view} game={game} task={task} />
+      </div>
+    </div>
+  );
+}
+
+/** @param {{view: any, game: any, task: Task, pointed: number[] | undefined}} props */
+function ActiveCity({ view, game, task, pointed }) {
+  const plots = plotTask(view, task.draft);
+  const { stage } = view.play.game;
+  return (
+    <City
+      view={view}
+      shown={game}
+      open={plots?.plots}
+      reach={stage.name === "composing" && !plots ? stage.plots : undefined}
+      chosen={task.chosen?.plot ?? null}
+      pointed={pointed}
+      onPick={(plot) => plots && task.pick({ do: plots.command, plot })}
+    />
+  );
+}
+
+/** The year, what building costs, and which card is being played, in one line. @param {{view: any}} props */
+function Progress({ view }) {
+  const { area, year, costs } = view.play.game;
+  return (
+    <div class="progress">
+      <b class="serif">{year}</b>
+      <span class="muted">{t("builders.year.cost", { amount: dollars(costs.build) })}</span>
+      <ol class="progress-cards" aria-label={t("builders.progress")}>
+        {ALL_AREAS.map((each) => (
+          <li key={each} class={each === area ? "now" : each < area ? "past" : ""} aria-current={each === area ? "step" : undefined}>
+            {each}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** @param {{view: any, game: any, task: Task}} props */
+function CurrentArea({ view, game, task }) {
+  const { area } = view.play.game;
+  if (area === YEAR_BOARD) return <Incomes view={view} game={game} task={task} />;
+  return <ActionCard view={view} game={game} area={area} task={task} />;
+}
+
+/** Everything that lies around the city, one below the other. @param {{model: TableModel}} props */
+export function Surroundings({ model }) {
+  const view = model.view.value;
+  const task = taskOf(model);
+  const { game } = view.play;
+  return (
+    <>
+      <PermitDisplay view={view} task={task} />
+      <GoalDisplay view={view} game={game} task={task} />
+      <Stock view={view} game={game} task={task} />
+      {ALL_AREAS.map((area) => (
+        <ActionCard key={area} view={view} game={game} area={area} task={task} />
+      ))}
+      <YearBoard view={view} game={game} task={task} />
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+// The city: blocks of plots between streets. It knows no rule: which plots may be picked is handed in, and picking is handed out.
+
+import { useRef, useState } from "preact/hooks";
+import { t } from "../../catalogue/index.js";
+import { SEAT_COLOURS } from "../../parts/art.js";
+import { Callout } from "../../parts/callout.js";
+import { capital, inside } from "../../parts/names.js";
+import { CARD_PLOTS, plotBeside, plotOf } from "./box.js";
+import { Plate, Symbol } from "./pieces.js";
+import { blockOf, dollars, plotWords } from "./words.js";
+
+/**
+ * @typedef {object} CityProps
+ * @property {any} view
+ * @property {any} [shown] the game as it would be after what is chosen
+ * @property {number[]} [open] plots that may be picked
+ * @property {number[]} [reach] plots that could still be reached with more permits
+ * @property {number | null} [chosen]
+ * @property {number[]} [pointed] what the log speaks of
+ * @property {(plot: number) => void} [onPick]
+ */
+
+/** @param {CityProps} props */
+export function City(props) {
+  const { view } = props;
+  const { cards, grid } = view.play.game.city;
+  const [looked, setLooked] = useState(/** @type {number | null} */ (null));
+  /** @type {import("preact").RefObject<HTMLDivElement>} */
+  const map = useRef(null);
+  const focusOn = (/** @type {number} */ plot) =>
+    /** @type {HTMLElement | null | undefined} */ (map.current?.querySelector(`[data-plot="${plot}"]`))?.focus();
+  return (
+    <div class="city-room">
+      <div ref={map} class={`city-map grid-${grid[0]}`} style={{ "--columns": grid[0], "--rows": grid[1] }} role="group" aria-label={t("builders.city")}>
+        {cards.map((/** @type {any} */ _, /** @type {number} */ place) => (
+          <div key={place} class="block">
+            <span class="block-letter" aria-hidden="true">
+              {blockOf(place * CARD_PLOTS)}
+            </span>
+            {Array.from({ length: CARD_PLOTS }, (_, position) => (
+              <Plot key={position} {...props} plot={place * CARD_PLOTS + position} onLook={setLooked} focusOn={focusOn} />
+            ))}
+          </div>
+        ))}
+        {looked !== null && <PlotCallout view={view} plot={looked} isOpen={props.open?.includes(looked) ?? false} />}
+      </div>
+    </div>
+  );
+}
+
+/** What a plot says to those who hear the city. @param {any} view @param {number} plot */
+function wordsOf(view, plot) {
+  const { game } = view.play;
+  const parts = [capital(plotWords(game, plot))];
+  const owner = game.city.owners[plot];
+  if (owner >= 0) parts.push(t(owner === view.mine ? "builders.plot.yours" : "builders.plot.of", { name: inside(view, owner) }));
+  else parts.push(t(game.city.rubble.includes(plot) ? "builders.plot.rubble" : "builders.plot.free", { amount: dollars(game.costs.rubble) }));
+  return parts;
+}
+
+/** @param {CityProps & {plot: number, onLook: (plot: number | null) => void, focusOn: (plot: number) => void}} props */
+function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook, focusOn }) {
+  const { game } = view.play;
+  const { colour, number } = plotOf(game, plot);
+  const owner = game.city.owners[plot];
+  const later = shown?.city.owners[plot] ?? owner;
+  const hasRubble = game.city.rubble.includes(plot);
+  const losesRubble = hasRubble && shown !== undefined && !shown.city.rubble.includes(plot);
+  const canPick = open?.includes(plot) ?? false;
+  const isChosen = chosen === plot;
+  const words = wordsOf(view, plot);
+  if (canPick) words.push(t("builders.plot.open"));
+  const state = `${canPick ? "can" : ""} ${isChosen ? "chosen" : ""} ${reach?.includes(plot) ? "in-reach" : ""} ${pointed?.includes(plot) ? "pointed" : ""}`;
+  const isFull = later >= 0 || hasRubble;
+  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+    if (!event.key.startsWith("Arrow")) return;
+    event.preventDefault();
+    const beside = plotBeside(game, plot, event.key);
+    if (beside !== null) focusOn(beside);
+  };
+  return (
+    <button
+      type="button"
+      class={`plot land-${colour} ${isFull ? "full" : ""} ${state}`}
+      data-plot={plot}
+      aria-label={words.join(". ")}
+      aria-disabled={!canPick}
+      aria-pressed={canPick ? isChosen : undefined}
+      // What can be picked is a stop of its own; otherwise the whole city is one, and arrows walk through it.
+      tabIndex={canPick || (!open?.length && plot === 0) ? 0 : -1}
+      onKeyDown={onKeyDown}
+      onClick={() => (canPick ? onPick?.(plot) : onLook(plot))}
+      onMouseEnter={() => onLook(plot)}
+      onMouseLeave={() => onLook(null)}
+      onFocus={() => onLook(plot)}
+      onBlur={() => onLook(null)}
+    >
+      <Plate number={number} />
+      {hasRubble && owner < 0 && <Symbol name="rubble" width={48} class={`on-plot ${losesRubble ? "leaving" : ""}`} />}
+      {later >= 0 && <Symbol key={later} name={`house-${SEAT_COLOURS[later]}`} width={48} class={`on-plot house ${owner < 0 ? "coming" : ""}`} />}
+    </button>
+  );
+}
+
+/** Words beside a plot, on the side where they do not lie over its block. @param {{view: any, plot: number, isOpen: boolean}} props */
+function PlotCallout({ view, plot, isOpen }) {
+  const { game } = view.play;
+  const [columns, rows] = game.city.grid;
+  const block = Math.floor(plot / CARD_PLOTS);
+  const [column, row] = [block % columns, Math.floor(block / columns)];
+  const [title, ...rest] = wordsOf(view, plot);
+  const isAsked = (view.play.decision?.prompt ?? null) !== null && game.stage.name === "composing";
+  const left = `${((column + 0.5) / columns) * 100}%`;
+  /** @type {Record<string, string>} */
+  const place = row < rows / 2 ? { left, top: `${((row + 1) / rows) * 100}%` } : { left, bottom: `${(1 - row / rows) * 100}%` };
+  return (
+    <Callout place={place} side={column === 0 ? "start" : column === columns - 1 ? "end" : "middle"}>
+      <strong>{title}</strong>
+      <p>
+        {rest.join(". ")}
+        {isAsked && !isOpen && game.city.owners[plot] < 0 && ` ${t(game.stage.permits.length ? "builders.plot.not_with_these" : "builders.plot.permits_first")}`}
+      </p>
+    </Callout>
+  );
+}

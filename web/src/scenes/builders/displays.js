@@ -1,0 +1,167 @@
+// What lies beside the city for everybody: permits, goals, and the development cards that are left.
+
+import { t } from "../../catalogue/index.js";
+import { BEST_BUILDER_POINTS, BLIND, HYDRANT_POINTS, LIGHT_POINTS, SYMBOLS, TRAM } from "./box.js";
+import { nameOf } from "../../parts/names.js";
+import { GoalFace, PermitFace, Symbol } from "./pieces.js";
+import { pickable } from "./turn.js";
+import { dollars, goalWords, permitWords, symbolWords } from "./words.js";
+
+/** @typedef {import("./task.js").Task} Task */
+
+/**
+ * Something on display that can be picked, or only looked at.
+ * @param {{can: boolean, isChosen: boolean, isLeaving?: boolean, words: string, class: string, onPick: () => void, children: any}} props
+ */
+function Pick({ can, isChosen, isLeaving = false, words, class: name, onPick, children }) {
+  const classes = `${name} ${can ? "can" : ""} ${isChosen ? "chosen" : ""} ${isLeaving ? "leaving" : ""}`;
+  if (!can) {
+    return (
+      <span class={classes} role="img" aria-label={words} title={words}>
+        {children}
+      </span>
+    );
+  }
+  return (
+    <button type="button" class={classes} aria-pressed={isChosen} aria-label={words} title={words} onClick={onPick}>
+      {children}
+    </button>
+  );
+}
+
+/** @param {{view: any, task: Task}} props */
+export function PermitDisplay({ view, task }) {
+  const { permits, permit_pile: pile } = view.play.game;
+  const open = pickable(view, task.draft, "take_permit", "permit");
+  return (
+    <section class="display permit-display" aria-label={t("builders.permits")}>
+      <header>
+        <b>{t("builders.permits")}</b>
+        <span class="muted">{t("builders.pile", { count: pile })}</span>
+      </header>
+      <div class="permit-row">
+        {permits.map((/** @type {number} */ permit) => (
+          <Pick
+            key={permit}
+            class="permit-slot"
+            can={open.includes(permit)}
+            isChosen={task.chosen?.permit === permit}
+            words={permitWords(permit)}
+            onPick={() => task.pick({ do: "take_permit", permit })}
+          >
+            <PermitFace permit={permit} />
+          </Pick>
+        ))}
+        {Array.from({ length: Math.max(0, 3 - permits.length) }, (_, index) => (
+          <span key={`gap${index}`} class="permit-slot gap" title={t("builders.permits.gap")} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** @param {{view: any, game: any, task: Task}} props */
+export function GoalDisplay({ view, game, task }) {
+  const { common, display, pile } = view.play.game.goals;
+  const open = pickable(view, task.draft, "take_goal", "goal");
+  const seats = game.seats.length;
+  const pick = (/** @type {string} */ goal) => () => task.pick({ do: "take_goal", goal });
+  return (
+    <section class="display goal-display" aria-label={t("builders.goals")}>
+      <header>
+        <b>{t("builders.goals.common")}</b>
+        <BestBuilder view={view} />
+      </header>
+      <div class="goal-row">
+        {common.map((/** @type {string} */ goal) => (
+          <span key={goal} class="goal common" role="img" aria-label={goalWords(goal, seats)} title={goalWords(goal, seats)}>
+            <GoalFace goal={goal} seats={seats} />
+          </span>
+        ))}
+      </div>
+      <header>
+        <b>{t("builders.goals.display")}</b>
+        {pile > 0 ? (
+          <Pick
+            class="goal-pile"
+            can={open.includes(BLIND)}
+            isChosen={task.chosen?.goal === BLIND}
+            words={t("builders.goals.pile", { count: pile })}
+            onPick={pick(BLIND)}
+          >
+            <Symbol name="blind" width={16} />
+            {t("builders.pile", { count: pile })}
+          </Pick>
+        ) : (
+          <span class="muted">{t("builders.pile", { count: 0 })}</span>
+        )}
+      </header>
+      <div class="goal-row">
+        {display.map((/** @type {string} */ goal) => (
+          <Pick key={goal} class="goal" can={open.includes(goal)} isChosen={task.chosen?.goal === goal} words={goalWords(goal, seats)} onPick={pick(goal)}>
+            <GoalFace goal={goal} seats={seats} />
+          </Pick>
+        ))}
+        {Array.from({ length: Math.max(0, 3 - display.length) }, (_, index) => (
+          <span key={`gap${index}`} class="goal gap" />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** @param {{view: any}} props */
+function BestBuilder({ view }) {
+  const owner = view.play.game.best_builder;
+  const words = t("builders.best.more", { points: BEST_BUILDER_POINTS });
+  return (
+    <span class="best-builder muted" title={words}>
+      <Symbol name="best" width={18} label={words} />
+      {owner === null ? BEST_BUILDER_POINTS : nameOf(view, owner)}
+    </span>
+  );
+}
+
+/** How a kind of development card counts at the end. @param {string} symbol @param {number[]} parks */
+function worthWords(symbol, parks) {
+  if (symbol === "light") return LIGHT_POINTS.slice(1).join("·");
+  if (symbol === "tram") return t("builders.stock.tram", { points: TRAM.points, amount: dollars(TRAM.price) });
+  if (symbol === "hydrant") return t("builders.stock.each", { points: HYDRANT_POINTS });
+  return parks.length ? t("builders.stock.park", { points: parks[0] }) : "–";
+}
+
+/** The development cards that are left. @param {{view: any, game: any, task: Task}} props */
+export function Stock({ view, game, task }) {
+  const now = view.play.game.development;
+  const open = pickable(view, task.draft, "take_card", "symbol");
+  const left = (/** @type {any} */ development, /** @type {string} */ symbol) =>
+    symbol === "park" ? development.park.length : development[symbol];
+  return (
+    <section class="display stock" aria-label={t("builders.stock")}>
+      <header>
+        <b>{t("builders.stock")}</b>
+      </header>
+      <div class="stock-row">
+        {SYMBOLS.map((symbol) => {
+          const count = left(now, symbol);
+          const isTaken = left(game.development, symbol) < count;
+          const words = t("builders.stock.words", { symbol: symbolWords(symbol), count, worth: worthWords(symbol, now.park) });
+          return (
+            <Pick
+              key={symbol}
+              class={`stack ${isTaken ? "taken" : ""}`}
+              can={open.includes(symbol)}
+              isChosen={task.chosen?.symbol === symbol}
+              words={words}
+              onPick={() => task.pick({ do: "take_card", symbol })}
+            >
+              <Symbol name={symbol} width={26} />
+              <b>{isTaken ? count - 1 : count}</b>
+              <span class="stack-worth">{worthWords(symbol, now.park)}</span>
+            </Pick>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+// What would follow from what is chosen: the price spelled out, then money, marker, cards and points together.
+
+import { t } from "../../catalogue/index.js";
+import { total } from "../../parts/prompt.js";
+import { GoalMark, Symbol } from "./pieces.js";
+import { changesOf, priceOf } from "./preview.js";
+import { Worth } from "./hand.js";
+import { dollars, goalWords, permitShort, plain, signed, symbolWords } from "./words.js";
+
+/** @typedef {import("./task.js").Task} Task */
+
+/** @param {{view: any, task: Task}} props */
+export function Foretold({ view, task }) {
+  const { whole, ahead } = task;
+  if (!whole || !ahead) {
+    const isBlind = whole?.goal === "blind";
+    return <div class="foretold empty">{isBlind && <p class="small">{t("builders.foretold.blind")}</p>}</div>;
+  }
+  const { game } = view.play;
+  const change = changesOf(game, ahead.game, view.mine);
+  return (
+    <div class="foretold" aria-live="polite">
+      <Price parts={priceOf(game, whole)} money={change.money} />
+      <ul class="effects small">
+        {effects(change, game.seats.length).map(({ key, icon, words }) => (
+          <li key={key}>
+            {icon}
+            <span>{words}</span>
+          </li>
+        ))}
+        <li class="points-effect">
+          <Symbol name="goal" width={22} />
+          <span>
+            {t("builders.foretold.points")} <Worth now={change.points[0]} later={change.points[1]} />
+          </span>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+/** "$2 year + $3 rubble = $5" @param {{parts: import("./preview.js").Part[], money: [number, number]}} props */
+function Price({ parts, money: [before, after] }) {
+  const sum = total(parts.map(({ amount }) => amount));
+  return (
+    <p class="price">
+      {parts.map(({ part, amount }, index) => (
+        <span key={part}>
+          {index > 0 && " + "}
+          <b class="serif">{dollars(amount)}</b> {t(`builders.price.${part}`)}
+        </span>
+      ))}
+      {parts.length > 1 && (
+        <span>
+          {" = "}
+          <b class="serif sum">{dollars(sum)}</b>
+        </span>
+      )}
+      {!parts.length && <span>{t(after > before ? "builders.price.gain" : "builders.price.nothing", { amount: dollars(after - before) })}</span>}
+      <span class="kept">
+        {dollars(before)} → <b>{dollars(after)}</b>
+      </span>
+    </p>
+  );
+}
+
+/** @param {import("./preview.js").Change} change @param {number} seats @returns {{key: string, icon: any, words: string}[]} */
+function effects({ marker, rubble, houses, cards, permits, goals }, seats) {
+  const found = [];
+  if (houses > 0) found.push({ key: "house", icon: <Symbol name="material" width={22} />, words: t("builders.foretold.house") });
+  for (const permit of permits) found.push({ key: `p${permit}`, icon: <Symbol name="permit" width={22} />, words: t("builders.foretold.permit", { permit: permitShort(permit) }) });
+  for (const goal of goals) found.push({ key: goal, icon: <GoalMark goal={goal} width={22} />, words: goalWords(goal, seats) });
+  if (rubble > 0) found.push({ key: "rubble", icon: <Symbol name="rubble" width={22} />, words: t("builders.foretold.rubble", { count: signed(rubble) }) });
+  for (const symbol of cards) found.push({ key: symbol, icon: <Symbol name={symbol} width={22} />, words: t("builders.foretold.card", { symbol: symbolWords(symbol) }) });
+  if (marker) found.push({ key: "marker", icon: <Symbol name="develop" width={22} />, words: t("builders.foretold.marker", { from: plain(marker.from), to: plain(marker.to) }) });
+  return found;
+}

@@ -1,0 +1,94 @@
+// What is yours alone to use or to know: your permits, and your goals with what each is worth now.
+
+import { t } from "../../catalogue/index.js";
+import { PERMITS_HELD_MOST } from "./box.js";
+import { GoalMark, OnlyYou, PermitFace } from "./pieces.js";
+import { goalsOf } from "./preview.js";
+import { pickable } from "./turn.js";
+import { goalWords, permitWords, plain } from "./words.js";
+
+/** @typedef {import("./task.js").Task} Task */
+
+/**
+ * @param {object} props
+ * @param {any} props.view
+ * @param {Task} props.task
+ * @param {(permit: number) => void} props.onReturn take a permit back that is laid out
+ */
+export function Permits({ view, task, onReturn }) {
+  const { seats, stage } = view.play.game;
+  const own = seats[view.mine].permits;
+  const laid = stage.name === "composing" && view.play.game.turn === view.mine ? stage.permits : [];
+  const open = pickable(view, task.draft, "choose_permit", "permit");
+  return (
+    <div class="my-permits">
+      <p class="small hand-title">
+        <b>{t("builders.hand.permits")}</b> <span class="muted">{t("builders.hand.of", { count: own.length, most: PERMITS_HELD_MOST })}</span>
+      </p>
+      <ul class="permit-hand">
+        {own.map((/** @type {number} */ permit) => (
+          <li key={permit}>
+            <MyPermit permit={permit} isLaid={laid.includes(permit)} can={open.includes(permit)} task={task} onReturn={onReturn} />
+          </li>
+        ))}
+        {!own.length && <li class="small muted none">{t("builders.hand.no_permits")}</li>}
+      </ul>
+    </div>
+  );
+}
+
+/** @param {{permit: number, isLaid: boolean, can: boolean, task: Task, onReturn: (permit: number) => void}} props */
+function MyPermit({ permit, isLaid, can, task, onReturn }) {
+  const words = permitWords(permit);
+  if (!can && !isLaid) {
+    return (
+      <span class="permit-slot" role="img" aria-label={words} title={words}>
+        <PermitFace permit={permit} />
+      </span>
+    );
+  }
+  const onClick = () => (isLaid ? onReturn(permit) : task.pick({ do: "choose_permit", permit }));
+  return (
+    <button type="button" class={`permit-slot can ${isLaid ? "chosen" : ""}`} aria-pressed={isLaid} aria-label={words} title={words} onClick={onClick}>
+      <PermitFace permit={permit} />
+    </button>
+  );
+}
+
+/** @param {{view: any, task: Task}} props */
+export function Goals({ view, task }) {
+  const { game } = view.play;
+  const seats = game.seats.length;
+  const now = goalsOf(game, view.mine, view.mine);
+  const later = task.ahead ? goalsOf(task.ahead.game, view.mine, view.mine) : now;
+  const hidden = game.hidden_goals ?? {};
+  return (
+    <div class="my-goals">
+      <p class="small hand-title">
+        <b>{t("builders.hand.goals")}</b>
+      </p>
+      <ul class="goal-hand">
+        {Object.keys(later).map((goal) => (
+          <li key={goal} class={`my-goal ${goal in now ? "" : "coming"}`} title={goalWords(goal, seats)}>
+            <span class="my-goal-head">
+              <GoalMark goal={goal} width={24} />
+              <Worth now={now[goal] ?? later[goal]} later={later[goal]} />
+              {goal in hidden && <OnlyYou />}
+            </span>
+            <span class="small">{goalWords(goal, seats)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A number, and what it would become. @param {{now: number, later: number}} props */
+export function Worth({ now, later }) {
+  if (now === later) return <b class="worth serif">{plain(now)}</b>;
+  return (
+    <b class="worth serif">
+      <s>{plain(now)}</s> <em>{plain(later)}</em>
+    </b>
+  );
+}

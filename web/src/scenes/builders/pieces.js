@@ -1,0 +1,107 @@
+// The pieces as they are drawn everywhere: permits, goals, houses, pawns.
+
+import sheet from "../../art/builders.svg";
+import { t } from "../../catalogue/index.js";
+import { Icon, SEAT_COLOURS, drawings } from "../../parts/art.js";
+import { BUILDINGS, goalParts, permitOf } from "./box.js";
+import { goalShort, permitWords } from "./words.js";
+
+export const { Symbol } = drawings(sheet);
+
+/** A plot's or a permit's number on its plate. @param {{number: number}} props */
+export function Plate({ number }) {
+  return <span class="plate serif">{number}</span>;
+}
+
+/** The face of a permit; whoever shows it says in words what it is. @param {{permit: number}} props */
+export function PermitFace({ permit }) {
+  const { colour, number, symbols } = permitOf(permit);
+  return (
+    <span class={`permit land-${colour ?? "wild"}`} aria-hidden="true">
+      <span class="permit-land">{number === null ? <WildMark /> : <Plate number={number} />}</span>
+      <span class="permit-symbols">
+        {symbols.map((symbol) => (
+          <Symbol key={symbol} name={symbol} width={26} />
+        ))}
+      </span>
+    </span>
+  );
+}
+
+function WildMark() {
+  return (
+    <span class="wild-mark">
+      <Symbol name="colour_set" width={26} />
+      <b class="serif">{t("builders.any")}</b>
+    </span>
+  );
+}
+
+/** A permit that lies in front of a seat, small. @param {{permit: number}} props */
+export function SmallPermit({ permit }) {
+  const { colour, number, symbols } = permitOf(permit);
+  const words = permitWords(permit);
+  return (
+    <li class={`small-permit land-${colour ?? "wild"}`} title={words}>
+      <b class="serif" aria-hidden="true">
+        {number ?? "∗"}
+      </b>
+      {symbols.map((symbol) => (
+        <Symbol key={symbol} name={symbol} width={14} />
+      ))}
+      <span class="hidden-visually">{words}</span>
+    </li>
+  );
+}
+
+/** The drawing of a goal. @param {{goal: string, width: number}} props */
+export function GoalMark({ goal, width }) {
+  const { sort, about } = goalParts(goal);
+  if (sort === "card") return <Symbol name={/** @type {string} */ (about)} width={width} />;
+  return <Symbol name={sort} width={width} class={about ? `land-${about}` : ""} />;
+}
+
+/** What stands on a goal card. @param {{goal: string, seats: number}} props */
+export function GoalFace({ goal, seats }) {
+  const { worth, of } = goalShort(goal, seats);
+  return (
+    <span class="goal-face" aria-hidden="true">
+      <GoalMark goal={goal} width={28} />
+      <b class="serif">{worth}</b>
+      <span class="goal-of">{of}</span>
+    </span>
+  );
+}
+
+/** All houses of a seat: built, taken, and still in the supply. @param {{seat: number, built: number, front: number, supply: number}} props */
+export function Houses({ seat, built, front, supply }) {
+  const words = t("builders.facts.houses", { built, front, supply });
+  return (
+    <span class="houses" title={words}>
+      {Array.from({ length: BUILDINGS }, (_, index) => (
+        <Symbol
+          key={index}
+          name={index < built ? `house-${SEAT_COLOURS[seat]}` : "house-plan"}
+          width={22}
+          class={index < built + front ? "" : "in-supply"}
+        />
+      ))}
+      <span class="hidden-visually">{words}</span>
+    </span>
+  );
+}
+
+/** @param {{seat: number, width: number, class?: string}} props */
+export function Pawn({ seat, ...rest }) {
+  return <Symbol name={`pawn-${SEAT_COLOURS[seat]}`} {...rest} />;
+}
+
+/** Marks what nobody else sees. */
+export function OnlyYou() {
+  return (
+    <span class="only-you" title={t("builders.only_you")}>
+      <Icon name="hidden" size={15} />
+      <span class="hidden-visually">{t("builders.only_you")}</span>
+    </span>
+  );
+}

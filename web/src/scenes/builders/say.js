@@ -1,0 +1,134 @@
+// The one sentence that says what you may do now, and the word on the main button.
+
+import { t } from "../../catalogue/index.js";
+import { capital, listed } from "../../parts/names.js";
+import { choicesOf, total } from "../../parts/prompt.js";
+import { INCOME_SPACES, NO_PLOT, YEAR_BOARD, yearOf } from "./box.js";
+import { priceOf } from "./preview.js";
+import { actionOf, currentSpaces, feeOf } from "./turn.js";
+import { actionWords, bonusWords, dollars, goalName, permitShort, plotShort, symbolWords } from "./words.js";
+
+/** @typedef {import("./task.js").Task} Task */
+/** @typedef {{title: string, more?: string}} Said */
+
+/** @param {any} view @param {Task} task @returns {Said} */
+export function sayWords(view, task) {
+  const { about } = view.play.decision;
+  const say = SAY[about];
+  return say ? say(view, task) : { title: t(`about.builders.${about}`) };
+}
+
+/** @type {Record<string, (view: any, task: Task) => Said>} */
+const SAY = {
+  place_pawn: placing,
+  act: acting,
+  bonus: rewarding,
+  choose_permit: (view) => ({ title: t("builders.say.choose_permit"), more: t(view.play.game.stage.subsidised ? "builders.say.subsidised" : "builders.say.choose_permit.more") }),
+  choose_plot: siting,
+  take_card: gaining,
+  confirm: () => ({ title: t("builders.say.confirm"), more: t("builders.say.confirm.more") }),
+};
+
+/** What could be done from a space, with the price of what lies elsewhere. @param {any} play as it would be there */
+function offeredWords(play) {
+  const { game, decision } = play;
+  const spaces = currentSpaces(game);
+  return (decision?.prompt?.choices ?? []).map((/** @type {{do: string}} */ choice) => {
+    const action = actionOf(choice.do) ?? "dollar";
+    const words = actionWords(spaces.find((space) => space.action === action) ?? { action });
+    const fee = feeOf(game, choice.do);
+    return fee ? t("builders.say.for", { what: words, amount: dollars(fee) }) : words;
+  });
+}
+
+/** @param {any} view @param {Task} task @returns {Said} */
+function placing(view, { chosen, ahead }) {
+  const { game } = view.play;
+  const isYear = game.area === YEAR_BOARD;
+  if (chosen?.space === undefined) {
+    return isYear
+      ? { title: t("builders.say.income"), more: t("builders.say.income.more", { year: game.year }) }
+      : { title: t("builders.say.place", { number: game.area }), more: t("builders.say.place.more") };
+  }
+  if (isYear) return { title: t("builders.say.income.chosen", { amount: dollars(INCOME_SPACES[chosen.space]) }), more: orderWords(game, chosen.space) };
+  const offered = ahead ? offeredWords(ahead) : [];
+  return {
+    title: t("builders.say.place.chosen", { what: actionWords(currentSpaces(game)[chosen.space]) }),
+    more: offered.length ? t("builders.say.place.offers", { what: listed(offered), order: orderWords(game, chosen.space) }) : orderWords(game, chosen.space),
+  };
+}
+
+/** Who of those that already stand here would go on before you. @param {any} game @param {number} space */
+function orderWords(game, space) {
+  const ahead = game.pawns.filter((/** @type {number[] | null} */ pawn, /** @type {number} */ seat) => seat !== game.turn && pawn && pawn[0] === game.area && pawn[1] > space);
+  return ahead.length ? t("builders.say.order.behind", { count: ahead.length }) : t("builders.say.order.first");
+}
+
+/** @param {any} view @param {Task} task @returns {Said} */
+function acting(view, { chosen }) {
+  const { game } = view.play;
+  if (!chosen) return { title: t("builders.say.act"), more: t("builders.say.act.more", { amount: dollars(game.costs.fee_per_step) }) };
+  const action = actionOf(chosen.do) ?? "dollar";
+  const space = currentSpaces(game).find((each) => each.action === action) ?? { action };
+  return { title: capital(targetTitle(game, chosen) ?? actionWords(space)), more: targetMore(game, chosen) ?? t("builders.say.act.other") };
+}
+
+/** What is named by a chosen target. @param {any} game @param {any} chosen */
+function targetTitle(game, chosen) {
+  if (chosen.permit !== undefined) return t("builders.say.permit", { permit: permitShort(chosen.permit) });
+  if (chosen.goal === "blind") return t("builders.say.goal.blind");
+  if (chosen.goal !== undefined) return t("builders.say.goal", { goal: goalName(chosen.goal) });
+  if (chosen.plot === NO_PLOT) return t("builders.say.step");
+  if (chosen.plot !== undefined) return t("builders.say.clean_up", { plot: plotShort(game, chosen.plot) });
+  return null;
+}
+
+/** What is still to be chosen. @param {any} game @param {any} chosen */
+function targetMore(game, chosen) {
+  if (chosen.do === "take_permit" && chosen.permit === undefined) return t("builders.say.which_permit");
+  if (chosen.do === "take_goal" && chosen.goal === undefined) return t("builders.say.which_goal");
+  if (chosen.do === "clean_up" && chosen.plot === undefined) return t("builders.say.which_rubble", { amount: dollars(game.costs.clean_up), step: dollars(game.costs.step) });
+  return null;
+}
+
+/** @param {any} view @param {Task} task @returns {Said} */
+function rewarding(view, { chosen }) {
+  const { game } = view.play;
+  const year = yearOf(game.year);
+  const offered = choicesOf(view).map((choice) => bonusWords(year, actionOf(choice.do) ?? ""));
+  const more = t("builders.say.bonus.more", { what: new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(offered) });
+  if (!chosen) return { title: t("builders.say.bonus", { year: game.year }), more };
+  return { title: capital(targetTitle(game, chosen) ?? bonusWords(year, actionOf(chosen.do) ?? "")), more: targetMore(game, chosen) ?? more };
+}
+
+/** @param {any} view @param {Task} task @returns {Said} */
+function siting(view, { chosen }) {
+  const { game } = view.play;
+  const permits = listed(game.stage.permits.map(permitShort));
+  const canAdd = choicesOf(view).some((choice) => choice.do === "choose_permit");
+  const canSite = choicesOf(view).some((choice) => choice.do === "choose_plot");
+  if (chosen?.do === "choose_plot" && chosen.plot !== undefined) {
+    return { title: t("builders.say.site", { plot: plotShort(game, chosen.plot) }), more: t("builders.say.site.with", { permits }) };
+  }
+  const key = canSite ? (canAdd ? "either" : "plot") : "permit";
+  return { title: t(`builders.say.choose_plot.${key}`), more: t("builders.say.site.with", { permits }) };
+}
+
+/** @param {any} view @param {Task} task @returns {Said} */
+function gaining(view, { chosen }) {
+  const symbol = chosen?.symbol;
+  const title = symbol ? t("builders.say.take_card", { symbol: symbolWords(symbol) }) : t("builders.say.decline");
+  return { title, more: t("builders.say.take_card.more") };
+}
+
+/** What the main button says. @param {any} view @param {Task} task */
+export function answerWords(view, { chosen, whole, endsTurn }) {
+  if (!whole) return t(chosen ? "builders.do.choose" : "do.confirm");
+  if (whole.do === "confirm") return t("builders.do.confirm");
+  if (whole.do === "place_pawn") return t("builders.do.place_pawn");
+  const sum = total(priceOf(view.play.game, whole).map(({ amount }) => amount));
+  if (whole.do === "choose_plot") return t("builders.do.build", { amount: dollars(sum) });
+  if (whole.do === "build" || whole.do === "build_subsidised") return t("builders.do.begin");
+  if (sum) return t("builders.do.pay", { amount: dollars(sum) });
+  return endsTurn ? t("builders.do.finish") : t("do.confirm");
+}

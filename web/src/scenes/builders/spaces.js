@@ -1,0 +1,58 @@
+// A space for a pawn, on an action card or on the year board.
+
+import { t } from "../../catalogue/index.js";
+import { inside } from "../../parts/names.js";
+import { Pawn } from "./pieces.js";
+import { spaceTask } from "./turn.js";
+import { dollars } from "./words.js";
+
+/** @typedef {import("./task.js").Task} Task */
+
+/** Who stands on a space of an area, or -1. @param {any} game @param {number} area @param {number} space */
+function standingOn(game, area, space) {
+  return game.pawns.findIndex((/** @type {number[] | null} */ pawn) => pawn && pawn[0] === area && pawn[1] === space);
+}
+
+/**
+ * A space that can be picked, or only looked at; with the pawn that stands there, or is about to.
+ * @param {object} props
+ * @param {any} props.view
+ * @param {any} props.game as it is shown: now, or after what is chosen
+ * @param {number} props.area
+ * @param {number} props.index
+ * @param {string} props.words what the space is for
+ * @param {Task} props.task
+ * @param {any} props.children the same, drawn
+ */
+export function Space({ view, game, area, index, words, task, children }) {
+  const now = view.play.game;
+  const before = standingOn(now, area, index);
+  const after = standingOn(game, area, index);
+  const seat = Math.max(before, after);
+  const offer = now.area === area ? spaceTask(view, index) : null;
+  const said = [words];
+  if (before >= 0) said.push(t("builders.space.taken", { name: inside(view, before) }));
+  if (offer?.fee) said.push(t("builders.space.fee", { amount: dollars(offer.fee) }));
+  const label = said.join(". ");
+  const inner = (
+    <>
+      {children}
+      {offer && offer.fee > 0 && <b class="fee">{dollars(offer.fee)}</b>}
+      {seat >= 0 && <Pawn key={seat} seat={seat} width={26} class={`pawn ${before >= 0 ? "" : "coming"}`} />}
+    </>
+  );
+  if (!offer) {
+    return (
+      <span class="space" role="img" aria-label={label} title={label}>
+        {inner}
+      </span>
+    );
+  }
+  const { chosen } = task;
+  const isChosen = chosen?.do === offer.command.do && chosen.space === offer.command.space;
+  return (
+    <button type="button" class={`space can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={label} title={label} onClick={() => task.pick(offer.command)}>
+      {inner}
+    </button>
+  );
+}

@@ -1,0 +1,57 @@
+// What the page can do for the open decision: what is chosen, and what a click means. A first click chooses and shows what would
+// follow; a second one, or the main button, does it. What only opens the next question is done at once.
+
+import { aheadOf } from "../../parts/ahead.js";
+import { choiceOf } from "../../parts/prompt.js";
+import { choose, draftOf, isBusy, send, sendThrough } from "../../parts/selection.js";
+import { OPENING, chosenCommand, isSame, wholeCommand } from "./turn.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+/** @typedef {import("./turn.js").Command} Command */
+
+/**
+ * @typedef {object} Task
+ * @property {Record<string, any>} draft
+ * @property {Command | null} chosen what is chosen, maybe not all of it
+ * @property {Command | null} whole the same once it can be sent
+ * @property {any} ahead what `view.play` would be then; null while it is not known
+ * @property {boolean} endsTurn whether nothing is left to decide in this turn after it
+ * @property {(command: Command) => void} pick
+ * @property {() => void} finish send what is chosen
+ */
+
+/** What can be looked ahead to. @param {Command | null} whole */
+export function foreseeable(whole) {
+  return whole && whole.do !== "confirm" && !OPENING.includes(whole.do) && whole.goal !== "blind" ? whole : null;
+}
+
+/** A turn in which everything is done needs no further question. @param {any} view @returns {Command | null} */
+function confirmation(view) {
+  return choiceOf(view, "confirm") ? { do: "confirm" } : null;
+}
+
+/** @param {TableModel} model @returns {Task} */
+export function taskOf(model) {
+  const view = model.view.value;
+  const draft = draftOf(model);
+  const whole = wholeCommand(view, draft);
+  const ahead = aheadOf(model, foreseeable(whole));
+  const endsTurn = ahead?.decision?.about === "confirm";
+  const finish = () => {
+    if (whole && !isBusy(model)) sendThrough(model, whole, confirmation);
+  };
+  return {
+    draft,
+    chosen: chosenCommand(view, draft),
+    whole,
+    ahead,
+    endsTurn,
+    pick: (command) => {
+      const picked = wholeCommand(view, command);
+      if (picked && OPENING.includes(picked.do)) send(model, picked);
+      else if (picked && isSame(picked, whole) && (draft.do || endsTurn)) finish();
+      else choose(model, command);
+    },
+    finish,
+  };
+}

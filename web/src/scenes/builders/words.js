@@ -1,0 +1,101 @@
+// How the things of this game are called.
+
+import { t } from "../../catalogue/index.js";
+import { listed } from "../../parts/names.js";
+import { CARD_PLOTS, DOLLARS_FOR_A_POINT, goalParts, goalPoints, majorityPoints, permitOf, plotOf } from "./box.js";
+
+/** @param {number} amount */
+export function dollars(amount) {
+  return `$${amount}`;
+}
+
+/** With its sign, and a real minus. @param {number} number */
+export function signed(number) {
+  return number > 0 ? `+${number}` : plain(number);
+}
+
+/** A number with a real minus. @param {number} number */
+export function plain(number) {
+  return number < 0 ? `−${-number}` : String(number);
+}
+
+/** The letter of a block of the city. @param {number} plot */
+export function blockOf(plot) {
+  return "ABCDEFGH"[Math.floor(plot / CARD_PLOTS)];
+}
+
+/** "red 2" @param {string} colour @param {number} number */
+export function landWords(colour, number) {
+  return t("builders.land", { colour: t(`builders.colour.${colour}`), number });
+}
+
+/** "red 2 in block C" @param {any} game @param {number} plot */
+export function plotWords(game, plot) {
+  const { colour, number } = plotOf(game, plot);
+  return t("builders.plot", { land: landWords(colour, number), block: blockOf(plot) });
+}
+
+/** "red 2" @param {any} game @param {number} plot */
+export function plotShort(game, plot) {
+  const { colour, number } = plotOf(game, plot);
+  return landWords(colour, number);
+}
+
+/** "green 5" or "any plot" @param {number} permit */
+export function permitShort(permit) {
+  const { colour, number } = permitOf(permit);
+  return colour === null || number === null ? t("builders.permit.wild") : landWords(colour, number);
+}
+
+/** "green 5 with light and tram" @param {number} permit */
+export function permitWords(permit) {
+  const symbols = listed(permitOf(permit).symbols.map((symbol) => t(`builders.symbol.${symbol}`)));
+  return t("builders.permit", { land: permitShort(permit), symbols });
+}
+
+/** @param {string} symbol */
+export function symbolWords(symbol) {
+  return t(`builders.symbol.${symbol}`);
+}
+
+/** The colour or symbol that a goal is about, for its sentences. @param {string} about */
+function aboutWords(about) {
+  return ["light", "tram", "hydrant", "park"].includes(about) ? t(`builders.symbols.${about}`) : t(`builders.colour.${about}`);
+}
+
+/** The two lines of a goal card. @param {string} goal @param {number} seats */
+export function goalShort(goal, seats) {
+  const { sort, about } = goalParts(goal);
+  const of = sort === "majority" && about !== null ? aboutWords(about) : t(`builders.goal.${sort}.short`, { about: about === null ? "" : aboutWords(about) });
+  if (sort === "majority") return { worth: majorityPoints(seats).join("·"), of };
+  if (sort === "column" || sort === "row") return { worth: "", of };
+  return { worth: String(goalPoints(goal)), of };
+}
+
+/** A goal in a sentence. @param {string} goal @param {number} seats */
+export function goalWords(goal, seats) {
+  const { sort, about } = goalParts(goal);
+  return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}`, {
+    about: about === null ? "" : aboutWords(about),
+    points: goalPoints(goal) ?? 0,
+    places: majorityPoints(seats).join(" / "),
+    dollars: DOLLARS_FOR_A_POINT,
+  });
+}
+
+/** How a goal is called within a sentence. @param {string} goal */
+export function goalName(goal) {
+  const { sort, about } = goalParts(goal);
+  return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}.name`, { about: about === null ? "" : aboutWords(about) });
+}
+
+/** @param {{action: string, amount?: number}} space */
+export function actionWords({ action, amount = 0 }) {
+  return t(`builders.action.${action}`, { amount: dollars(amount) });
+}
+
+/** What a year gives, as one of its alternatives. @param {import("./box.js").Year} year @param {string} bonus */
+export function bonusWords({ money = { fixed: 0, per_building: 0 } }, bonus) {
+  if (bonus !== "money") return t(`builders.bonus.${bonus}`);
+  return money.per_building ? t("builders.bonus.per_building", { amount: dollars(money.per_building) }) : t("builders.bonus.money", { amount: dollars(money.fixed) });
+}

@@ -1,0 +1,99 @@
+// The year board: what building costs, what the beginning of a year gives, and the spaces of income.
+
+import { t } from "../../catalogue/index.js";
+import { choiceOf } from "../../parts/prompt.js";
+import { First } from "./action-cards.js";
+import { INCOME_SPACES, LAST_YEAR, YEARS, YEAR_BOARD } from "./box.js";
+import { Symbol } from "./pieces.js";
+import { Space } from "./spaces.js";
+import { commandOf } from "./turn.js";
+import { bonusWords, dollars } from "./words.js";
+
+/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./box.js").Year} Year */
+
+/** @param {{view: any, game: any, task: Task}} props */
+export function YearBoard({ view, game, task }) {
+  return (
+    <section class="year-board" aria-label={t("builders.years")}>
+      <ol class="years">
+        {YEARS.map((year) => (
+          <YearCell key={year.year} view={view} year={year} task={task} />
+        ))}
+      </ol>
+      <Incomes view={view} game={game} task={task} />
+    </section>
+  );
+}
+
+/** The spaces on which a year begins. @param {{view: any, game: any, task: Task}} props */
+export function Incomes({ view, game, task }) {
+  const isNow = view.play.game.area === YEAR_BOARD && view.play.game.stage.name !== "over";
+  return (
+    <div class={`incomes ${isNow ? "now" : ""}`}>
+      <header>
+        <b>{t("builders.income")}</b>
+        <First />
+      </header>
+      <div class="spaces of-4">
+        {INCOME_SPACES.map((amount, index) => (
+          <Space key={index} view={view} game={game} area={YEAR_BOARD} index={index} words={t("builders.income.space", { amount: dollars(amount) })} task={task}>
+            <b class="coin serif">{dollars(amount)}</b>
+          </Space>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** @param {{view: any, year: Year, task: Task}} props */
+function YearCell({ view, year, task }) {
+  const now = view.play.game.year;
+  const state = year.year < now ? "past" : year.year === now ? "now" : year.year === LAST_YEAR ? "final" : "next";
+  const bonuses = [...year.given, ...year.choice];
+  return (
+    <li class={`year ${state}`} aria-current={state === "now" ? "date" : undefined}>
+      <b class="serif">{year.year}</b>
+      <span class="year-cost">{t("builders.year.cost", { amount: dollars(year.build_cost) })}</span>
+      <span class="year-bonus">
+        {bonuses.map((bonus, index) => (
+          <>
+            {index > 0 && <span class="bonus-or">{index <= year.given.length ? "+" : "/"}</span>}
+            <Bonus view={view} year={year} bonus={bonus} task={task} isNow={state === "now"} />
+          </>
+        ))}
+      </span>
+    </li>
+  );
+}
+
+/** @param {{view: any, year: Year, bonus: string, task: Task, isNow: boolean}} props */
+function Bonus({ view, year, bonus, task, isNow }) {
+  const words = bonusWords(year, bonus);
+  const command = { do: commandOf(bonus) };
+  const can = isNow && view.play.decision?.about === "bonus" && choiceOf(view, command.do) !== undefined;
+  const inner = bonus === "money" ? <BonusMoney year={year} /> : <Symbol name={bonus} width={22} />;
+  if (!can) {
+    return (
+      <span class="bonus" role="img" aria-label={words} title={words}>
+        {inner}
+      </span>
+    );
+  }
+  const isChosen = task.chosen?.do === command.do;
+  return (
+    <button type="button" class={`bonus can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={() => task.pick(command)}>
+      {inner}
+    </button>
+  );
+}
+
+/** @param {{year: Year}} props */
+function BonusMoney({ year: { money = { fixed: 0, per_building: 0 } } }) {
+  return (
+    <b class="bonus-money">
+      {dollars(money.fixed || money.per_building)}
+      {money.per_building > 0 && <Symbol name="buildings" width={16} />}
+    </b>
+  );
+}
