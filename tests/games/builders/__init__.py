@@ -1,0 +1,7 @@
+"""Tests of Builders: scenes to set any position, players for whole games, and the tests themselves."""
+
+from typing import Final
+
+from server.games.builders.rules import Builders
+
+GAME: Final = Builders()
