@@ -11,11 +11,16 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.bench import live, replay, rules
+from tests.bench import bots, live, replay, rules
 from tests.bench.measuring import FULL, QUICK, Effort, Report
 from tests.bench.processes import ROOT
 
-BENCHES: dict[str, Callable[[Effort], Report]] = {"rules": rules.run, "replay": replay.run, "live": live.run}
+BENCHES: dict[str, Callable[[Effort], Report]] = {
+    "rules": rules.run,
+    "replay": replay.run,
+    "live": live.run,
+    "bots": bots.run,
+}
 """Each by its name. A new benchmark is a module with a function like these, and a line here."""
 
 RESULTS = ROOT / ".bench" / "results"

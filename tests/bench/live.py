@@ -64,12 +64,12 @@ def _raise_file_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def _add(report: Report, name: str, figure: float, shown: str, to_reach: str = "") -> None:
+def add_figure(report: Report, name: str, figure: float, shown: str, to_reach: str = "") -> None:
     report.rows.append([name, shown, to_reach])
     report.figures[name] = figure
 
 
-def _add_times(report: Report, name: str, seconds: Sequence[float], to_reach: str = "") -> None:
+def add_times(report: Report, name: str, seconds: Sequence[float], to_reach: str = "") -> None:
     ordered = sorted(seconds)
     median, late = (1000 * ordered[len(ordered) * part // 100] for part in (50, 99))
     report.rows.append([name, f"{median:.1f} ms, {late:.1f} ms", to_reach])
@@ -93,9 +93,9 @@ async def idle(report: Report, effort: Effort, scale: Scale, cores: set[int]) ->
         for socket in sockets:
             socket.close()
     name = f"memory with {scale.idle} idle connections"
-    _add(report, name, after, f"{after:.0f} MiB", "at most 300 MiB")
+    add_figure(report, name, after, f"{after:.0f} MiB", "at most 300 MiB")
     each = (after - before) * 1024 / scale.idle
-    _add(report, "memory of an idle connection", each, f"{each:.1f} KiB", "at most 28 KiB")
+    add_figure(report, "memory of an idle connection", each, f"{each:.1f} KiB", "at most 28 KiB")
 
 
 # -- moves and deliveries -------------------------------------------------------------------------------------
@@ -115,9 +115,9 @@ async def _watched_tables(report: Report, effort: Effort, cores: set[int], table
     update_bytes, joining_bytes = [], []
     for number in range(min(effort.rounds, MOST_ROUNDS)):
         with measured_server(cores) as server:
-            opened = await _opened(server, tables, seats=4, watchers=watchers, seed=number)
-            spent = await _played(server, opened, effort.seconds)
-            tally = _sum(opened)
+            opened = await opened_tables(server, tables, seats=4, watchers=watchers, seed=number)
+            spent = await played(server, opened, effort.seconds)
+            tally = sum_of(opened)
             moves.append(tally.moves / spent.wall)
             deliveries.append(tally.deliveries / spent.wall)
             cost.append(1e6 * spent.server_cpu / tally.deliveries)
@@ -128,20 +128,20 @@ async def _watched_tables(report: Report, effort: Effort, cores: set[int], table
             joining_bytes += [size for table in opened for size in table.joining_bytes]
             for table in opened:
                 table.close()
-    _add(report, f"{title}: moves per second", statistics.median(moves), f"{statistics.median(moves):,.0f}")
+    add_figure(report, f"{title}: moves per second", statistics.median(moves), f"{statistics.median(moves):,.0f}")
     median = statistics.median(deliveries)
-    _add(report, f"{title}: deliveries per second", median, f"{median:,.0f}")
+    add_figure(report, f"{title}: deliveries per second", median, f"{median:,.0f}")
     median = statistics.median(cost)
-    _add(report, f"{title}: server CPU per delivery", median, f"{median:.1f} µs")
-    _add_times(report, f"{title}: from move to last viewer", to_all)
+    add_figure(report, f"{title}: server CPU per delivery", median, f"{median:.1f} µs")
+    add_times(report, f"{title}: from move to last viewer", to_all)
     median = statistics.median(load)
-    _add(report, f"{title}: load generator's share of its core", median, f"{100 * median:.0f} %", "below 100 %")
+    add_figure(report, f"{title}: load generator's share of its core", median, f"{100 * median:.0f} %", "below 100 %")
     if tables > 1:
         median = statistics.median(update_bytes)
-        _add(report, "update on the wire, median", median, f"{median:.0f} bytes", "at most 400 bytes")
+        add_figure(report, "update on the wire, median", median, f"{median:.0f} bytes", "at most 400 bytes")
         most = max(joining_bytes)
-        _add(report, "joining on the wire, most", most, f"{most} bytes", "at most 8192 bytes")
-        _add_times(report, "joining a running table", joining, "50 ms")
+        add_figure(report, "joining on the wire, most", most, f"{most} bytes", "at most 8192 bytes")
+        add_times(report, "joining a running table", joining, "50 ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,9 @@ class Spent:
     load_cpu: float
 
 
-async def _opened(server: MeasuredServer, tables: int, *, seats: int, watchers: int, seed: int) -> list[LoadTable]:
+async def opened_tables(
+    server: MeasuredServer, tables: int, *, seats: int, watchers: int, seed: int
+) -> list[LoadTable]:
     """Give so many tables at which a game has begun and everybody follows."""
     tokens = await guests(server.port, tables * seats + 1)
     watching = [(server.port, tokens.pop())] * watchers
@@ -168,7 +170,7 @@ async def _opened(server: MeasuredServer, tables: int, *, seats: int, watchers: 
     return opened
 
 
-async def _played(server: MeasuredServer, tables: list[LoadTable], seconds: float) -> Spent:
+async def played(server: MeasuredServer, tables: list[LoadTable], seconds: float) -> Spent:
     """Let all tables play for a while, or until one game is over."""
     wall, server_cpu, load_cpu = time.perf_counter(), server.cpu_seconds(), time.process_time()
     for table in tables:
@@ -199,7 +201,7 @@ async def _first_over(tables: list[LoadTable]) -> None:
             over.cancel()
 
 
-def _sum(tables: list[LoadTable]) -> Tally:
+def sum_of(tables: list[LoadTable]) -> Tally:
     total = Tally()
     for table in tables:
         total.moves += table.tally.moves
@@ -216,18 +218,18 @@ async def busy_tables(report: Report, effort: Effort, scale: Scale, cores: set[i
     """Measure how long people wait for the answer to a move, at many tables where people think for a moment."""
     thinking = random.Random(1)
     with measured_server(cores) as server:
-        opened = await _opened(server, scale.busy_tables, seats=3, watchers=0, seed=7)
+        opened = await opened_tables(server, scale.busy_tables, seats=3, watchers=0, seed=7)
         for table in opened:
             table.pause = lambda: thinking.uniform(0, 2 * THINKING_SECONDS)
-        spent = await _played(server, opened, max(1.0, 3 * effort.seconds))
-        tally = _sum(opened)
+        spent = await played(server, opened, max(1.0, 3 * effort.seconds))
+        tally = sum_of(opened)
         for table in opened:
             table.close()
     title = f"{scale.busy_tables} busy tables"
     pace, cost = tally.moves / spent.wall, 1e6 * spent.server_cpu / tally.moves
-    _add(report, f"{title}: moves per second", pace, f"{pace:,.0f}")
-    _add(report, f"{title}: server CPU per move", cost, f"{cost:,.0f} µs")
-    _add_times(report, f"{title}: from move to answer", tally.to_answer, "20 ms, 100 ms")
+    add_figure(report, f"{title}: moves per second", pace, f"{pace:,.0f}")
+    add_figure(report, f"{title}: server CPU per move", cost, f"{cost:,.0f} µs")
+    add_times(report, f"{title}: from move to answer", tally.to_answer, "20 ms, 100 ms")
 
 
 async def appends(report: Report, effort: Effort, scale: Scale, cores: set[int]) -> None:
@@ -235,14 +237,14 @@ async def appends(report: Report, effort: Effort, scale: Scale, cores: set[int])
     with tempfile.TemporaryDirectory() as folder:
         speed = await measure_appends(Path(folder), in_flight=64, seconds=effort.seconds)
     name = "durable appends per second, 64 tables at once"
-    _add(report, name, speed.appends_per_second, f"{speed.appends_per_second:,.0f}", "at least 2,000")
+    add_figure(report, name, speed.appends_per_second, f"{speed.appends_per_second:,.0f}", "at least 2,000")
 
 
 async def restart(report: Report, effort: Effort, scale: Scale, cores: set[int]) -> None:
     """Measure how soon people can play on after a restart."""
     waits = [await first_move_after_restart(scale.stored_tables, cores) for _ in range(min(effort.rounds, MOST_ROUNDS))]
     name = f"first move after a restart with {scale.stored_tables} tables"
-    _add(report, name, max(waits), f"{max(waits):.2f} s", "at most 3 s")
+    add_figure(report, name, max(waits), f"{max(waits):.2f} s", "at most 3 s")
 
 
 CASES: tuple[Callable[[Report, Effort, Scale, set[int]], Awaitable[None]], ...] = (

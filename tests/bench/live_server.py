@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,6 +34,26 @@ class MeasuredServer:
     def cpu_seconds(self) -> float:
         return processor_seconds(self.pid)
 
+    def worker_cpu_seconds(self) -> float:
+        """Give the processor time of all processes that the server has started and that still run."""
+        return sum(map(processor_seconds, self._workers()))
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Let the server and what it has started do nothing for a while."""
+        processes = [self.pid, *self._workers()]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
+
+    def _workers(self) -> list[int]:
+        lists = Path(f"/proc/{self.pid}/task").glob("*/children")
+        return [int(process) for children in lists for process in children.read_text().split()]
+
     def memory_mib(self) -> float:
         return resident_kib(self.pid) / 1024
 
@@ -53,23 +74,25 @@ def cores_apart() -> Iterator[tuple[set[int], str]]:
 
 
 @contextmanager
-def measured_server(cores: set[int], folder: Path | None = None) -> Iterator[MeasuredServer]:
+def measured_server(
+    cores: set[int], folder: Path | None = None, arguments: tuple[str, ...] = ()
+) -> Iterator[MeasuredServer]:
     """Start a server on these cores; its files go into the folder, or into one that is gone afterwards."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
-        process = start_on(cores, folder or Path(made))
+        process = start_on(cores, folder or Path(made), arguments)
         try:
             yield MeasuredServer(process)
         finally:
             process.end()
 
 
-def start_on(cores: set[int], folder: Path) -> ServerProcess:
+def start_on(cores: set[int], folder: Path, arguments: tuple[str, ...] = ()) -> ServerProcess:
     """Start a server that has only these cores, from its first thread on."""
     if not cores:
-        return ServerProcess(folder, *ROOMY)
+        return ServerProcess(folder, *ROOMY, *arguments)
     own = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cores)
     try:
-        return ServerProcess(folder, *ROOMY)
+        return ServerProcess(folder, *ROOMY, *arguments)
     finally:
         os.sched_setaffinity(0, own)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from server.games.registry import GAMES
 from tests.bench import __main__ as bench
-from tests.bench import live, peers, replay, rules
+from tests.bench import bots, live, peers, replay, rules
 from tests.bench.measuring import Effort, Report, Sample, Spread, interleaved, on_one_core
 from tests.bench.peers import PeerMissing, python_with
 from tests.bench.processes import Worker, WorkerFailed
@@ -95,6 +96,13 @@ async def test_the_live_server_is_measured_while_people_play_and_watch() -> None
     assert moves > 0
     assert report.figures["4 tables, 4 players and 4 spectators each: deliveries per second"] > 7 * moves
     assert 0 < report.figures["update on the wire, median"] < report.figures["joining on the wire, most"]
+
+
+async def test_bots_think_while_people_wait_for_answers() -> None:
+    report = Report("Bots", rows=[["", "figure", "to reach"]])
+    await bots.measure(report, replace(bots.QUICK_SCALE, seconds=1.5), cores=set())
+    assert report.figures["the 99th percentile among bots, by that alone"] > 0
+    assert report.figures["among 8 seats of normal bots: from move to answer"]["median_milliseconds"] > 0
 
 
 async def test_a_restart_is_measured_up_to_the_first_move() -> None:
