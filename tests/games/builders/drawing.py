@@ -4,8 +4,8 @@
     R1o G4.   R1. G5k
     P3. Y5.   P3. R6.
 
-A plot is its colour and number, then the letter of the seat that built there, * for rubble or . for neither. Cards are known
-by their plots, so a drawing need not name them.
+A plot is its colour and number, then the letter of the seat that built there, * for rubble or . for neither. Cards are
+known by their plots, so a drawing need not name them.
 """
 
 from __future__ import annotations

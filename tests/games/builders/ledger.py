@@ -13,8 +13,8 @@ from server.games.builders.components import (
     PERMITS,
     PLOT_CARDS,
     SEATS,
-    START_GOALS,
     STACKS,
+    START_GOALS,
     SYMBOLS,
 )
 from server.games.builders.state import Composing, Placing, State

@@ -60,9 +60,8 @@ class Eager:
             if wanted in offered:
                 return wanted()
         if TakeCard in offered:
-            return TakeCard(
-                min(_values(offered[TakeCard]), key=lambda symbol: state.cards[seat][SYMBOLS.index(symbol)])
-            )
+            own = dict(zip(SYMBOLS, state.cards[seat], strict=True))
+            return TakeCard(min(_values(offered[TakeCard]), key=lambda symbol: own[symbol]))
         if ChoosePermit in offered or ChoosePlot in offered:
             return self._compose(state, offered, luck)
         if PlacePawn in offered:

@@ -48,9 +48,8 @@ class Scene:
     def __init__(
         self, drawing: str = "", *, seats: int = 3, year: int = 1907, card: str | None = "A1", **options: object
     ) -> None:
-        play, _ = begin(
-            GAME, seats, read_options(GAME.options, {"first_seat": "0", "plot_sides": "A", **options}), DICE
-        )
+        agreed = read_options(GAME.options, {"first_seat": "0", "plot_sides": "A", **options})
+        play, _ = begin(GAME, seats, agreed, DICE)
         state: State = play.state
         if drawing:
             drawn = city_drawn(drawing, seats)
