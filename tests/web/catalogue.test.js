@@ -5,11 +5,14 @@ import { test } from "node:test";
 
 import { filled, languages, languageNames, learn } from "../../web/src/catalogue/index.js";
 import { deInvestors } from "../../web/src/catalogue/de-investors.js";
+import { dePlanners } from "../../web/src/catalogue/de-planners.js";
 import { enInvestors } from "../../web/src/catalogue/en-investors.js";
+import { enPlanners } from "../../web/src/catalogue/en-planners.js";
 
 /** The words that come with each game. @type {Record<string, Record<string, Record<string, string>>>} */
 const games = {
   investors: { en: enInvestors, de: deInvestors },
+  planners: { en: enPlanners, de: dePlanners },
 };
 
 test("no game takes a key that the page or another game has", () => {

@@ -13,6 +13,16 @@ import "../style/points.css";
  * @property {(seat: number) => any} cell what stands in the row of a seat; nothing is shown as a dash
  */
 
+/**
+ * A score as people write it: 19 of a game that counts halves is 9½.
+ * @param {number} score @param {number} [perPoint] how much of a score makes a point
+ */
+export function pointsText(score, perPoint = 1) {
+  const [size, sign] = [Math.abs(score), score < 0 ? "−" : ""];
+  const [whole, rest] = [Math.floor(size / perPoint), size % perPoint];
+  return sign + (rest * 2 === perPoint ? `${whole || ""}½` : String(whole));
+}
+
 /** The seats from the first place to the last. @param {{places: number[]}} outcome */
 export function ranking(outcome) {
   return outcome.places.map((_, seat) => seat).sort((one, other) => outcome.places[one] - outcome.places[other] || one - other);
@@ -21,7 +31,7 @@ export function ranking(outcome) {
 /**
  * @param {object} props
  * @param {any} props.view
- * @param {{scores: number[], places: number[], winners: number[]}} props.outcome
+ * @param {{scores: number[], places: number[], winners: number[], per_point?: number}} props.outcome
  * @param {Column[]} props.columns
  * @param {Column | null} [props.tie] what broke a tie, after the totals; marked in the rows of those who were equal
  */
@@ -59,7 +69,7 @@ export function Points({ view, outcome, columns, tie = null }) {
               {columns.map(({ key, cell }) => (
                 <td key={key}>{cell(seat) ?? <span class="muted">–</span>}</td>
               ))}
-              <td class="total serif">{scores[seat]}</td>
+              <td class="total serif">{pointsText(scores[seat], outcome.per_point)}</td>
               {tie && <td class={isEqual(seat) ? "broke" : "muted"}>{tie.cell(seat)}</td>}
             </tr>
           ))}

@@ -5,6 +5,7 @@ import { t } from "../catalogue/index.js";
 import { useErrand } from "./errand.js";
 import { LookBack } from "./look-back.js";
 import { capital, nameOf, people } from "./names.js";
+import { pointsText } from "./points.js";
 import "../style/result.css";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
@@ -18,7 +19,8 @@ export function headline(view) {
   const outcome = view.play?.outcome;
   if (!outcome) return t("end.title.abandoned");
   const [first] = outcome.winners;
-  const points = t(`points.${view.table.game}`, { count: outcome.scores[first] });
+  const text = pointsText(outcome.scores[first], outcome.per_point);
+  const points = t(`points.${view.table.game}`, { count: text === "1" ? 1 : text });
   if (outcome.winners.length > 1) return t("end.title.shared", { names: capital(people(view, outcome.winners)), points });
   return first === view.mine ? t("end.title.win.you", { points }) : t("end.title.win", { name: nameOf(view, first), points });
 }

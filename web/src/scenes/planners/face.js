@@ -30,7 +30,7 @@ export function Face({ id, lying = {}, isSmall = false }) {
   const Drawn = isSmall ? SmallFace : FullFace;
   return (
     <svg
-      class={`face tone-${card.district} ${isSquare && value >= 4 ? "lit" : ""}`}
+      class={`pl-face tone-${card.district} ${isSquare && value >= 4 ? "lit" : ""}`}
       viewBox={`0 0 ${size.width} ${size.height}`}
       aria-hidden="true"
     >
@@ -90,12 +90,12 @@ function FullFace({ card, value, lying }) {
       )}
       {lying.token && <Placed name="token" x={82} y={4} width={38} height={38} />}
       {lying.tower && (
-        <g class="risen">
+        <g class="pl-risen">
           <Placed name="tower" x={50} y={4} width={54} height={84} />
         </g>
       )}
       {lying.car && (
-        <g class="arrived">
+        <g class="pl-arrived">
           <Placed name="car" x={46} y={50} width={42} height={42} />
         </g>
       )}
@@ -123,7 +123,7 @@ function SmallFace({ card, value, lying }) {
       <rect class="scene-paper" width="60" height="50" />
       <Placed name={`band-${card.district}`} x={0} y={0} width={20} height={50} />
       {hasRails && <Placed name="rails-small" x={0} y={0} width={60} height={50} />}
-      <g class={lying.tower ? "risen" : lying.car ? "arrived" : ""}>
+      <g class={lying.tower ? "pl-risen" : lying.car ? "pl-arrived" : ""}>
         <Placed name={emblemOf(card, lying)} x={22.5} y={hasRails ? 8 : 10} width={31} height={31} />
       </g>
       {second && !lying.tower && <Placed name={second} x={43} y={1} width={16} height={16} />}
@@ -143,8 +143,8 @@ function SmallFace({ card, value, lying }) {
         </text>
       )}
       {features.includes("seaside") && <Less x={48} y={9} size={12} />}
-      {lying.extraValue && <Placed name="value" x={21} y={34} width={15} height={15} />}
-      {lying.extraTracks && <Placed name="tracks" x={44} y={33} width={15} height={15} />}
+      {lying.extraTracks && <Placed name="tracks" x={21} y={34} width={15} height={15} />}
+      {lying.extraValue && <Placed name="value" x={36} y={34} width={15} height={15} />}
       {lying.token && <Placed name="token" x={40} y={1} width={19} height={19} />}
       <rect class="edge-line" x="0.5" y="0.5" width="59" height="49" rx="6.5" />
     </>
@@ -169,7 +169,7 @@ export function EmptyFace({ district, isSmall = false }) {
   const { width, height } = isSmall ? SMALL : FULL;
   const size = isSmall ? 20 : 30;
   return (
-    <svg class={`face empty tone-${district}`} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <svg class={`pl-face pl-empty tone-${district}`} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       <rect class="empty-place" x="0.8" y="0.8" width={width - 1.6} height={height - 1.6} rx={isSmall ? 6.5 : 8.6} />
       <g class="faint">
         <Placed name={`emblem-${district}`} x={(width - size) / 2} y={(height - size) / 2} width={size} height={size} />

@@ -1,14 +1,13 @@
 // Names of districts, cards, columns and points in the chosen language.
 
 import { t } from "../../catalogue/index.js";
-import { capital, listed } from "../../parts/names.js";
+import { listed } from "../../parts/names.js";
+import { pointsText } from "../../parts/points.js";
 import { DISTRICTS, UNIVERSAL, cardOf, columnOf, rowOf } from "./cards.js";
 
-/** Half points as people write them: 19 is 9½. @param {number} halves */
+/** The server counts in halves; people read 19 as 9½. @param {number} halves */
 export function half(halves) {
-  const [whole, rest] = [Math.floor(Math.abs(halves) / 2), Math.abs(halves) % 2];
-  const sign = halves < 0 ? "−" : "";
-  return sign + (rest ? `${whole || ""}½` : String(whole));
+  return pointsText(halves, 2);
 }
 
 /** The same with its sign: +2, 0, −1. @param {number} halves */
@@ -60,4 +59,7 @@ export function placeWords(place) {
   return t(`place.${place}`);
 }
 
-export { capital };
+/** "Parks 1 and Parks 2" @param {number[]} spaces */
+export function listedSpaces(spaces) {
+  return listed(spaces.map(spaceName));
+}

@@ -1,0 +1,49 @@
+// Planners on the page: what the frame of a table asks of a game, gathered.
+
+import { t } from "../catalogue/index.js";
+import "../catalogue/planners.js";
+import "../style/planners-cards.css";
+import "../style/planners-board.css";
+import "../style/planners-bar.css";
+import "../style/planners-end.css";
+import { Board } from "./planners/board.js";
+import { Decision } from "./planners/decision.js";
+import { End, EndBoard } from "./planners/end.js";
+import { SeatFacts } from "./planners/facts.js";
+import { sentence } from "./planners/sentences.js";
+
+/** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
+const PARTS = {
+  turn: "turn",
+  laying: "draw",
+  placing: "placing",
+  bonus: "bonus",
+  confirming: "finalize",
+  over: "end",
+};
+
+/** @param {any} view */
+function moment(view) {
+  return PARTS[view.play?.game.stage.name] ?? "aim";
+}
+
+/** @param {any} view */
+function heading(view) {
+  const game = view.play?.game;
+  if (!game) return "";
+  if (game.stage.name === "over") return t("planners.heading.over");
+  return t("planners.heading", { cards: game.deck, count: game.tokens });
+}
+
+/** @type {import("../pages/table.js").Scene} */
+export const scene = {
+  Board,
+  Decision,
+  SeatFacts,
+  End,
+  EndBoard,
+  sentence,
+  moment,
+  heading,
+  rules: ["aim", "turn", "draw", "finalize", "contracts", "placing", "network", "squares", "towers", "bonus", "end", "points", "ties"],
+};

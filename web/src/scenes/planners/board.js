@@ -1,0 +1,168 @@
+// The middle of the table: projects above, below them a city drawn large, yours unless you look at another.
+
+import { signal } from "@preact/signals";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { t } from "../../catalogue/index.js";
+import { aheadOf } from "../../parts/ahead.js";
+import { Icon } from "../../parts/art.js";
+import { nameOf } from "../../parts/names.js";
+import { narrow } from "../../parts/narrow.js";
+import { choose, draftOf, send } from "../../parts/selection.js";
+import { changesOf } from "./changes.js";
+import { City } from "./city.js";
+import { Symbol } from "./face.js";
+import { Market } from "./market.js";
+import { ScoreBoard } from "./standings.js";
+import { taskOf } from "./task.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+
+/** Narrower than this, a city shows its small cards. */
+const ROOM_FOR_FULL_CARDS = 690;
+
+/** Whose city is looked at, if it was asked for. @type {WeakMap<TableModel, import("@preact/signals").Signal<number | null>>} */
+const looks = new WeakMap();
+
+/** @param {TableModel} model */
+function lookOf(model) {
+  let look = looks.get(model);
+  if (!look) {
+    look = signal(/** @type {number | null} */ (null));
+    looks.set(model, look);
+  }
+  return look;
+}
+
+/** Show the city of a seat. @param {TableModel} model @param {number | null} seat */
+export function lookAt(model, seat) {
+  lookOf(model).value = seat;
+}
+
+/** The seat whose city is drawn large. @param {TableModel} model @param {{seat: number}[]} [pointed] */
+export function shownSeat(model, pointed = []) {
+  const view = model.view.value;
+  // Whoever is putting a card somewhere sees where.
+  if (view.mine !== null && Object.keys(draftOf(model)).length) return view.mine;
+  const looked = lookOf(model).value;
+  if (looked !== null) return looked;
+  // Stepping through a past game, the city is shown in which something happens.
+  if (!view.play.decision && pointed.length) return pointed[pointed.length - 1].seat;
+  return view.mine ?? 0;
+}
+
+/** @param {{model: TableModel, pointed: any}} props */
+export function Board({ model, pointed }) {
+  const view = model.view.value;
+  const [wantsScores, setScores] = useState(false);
+  const hasScores = narrow.value && wantsScores;
+  const task = taskOf(view, draftOf(model));
+  const pick = (/** @type {Record<string, any>} */ draft, /** @type {boolean} */ isSecond) => {
+    if (isSecond && task.command) send(model, task.command);
+    else choose(model, draft);
+  };
+  return (
+    <div class="planners">
+      <Market
+        view={view}
+        task={task}
+        pointed={pointed?.columns}
+        onColumn={(column) => pick({ column }, task.column === column)}
+        onDeck={() => pick({ deck: true }, task.isDeckChosen)}
+      >
+        {narrow.value && (
+          <button type="button" class="pl-scores-open" aria-pressed={hasScores} aria-label={t("planners.scores")} onClick={() => setScores(!hasScores)}>
+            <Symbol name="scores" width={24} />
+          </button>
+        )}
+      </Market>
+      <Place model={model} task={task} pointed={pointed?.spaces ?? []} hasScores={hasScores} onPick={pick} />
+    </div>
+  );
+}
+
+/**
+ * @param {object} props
+ * @param {TableModel} props.model
+ * @param {import("./task.js").Task} props.task
+ * @param {{seat: number, space: number}[]} props.pointed
+ * @param {boolean} props.hasScores whether the standings are shown in place of the city
+ * @param {(draft: Record<string, any>, isSecond: boolean) => void} props.onPick
+ */
+function Place({ model, task, pointed, hasScores, onPick }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  const [room, isSmall] = useRoom();
+  const seat = shownSeat(model, pointed);
+  const isMine = seat === view.mine;
+  const after = isMine ? (aheadOf(model, task.undoable)?.game ?? null) : null;
+  const name = isMine ? t("planners.city.yours") : t("planners.city.of", { name: nameOf(view, seat) });
+  return (
+    <section class="pl-place" aria-label={name}>
+      {!(narrow.value && isMine) && (
+        <header class="pl-caption small">
+          <h2 class="pl-city-name">{name}</h2>
+          {!isMine && view.mine !== null && view.play.decision && (
+            <button type="button" class="quiet pl-back" onClick={() => lookAt(model, null)}>
+              <Icon name="previous" size={16} />
+              {t("planners.city.back")}
+            </button>
+          )}
+          {!narrow.value && <Bonuses game={after ?? game} />}
+          {!isSmall && <span class="pl-standing-title muted">{t(after ? "planners.standings.after" : "planners.standings.now")}</span>}
+        </header>
+      )}
+      <div class="pl-room" ref={room}>
+        {hasScores ? (
+          <ScoreBoard view={view} after={after}>
+            <Bonuses game={after ?? game} />
+          </ScoreBoard>
+        ) : (
+          <City
+            view={view}
+            seat={seat}
+            after={after}
+            changes={after && changesOf(game, after, seat)}
+            task={isMine ? task : null}
+            isSmall={isSmall}
+            hasStandings={!isSmall}
+            pointed={pointed}
+            onPick={(space) => onPick(task.spaces.get(space) ?? {}, task.space === space)}
+          />
+        )}
+      </div>
+      {isSmall && !narrow.value && <ScoreBoard view={view} after={after} />}
+    </section>
+  );
+}
+
+/** Whether there is room for full cards. @returns {[import("preact").RefObject<HTMLDivElement>, boolean]} */
+function useRoom() {
+  /** @type {import("preact").RefObject<HTMLDivElement>} */
+  const room = useRef(null);
+  const [isSmall, setSmall] = useState(narrow.value);
+  useLayoutEffect(() => {
+    const element = room.current;
+    if (!element) return undefined;
+    const measure = () => setSmall(element.clientWidth < ROOM_FOR_FULL_CARDS);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [room, isSmall];
+}
+
+/** What is left of each bonus. @param {{game: any}} props */
+function Bonuses({ game }) {
+  return (
+    <ul class="pl-bonuses" aria-label={t("planners.bonuses")}>
+      {Object.entries(game.bonuses).map(([bonus, left]) => (
+        <li key={bonus} class={left ? "" : "faint"} title={t("planners.bonus.left", { bonus: t(`planners.bonus.${bonus}`), left: Number(left) })}>
+          <Symbol name={bonus} width={18} />
+          <span aria-hidden="true">{Number(left)}</span>
+          <span class="hidden-visually">{t("planners.bonus.left", { bonus: t(`planners.bonus.${bonus}`), left: Number(left) })}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

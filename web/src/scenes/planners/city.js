@@ -1,0 +1,281 @@
+// A city as it is drawn large: five rows of cards with their totals, the line of cable cars over them, the printed depots
+// below, and at the end of each row who leads there. It knows no rule: what may be picked is handed in.
+
+import { useRef } from "preact/hooks";
+import { t } from "../../catalogue/index.js";
+import { COLUMNS, DEPOT_COLUMNS, DISTRICTS, NO_CARD, ROWS, SPACES, columnOf, linksOf, rowOf } from "./cards.js";
+import { EmptyFace, FULL, Face, SMALL, Symbol } from "./face.js";
+import { CarStanding, Standing } from "./standings.js";
+import { cardName, rowName, spaceName } from "./words.js";
+import { Chip } from "../../parts/art.js";
+import { placesOf } from "./changes.js";
+import { placeWords } from "./words.js";
+
+/** The measures of both sizes; CSS has the same gaps. */
+const GRIDS = {
+  full: { ...FULL, gap: 6, depot: 42, node: { x: 106, y: 80 } },
+  small: { ...SMALL, gap: 3, depot: 22, node: { x: 54, y: 44 } },
+};
+
+/**
+ * @typedef {object} CityProps
+ * @property {any} view
+ * @property {number} seat whose city it is
+ * @property {any} [after] the game as it would be after the chosen command
+ * @property {import("./changes.js").Changes | null} [changes]
+ * @property {import("./task.js").Task | null} [task]
+ * @property {boolean} isSmall
+ * @property {boolean} [hasStandings]
+ * @property {{seat: number, space: number}[]} [pointed] what the log speaks of
+ * @property {(space: number) => void} [onPick]
+ */
+
+/** @param {CityProps} props */
+export function City(props) {
+  const { view, seat, after, changes, task, isSmall, hasStandings = true, pointed = [], onPick } = props;
+  const game = after ?? view.play.game;
+  const own = game.seats[seat];
+  /** @type {import("preact").RefObject<HTMLDivElement>} */
+  const grid = useRef(null);
+  const spotlights = new Set(pointed.filter((each) => each.seat === seat).map(({ space }) => space));
+  const focusOn = (/** @type {number} */ space) =>
+    /** @type {HTMLElement | null | undefined} */ (grid.current?.querySelector(`[data-space="${space}"]`))?.focus();
+  return (
+    <div ref={grid} class={`pl-grid ${isSmall ? "small" : "full"} ${hasStandings ? "" : "bare"}`}>
+      {DISTRICTS.map((_, row) => (
+        <RowLabel key={row} view={view} game={game} seat={seat} row={row} isSmall={isSmall} />
+      ))}
+      <div class="pl-spaces" role="group" aria-label={t(seat === view.mine ? "planners.city.yours" : "planners.city.spaces")}>
+        {Array.from({ length: SPACES }, (_, space) => (
+          <Space
+            key={space}
+            space={space}
+            view={view}
+            own={own}
+            task={task ?? null}
+            changes={changes ?? null}
+            isSmall={isSmall}
+            isPointed={spotlights.has(space)}
+            focusOn={focusOn}
+            onPick={onPick}
+          />
+        ))}
+        {Array.from({ length: COLUMNS }, (_, column) => (
+          <span key={column} class="pl-depot" style={{ gridRow: ROWS + 1, gridColumn: column + 1 }}>
+            {DEPOT_COLUMNS.includes(column) && <Symbol name="depot" width={isSmall ? 20 : 34} />}
+          </span>
+        ))}
+        <CarLine now={view.play.game.seats[seat].cars} then={own.cars} isSmall={isSmall} />
+      </div>
+      <div class="pl-cars" title={t("planners.cars", { count: own.cars.length })}>
+        <Symbol name="car" width={isSmall ? 16 : 28} />
+        <Total from={view.play.game.seats[seat].cars.length} to={own.cars.length} isSmall={isSmall} />
+        <span class="hidden-visually">{t("planners.cars", { count: own.cars.length })}</span>
+      </div>
+      {hasStandings && DISTRICTS.map((_, row) => <Standing key={row} view={view} after={after ?? null} category={row} />)}
+      {hasStandings && <CarStanding view={view} after={after ?? null} />}
+    </div>
+  );
+}
+
+/** A number that would become another. @param {{from: number, to: number, isSmall: boolean}} props */
+function Total({ from, to, isSmall }) {
+  if (from === to) return <b class="pl-total serif">{from}</b>;
+  return (
+    <b class="pl-total serif">
+      {!isSmall && `${from} → `}
+      <em>{to}</em>
+    </b>
+  );
+}
+
+/** @param {{view: any, game: any, seat: number, row: number, isSmall: boolean}} props */
+function RowLabel({ view, game, seat, row, isSmall }) {
+  const [now, then] = [view.play.game.seats[seat], game.seats[seat]];
+  const owner = game.completed[row];
+  const bonus = game.bonus_of_row[row];
+  const count = Math.min(2, then.compasses[row]);
+  const words = t("planners.row", {
+    row: rowName(row),
+    total: then.totals[row],
+    place: placeWords(placesOf(game, seat)[row]),
+    compasses: count,
+    bonus: t(`planners.bonus.${bonus}`),
+    left: game.bonuses[bonus],
+  });
+  return (
+    <div class={`pl-label tone-${DISTRICTS[row]}`} style={{ gridRow: row + 1 }} title={words}>
+      <span class="hidden-visually">{words}</span>
+      <svg class="pl-label-band" aria-hidden="true">
+        <Band district={DISTRICTS[row]} />
+      </svg>
+      {isSmall && <Symbol name={`emblem-${DISTRICTS[row]}`} width={18} />}
+      <span class="pl-label-name" aria-hidden="true">
+        {rowName(row)}
+      </span>
+      <span aria-hidden="true">
+        <Total from={now.totals[row]} to={then.totals[row]} isSmall={isSmall} />
+      </span>
+      <span class="pl-label-marks" aria-hidden="true">
+        {[1, 2].map((step) => (
+          <span key={step} class={count >= step ? "" : "faint"}>
+            <Symbol name="compass" width={16} />
+          </span>
+        ))}
+        <span class={then.bonus_rows.includes(row) || !game.bonuses[bonus] ? "faint" : ""}>
+          <Symbol name={bonus} width={17} />
+        </span>
+        <span class="pl-hex">
+          <Symbol name="hex" width={20} />
+          {owner !== null && <Chip seat={owner} size={12} />}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+/** @param {{district: string}} props */
+function Band({ district }) {
+  return <Symbol name={`band-${district}`} width={24} height={120} />;
+}
+
+const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
+
+/** The space beside this one in the direction of an arrow key; the same at an edge. @param {number} space @param {string} key */
+export function besides(space, key) {
+  const step = ARROWS[/** @type {keyof typeof ARROWS} */ (key)] ?? 0;
+  const column = columnOf(space) + (Math.abs(step) === 1 ? step : 0);
+  const to = space + step;
+  return column >= 0 && column < COLUMNS && to >= 0 && to < SPACES ? to : space;
+}
+
+/**
+ * @typedef {object} SpaceProps
+ * @property {number} space
+ * @property {any} view
+ * @property {any} own the seat as it is, or would be
+ * @property {import("./task.js").Task | null} task
+ * @property {import("./changes.js").Changes | null} changes
+ * @property {boolean} isSmall
+ * @property {boolean} isPointed
+ * @property {(space: number) => void} focusOn
+ * @property {((space: number) => void) | undefined} onPick
+ */
+
+/** @param {SpaceProps} props */
+function Space({ space, view, own, task, changes, isSmall, isPointed, focusOn, onPick }) {
+  const isOpen = task?.spaces.has(space) ?? false;
+  const isChosen = task?.space === space;
+  // Until the server has said what follows, the card is shown where it will lie, and nothing more.
+  const id = own.cards[space] || (isChosen && task?.laid ? task.laid : NO_CARD);
+  const isGhost = changes?.cards.includes(space) || (id !== NO_CARD && own.cards[space] === NO_CARD);
+  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key.startsWith("Arrow")) {
+      event.preventDefault();
+      focusOn(besides(space, event.key));
+    } else if (isOpen && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      onPick?.(space);
+    }
+  };
+  const words = spaceWords(own, space, id, isOpen, task);
+  return (
+    <div
+      class={`pl-space ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isGhost ? "ghost" : ""} ${isPointed ? "pointed" : ""}`}
+      style={{ gridRow: rowOf(space) + 1, gridColumn: columnOf(space) + 1 }}
+      data-space={space}
+      data-pick={isOpen ? "space" : undefined}
+      role={isOpen ? "button" : "img"}
+      aria-label={words}
+      aria-pressed={isOpen ? isChosen : undefined}
+      title={words}
+      // One stop for the whole city; arrows walk from space to space.
+      tabIndex={isOpen || (!task?.spaces.size && space === 0) ? 0 : -1}
+      onKeyDown={onKeyDown}
+      onClick={() => isOpen && onPick?.(space)}
+    >
+      {id === NO_CARD ? (
+        <EmptyFace district={DISTRICTS[rowOf(space)]} isSmall={isSmall} />
+      ) : (
+        <Face id={id} isSmall={isSmall} lying={lyingAt(own, space, id)} />
+      )}
+      {changes && <Bubble changes={changes} space={space} isSmall={isSmall} />}
+    </div>
+  );
+}
+
+/** What lies on the card of a space. @param {any} own @param {number} space @param {number} id @returns {import("./face.js").Lying} */
+export function lyingAt(own, space, id) {
+  if (own.cards[space] !== id) return {};
+  return {
+    value: own.values[space],
+    car: own.cars.includes(space),
+    tower: own.towers.includes(space),
+    extraValue: own.extra_value.includes(space),
+    extraTracks: own.extra_tracks.includes(space),
+  };
+}
+
+/** @param {any} own @param {number} space @param {number} id @param {boolean} isOpen @param {import("./task.js").Task | null} task */
+function spaceWords(own, space, id, isOpen, task) {
+  const name = spaceName(space);
+  if (isOpen && task?.card) return t("planners.space.place", { space: name, card: cardName(task.card) });
+  if (isOpen && task?.bonus) return t("planners.space.bonus", { space: name, bonus: t(`planners.bonus.${task.bonus}`) });
+  if (id === NO_CARD) return t("planners.space.empty", { space: name });
+  const parts = [t("planners.space.card", { space: name, card: cardName(id) })];
+  if (own.cards[space] === id) {
+    parts.push(t("planners.space.value", { value: own.values[space] }));
+    if (own.cars.includes(space)) parts.push(t("planners.space.car"));
+    if (own.towers.includes(space)) parts.push(t("planners.space.tower"));
+    if (own.extra_value.includes(space)) parts.push(t("planners.space.extra_value"));
+    if (own.extra_tracks.includes(space)) parts.push(t("planners.space.extra_tracks"));
+    const site = own.sites.find((/** @type {number[]} */ each) => each[0] === space);
+    if (site) parts.push(t("planners.space.site", { sum: site[1], needed: site[2] }));
+  }
+  return parts.join(" ");
+}
+
+/** What would change at a space that has its card already. @param {{changes: import("./changes.js").Changes, space: number, isSmall: boolean}} props */
+function Bubble({ changes, space, isSmall }) {
+  const value = changes.values.find((each) => each.space === space);
+  const site = changes.sites.find((each) => each.space === space);
+  const words = changes.towers.includes(space)
+    ? t(isSmall ? "planners.bubble.tower_short" : "planners.bubble.tower")
+    : value
+      ? `${value.from} → ${value.to}`
+      : site
+        ? t("planners.bubble.site", { sum: site.sum, needed: site.needed })
+        : null;
+  return words ? (
+    <span class="pl-bubble" aria-hidden="true">
+      {words}
+    </span>
+  ) : null;
+}
+
+/** The line of cable cars: as it is, and dashed what would be added. @param {{now: number[], then: number[], isSmall: boolean}} props */
+function CarLine({ now, then, isSmall }) {
+  const grid = isSmall ? GRIDS.small : GRIDS.full;
+  const [pitchX, pitchY] = [grid.width + grid.gap, grid.height + grid.gap];
+  const at = (/** @type {number} */ space) => [columnOf(space) * pitchX + grid.node.x, rowOf(space) * pitchY + grid.node.y];
+  const height = ROWS * pitchY + grid.depot;
+  const old = new Set(linksOf(now).map(String));
+  return (
+    <svg class="pl-line" viewBox={`0 0 ${COLUMNS * pitchX - grid.gap} ${height}`} aria-hidden="true">
+      {linksOf(then).map((link) => {
+        const [x, y] = at(link[0]);
+        const [toX, toY] = link[1] === null ? [x, ROWS * pitchY + grid.depot / 4] : at(link[1]);
+        return (
+          <g key={String(link)} class={old.has(String(link)) ? "link" : "link new"}>
+            <path class="bed" d={`M${x} ${y}L${toX} ${toY}`} />
+            <path class="rail" d={`M${x} ${y}L${toX} ${toY}`} />
+          </g>
+        );
+      })}
+      {then.map((space) => {
+        const [x, y] = at(space);
+        return <circle key={space} class={now.includes(space) ? "stop" : "stop new"} cx={x} cy={y} r={isSmall ? 4 : 5.5} />;
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,373 @@
+// The bar at the bottom: what you may do now, the cards at hand, and what the chosen command would do.
+
+import { t } from "../../catalogue/index.js";
+import { aheadOf, useAhead } from "../../parts/ahead.js";
+import { Icon } from "../../parts/art.js";
+import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
+import { people } from "../../parts/names.js";
+import { choiceOf, choicesOf } from "../../parts/prompt.js";
+import { choose, draftOf, isBusy, send } from "../../parts/selection.js";
+import { bonusCard, has } from "./cards.js";
+import { changesOf } from "./changes.js";
+import { effectsOf } from "./effects.js";
+import { Face, Symbol } from "./face.js";
+import { whyNot } from "./market.js";
+import { BONUSES, rowsFor, taskOf } from "./task.js";
+import { cardName, half, letter, rowName, spaceName } from "./words.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+/** @typedef {import("./task.js").Task} Task */
+/** @typedef {{model: TableModel, task: Task}} PartProps */
+
+/** @type {Record<string, (props: PartProps) => any>} */
+const PARTS = { turn: Turning, lay: Laying, place: Placing, bonus: Choosing, confirm: Confirming };
+
+/** @param {{model: TableModel}} props */
+export function Decision({ model }) {
+  const view = model.view.value;
+  const decision = view.play?.decision;
+  const task = taskOf(view, draftOf(model));
+  useAhead(model, task.undoable);
+  if (!decision) return <Bar model={model} title={t("say.over")} />;
+  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("planners.say.watch")} />;
+  if (!choicesOf(view).length) {
+    const { awaited, about } = decision;
+    return (
+      <Bar model={model} class="at-rest" title={t("say.wait", { names: people(view, awaited), what: t(`about.planners.${about}`) })}>
+        <OthersHand view={view} />
+      </Bar>
+    );
+  }
+  const Part = PARTS[decision.about];
+  return Part ? <Part model={model} task={task} /> : null;
+}
+
+/** The cards that somebody else has in hand, which all may see. @param {{view: any}} props */
+function OthersHand({ view }) {
+  const { stage } = view.play.game;
+  const cards = stage.name === "laying" ? [stage.card] : (stage.cards ?? []);
+  return (
+    <ul class="pl-hand" aria-label={t("planners.hand.theirs")}>
+      {cards.map((/** @type {number} */ id) => (
+        <li key={id} class="pl-hand-card" role="img" aria-label={cardName(id)} title={cardName(id)}>
+          <Face id={id} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Giving contracts back with a token, whenever the prompt offers it. @param {{model: TableModel}} props */
+function Releases({ model }) {
+  const counts = choiceOf(model.view.value, "release")?.count.one_of ?? [];
+  return counts.map((/** @type {number} */ count) => (
+    <Other key={count} model={model} command={{ do: "release", count }} isQuiet>
+      {t("planners.do.release", { count })}
+    </Other>
+  ));
+}
+
+/** Taking back what is only chosen. @param {{model: TableModel}} props */
+function Retreat({ model }) {
+  return Object.keys(draftOf(model)).length > 0 ? <Back model={model} /> : null;
+}
+
+/** Choose this, or confirm it if it is chosen already. @param {TableModel} model @param {Task} task @param {Record<string, any>} draft @param {boolean} isSecond */
+function pick(model, task, draft, isSecond) {
+  if (isSecond && task.command) send(model, task.command);
+  else choose(model, draft);
+}
+
+/** @param {PartProps} props */
+function Turning({ model, task }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  if (task.command?.do === "pass") {
+    return (
+      <Bar
+        model={model}
+        title={t("planners.say.pass")}
+        actions={
+          <Answer model={model} command={task.command}>
+            {t("planners.do.pass")}
+          </Answer>
+        }
+      />
+    );
+  }
+  const { contracts } = game.seats[view.mine];
+  const answer = task.isDeckChosen ? t("planners.do.draw") : task.column !== null ? t("planners.do.take", { letter: letter(task.column) }) : t("do.confirm");
+  return (
+    <Bar
+      model={model}
+      title={t("planners.say.turn")}
+      more={t("planners.say.turn.more", { count: contracts })}
+      actions={
+        <>
+          <Releases model={model} />
+          <Retreat model={model} />
+          <Answer model={model} command={task.command}>
+            {answer} {task.command && <kbd>↵</kbd>}
+          </Answer>
+        </>
+      }
+    >
+      <ul class="pl-choices" aria-label={t("planners.choices")}>
+        {task.deck && (
+          <Choice isChosen={task.isDeckChosen} onPick={() => pick(model, task, { deck: true }, task.isDeckChosen)}>
+            <Symbol name="deck" width={44} />
+            <b>{t("planners.choice.draw")}</b>
+            <span class="small muted">{t("planners.choice.draw.more")}</span>
+          </Choice>
+        )}
+        {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) =>
+          task.columns.has(column) ? (
+            <Choice key={column} isChosen={task.column === column} onPick={() => pick(model, task, { column }, task.column === column)}>
+              <Fan cards={cards} />
+              <b>{t("planners.choice.take", { letter: letter(column) })}</b>
+              <span class="small muted">{t("planners.column.count", { count: cards.length })}</span>
+            </Choice>
+          ) : (
+            <li key={column} class="pl-closed small muted">
+              <b>{t("planners.column", { letter: letter(column) })}</b>
+              {whyNot(view, cards)}
+            </li>
+          ),
+        )}
+      </ul>
+      {task.column !== null && <Preview model={model} task={task} title={t("planners.preview.take", { letter: letter(task.column) })} />}
+    </Bar>
+  );
+}
+
+/** @param {{isChosen: boolean, onPick: () => void, children: any}} props */
+function Choice({ isChosen, onPick, children }) {
+  return (
+    <li>
+      <button type="button" class={`pl-choice ${isChosen ? "chosen" : ""}`} data-pick="choice" aria-pressed={isChosen} onClick={onPick}>
+        {children}
+      </button>
+    </li>
+  );
+}
+
+/** Cards laid over each other. @param {{cards: number[]}} props */
+function Fan({ cards }) {
+  return (
+    <span class="pl-fan" aria-hidden="true">
+      {cards.map((id) => (
+        <span key={id}>
+          <Face id={id} isSmall />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** @param {PartProps} props */
+function Laying({ model, task }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  const card = /** @type {number} */ (task.card);
+  const isFoundation = has(card, "foundation");
+  const more = !isFoundation ? "planners.say.lay.more" : game.tokens > 1 ? "planners.say.lay.foundation" : "planners.say.lay.last";
+  return (
+    <Bar
+      model={model}
+      title={t(task.column === null ? "planners.say.lay" : "planners.say.lay.chosen", { letter: letter(task.column ?? 0) })}
+      more={t(more, { count: game.tokens - 1 })}
+      actions={
+        <>
+          <Releases model={model} />
+          <Retreat model={model} />
+          <Answer model={model} command={task.command}>
+            {task.column === null ? t("do.confirm") : t("planners.do.lay", { letter: letter(task.column) })} {task.command && <kbd>↵</kbd>}
+          </Answer>
+        </>
+      }
+    >
+      <div class="pl-drawn" role="img" aria-label={t("planners.drawn", { card: cardName(card) })} title={cardName(card)}>
+        <Face id={card} />
+      </div>
+      <ul class="pl-choices" aria-label={t("planners.choices")}>
+        {[...task.columns].map((column) => (
+          <Choice key={column} isChosen={task.column === column} onPick={() => pick(model, task, { column }, task.column === column)}>
+            {game.columns[column].length ? <Fan cards={game.columns[column]} /> : <span class="pl-fan none" />}
+            <b>{t("planners.column", { letter: letter(column) })}</b>
+            <span class="small muted">{t("planners.column.count", { count: game.columns[column].length })}</span>
+          </Choice>
+        ))}
+      </ul>
+    </Bar>
+  );
+}
+
+/** @param {PartProps} props */
+function Placing({ model, task }) {
+  const view = model.view.value;
+  const { stage } = view.play.game;
+  const { card, space } = task;
+  const rows = rowsFor(view, card);
+  const isFree = card !== null && rows.length > 1 && space === null;
+  const more = card === null ? "planners.say.place.more" : isFree ? "planners.say.place.row" : rows.length ? "planners.say.place.chosen" : "planners.say.place.nowhere";
+  return (
+    <Bar
+      model={model}
+      title={t("planners.say.place")}
+      more={t(more)}
+      actions={
+        <>
+          <Releases model={model} />
+          <Retreat model={model} />
+          {card !== null && rows.length > 0 && (
+            <Other model={model} command={{ do: "discard", card }}>
+              {t("planners.do.discard")}
+            </Other>
+          )}
+          <Answer model={model} command={task.command}>
+            {task.command?.do === "discard"
+              ? t("planners.do.discard")
+              : space !== null
+                ? t("planners.do.place", { row: rowName(task.command?.placement[1]) })
+                : t("do.confirm")}{" "}
+            {task.command && <kbd>↵</kbd>}
+          </Answer>
+        </>
+      }
+    >
+      <ul class="pl-hand" aria-label={t("planners.hand")}>
+        {stage.cards.map((/** @type {number} */ id) => (
+          <li key={id}>
+            <button
+              type="button"
+              class={`pl-hand-card can ${card === id ? "chosen" : ""} ${rowsFor(view, id).length ? "" : "nowhere"}`}
+              data-pick="card"
+              aria-pressed={card === id}
+              aria-label={cardName(id)}
+              title={cardName(id)}
+              disabled={isBusy(model)}
+              onClick={() => pick(model, task, { card: id }, card === id)}
+            >
+              <Face id={id} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {task.command && space !== null && <Preview model={model} task={task} title={t("planners.preview.place", { space: spaceName(space) })} />}
+    </Bar>
+  );
+}
+
+/** @param {PartProps} props */
+function Choosing({ model, task }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  const offers = choicesOf(view).filter((choice) => choice.do in BONUSES);
+  const decline = choiceOf(view, "decline");
+  const more = task.bonus === null ? "planners.say.bonus.more" : task.command ? "planners.say.bonus.chosen" : `planners.say.bonus.where.${task.bonus}`;
+  return (
+    <Bar
+      model={model}
+      title={t("planners.say.bonus", { row: rowName(game.stage.row) })}
+      more={t(more)}
+      actions={
+        <>
+          <Releases model={model} />
+          {decline && (
+            <Other model={model} command={{ do: "decline" }} isQuiet>
+              {t("planners.do.decline")}
+            </Other>
+          )}
+          <Retreat model={model} />
+          <Answer model={model} command={task.command}>
+            {t("planners.do.bonus")} {task.command && <kbd>↵</kbd>}
+          </Answer>
+        </>
+      }
+    >
+      <ul class="pl-choices" aria-label={t("planners.choices")}>
+        {offers.map((offer) => {
+          const bonus = BONUSES[/** @type {keyof typeof BONUSES} */ (offer.do)];
+          const card = bonusCard(bonus);
+          return (
+            <Choice key={bonus} isChosen={task.bonus === bonus} onPick={() => pick(model, task, { bonus }, task.bonus === bonus && task.command !== null)}>
+              {card ? (
+                <span class="pl-fan one">
+                  <Face id={card} isSmall />
+                </span>
+              ) : (
+                <Symbol name={bonus} width={44} />
+              )}
+              <b>{t(`planners.bonus.${bonus}`)}</b>
+              <span class="small muted">{t("planners.bonus.supply", { left: game.bonuses[bonus] })}</span>
+            </Choice>
+          );
+        })}
+      </ul>
+      {task.command && <Preview model={model} task={task} title={t("planners.preview.bonus")} />}
+    </Bar>
+  );
+}
+
+/** @param {PartProps} props */
+function Confirming({ model, task }) {
+  const view = model.view.value;
+  const own = view.play.game.seats[view.mine];
+  const isFull = !own.cards.includes(0);
+  return (
+    <Bar
+      model={model}
+      title={t("planners.say.confirm")}
+      more={t(isFull ? "planners.say.confirm.full" : "planners.say.confirm.more")}
+      actions={
+        <>
+          <Releases model={model} />
+          <Answer model={model} command={task.command}>
+            {t("planners.do.confirm")} <kbd>↵</kbd>
+          </Answer>
+        </>
+      }
+    >
+      <p class="pl-summary">
+        <Icon name="check" />
+        {t("planners.summary", { points: half(own.points), contracts: own.contracts })}
+      </p>
+    </Bar>
+  );
+}
+
+/** @param {{model: TableModel, task: Task, title: string}} props */
+function Preview({ model, task, title }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  const after = aheadOf(model, task.undoable)?.game ?? null;
+  const changes = after && changesOf(game, after, view.mine);
+  const effects = changes ? effectsOf(game, after, changes, view.mine) : [];
+  return (
+    <section class="pl-preview card" aria-live="polite" aria-busy={!after}>
+      <header>
+        <b>{title}</b>
+        {changes && (
+          <span class="pl-gain serif" title={t("planners.points.now")}>
+            {half(changes.points.from)}
+            {changes.points.to !== changes.points.from && (
+              <>
+                {" → "}
+                <em>{half(changes.points.to)}</em>
+              </>
+            )}
+          </span>
+        )}
+      </header>
+      <ul>
+        {effects.map(({ symbol, tone, text }) => (
+          <li key={text} class={tone ? `tone-${tone}` : ""}>
+            <Symbol name={symbol} width={22} />
+            <span>{text}</span>
+          </li>
+        ))}
+        {changes && !effects.length && <li class="muted">{t("planners.effect.none")}</li>}
+      </ul>
+    </section>
+  );
+}

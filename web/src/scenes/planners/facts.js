@@ -1,0 +1,131 @@
+// What a seat has: points if it ended now, contracts, cable cars, skyscrapers, and its city small but readable.
+
+import { t } from "../../catalogue/index.js";
+import { aheadOf } from "../../parts/ahead.js";
+import { inside } from "../../parts/names.js";
+import { narrow } from "../../parts/narrow.js";
+import { draftOf } from "../../parts/selection.js";
+import { lookAt, shownSeat } from "./board.js";
+import { COLUMNS, DISTRICTS, NO_CARD, columnOf, cardOf, rowOf } from "./cards.js";
+import { Placed, Symbol } from "./face.js";
+import { taskOf } from "./task.js";
+import { half, rowName } from "./words.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+
+/** @param {{model: TableModel, seat: number}} props */
+export function SeatFacts({ model, seat }) {
+  const view = model.view.value;
+  const game = view.play.game;
+  const own = game.seats[seat];
+  const after = aheadOf(model, taskOf(view, draftOf(model)).undoable)?.game.seats[seat];
+  const points = after?.points ?? own.points;
+  const facts = (
+    <>
+      <span class={`pl-points serif ${points === own.points ? "" : "changes"}`} title={t("planners.points.now")}>
+        {half(points)}
+        <span class="pl-now small muted">{t("planners.now")}</span>
+      </span>
+      <span class="pl-facts">
+        <Count symbol="contract" count={own.contracts} then={after?.contracts} words="planners.fact.contracts" />
+        <Count symbol="car" count={own.cars.length} then={after?.cars.length} words="planners.fact.cars" />
+        <Count symbol="skyscraper" count={own.towers.length} then={after?.towers.length} words="planners.fact.towers" />
+        {game.medal === seat && <Symbol name="medal" width={18} label={t("planners.fact.medal")} />}
+        {game.completed.map((/** @type {number | null} */ owner, /** @type {number} */ row) =>
+          owner === seat ? (
+            <span key={row} class={`tone-${DISTRICTS[row]}`}>
+              <Symbol name="hex" width={18} label={t("planners.fact.row", { row: rowName(row) })} />
+            </span>
+          ) : null,
+        )}
+        {Array.from({ length: own.point_tokens }, (_, index) => (
+          <Symbol key={index} name="points" width={20} label={t("planners.bonus.points")} />
+        ))}
+        {own.release && <Symbol name="release" width={18} label={t("planners.bonus.release")} />}
+      </span>
+    </>
+  );
+  const isShown = shownSeat(model) === seat;
+  const open = () => lookAt(model, seat === view.mine ? null : seat);
+  const words = seat === view.mine ? t("planners.city.open.you") : t("planners.city.open", { name: inside(view, seat) });
+  if (narrow.value) {
+    return (
+      <button type="button" class="plain pl-seat-facts" aria-label={`${words}. ${factWords(own)}`} aria-pressed={isShown} onClick={open}>
+        {facts}
+      </button>
+    );
+  }
+  return (
+    <div class="pl-seat-facts">
+      {facts}
+      {seat !== view.mine && (
+        <button type="button" class="plain pl-mini-open" aria-label={words} aria-pressed={isShown} title={words} onClick={open}>
+          <MiniCity own={own} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** @param {any} own */
+function factWords(own) {
+  return [
+    t("planners.points", { points: half(own.points) }),
+    t("planners.fact.contracts", { count: own.contracts }),
+    t("planners.fact.cars", { count: own.cars.length }),
+    t("planners.fact.towers", { count: own.towers.length }),
+  ].join(", ");
+}
+
+/** @param {{symbol: string, count: number, then?: number, words: string}} props */
+function Count({ symbol, count, then = count, words }) {
+  return (
+    <span class={`pl-count ${symbol} ${then === count ? "" : "changes"}`} title={t(words, { count: then })}>
+      <Symbol name={symbol} width={18} />
+      <b aria-hidden="true">{then}</b>
+      <span class="hidden-visually">{t(words, { count: then })}</span>
+    </span>
+  );
+}
+
+const TILE = { width: 41, height: 18, gap: 2 };
+
+/** What a small card shows beside its value. @param {any} own @param {number} space */
+function markAt(own, space) {
+  if (own.towers.includes(space)) return "skyscraper";
+  const { features } = cardOf(own.cards[space]);
+  if (features.includes("square")) return "square";
+  if (own.cars.includes(space)) return "car";
+  return ["foundation", "depot", "seaside", "tracks", "compass"].find((feature) => features.includes(feature)) ?? null;
+}
+
+/** @param {{own: any}} props */
+export function MiniCity({ own }) {
+  const [pitchX, pitchY] = [TILE.width + TILE.gap, TILE.height + TILE.gap];
+  return (
+    <svg class="pl-mini" viewBox={`0 0 ${COLUMNS * pitchX - TILE.gap} ${DISTRICTS.length * pitchY - TILE.gap}`} aria-hidden="true">
+      {own.cards.map((/** @type {number} */ id, /** @type {number} */ space) => {
+        const [x, y] = [columnOf(space) * pitchX, rowOf(space) * pitchY];
+        if (id === NO_CARD) {
+          return <rect key={space} class={`pl-mini-empty tone-${DISTRICTS[rowOf(space)]}`} x={x} y={y} width={TILE.width} height={TILE.height} rx="4" />;
+        }
+        const mark = markAt(own, space);
+        return (
+          <g key={space} class={`tone-${cardOf(id).district} ${own.values[space] >= 4 ? "lit" : ""}`}>
+            <Placed name={`band-${cardOf(id).district}`} x={x} y={y} width={TILE.width} height={TILE.height} />
+            <circle class="disc" cx={x + 10} cy={y + 9} r="8" />
+            <text class="disc-text" x={x + 10} y={y + 13.6} font-size="13">
+              {own.values[space]}
+            </text>
+            {mark && (
+              <>
+                <rect class="disc" x={x + 20.5} y={y + 1} width="19" height="16" rx="3.5" />
+                <Placed name={mark} x={x + 22} y={y + 1} width={16} height={16} />
+              </>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

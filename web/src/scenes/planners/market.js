@@ -1,0 +1,163 @@
+// Above the city: the three columns of projects, the deck, and the foundation stacks, which are the game's clock.
+
+import { t } from "../../catalogue/index.js";
+import { nameOf } from "../../parts/names.js";
+import { cardOf, has } from "./cards.js";
+import { Face, Symbol } from "./face.js";
+import { cardName, cardNames, letter } from "./words.js";
+
+/**
+ * @param {object} props
+ * @param {any} props.view
+ * @param {import("./task.js").Task} props.task
+ * @param {number[]} [props.pointed] columns that the log speaks of
+ * @param {(column: number) => void} props.onColumn
+ * @param {() => void} props.onDeck
+ * @param {any} [props.children] what else stands beside the projects
+ */
+export function Market({ view, task, pointed = [], onColumn, onDeck, children }) {
+  const game = view.play.game;
+  return (
+    <section class="pl-market" aria-label={t("planners.market")}>
+      {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) => (
+        <Column key={column} view={view} task={task} column={column} cards={cards} isPointed={pointed.includes(column)} onPick={onColumn} />
+      ))}
+      <Clock view={view} task={task} onDeck={onDeck} />
+      {children}
+    </section>
+  );
+}
+
+/** @param {{view: any, task: import("./task.js").Task, column: number, cards: number[], isPointed: boolean, onPick: (column: number) => void}} props */
+function Column({ view, task, column, cards, isPointed, onPick }) {
+  const game = view.play.game;
+  const { stage } = game;
+  const isOpen = task.columns.has(column);
+  const isChosen = task.column === column;
+  const isTaken = stage.column === column && stage.taken?.length > 0;
+  // A card that was drawn and is about to be laid is seen where it would lie.
+  const ghost = isChosen && stage.name === "laying" ? stage.card : null;
+  const head = isTaken
+    ? t(game.turn === view.mine ? "planners.column.taken.you" : "planners.column.taken", { name: nameOf(view, game.turn), count: stage.taken.length })
+    : t("planners.column.count", { count: cards.length });
+  const why = isOpen ? null : whyNot(view, cards);
+  const words = [t("planners.column", { letter: letter(column) }), head, cardNames(cards), why].filter(Boolean).join(". ");
+  return (
+    <div
+      class={`pl-column card ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isTaken ? "taken" : ""} ${isPointed ? "pointed" : ""}`}
+      data-column={column}
+      data-pick={isOpen ? "column" : undefined}
+      role={isOpen ? "button" : "group"}
+      tabIndex={isOpen ? 0 : -1}
+      aria-label={words}
+      aria-pressed={isOpen ? isChosen : undefined}
+      title={why ?? undefined}
+      onClick={() => isOpen && onPick(column)}
+      onKeyDown={(event) => {
+        if (isOpen && (event.key === "Enter" || event.key === " ")) {
+          event.preventDefault();
+          onPick(column);
+        }
+      }}
+    >
+      <p class="pl-column-head" aria-hidden="true">
+        <b class="serif">{letter(column)}</b> <span class="small muted">{head}</span>
+      </p>
+      <ol class="pl-column-cards" aria-hidden="true">
+        {isTaken && stage.taken.map((/** @type {number} */ id) => <Gone key={id} id={id} isLeft={stage.cards.includes(id)} />)}
+        {cards.map((id) => (
+          <li key={id} title={cardName(id)}>
+            <Face id={id} isSmall lying={{ token: game.column_tokens.includes(id) }} />
+          </li>
+        ))}
+        {ghost !== null && (
+          <li class="ghost">
+            <Face id={ghost} isSmall lying={{ token: has(ghost, "foundation") }} />
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+}
+
+/** The outline of a card that was taken from here in this turn. @param {{id: number, isLeft: boolean}} props */
+function Gone({ id, isLeft }) {
+  const { district } = cardOf(id);
+  return (
+    <li class={`gone tone-${district} ${isLeft ? "" : "dealt"}`}>
+      <Symbol name={`emblem-${district}`} width={22} />
+    </li>
+  );
+}
+
+/** Why a column cannot be taken now, for whom is asked to take one. @param {any} view @param {number[]} cards */
+export function whyNot(view, cards) {
+  const { decision, game } = view.play;
+  if (decision?.about !== "turn" || game.turn !== view.mine) return null;
+  if (!cards.length) return t("planners.column.why.empty");
+  return t("planners.column.why.contracts", { cards: cards.length, count: game.seats[view.mine].contracts });
+}
+
+/** @param {{view: any, task: import("./task.js").Task, onDeck: () => void}} props */
+function Clock({ view, task, onDeck }) {
+  const { deck, tokens, tokens_at_start: atStart } = view.play.game;
+  const cards = t("planners.deck", { count: deck });
+  return (
+    <div class="pl-clock card">
+      {task.deck ? (
+        <button type="button" class={`pl-deck open ${task.isDeckChosen ? "chosen" : ""}`} aria-pressed={task.isDeckChosen} data-pick="deck" onClick={onDeck}>
+          <DeckDrawing deck={deck} cards={cards} />
+          <span class="hidden-visually">{t("planners.deck.draw")}</span>
+        </button>
+      ) : (
+        <div class="pl-deck">
+          <DeckDrawing deck={deck} cards={cards} />
+        </div>
+      )}
+      <div class="pl-tokens" title={t("planners.tokens.why")}>
+        <span class="pl-stacks" aria-hidden="true">
+          {stacksOf(tokens, atStart).map((count, index) => (
+            <Stack key={index} count={count} />
+          ))}
+        </span>
+        <span class="pl-token-one" aria-hidden="true">
+          <Symbol name="token" width={20} />
+        </span>
+        <p class="small">
+          <b class="serif">{tokens}</b> <span class="muted">{t("planners.tokens", { count: atStart })}</span>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** @param {{deck: number, cards: string}} props */
+function DeckDrawing({ deck, cards }) {
+  return (
+    <>
+      <Symbol name="deck" width={44} />
+      <span class="pl-deck-words small">
+        <b class="serif">{deck}</b> <span class="muted">{cards}</span>
+      </span>
+    </>
+  );
+}
+
+const STACK = 2;
+
+/** How many tokens each stack has left; the leftmost are used first. @param {number} tokens @param {number} atStart */
+export function stacksOf(tokens, atStart) {
+  const stacks = Math.ceil(atStart / STACK);
+  return Array.from({ length: stacks }, (_, index) => Math.min(STACK, Math.max(0, tokens - STACK * (stacks - 1 - index))));
+}
+
+/** @param {{count: number}} props */
+function Stack({ count }) {
+  return (
+    <span class={`pl-stack ${count ? "" : "used"}`}>
+      {Array.from({ length: count }, (_, index) => (
+        <Symbol key={index} name="token" width={26} />
+      ))}
+    </span>
+  );
+}

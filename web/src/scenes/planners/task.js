@@ -1,0 +1,148 @@
+// What the prompt asks: which columns, cards and spaces may be picked, what picking does to the draft, and what would be
+// sent. The prompt is the server's; nothing here adds to it.
+
+import { choiceOf, choicesOf } from "../../parts/prompt.js";
+import { nextSpace } from "./cards.js";
+
+/** @typedef {Record<string, any>} Draft */
+/**
+ * @typedef {object} Task
+ * @property {Set<number>} columns columns of the project board that may be picked
+ * @property {number | null} column the one that is picked
+ * @property {boolean} deck whether a card may be drawn
+ * @property {boolean} isDeckChosen
+ * @property {number | null} card the card in hand that is picked
+ * @property {Map<number, Draft>} spaces spaces of your city that may be picked, and what the draft is then
+ * @property {number | null} space the one that is picked
+ * @property {number | null} laid the card that would lie there
+ * @property {string | null} bonus the bonus that is picked
+ * @property {{do: string, [field: string]: any} | null} command what would be sent, when it is complete
+ * @property {{do: string, [field: string]: any} | null} undoable the same, if it can be looked ahead to
+ */
+
+/** @type {Task} */
+const NONE = {
+  columns: new Set(),
+  column: null,
+  deck: false,
+  isDeckChosen: false,
+  card: null,
+  spaces: new Map(),
+  space: null,
+  laid: null,
+  bonus: null,
+  command: null,
+  undoable: null,
+};
+
+/** The commands that take a bonus, with its name. */
+export const BONUSES = {
+  take_value: "value",
+  take_universal: "universal",
+  take_depot: "depot",
+  take_points: "points",
+  take_release: "release",
+  take_tracks: "tracks",
+};
+
+/** @param {any} view @param {Draft} draft @returns {Task} */
+export function taskOf(view, draft) {
+  if (choiceOf(view, "place") || choiceOf(view, "discard")) return placing(view, draft);
+  if (choiceOf(view, "lay")) return laying(view, draft);
+  if (choicesOf(view).some((choice) => choice.do in BONUSES)) return choosing(view, draft);
+  if (choiceOf(view, "confirm")) return { ...NONE, command: { do: "confirm" } };
+  if (choiceOf(view, "pass")) return { ...NONE, command: { do: "pass" } };
+  return turning(view, draft);
+}
+
+/** @param {any} view @param {Draft} draft @returns {Task} */
+function turning(view, draft) {
+  const take = choiceOf(view, "finalize");
+  const column = draft.column ?? null;
+  const deck = Boolean(choiceOf(view, "draw"));
+  // Where nothing else is possible, drawing needs no picking.
+  const isDeckChosen = deck && (Boolean(draft.deck) || !take);
+  const command = column !== null ? { do: "finalize", column } : isDeckChosen ? { do: "draw" } : null;
+  return {
+    ...NONE,
+    columns: new Set(take?.column.one_of ?? []),
+    column,
+    deck,
+    isDeckChosen,
+    command,
+    undoable: column !== null ? command : null,
+  };
+}
+
+/** @param {any} view @param {Draft} draft @returns {Task} */
+function laying(view, draft) {
+  const column = draft.column ?? null;
+  return {
+    ...NONE,
+    columns: new Set(choiceOf(view, "lay")?.column.one_of ?? []),
+    column,
+    card: view.play.game.stage.card,
+    command: column !== null ? { do: "lay", column } : null,
+  };
+}
+
+/** @param {any} view @param {Draft} draft @returns {Task} */
+function placing(view, draft) {
+  const hand = view.play.game.stage.cards;
+  const { cards } = view.play.game.seats[view.mine];
+  // The last card needs no picking, and a card with one way to go no second pick.
+  const card = draft.card ?? (hand.length === 1 ? hand[0] : null);
+  const rows = rowsFor(view, card);
+  const row = draft.row ?? (rows.length === 1 ? rows[0] : null);
+  const command =
+    row !== null ? { do: "place", placement: [card, row] } : card !== null && !rows.length ? { do: "discard", card } : null;
+  return {
+    ...NONE,
+    card,
+    spaces: new Map(rows.map((each) => [nextSpace(cards, each) ?? -1, { card, row: each }])),
+    space: row !== null ? nextSpace(cards, row) : null,
+    laid: row !== null ? card : null,
+    command,
+    undoable: command,
+  };
+}
+
+/** The rows in which a card of the hand may be placed. @param {any} view @param {number | null} card @returns {number[]} */
+export function rowsFor(view, card) {
+  const pairs = choiceOf(view, "place")?.placement.pairs ?? [];
+  return pairs.find((/** @type {any} */ [key]) => key === card)?.[1] ?? [];
+}
+
+/** @param {any} view @param {Draft} draft @returns {Task} */
+function choosing(view, draft) {
+  const { cards } = view.play.game.seats[view.mine];
+  const offers = choicesOf(view).filter((choice) => choice.do in BONUSES);
+  const bonus = draft.bonus ?? (offers.length === 1 && !choiceOf(view, "decline") ? BONUSES[/** @type {keyof typeof BONUSES} */ (offers[0].do)] : null);
+  const offer = offers.find((choice) => BONUSES[/** @type {keyof typeof BONUSES} */ (choice.do)] === bonus);
+  if (!offer) return NONE;
+  if (offer.row) {
+    const row = draft.row ?? null;
+    const command = row !== null ? { do: offer.do, row } : null;
+    return {
+      ...NONE,
+      bonus,
+      spaces: new Map(offer.row.one_of.map((/** @type {number} */ each) => [nextSpace(cards, each) ?? -1, { bonus, row: each }])),
+      space: row !== null ? nextSpace(cards, row) : null,
+      command,
+      undoable: command,
+    };
+  }
+  if (offer.space) {
+    const space = draft.space ?? null;
+    const command = space !== null ? { do: offer.do, space } : null;
+    return {
+      ...NONE,
+      bonus,
+      spaces: new Map(offer.space.one_of.map((/** @type {number} */ each) => [each, { bonus, space: each }])),
+      space,
+      command,
+      undoable: command,
+    };
+  }
+  return { ...NONE, bonus, command: { do: offer.do }, undoable: { do: offer.do } };
+}

@@ -1,0 +1,43 @@
+// Who stood before whom on equal totals, and what decided it: as the server says in the standings.
+
+import { t } from "../../catalogue/index.js";
+import { capital, inside } from "../../parts/names.js";
+import { columnOf } from "./cards.js";
+import { spaceName } from "./words.js";
+
+/**
+ * @typedef {object} Tie
+ * @property {number} better seat
+ * @property {number} worse seat
+ * @property {number} total of both
+ * @property {"space" | "column" | "turn"} by
+ * @property {number | null} at the space or column that decided
+ * @property {[number, number]} values what they had there
+ */
+
+/** @param {any} game @param {number} category @returns {Tie[]} */
+export function tiesOf(game, category) {
+  const ranking = game.standings[category];
+  return ranking.flatMap((/** @type {any} */ { seat, total, tie }, /** @type {number} */ index) => {
+    if (!tie) return [];
+    const better = ranking[index - 1].seat;
+    const at = tie[tie.by] ?? null;
+    return [{ better, worse: seat, total, by: tie.by, at, values: [better, seat].map((each) => valueAt(game, each, tie.by, at)) }];
+  });
+}
+
+/** @param {any} game @param {number} seat @param {string} by @param {number | null} at */
+function valueAt(game, seat, by, at) {
+  const own = game.seats[seat];
+  if (at === null) return 0;
+  return by === "space" ? own.values[at] : own.cars.filter((/** @type {number} */ space) => columnOf(space) === at).length;
+}
+
+/** @param {any} view @param {Tie} tie */
+export function tieWords(view, { better, worse, total, by, at, values }) {
+  const [one, other] = values;
+  const names = { better: capital(inside(view, better)), worse: inside(view, worse), total };
+  if (at === null) return t("planners.tie.turn", names);
+  const where = by === "space" ? spaceName(at) : t("planners.tie.column", { number: at + 1 });
+  return t("planners.tie", { ...names, where, one, other });
+}
