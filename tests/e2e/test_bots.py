@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
+import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from server.bots.registry import strengths_of
 from server.games.registry import GAMES
 from tests.e2e.people import FREELY, person
 from tests.examples import first_bot
-from tests.gateway.process import ROOT, server_process
+from tests.gateway.process import ROOT, ServerProcess, server_process
 
 PATIENCE_SECONDS = 120
 
@@ -112,3 +114,35 @@ async def test_the_example_in_the_documents_plays_to_the_end(tmp_path: Path) -> 
 
 def test_the_example_in_the_documents_is_short() -> None:
     assert len(Path(first_bot.__file__).read_text("utf-8").splitlines()) <= 80
+
+
+def workers_of(server: ServerProcess) -> list[int]:
+    lists = Path(f"/proc/{server.process.pid}/task").glob("*/children")
+    return [int(process) for children in lists for process in children.read_text().split()]
+
+
+def wait_until_gone(processes: list[int]) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while any(Path(f"/proc/{process}").exists() for process in processes):
+        assert time.monotonic() < until, "a process has outlived its server"
+        time.sleep(0.05)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not tell who has started whom")
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
+async def test_processes_that_think_end_with_the_server(sign: signal.Signals, tmp_path: Path) -> None:
+    with server_process(tmp_path, *FREELY) as server:
+        async with person(server.http) as host:
+            table = await opened(host, "investors")
+            await host.request("fill_with_bots", table=table)
+            await host.request("start", table=table)
+            followed = await host.follow(table)
+            while followed.prompt is None:
+                followed.changed.clear()
+                await followed.changed.wait()
+            assert (await host.request("hint", table=table, decision=followed.prompt[0]))["command"]["do"]
+        workers = workers_of(server)
+        server.tell(sign)
+        assert server.exit_code() == (0 if sign is signal.SIGTERM else -sign)
+        assert workers != []
+        await asyncio.to_thread(wait_until_gone, workers)
