@@ -22,7 +22,7 @@ from protocol import messages
 from server.games.prompt import Refused
 from server.store import base
 from server.table.bots import RETRY_SECONDS, SeatsOfBots
-from server.table.core import TableCore
+from server.table.core import ADVISER, TableCore
 from server.table.following import Following
 from server.table.history import History
 from server.table.interface import Listener, User
@@ -323,7 +323,7 @@ class TableActor:
             else:
                 letter.reply(done_message(request.id, {"decision": request.decision, **advice}))
 
-        self._around.bots.advise(core.default_strength, table_view(core.state, seat), advised)
+        self._around.bots.advise(ADVISER, table_view(core.state, seat), advised)
 
     def _answer_opened(self, letter: Opened) -> None:
         state = self._loaded().state

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
+from typing import Final
 
 from protocol import messages
 from server.games.game import Event, Seat
@@ -20,6 +21,9 @@ from server.table.interface import User
 from server.table.requests import JUDGES, Asking, agreed_without, play_of
 from server.table.state import TableState
 from server.table.verdict import Decided, Verdict, refused
+
+ADVISER: Final = "normal"
+"""The strength that advises people, and that stands in for them where the game has it."""
 
 
 class TableCore:
@@ -64,12 +68,14 @@ class TableCore:
         assert seat is not None
         if not self.state.allows_hints:
             return refused("no_hints")
+        if ADVISER not in self.strengths:
+            return Refused("no_hints", "No bot plays this game well enough to advise anybody.")
         return play.not_asked(seat, decision) or seat
 
     @property
     def default_strength(self) -> str:
-        """The strength of bots where nobody has chosen one: those that stand in for people, and those that advise."""
-        return "normal" if "normal" in self.strengths else self.strengths[-1]
+        """The strength of bots where nobody has chosen one, as of those that stand in for people."""
+        return ADVISER if ADVISER in self.strengths else self.strengths[-1]
 
     def judge(self, user: User, request: messages.TableRequest, entropy: bytes, now: int) -> Verdict:
         """Give what a user's request leads to. `entropy` is 32 fresh random bytes, for what needs a seed."""

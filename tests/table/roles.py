@@ -30,6 +30,7 @@ PLAYING_ONLY = ("resigned", "stood_in")
 
 async def table_with(world: World, role: str, phase: str, request: str) -> str:
     """Give a table in this phase at which somebody has this role, made ready for the request to mean something."""
+    world.bots.strengths_offered = ("normal", "random")
     third = {"resigned": "rita", "stood_in": "stan"}.get(role, "otto")
     is_open = phase == "open"
     table = await world.create(

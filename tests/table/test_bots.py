@@ -281,6 +281,14 @@ async def test_who_has_sealed_an_answer_may_still_ask() -> None:
 
 
 @in_virtual_time
+async def test_chance_advises_nobody() -> None:
+    world = world_with("random", advice=ADVICE)
+    table = await world.begin("ann", bots=1)
+    assert await world.refusal("ann", "hint", table, decision=1) == "no_hints"
+    await world.keeper.close()
+
+
+@in_virtual_time
 async def test_a_hint_that_nobody_finds_is_refused() -> None:
     world = world_with(*ALL, advice=None)
     table = await world.begin("ann", bots=1)
