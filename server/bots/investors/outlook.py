@@ -27,14 +27,14 @@ _SHIFTS: Final = tuple(3 * (seat + 2) for seat in range(SEATS.stop - 1))
 class Temper(NamedTuple):
     """How the outlook is drawn; found by trial in many games."""
 
-    pace: float = 0.30
+    pace: float = 0.22
     """Sticks that a district of usual interest sees in a year."""
 
-    win: float = 3.0
+    win: float = 1.9
     """The interest of a seat that can rebuild with its next stick; below, of others."""
 
-    block: float = 1.2
-    hope: float = 1.0
+    block: float = 1.75
+    hope: float = 1.25
     gift: float = 0.05
     none: float = 0.15
     rivalry: float = 0.8

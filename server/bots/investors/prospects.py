@@ -5,7 +5,7 @@ Gains are in prestige, with the prospects of rivals counted against one's own (`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -17,6 +17,13 @@ from server.games.investors.components import BONUS_PRESTIGE, LANDMARKS, PRESTIG
 from server.games.investors.state import State
 
 NOWHERE: Final = -1
+
+_WON: Final = 6.0
+_LOST: Final = -1.5
+"""What it is worth, in prestige, to end the game and win it, or to end it and lose it.
+
+A game that is lost is not held up for long: it would only run until nobody can pay any more.
+"""
 
 
 class Manner(NamedTuple):
@@ -104,7 +111,9 @@ class Prospects:
                 for own, gain in zip(gains, rows[district], strict=True):
                     own[street] += gain
             for seat in self._settlers(street, settling):
-                gains[seat][street] += self.tempo[seat]
+                change = CODES[seat] - CODES[FREE]
+                keys = {district: self.keys[district] + change for district in DISTRICTS_OF[street]}
+                gains[seat][street] += self._year_over(seat, keys)
         return gains
 
     @staticmethod
@@ -114,6 +123,18 @@ class Prospects:
         for district in DISTRICTS_OF[street]:
             settlers.update(settling[district] or ())
         return settlers
+
+    def _year_over(self, seat: Seat, keys: Mapping[int, int]) -> float:
+        """Give what a seat gains by the year that goes by when districts get these keys and one of them is rebuilt."""
+        if self.years > 1:
+            return self.tempo[seat]
+        totals = list(self.state.prestige)
+        for district, key in keys.items():
+            shares = self.outlooks[district].shares[key]
+            if self.prizes[district] and 1.0 in shares:
+                totals[shares.index(1.0)] += self.prizes[district]
+        rival = max(total for other, total in enumerate(totals) if other != seat)
+        return _WON if totals[seat] > rival else _LOST if totals[seat] < rival else 0.0
 
     @cached_property
     def tempo(self) -> list[float]:
@@ -193,8 +214,4 @@ class Prospects:
             standings = self.outlooks[district].standings
             total += self.prizes[district] * (standings[key][seat] - standings[self.keys[district]][seat])
             settles = settles or 1.0 in self.outlooks[district].shares[key]
-        return total + self.tempo[seat] if settles else total
-
-    def least_missed(self, streets: Iterable[int], seat: Seat) -> int:
-        """Give the own stick that a seat misses least."""
-        return max(streets, key=lambda street: self.standing_after(((street, FREE),), seat))
+        return total + self._year_over(seat, keys) if settles else total

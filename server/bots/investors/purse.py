@@ -19,13 +19,13 @@ USUAL_CHEQUE: Final = sum(CHEQUES) / len(CHEQUES)
 class Thrift(NamedTuple):
     """How resources are valued; found by trial in many games."""
 
-    influence_most: float = 14.0
+    influence_most: float = 9.4
     """The prestige that influence without end would bring in a whole game."""
 
     influence_scale: float = 22.0
     """How much influence brings most of that."""
 
-    money_most: float = 12.0
+    money_most: float = 17.0
     money_scale: float = 450.0
 
 
