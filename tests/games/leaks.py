@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from typing import Any
 
+from server.games.builders import events as builders
+from server.games.builders.scoring import points
 from server.games.dice import Dice
 from server.games.game import Decision, Event, Game, Seat, Viewer
 from server.games.investors import events as investors
@@ -251,4 +253,23 @@ def leaky_investors(game: Game[Any]) -> dict[str, Any]:
         "order of the bank": EventsWhole(game, investors.BankShuffled),
         "cheque paid face down": EventsWhole(game, investors.OptionPaid),
         "cheques of a deal": EventsWhole(game, investors.OfferPaid),
+    }
+
+
+# -- in Builders ----------------------------------------------------------------------------------------------
+
+
+def leaky_builders(game: Game[Any]) -> dict[str, Any]:
+    """Give Builders with one leak each, by what leaks.
+
+    Two set-ups that differ in secrets alone, and new piles of permits, are too rare for the search: what those two
+    events show has tests of its own.
+    """
+    return {
+        "face-down goals": ViewWith(game, lambda state: [list(goals) for goals in state.hidden_goals]),
+        "points of face-down goals": ViewWith(game, lambda state: [points(state, 0, hidden=True)["goals"]]),
+        "a majority held face down": ViewWith(game, lambda state: "majority" in str(state.hidden_goals)),
+        "next permit": ViewWith(game, lambda state: list(state.permit_pile[-1:])),
+        "next goal": ViewWith(game, lambda state: list(state.goal_pile[-1:])),
+        "goal drawn blindly": EventsWhole(game, builders.GoalDrawn),
     }
