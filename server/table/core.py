@@ -32,6 +32,7 @@ class TableCore:
     def __init__(self, state: TableState, now: int, strengths: Sequence[str]) -> None:
         self.state = state
         self.strengths = strengths
+        state.has_adviser = ADVISER in strengths
         self.stopwatch = Stopwatch(len(state.chairs), now)
         self._run_stopwatch(now)
 
@@ -68,8 +69,6 @@ class TableCore:
         assert seat is not None
         if not self.state.allows_hints:
             return refused("no_hints")
-        if ADVISER not in self.strengths:
-            return Refused("no_hints", "No bot plays this game well enough to advise anybody.")
         return play.not_asked(seat, decision) or seat
 
     @property

@@ -90,6 +90,9 @@ class TableState:
 
     next: tuple[str, str] | None = None
 
+    has_adviser: bool = False
+    """A bot plays this game well enough to advise people. Not of the log: whoever has read it says so."""
+
     @property
     def game(self) -> Game[Any]:
         return game_named(self.settings.game)
@@ -107,7 +110,7 @@ class TableState:
         """Tell whether people may ask what a bot would decide in their place."""
         hints = self.settings.hints
         players = [chair for chair in self.chairs if chair.user is not None and not chair.resigned]
-        return hints == "all" or (hints == "alone" and len(players) == 1)
+        return self.has_adviser and (hints == "all" or (hints == "alone" and len(players) == 1))
 
     def awaited(self) -> tuple[Seat, ...]:
         """Give the seats whose decision the running game waits for."""

@@ -283,7 +283,10 @@ async def test_who_has_sealed_an_answer_may_still_ask() -> None:
 @in_virtual_time
 async def test_chance_advises_nobody() -> None:
     world = world_with("random", advice=ADVICE)
-    table = await world.begin("ann", bots=1)
+    table = await world.begin("ann", bots=1, hints="all")
+    ann = await world.watch("ann", table)
+    assert ann.view is not None
+    assert ann.view["table"]["hints"] is False
     assert await world.refusal("ann", "hint", table, decision=1) == "no_hints"
     await world.keeper.close()
 
