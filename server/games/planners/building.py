@@ -29,7 +29,7 @@ def _build_towers(flow: Flow, seat: Seat) -> None:
     # RULES 5.6: built as soon as it is possible, which is never a disadvantage.
     state = flow.state
     city = state.cities[seat]
-    built = [space for space in city.sites() if city.around(space) >= city.needs]
+    built = [space for space, around in city.sites() if around >= city.needs]
     for space in built:
         flow.emit(TowerBuilt(seat, space))
     if built and seat != state.medal:

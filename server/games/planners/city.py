@@ -45,6 +45,7 @@ def beside(bits: int) -> int:
     return (bits << COLUMNS | bits >> COLUMNS | bits << 1 & _NOT_FIRST | bits >> 1 & _NOT_LAST) & _ALL
 
 
+_PRINTED: Final = {EMPTY: 0, **{card: face.value for card, face in CARDS.items()}}
 NEIGHBOURS: Final = tuple(tuple(spaces_of(beside(1 << space))) for space in range(SPACES))
 
 
@@ -134,25 +135,19 @@ class City:
                 return connected
             connected = grown
 
-    def value_at(self, space: int) -> int:
-        """Give what the card on a space counts now (RULES 5.5)."""
-        card = self.cards[space]
-        if card == EMPTY:
-            return 0
-        value = CARDS[card].value
-        if beside(self.cars) & self.squares & 1 << space:
-            value += SQUARE_VALUE
-        if self.extra_value >> space & 1:
-            value += EXTRA_VALUE
-        return value
-
     def values(self) -> tuple[int, ...]:
-        return tuple([self.value_at(space) for space in range(SPACES)])
+        """Give what the card on each space counts now (RULES 5.5)."""
+        values = [_PRINTED[card] for card in self.cards]
+        for space in spaces_of(beside(self.cars) & self.squares):
+            values[space] += SQUARE_VALUE
+        for space in spaces_of(self.extra_value):
+            values[space] += EXTRA_VALUE
+        return tuple(values)
 
-    def around(self, space: int) -> int:
-        """Give what the cards beside a space count together."""
-        return sum([self.value_at(neighbour) for neighbour in NEIGHBOURS[space]])
-
-    def sites(self) -> Iterator[int]:
-        """Give the foundations that have no skyscraper yet."""
-        return spaces_of(self.foundations & ~self.towers)
+    def sites(self) -> list[tuple[int, int]]:
+        """Give the foundations that have no skyscraper yet, each with what its neighbours count together."""
+        open_sites = self.foundations & ~self.towers
+        if not open_sites:
+            return []
+        values = self.values()
+        return [(site, sum([values[space] for space in NEIGHBOURS[site]])) for site in spaces_of(open_sites)]

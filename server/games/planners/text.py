@@ -78,9 +78,9 @@ def _describe_bonus_or_turn(event: Event) -> str:
 def draw(state: State) -> str:
     """Give the columns and all cities in characters.
 
-    A card is its printed value and the letters of its features: t tracks, d depot, q city square, f foundation, s seaside,
-    b bonus compass; u before it is universal, x a bonus card. Behind it: * cable car, ! skyscraper, ^ two more value,
-    ~ tracks token. A row ends with what it counts.
+    A card is its printed value and the letters of its features: t tracks, d depot, q city square, f foundation,
+    s seaside, c compass; u before it is universal, x a bonus card. Behind it: * cable car, ! skyscraper, ^ two more
+    value, ~ tracks token. A row ends with what it counts.
     """
     lines = [
         f"column {column + 1}  " + " ".join(f"{_district(card)}:{face(card)}" for card in cards)
@@ -124,7 +124,7 @@ def face(card: int) -> str:
         "q": printed.square,
         "f": printed.foundation,
         "s": printed.seaside,
-        "b": printed.compass,
+        "c": printed.compass,
     }
     kind = "x" if card in BONUS_CARDS.values() else "u" if printed.row is None else ""
     return f"{kind}{printed.value}" + "".join(letter for letter, has in letters.items() if has)

@@ -48,7 +48,7 @@ def _seat_view(state: State, seat: Seat, parts: dict[str, int]) -> dict[str, Pla
         "values": list(values),
         "cars": list(spaces_of(city.cars)),
         "towers": list(spaces_of(city.towers)),
-        "sites": [[space, city.around(space), city.needs] for space in city.sites()],
+        "sites": [[space, around, city.needs] for space, around in city.sites()],
         "extra_value": list(spaces_of(city.extra_value)),
         "extra_tracks": list(spaces_of(city.extra_tracks)),
         "totals": [sum(values[row * COLUMNS : (row + 1) * COLUMNS]) for row in range(ROWS)],
