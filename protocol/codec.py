@@ -88,17 +88,38 @@ def framed(payload: bytes, encoding: Encoding) -> bytes:
 class Frame:
     """A message on its way to many connections: encoded at most once for each encoding."""
 
-    __slots__ = ("_framed", "message")
+    __slots__ = ("_framed", "_message", "_packed")
 
-    def __init__(self, message: dict[str, Any]) -> None:
-        self.message = message
+    def __init__(self, message: dict[str, Any] | None, packed: bytes | None = None) -> None:
+        self._message = message
+        self._packed = packed
         self._framed: dict[Encoding, bytes] = {}
+
+    @classmethod
+    def of_packed(cls, packed: bytes) -> Frame:
+        """Give the frame of a message that another process has packed; it is read only where that is needed."""
+        return cls(None, packed)
+
+    @property
+    def message(self) -> dict[str, Any]:
+        if self._message is None:
+            assert self._packed is not None
+            self._message = msgpack.unpackb(self._packed)
+        return self._message
+
+    @property
+    def packed(self) -> bytes:
+        """The message in msgpack."""
+        if self._packed is None:
+            self._packed = encode(self._message, Encoding.MSGPACK)
+        return self._packed
 
     def framed(self, encoding: Encoding) -> bytes:
         """Give the whole websocket frame, ready to be written."""
         ready = self._framed.get(encoding)
         if ready is None:
-            ready = self._framed[encoding] = framed(encode(self.message, encoding), encoding)
+            payload = self.packed if encoding is Encoding.MSGPACK else encode(self.message, encoding)
+            ready = self._framed[encoding] = framed(payload, encoding)
         return ready
 
 

@@ -1,7 +1,7 @@
-"""The bus between processes: publish and subscribe of a Redis. What is published while somebody is cut off is lost to them.
+"""The bus between processes: publish and subscribe of a Redis. Whoever is cut off for a while misses what is sent then.
 
-Letters to one worker go over a sharded channel where the server has such (from Redis 7 on), so that in a cluster they touch
-one node only; letters to all go over an ordinary one.
+Letters to one worker go over a sharded channel where the server has such (from Redis 7 on), so that in a cluster they
+touch one node only; letters to all go over an ordinary one.
 """
 
 from __future__ import annotations

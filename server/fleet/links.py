@@ -29,6 +29,10 @@ TO_ALL = ""
 class Receiver(Protocol):
     """What happens between this worker and another."""
 
+    def met(self, peer: str) -> None:
+        """Note that there is a worker that we did not know of."""
+        ...
+
     def heard(self, peer: str, kind: str, content: list[Any]) -> None:
         """Take a letter from a worker, this one among them if it went to all."""
         ...
@@ -120,6 +124,7 @@ class Links:
         if peer is None:
             # It may have sent us letters before we could hear; they are missed by those who wait for an answer.
             peer = self._peers[name] = _Peer(self._clock())
+            self._receiver.met(name)
         peer.alive_at = self._clock()
         if kind == "alive":
             for to, last in content[0].items():

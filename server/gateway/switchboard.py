@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -68,6 +68,24 @@ class Lobby(Protocol):
     def renamed(self, user: User) -> None: ...
 
 
+class Others(Protocol):
+    """The other processes that serve the same people."""
+
+    def renamed(self, user: User) -> None: ...
+
+    def signed_out(self, user: User, kept_token: str) -> None: ...
+
+
+class Nobody:
+    """What a process that is alone tells others."""
+
+    def renamed(self, user: User) -> None:
+        pass
+
+    def signed_out(self, user: User, kept_token: str) -> None:
+        pass
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What the gateway stands in front of."""
@@ -77,6 +95,8 @@ class Parts:
     tables: Tables
     games: list[dict[str, Any]]
     """Every game with its seats and options, as the first message shows them."""
+
+    others: Others = Nobody()
 
 
 class Switchboard:
@@ -129,16 +149,30 @@ class Switchboard:
         self._addresses.give_back(connection.address)
         self._count -= 1
 
+    def users(self) -> list[str]:
+        """Give everybody who is connected here."""
+        return list(self._of_user)
+
     def renamed(self, user: User) -> None:
-        """Let all connections of a user, and the lobby, know the new name."""
+        """Let all connections of a user, the lobby and other processes know the new name."""
+        self.rename_here(user)
+        self.parts.lobby.renamed(user)
+        self.parts.others.renamed(user)
+
+    def rename_here(self, user: User) -> None:
+        """Let the connections of a user know the new name."""
         for connection in self.of_user(user.id):
             connection.user = user
-        self.parts.lobby.renamed(user)
 
     def sign_out_others(self, user: User, token: str) -> None:
-        """Close the connections of a user that came with another session."""
-        for connection in self.of_user(user.id):
-            if connection.token != token:
+        """Close the connections of a user, here and elsewhere, that came with another session."""
+        self.sign_out_here(user.id, lambda other: other == token)
+        self.parts.others.signed_out(user, token)
+
+    def sign_out_here(self, user_id: str, keep: Callable[[str], bool]) -> None:
+        """Close the connections of a user whose session is not to be kept."""
+        for connection in self.of_user(user_id):
+            if not keep(connection.token):
                 connection.close(Close.SIGNED_OUT)
 
     def start(self, errand: Coroutine[Any, Any, None]) -> None:

@@ -76,6 +76,10 @@ class TableDirectory:
         self._public: dict[str, list[tuple[int, str]]] = {phase: [] for phase in LISTED_PHASES}  # oldest first
         self._tables_of: dict[str, set[str]] = {}
         self._connections: dict[str, dict[Listener, None]] = {}
+        self.is_elsewhere: Callable[[str], bool] = lambda user_id: False
+        """Tells whether a user is connected to another worker."""
+        self.came_or_went: Callable[[str, bool], None] = lambda user_id, is_here: None
+        """Told when a user has a connection here, or no longer has."""
 
         self._followers: dict[Listener, bool] = {}  # False: has missed a change, and waits for the whole list
         self._told: dict[str, Summary] = {}
@@ -110,20 +114,20 @@ class TableDirectory:
 
     def load(self, rows: Iterable[TableRow]) -> None:
         """Take in what the store has kept of the tables, before anybody is connected or watches one."""
-        for row in rows:
-            if row.phase not in LISTED_PHASES:
-                continue
-            try:
-                about = decode(row.about, Encoding.MSGPACK)
-                summary = TableSummary.model_validate(about["summary"]).model_dump()
-                is_private = bool(about["private"])
-            except (ValueError, KeyError):
-                log.warning("table cannot be listed", extra={"table": row.table})
-                continue
-            if summary["phase"] in LISTED_PHASES:
-                self._replace(row.table, _Entry({**summary, "spectators": 0}, is_private))
+        for table, entry in _entries(rows):
+            self._replace(table, entry)
         self._users_to_tell.clear()
         self._told = self._listed()
+
+    def reload(self, rows: Iterable[TableRow]) -> None:
+        """Correct what the lists show by what the store has kept of all tables; it does not know who watches."""
+        kept = dict(_entries(rows))
+        for table in self._entries.keys() - kept.keys():
+            self.gone(table)
+        for table, entry in kept.items():
+            before = self._entries.get(table)
+            spectators = 0 if before is None else before.summary["spectators"]
+            self.changed({**entry.summary, "spectators": spectators}, entry.is_private)
 
     # -- what others ask --------------------------------------------------------------------------------------
 
@@ -138,7 +142,7 @@ class TableDirectory:
 
     def is_here(self, user_id: str) -> bool:
         """Tell whether a user is connected."""
-        return user_id in self._connections
+        return user_id in self._connections or self.is_elsewhere(user_id)
 
     def counts(self) -> dict[str, int]:
         """Give the number of public tables in each phase, listed or not."""
@@ -148,6 +152,8 @@ class TableDirectory:
 
     def connected(self, listener: Listener) -> None:
         """Send the user's own tables, now and whenever they change. Again for a connection that has missed some."""
+        if listener.user.id not in self._connections:
+            self.came_or_went(listener.user.id, True)
         self._connections.setdefault(listener.user.id, {})[listener] = None
         listener.send(self._own_tables(listener.user.id))
 
@@ -156,8 +162,8 @@ class TableDirectory:
         self.unfollow(listener)
         connections = self._connections.get(listener.user.id, {})
         connections.pop(listener, None)
-        if not connections:
-            self._connections.pop(listener.user.id, None)
+        if not connections and self._connections.pop(listener.user.id, None) is not None:
+            self.came_or_went(listener.user.id, False)
 
     def follow(self, listener: Listener) -> None:
         """Send the lists, and then what changes in them. Again for a connection that has missed some."""
@@ -254,6 +260,22 @@ class TableDirectory:
 
 
 _NO_TABLES: Final = Frame({"type": "your_tables", "tables": []})
+
+
+def _entries(rows: Iterable[TableRow]) -> Iterator[tuple[str, _Entry]]:
+    """Give what the store has kept for the lists of each table that belongs there."""
+    for row in rows:
+        if row.phase not in LISTED_PHASES:
+            continue
+        try:
+            about = decode(row.about, Encoding.MSGPACK)
+            summary = TableSummary.model_validate(about["summary"]).model_dump()
+            is_private = bool(about["private"])
+        except (ValueError, KeyError):
+            log.warning("table cannot be listed", extra={"table": row.table})
+            continue
+        if summary["phase"] in LISTED_PHASES:
+            yield row.table, _Entry({**summary, "spectators": 0}, is_private)
 
 
 def _differ_in_spectators_only(before: Summary, after: Summary) -> bool:

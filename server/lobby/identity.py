@@ -68,6 +68,8 @@ class Identity:
     def __init__(self, records: Records, clock: Callable[[], float] = time.time) -> None:
         self._records = records
         self._clock = clock
+        self.changed: Callable[[str], None] = lambda user_id: None
+        """Told whose records have changed here, so that other processes can forget them too."""
         self._known: OrderedDict[str, _Known] = OrderedDict()
         self._forgotten = 0
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -108,7 +110,7 @@ class Identity:
             try:
                 await self._write_user(renamed)
             finally:
-                self.forget(user.id)
+                self._has_changed(user.id)
         return renamed
 
     async def make_code(self, user: User) -> str:
@@ -153,7 +155,11 @@ class Identity:
                     if session != kept:
                         await self._records.delete("session", session)
             finally:
-                self.forget(user.id)
+                self._has_changed(user.id)
+
+    def _has_changed(self, user_id: str) -> None:
+        self.forget(user_id)
+        self.changed(user_id)
 
     def forget(self, user_id: str) -> None:
         """Drop what is cached of a user whose records have changed."""

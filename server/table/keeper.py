@@ -82,7 +82,7 @@ class Keeper:
             milliseconds=clocks.forward,
             wall_milliseconds=clocks.wall,
             entropy=entropy,
-            moved=lambda table, listener: self.moved(table, listener),
+            moved=self._has_moved,
             play_again=self._play_again,
         )
         self._actors: dict[str, TableActor] = {}
@@ -95,6 +95,11 @@ class Keeper:
     def awake(self) -> int:
         """Give how many tables are in memory."""
         return len(self._actors)
+
+    def owns(self, table: str) -> bool:
+        """Tell whether this process may write to a table, as far as it knows."""
+        actor = self._actors.get(table)
+        return actor is not None and bool(actor.fence)
 
     def start(self) -> None:
         """Begin to look after leases, tables that nobody follows, and tables that nobody comes back to."""
@@ -195,6 +200,9 @@ class Keeper:
         take_seat = TakeSeat(type="take_seat", id=request_id, table=table, key=key)
         settings = over.settings.model_copy(update={"private": True})
         self._run(self._open(user, settings, table, key, Asked(user, take_seat, OneReply(seated))))
+
+    def _has_moved(self, table: str, listener: Listener) -> None:
+        self.moved(table, listener)
 
     def _run(self, errand: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(errand)

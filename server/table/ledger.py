@@ -17,7 +17,9 @@ from server.table.view import is_step
 
 log = logging.getLogger(__name__)
 
-LEASE_SECONDS = 10.0
+LEASE_SECONDS = 3.0
+"""How long a table stays ours after the last sign of life; then another worker may take it."""
+
 LOAD_BATCH = 500
 RECORDS_AT_ONCE = 20
 

@@ -1,4 +1,4 @@
-"""The scripts of the store in Redis. Each stands behind what it shares with others: first the prelude, then its parts."""
+"""The scripts of the store in Redis. Each stands behind what it shares with others, and all behind the prelude."""
 
 from __future__ import annotations
 

@@ -1,0 +1,79 @@
+"""What other workers ask of the tables here."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from protocol.messages import REQUESTS, TableRequest, Watch
+from server.fleet.fanout import Outbox, RemoteListener
+from server.fleet.links import Links
+from server.table.interface import User
+from server.table.keeper import Keeper
+from server.table.letters import Asked, OneReply, Opened, Renamed, Watching
+
+
+class Owner:
+    """Puts the letters of other workers to the tables here, and sends them what comes of it."""
+
+    def __init__(self, links: Links, keeper: Keeper) -> None:
+        self._links = links
+        self._keeper = keeper
+        self._outboxes: dict[str, Outbox] = {}
+        self._followed: dict[str, dict[int, tuple[str, RemoteListener]]] = {}
+        """By worker and number: the connections of others that follow a table here."""
+
+    def ask(self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any]) -> None:
+        asked = REQUESTS.validate_python(request)
+        assert isinstance(asked, TableRequest)
+        self._keeper.post(table, Asked(User(*user), asked, self._reply(peer, number)))
+
+    def opened(self, peer: str, number: int, table: str, user: list[str], request_id: str) -> None:
+        self._keeper.post(table, Opened(User(*user), request_id, self._reply(peer, number)))
+
+    def watch(self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any], follow: int) -> None:
+        listener = RemoteListener(User(*user), self._outbox(peer), follow)
+        self._followed.setdefault(peer, {})[follow] = (table, listener)
+        watching = Watch.model_validate(request)
+        self._keeper.post(table, Watching(listener.user, watching, listener, self._reply(peer, number)))
+
+    def unwatch(self, peer: str, follow: int) -> None:
+        followed = self._followed.get(peer, {}).pop(follow, None)
+        if followed is not None:
+            self._keeper.unwatch(*followed)
+
+    def refresh(self, peer: str, follow: int) -> None:
+        followed = self._followed.get(peer, {}).get(follow)
+        if followed is not None:
+            self._keeper.refresh(*followed)
+
+    def renamed(self, peer: str, table: str, user: list[str]) -> None:
+        if self._keeper.owns(table):
+            self._keeper.post(table, Renamed(User(*user)))
+
+    def has_moved(self, listener: RemoteListener) -> None:
+        """Tell the worker of a connection that the table it follows here is no longer ours."""
+        for peer, followed in self._followed.items():
+            if followed.get(listener.follow, ("", None))[1] is listener:
+                del followed[listener.follow]
+                self._outbox(peer).send("astray", [listener.follow])
+                return
+
+    def gone(self, peer: str) -> None:
+        """Let the connections of a worker go that is no more."""
+        for table, listener in self._followed.pop(peer, {}).values():
+            self._keeper.unwatch(table, listener)
+        self._outboxes.pop(peer, None)
+
+    def _outbox(self, peer: str) -> Outbox:
+        outbox = self._outboxes.get(peer)
+        if outbox is None:
+            outbox = self._outboxes[peer] = Outbox(self._links, peer)
+        return outbox
+
+    def _reply(self, peer: str, number: int) -> OneReply:
+        outbox = self._outbox(peer)
+        return OneReply(lambda message: outbox.send("answer", [number, message]), partial(self._moved, outbox, number))
+
+    def _moved(self, outbox: Outbox, number: int, worker: str) -> None:
+        outbox.send("moved", [number, worker])
