@@ -51,7 +51,7 @@ class BuildersSecrets:
         if viewer is not None:
             hands[viewer] = state.hidden_goals[viewer]
         secrets = {
-            "hidden_goals": hands,
+            "hidden_goals": tuple(hands),
             "goal_pile": goal_pile,
             "permit_pile": tuple(rearranged(state.permit_pile, rng)),
         }

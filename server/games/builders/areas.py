@@ -47,7 +47,7 @@ def _close_area(flow: Flow) -> None:
 
 
 def _end_game(flow: Flow, reason: str) -> None:
-    flow.emit(GoalsRevealed(tuple(flow.state.hidden_goals)))
+    flow.emit(GoalsRevealed(flow.state.hidden_goals))
     flow.emit(GameEnded(reason))
 
 

@@ -6,7 +6,7 @@ Handlers work on a draft, a copy that nobody else has seen yet.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from server.games.builders import city
 from server.games.builders.components import (
@@ -65,6 +65,8 @@ from server.games.builders.state import (
 )
 from server.games.game import Event
 
+T = TypeVar("T")
+
 PASSING = Passing()
 PLACING = Placing()
 ACTING = Acting()
@@ -105,19 +107,19 @@ def begun(event: GameBegun) -> State:
         goal_pile=event.goal_pile,
         ruins=ruins,
         stacks=tuple(len(event.parks) if symbol == PARK else STACKS[symbol] for symbol in SYMBOLS),
-        money=[0] * seats,
-        columns=[0] * seats,
-        rows=[0] * seats,
-        front=[0] * seats,
-        supply=[BUILDINGS_PER_SEAT] * seats,
-        buildings=[0] * seats,
-        permits=[()] * seats,
-        open_goals=[()] * seats,
-        hidden_goals=[(goal,) for goal in event.dealt_goals],
-        rubble=[0] * seats,
-        cards=[(0,) * len(SYMBOLS)] * seats,
-        parks=[()] * seats,
-        pawns=[None] * seats,
+        money=(0,) * seats,
+        columns=(0,) * seats,
+        rows=(0,) * seats,
+        front=(0,) * seats,
+        supply=(BUILDINGS_PER_SEAT,) * seats,
+        buildings=(0,) * seats,
+        permits=((),) * seats,
+        open_goals=((),) * seats,
+        hidden_goals=tuple((goal,) for goal in event.dealt_goals),
+        rubble=(0,) * seats,
+        cards=((0,) * len(SYMBOLS),) * seats,
+        parks=((),) * seats,
+        pawns=(None,) * seats,
         year=FIRST_YEAR,
     )
 
@@ -126,12 +128,13 @@ def begun(event: GameBegun) -> State:
 
 
 def _pawn_placed(draft: State, event: PawnPlaced) -> None:
-    draft.pawns[event.seat] = (event.area, event.space)
+    draft.pawns = _set(draft.pawns, event.seat, (event.area, event.space))
     draft.stage = REWARDING if event.area == YEAR_BOARD else ACTING
 
 
 def _action_chosen(draft: State, event: ActionChosen) -> None:
-    draft.money[event.seat] -= event.fee
+    if event.fee:
+        draft.money = _add(draft.money, event.seat, -event.fee)
     if event.action in ("build", "build_subsidised"):
         draft.stage = Composing(event.action == "build_subsidised", event.fee, ())
     else:
@@ -158,48 +161,58 @@ def _turn_ended(draft: State, event: TurnEnded) -> None:
 
 
 def _money_gained(draft: State, event: MoneyGained) -> None:
-    draft.money[event.seat] += event.amount
+    draft.money = _add(draft.money, event.seat, event.amount)
 
 
 def _money_paid(draft: State, event: MoneyPaid) -> None:
-    draft.money[event.seat] -= event.amount
+    draft.money = _add(draft.money, event.seat, -event.amount)
 
 
 def _material_taken(draft: State, event: MaterialTaken) -> None:
-    draft.supply[event.seat] -= 1
-    draft.front[event.seat] += 1
+    draft.supply = _add(draft.supply, event.seat, -1)
+    draft.front = _add(draft.front, event.seat, 1)
 
 
 def _permit_taken(draft: State, event: PermitTaken) -> None:
     draft.permits_shown = _without(draft.permits_shown, event.permit)
-    draft.permits[event.seat] = (*draft.permits[event.seat], event.permit)
+    draft.permits = _add(draft.permits, event.seat, (event.permit,))
 
 
 def _goal_taken(draft: State, event: GoalTaken) -> None:
     draft.goals_shown = _without(draft.goals_shown, event.goal)
-    draft.open_goals[event.seat] = (*draft.open_goals[event.seat], event.goal)
+    draft.open_goals = _add(draft.open_goals, event.seat, (event.goal,))
 
 
 def _goal_drawn(draft: State, event: GoalDrawn) -> None:
     draft.goal_pile = draft.goal_pile[:-1]
-    draft.hidden_goals[event.seat] = (*draft.hidden_goals[event.seat], event.goal)
+    draft.hidden_goals = _add(draft.hidden_goals, event.seat, (event.goal,))
 
 
 def _rubble_cleared(draft: State, event: RubbleCleared) -> None:
     draft.ruins &= ~(1 << event.plot)
-    draft.rubble[event.seat] += 1
+    draft.rubble = _add(draft.rubble, event.seat, 1)
 
 
 def _marker_moved(draft: State, event: MarkerMoved) -> None:
-    draft.columns[event.seat] = event.column
-    draft.rows[event.seat] = event.row
+    draft.columns = _set(draft.columns, event.seat, event.column)
+    draft.rows = _set(draft.rows, event.seat, event.row)
 
 
 def _unchanged(draft: State, event: MarkerCapped | GoalsRevealed) -> None:
     """Nothing but the log knows of this."""
 
 
-def _without(cards: tuple[Any, ...], card: Any) -> tuple[Any, ...]:
+def _set(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:
+    """Give the entries with one of them exchanged."""
+    return (*entries[:at], entry, *entries[at + 1 :])
+
+
+def _add(entries: tuple[Any, ...], at: int, more: Any) -> tuple[Any, ...]:
+    """Give the entries with more of one of them: numbers are added up, lists of cards joined."""
+    return (*entries[:at], entries[at] + more, *entries[at + 1 :])
+
+
+def _without(cards: tuple[T, ...], card: T) -> tuple[T, ...]:
     at = cards.index(card)
     return cards[:at] + cards[at + 1 :]
 
@@ -215,10 +228,10 @@ def _permit_chosen(draft: State, event: PermitChosen) -> None:
 
 def _built(draft: State, event: Built) -> None:
     seat = event.seat
-    draft.front[seat] -= 1
-    draft.buildings[seat] |= 1 << event.plot
-    for permit in event.permits:
-        draft.permits[seat] = _without(draft.permits[seat], permit)
+    draft.front = _add(draft.front, seat, -1)
+    draft.buildings = _add(draft.buildings, seat, 1 << event.plot)
+    kept = tuple(permit for permit in draft.permits[seat] if permit not in event.permits)
+    draft.permits = _set(draft.permits, seat, kept)
     draft.permit_discard += event.permits
     draft.stage = CONFIRMING
 
@@ -233,15 +246,11 @@ def _card_offered(draft: State, event: CardOffered) -> None:
 
 def _card_taken(draft: State, event: CardTaken) -> None:
     at = SYMBOLS.index(event.symbol)
-    draft.stacks = _changed(draft.stacks, at, -1)
-    draft.cards[event.seat] = _changed(draft.cards[event.seat], at, 1)
+    draft.stacks = _add(draft.stacks, at, -1)
+    draft.cards = _set(draft.cards, event.seat, _add(draft.cards[event.seat], at, 1))
     if event.value is not None:
-        draft.parks[event.seat] = (*draft.parks[event.seat], event.value)
+        draft.parks = _add(draft.parks, event.seat, (event.value,))
     draft.stage = CONFIRMING
-
-
-def _changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
-    return (*counts[:at], counts[at] + by, *counts[at + 1 :])
 
 
 # -- displays, areas, years -----------------------------------------------------------------------------------

@@ -87,27 +87,27 @@ class State:
     stacks: tuple[int, ...]
     """How many development cards of each symbol are left."""
 
-    money: list[int]
-    columns: list[int]
-    rows: list[int]
-    front: list[int]
+    money: tuple[int, ...]
+    columns: tuple[int, ...]
+    rows: tuple[int, ...]
+    front: tuple[int, ...]
     """Buildings that a seat has taken and not built yet."""
 
-    supply: list[int]
-    buildings: list[int]
+    supply: tuple[int, ...]
+    buildings: tuple[int, ...]
     """The plots on which each seat has built."""
 
-    permits: list[tuple[int, ...]]
-    open_goals: list[tuple[str, ...]]
-    hidden_goals: list[tuple[str, ...]]
-    rubble: list[int]
-    cards: list[tuple[int, ...]]
+    permits: tuple[tuple[int, ...], ...]
+    open_goals: tuple[tuple[str, ...], ...]
+    hidden_goals: tuple[tuple[str, ...], ...]
+    rubble: tuple[int, ...]
+    cards: tuple[tuple[int, ...], ...]
     """How many development cards of each symbol each seat has."""
 
-    parks: list[tuple[int, ...]]
+    parks: tuple[tuple[int, ...], ...]
     """The values of each seat's parks."""
 
-    pawns: list[tuple[int, int] | None]
+    pawns: tuple[tuple[int, int] | None, ...]
     """Area and space of each seat's pawn."""
 
     year: int
@@ -122,22 +122,9 @@ class State:
 
     def copy(self) -> State:
         """Give a copy that can be changed without this one noticing."""
-        # Everything but these lists is immutable; taking the attributes over at once is what makes a step cheap.
+        # Everything in a state is immutable; taking the attributes over at once is what makes a step cheap.
         twin = object.__new__(State)
         twin.__dict__ = self.__dict__.copy()
-        twin.money = self.money.copy()
-        twin.columns = self.columns.copy()
-        twin.rows = self.rows.copy()
-        twin.front = self.front.copy()
-        twin.supply = self.supply.copy()
-        twin.buildings = self.buildings.copy()
-        twin.permits = self.permits.copy()
-        twin.open_goals = self.open_goals.copy()
-        twin.hidden_goals = self.hidden_goals.copy()
-        twin.rubble = self.rubble.copy()
-        twin.cards = self.cards.copy()
-        twin.parks = self.parks.copy()
-        twin.pawns = self.pawns.copy()
         return twin
 
     @property

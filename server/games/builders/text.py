@@ -85,7 +85,7 @@ def describe(event: Event) -> str:
         case events.GoalDrawn(seat, goal):
             return f"{_Name(seat)} draws a goal blindly: {_words(goal)}."
         case events.RubbleCleared(seat, plot):
-            return f"{_Name(seat)} takes the rubble from plot {plot}."
+            return f"{_Name(seat)} takes the rubble from {_plot_place(plot)}."
         case events.MarkerMoved(seat, column, row):
             return f"The marker of {_name(seat)} goes to column {column}, row {row}."
         case events.MarkerCapped(seat):
@@ -93,7 +93,7 @@ def describe(event: Event) -> str:
         case events.PermitChosen(seat, permit):
             return f"{_Name(seat)} uses the permit {permit_text(permit)}."
         case events.Built(seat, plot):
-            return f"{_Name(seat)} builds on plot {plot}."
+            return f"{_Name(seat)} builds on {_plot_place(plot)}."
         case events.BestBuilderTaken(seat):
             return f"{_Name(seat)} is Best Builder."
     return _describe_rest(event)
@@ -190,6 +190,11 @@ def _space(area: int, space: int) -> str:
     if area == YEAR_BOARD:
         return f"the income space of ${INCOME_SPACES[space]}"
     return f"space {space + 1} of action card {area}"
+
+
+def _plot_place(plot: int) -> str:
+    place, position = divmod(plot, PLOTS_PER_CARD)
+    return f"plot {position + 1} of block {place + 1}"
 
 
 def _permits(permits: Sequence[int]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from server.games.builders.actions import ACTION_OF, COMMAND_OF, OFFERS, carry_out
 from server.games.builders.areas import end_turn
@@ -44,11 +45,18 @@ _CONFIRMED = tuple(Decision("confirm", {seat: _CONFIRM}, undoable=True) for seat
 
 def place_decision(state: State) -> Decision:
     area = state.area
-    spaces = len(INCOME_SPACES) if area == YEAR_BOARD else len(state.spaces)
-    taken = {pawn[1] for pawn in state.pawns if pawn is not None and pawn[0] == area}
-    free = tuple([space for space in range(spaces) if space not in taken])
-    fallback = PlacePawn(free[0] if area == YEAR_BOARD else free[-1])
-    return Decision("place_pawn", {state.turn: Prompt((Choice(PlacePawn, {"space": OneOf(free)}),), fallback)})
+    taken = frozenset([pawn[1] for pawn in state.pawns if pawn is not None and pawn[0] == area])
+    if area == YEAR_BOARD:
+        return _placing(state.turn, len(INCOME_SPACES), taken, leftmost=True)
+    return _placing(state.turn, len(state.spaces), taken, leftmost=False)
+
+
+@lru_cache(maxsize=1024)
+def _placing(seat: Seat, spaces: int, taken: frozenset[int], *, leftmost: bool) -> Decision:
+    # There are few ways to stand on a card, and every second question of a game is this one.
+    free = tuple(space for space in range(spaces) if space not in taken)
+    choice = Choice(PlacePawn, {"space": OneOf(free)})
+    return Decision("place_pawn", {seat: Prompt((choice,), PlacePawn(free[0] if leftmost else free[-1]))})
 
 
 def place_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:

@@ -43,7 +43,7 @@ class Ledger:
             assert self.rubble_in_play == 4 * state.seats
         for event in step:
             self._book(event)
-        assert self.money[: state.seats] == state.money
+        assert tuple(self.money[: state.seats]) == state.money
         assert all(0 <= money <= 15 for money in state.money)
         self._check_cards(state)
         self._check_buildings(state)

@@ -55,11 +55,12 @@ class Scene:
             drawn = city_drawn(drawing, seats)
             city = city_of(drawn.cards, GRIDS[seats][0], state.city.strict_wild, state.city.across_cards)
             supply = [BUILDINGS_PER_SEAT - plots.bit_count() for plots in drawn.buildings]
-            state = replace(state, city=city, buildings=drawn.buildings, ruins=drawn.ruins, supply=supply)
+            state = replace(state, city=city, buildings=tuple(drawn.buildings), ruins=drawn.ruins, supply=tuple(supply))
         area = 0 if card is None else 1 + ACTION_CARDS.index(card)
         # Pawns stand where they lead to the order o, k, b, w: the later, the further left.
         before = len(ACTION_CARDS) if card is None else area - 1
-        pawns = [(before, seats - 1 - seat) for seat in range(seats)] if (year, area) != (1906, 0) else [None] * seats
+        is_first = (year, area) == (1906, 0)
+        pawns = tuple(None if is_first else (before, seats - 1 - seat) for seat in range(seats))
         stage = Rewarding() if year == 1912 else Placing()
         self._set(
             replace(state, action_cards=ACTION_CARDS, year=year, area=area, pawns=pawns, stage=stage, permit_discard=())
@@ -79,7 +80,7 @@ class Scene:
         self._each("front", by_seat)
         state = self.state
         supply = [BUILDINGS_PER_SEAT - state.built(seat) - state.front[seat] for seat in range(state.seats)]
-        return self._set(replace(state, supply=supply))
+        return self._set(replace(state, supply=tuple(supply)))
 
     def marker(self, **by_seat: tuple[int, int]) -> Scene:
         self._each("columns", {letter: column for letter, (column, _) in by_seat.items()})
@@ -133,7 +134,7 @@ class Scene:
         entries = list(getattr(self.state, field))
         for letter, entry in by_seat.items():
             entries[SEAT_LETTERS.index(letter)] = entry
-        return self._set(replace(self.state, **{field: entries}))
+        return self._set(replace(self.state, **{field: tuple(entries)}))
 
     def _set(self, state: State) -> Scene:
         self.play = Play(GAME, state, GAME.decision(state), 1, {}, ())

@@ -355,7 +355,7 @@ def test_ruling_28_a_second_player_still_builds_the_eighth_and_best_builder_stay
 def test_ruling_27_an_eighth_building_on_the_last_card_of_1911_ends_the_game_without_1912() -> None:
     scene = Scene(NEARLY_DONE, card="A2", seats=4, year=1911).money(o=9).front(o=1).permits(o="R3:LP")
     order = tuple(card for card in scene.state.action_cards if card != "A2")
-    scene.put(action_cards=(*order, "A2"), area=6, pawns=[(5, 3 - seat) for seat in range(4)])
+    scene.put(action_cards=(*order, "A2"), area=6, pawns=tuple((5, 3 - seat) for seat in range(4)))
     scene.at("o", "build").do("o", Build(), ChoosePermit(permit("R3:LP")), ChoosePlot(30), Confirm())
     for letter, space in zip("kbw", (1, 2, 4), strict=True):
         scene.done(letter, space, TakeDollar())

@@ -172,7 +172,7 @@ def test_vector_3_lights_are_worth_0_1_3_6_10_15() -> None:
 
 
 def test_trams_are_worth_3_hydrants_2_and_parks_what_is_printed() -> None:
-    scene = Scene().cards(o={"tram": 2, "hydrant": 3, "park": 2}).put(parks=[(3, 5), (), ()])
+    scene = Scene().cards(o={"tram": 2, "hydrant": 3, "park": 2}).put(parks=((3, 5), (), ()))
     assert card_points(scene.state, 0) == {"light": 0, "tram": 6, "hydrant": 6, "park": 8}
 
 

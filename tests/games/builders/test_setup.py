@@ -46,8 +46,8 @@ def test_three_permits_lie_open_and_all_permits_are_there_once() -> None:
 
 def test_everybody_begins_with_nothing_but_eight_buildings_in_the_supply() -> None:
     state, _ = begun(3)
-    assert (state.money, state.supply, state.front) == ([0] * 3, [8] * 3, [0] * 3)
-    assert (state.columns, state.rows, state.permits) == ([0] * 3, [0] * 3, [()] * 3)
+    assert (state.money, state.supply, state.front) == ((0,) * 3, (8,) * 3, (0,) * 3)
+    assert (state.columns, state.rows, state.permits) == ((0,) * 3, (0,) * 3, ((),) * 3)
     assert state.stacks == (5, 4, 4, 4)
 
 
