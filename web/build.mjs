@@ -37,14 +37,25 @@ async function writePage(metafile) {
   await copyFile(join(here, "favicon.svg"), join(dist, "favicon.svg"));
 }
 
-/** Say how heavy the scripts are on the wire. */
-async function weigh() {
-  const folder = join(dist, "assets");
-  let all = 0;
-  for (const name of await readdir(folder)) {
-    if (name.endsWith(".js")) all += gzipSync(await readFile(join(folder, name))).length;
+/** Say how heavy the scripts are on the wire: those that one game needs, and all together. */
+async function weigh(metafile) {
+  const weights = new Map();
+  for (const name of Object.keys(metafile.outputs).filter((each) => each.endsWith(".js"))) {
+    weights.set(name, gzipSync(await readFile(join(here, name))).length);
   }
-  console.log(`${out ?? "web/dist"}: ${(all / 1000).toFixed(1)} KB of JavaScript, gzipped`);
+  const imported = (name, kind) => metafile.outputs[name].imports.filter((each) => each.kind === kind).map(({ path }) => path);
+  const needed = (name, found = new Set()) => {
+    if (found.has(name)) return found;
+    found.add(name);
+    for (const each of imported(name, "import-statement")) needed(each, found);
+    return found;
+  };
+  const weight = (names) => [...names].reduce((sum, name) => sum + weights.get(name), 0) / 1000;
+  const [entry] = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === "src/main.js");
+  const scenes = [...needed(entry)].flatMap((name) => imported(name, "dynamic-import"));
+  const games = scenes.map((scene) => weight(new Set([...needed(entry), ...needed(scene)])));
+  const most = Math.max(weight(needed(entry)), ...games);
+  console.log(`${out ?? "web/dist"}: ${most.toFixed(1)} KB of JavaScript for a game, gzipped; ${weight(weights.keys()).toFixed(1)} KB for all games`);
 }
 
 async function buildClient() {
@@ -69,8 +80,8 @@ async function buildClient() {
     console.log("web/dist: watching");
     return;
   }
-  await build(options);
-  await weigh();
+  const { metafile } = await build(options);
+  await weigh(metafile);
 }
 
 async function buildTests() {

@@ -44,7 +44,7 @@ class House:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
-    """The client as its sources are now, and the kilobytes of its scripts, compressed."""
+    """The client as its sources are now, and the kilobytes of the scripts that a game needs, compressed."""
     folder = tmp_path_factory.mktemp("web") / "dist"
     said = run_node("node", "build.mjs", f"--out={folder}")
     weight = re.search(r"([0-9.]+) KB", said)

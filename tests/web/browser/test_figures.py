@@ -18,14 +18,14 @@ from tests.web.browser.conftest import Arrive, House
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LARGEST_SCRIPTS = 120
-"""Kilobytes of all scripts together, gzipped."""
+"""Kilobytes of the scripts that a game needs, gzipped."""
 
 LARGEST_SHIFT = 1.0
 """A generous bound for sixty moves together; the aim is nothing at all."""
 
 
 async def test_the_scripts_are_light(built: tuple[Path, float], record_property: Callable[[str, object], None]) -> None:
-    record_property("JavaScript, gzipped, KB", built[1])
+    record_property("JavaScript for a game, gzipped, KB", built[1])
     assert built[1] <= LARGEST_SCRIPTS
 
 

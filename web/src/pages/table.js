@@ -5,15 +5,15 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
-import { ThemeSwitch } from "../parts/chrome.js";
+import { Tastes } from "../parts/chrome.js";
 import { Clock } from "../parts/clock.js";
 import { useErrand } from "../parts/errand.js";
+import { SceneContext } from "../parts/hint.js";
 import { LivePart } from "../parts/live.js";
 import { Log } from "../parts/log.js";
 import { Missed } from "../parts/missed.js";
 import { listed, nameOf } from "../parts/names.js";
 import { narrow } from "../parts/narrow.js";
-import { sound, switchSound } from "../parts/preferences.js";
 import { Result } from "../parts/result.js";
 import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
@@ -30,6 +30,7 @@ import "../style/panels.css";
  * @typedef {object} Scene
  * @property {(props: {model: TableModel, pointed: any}) => any} Board the city, in the middle
  * @property {(props: {model: TableModel}) => any} Decision the bar at the bottom: what you may do now, and your hand
+ * @property {(props: {model: TableModel}) => any} [Aside] what else everybody looks at: above the log, or behind a tab on a phone
  * @property {(props: {model: TableModel, seat: number}) => any} SeatFacts what a seat has, for everybody to see
  * @property {(props: {view: any}) => any} End where the points came from, within the result
  * @property {(props: {view: any}) => any} [EndBoard] the board as it stands, below the result
@@ -37,12 +38,16 @@ import "../style/panels.css";
  *   event in the log, and the places it speaks of by sort, which `Board` gets as `pointed`
  * @property {(view: any) => string} moment which part of the rules explains the present moment
  * @property {(view: any) => string} heading where the game stands: round, year
+ * @property {(command: any, view: any) => Record<string, any> | null} [draftOf] what one would have chosen on the page to
+ *   send this command: so that a hint can be shown where it belongs
  * @property {string[]} rules the keys of the parts of the rules, in order
  */
 
 /** @type {Record<string, () => Promise<{scene: Scene}>>} */
 const SCENES = {
   investors: () => import("../scenes/investors.js"),
+  planners: () => import("../scenes/planners.js"),
+  builders: () => import("../scenes/builders.js"),
 };
 
 /** @param {PageProps} props */
@@ -86,33 +91,32 @@ function Running({ store, go, model }) {
   const [past, setPast] = useState(/** @type {TableModel | null} */ (null));
   const [pointed, setPointed] = useState(/** @type {any} */ (null));
   if (!scene) return <Suspense />;
-  const { Board, Decision } = scene;
+  const { Aside, Board, Decision } = scene;
   const isOver = view.table.phase === "over";
   // On a phone your move is a tab like the others; on a wide page it is always in sight.
-  const tabs = narrow.value ? ["move", "log", "talk", "watching"] : ["log", "talk", "watching"];
+  const tabs = narrow.value ? ["move", ...(Aside ? ["boards"] : []), "log", "talk", "watching"] : ["log", "talk", "watching"];
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";
   const unread = tab === "talk" ? 0 : view.talk.length;
   return (
     <div class={`app tab-${tab}`}>
       <header class="bar">
-        <button class="plain home" onClick={() => go("/")} aria-label={t("table.to_lobby")}>
-          <Symbol name="hall-built" width={30} />
-        </button>
-        <h1 class="serif">{t(`game.${view.table.game}`)}</h1>
-        <span class="small muted heading">{scene.heading((past ?? model).view.value)}</span>
+        <div class="bar-start">
+          <button class="plain home" onClick={() => go("/")} aria-label={t("table.to_lobby")}>
+            <Symbol name="hall-built" width={30} />
+          </button>
+          <h1 class="serif">{t(`game.${view.table.game}`)}</h1>
+          <span class="small muted heading">{scene.heading((past ?? model).view.value)}</span>
+        </div>
         <Awaited model={model} />
-        <span class="spread" />
-        <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
-        <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
-          <Icon name="book" />
-          <span class="tool-word">{t("table.rules")}</span>
-        </button>
-        <button class="tool" onClick={switchSound} aria-pressed={sound.value === "on"}>
-          <Icon name={sound.value === "on" ? "sound" : "mute"} />
-          <span class="tool-word">{t("table.sound")}</span>
-        </button>
-        <ThemeSwitch />
-        <TableMenu model={model} go={go} />
+        <div class="bar-end">
+          <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
+          <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
+            <Icon name="book" />
+            <span class="tool-word">{t("table.rules")}</span>
+          </button>
+          {!narrow.value && <Tastes />}
+          <TableMenu model={model} go={go} />
+        </div>
       </header>
       <ConnectionBanner store={store} />
       <Seats model={past ?? model} scene={scene} />
@@ -120,6 +124,7 @@ function Running({ store, go, model }) {
         {isOver ? <Result model={model} scene={scene} go={go} onShow={setPast} /> : <Board model={model} pointed={pointed} />}
       </main>
       <aside class="right">
+        {Aside && (tab === "boards" || !narrow.value) && <Aside model={past ?? model} />}
         <div class="tabs" role="tablist">
           {tabs.map((name) => (
             <button
@@ -143,7 +148,11 @@ function Running({ store, go, model }) {
         aria-label={t("table.decision")}
       >
         <Notices model={model} />
-        {!isOver && <Decision model={model} />}
+        {!isOver && (
+          <SceneContext.Provider value={scene}>
+            <Decision model={model} />
+          </SceneContext.Provider>
+        )}
       </section>
       {isRulesOpen && <RulesDrawer scene={scene} view={view} onClose={() => setRulesOpen(false)} />}
       <Missed model={model} scene={scene} />
@@ -161,19 +170,23 @@ export function isMyMove(view) {
 function Awaited({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
-  if (view.table.paused) return <span class="await">{t("table.paused")}</span>;
-  if (!decision) return <span class="await">{t(view.table.abandoned ? "table.abandoned" : "table.over")}</span>;
+  if (view.table.paused || !decision) {
+    const words = view.table.paused ? "table.paused" : view.table.abandoned ? "table.abandoned" : "table.over";
+    return (
+      <span class="await" role="status">
+        <span class="await-words">{t(words)}</span>
+      </span>
+    );
+  }
   const mine = isMyMove(view);
   const what = t(`about.${view.table.game}.${decision.about}`);
   const names = decision.awaited.map((/** @type {number} */ seat) => nameOf(view, seat));
+  const words = mine ? t("await.you", { what }) : t("await.others", { names: listed(names), what, count: names.length });
+  const isAlone = mine || names.length === 1;
   return (
-    <span class={`await ${mine ? "you" : ""}`} role="status">
-      {!mine && decision.awaited.length === 1 && <Chip seat={decision.awaited[0]} size={20} />}
-      <span class="await-words">
-        {mine
-          ? t("await.you", { what })
-          : t("await.others", { names: listed(names), what, count: names.length })}
-      </span>
+    <span class={`await ${mine ? "you" : ""}`} role="status" title={words}>
+      {isAlone ? <Chip seat={mine ? view.mine : decision.awaited[0]} size={20} /> : <Icon name="hourglass" size={20} />}
+      <span class="await-words">{words}</span>
       <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
     </span>
   );
@@ -185,9 +198,9 @@ function Notices({ model }) {
   const [run, { refusal }] = useErrand();
   const mine = view.mine === null ? null : view.seats[view.mine];
   useEffect(() => {
-    // Whoever is back at the page wants the seat back.
+    // Whoever is back at the page wants the seat back, if not for this decision, then for the next.
     if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.ask("return_to_seat").catch(() => {});
-  }, [mine?.stand_in]);
+  }, [mine?.stand_in, view.play?.decision?.number]);
   return (
     <>
       {view.table.paused && mine && (

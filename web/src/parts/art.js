@@ -15,7 +15,7 @@ export function drawings(sheet) {
    */
   function Symbol({ name, width, height = width, label, ...rest }) {
     return (
-      <svg width={width} height={height} role={label ? "img" : undefined} aria-hidden={label ? undefined : "true"} {...rest}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role={label ? "img" : undefined} aria-hidden={label ? undefined : "true"} {...rest}>
         {label && <title>{label}</title>}
         <use href={`${sheet}#${name}`} width={width} height={height} />
       </svg>
@@ -41,6 +41,7 @@ export function Chip({ seat, size = 24 }) {
 const ICONS = {
   book: "M4 5h6a2 2 0 0 1 2 2v12a2 2 0 0 0-2-2H4zM20 5h-6a2 2 0 0 0-2 2v12a2 2 0 0 1 2-2h6z",
   bolt: "M13 3L5 14h6l-1 7 8-11h-6z",
+  bulb: "M9 17h6M10 20h4M9 17c0-3-3-4-3-8a6 6 0 0 1 12 0c0 4-3 5-3 8",
   check: "M5 12.5l4.5 4.5L19 7",
   clock: "M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16M12 8v4.5l3 2",
   close: "M6 6l12 12M18 6L6 18",
@@ -48,6 +49,7 @@ const ICONS = {
   eye: "M2.5 12S6 6 12 6s9.5 6 9.5 6-3.500 6-9.5 6-9.500-6-9.500-6M12 9.500a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5",
   globe: "M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16M4 12h16M12 4c3 2.500 3 13.500 0 16M12 4c-3 2.500-3 13.500 0 16",
   hidden: "M3 3l18 18M6 8c-2 1.500-3.500 4-3.500 4S6 18 12 18c1.400 0 2.700-.3 3.800-.8M10 6.200A9 9 0 0 1 12 6c6 0 9.500 6 9.500 6a17 17 0 0 1-2.600 3.200",
+  hourglass: "M7 4h10M7 20h10M8 4c0 5 8 6 8 8s-8 3-8 8M16 4c0 5-8 6-8 8s8 3 8 8",
   leave: "M10 5H5v14h5M14 8l4 4-4 4M18 12H9",
   lock: "M7 11h10v8H7zM9 11V8a3 3 0 0 1 6 0v3",
   moon: "M19 14.500A7.500 7.500 0 0 1 9.500 5 7.500 7.500 0 1 0 19 14.500",

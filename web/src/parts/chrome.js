@@ -2,7 +2,7 @@
 
 import { language, languageNames, setLanguage, t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
-import { switchTheme, theme } from "./preferences.js";
+import { sound, switchSound, switchTheme, theme } from "./preferences.js";
 
 export function LanguageChoice() {
   return (
@@ -27,5 +27,18 @@ export function ThemeSwitch() {
       <Icon name={isDark ? "sun" : "moon"} />
       {t(isDark ? "chrome.day" : "chrome.night")}
     </button>
+  );
+}
+
+/** How the page looks and sounds. */
+export function Tastes() {
+  return (
+    <>
+      <button class="tool" onClick={switchSound} aria-pressed={sound.value === "on"}>
+        <Icon name={sound.value === "on" ? "sound" : "mute"} />
+        <span class="tool-word">{t("table.sound")}</span>
+      </button>
+      <ThemeSwitch />
+    </>
   );
 }

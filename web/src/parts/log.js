@@ -1,10 +1,9 @@
 // What happened, in plain sentences; pointing at one shows the place on the map.
 
 import { Component } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip } from "./art.js";
-import { nameOf } from "./names.js";
+import { nameOf, seatNames } from "./names.js";
 
 /**
  * Events of the table itself, the same for every game.
@@ -24,25 +23,37 @@ export function tableSentence(event, view) {
 export function Log({ model, scene, onPoint }) {
   const view = model.view.value;
   const entries = model.log.value;
-  /** @type {import("preact").RefObject<HTMLOListElement>} */
-  const list = useRef(null);
-  useEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [entries]);
   if (!entries.length) return <p class="empty muted">{t("log.empty")}</p>;
-  const names = view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => nameOf(view, seat)).join("\n");
+  const names = seatNames(view);
   return (
-    <ol class="log" ref={list} tabIndex={0} aria-label={t("tab.log")}>
-      {entries.map(({ key, event }) => (
-        <Line key={key} event={event} names={names} view={view} scene={scene} onPoint={onPoint} />
-      ))}
-    </ol>
+    <div class="log" tabIndex={0} role="group" aria-label={t("tab.log")}>
+      <div>
+        {pages(entries).map((page) => (
+          <Page key={Math.floor(page[0].key / PAGE)} entries={page} names={names} view={view} scene={scene} onPoint={onPoint} />
+        ))}
+      </div>
+    </div>
   );
 }
 
+const PAGE = 25;
+
+/** The entries in runs that stay together, so that a new one touches the last run only. @param {Entry[]} entries */
+function pages(entries) {
+  /** @type {Entry[][]} */
+  const found = [];
+  for (const entry of entries) {
+    const last = found.at(-1);
+    if (last && Math.floor(last[0].key / PAGE) === Math.floor(entry.key / PAGE)) last.push(entry);
+    else found.push([entry]);
+  }
+  return found;
+}
+
+/** @typedef {{key: number, event: any}} Entry */
 /**
- * @typedef {object} LineProps
- * @property {any} event
+ * @typedef {object} PageProps
+ * @property {Entry[]} entries
  * @property {string} names of all seats
  * @property {any} view
  * @property {import("../pages/table.js").Scene} scene
@@ -50,28 +61,35 @@ export function Log({ model, scene, onPoint }) {
  */
 
 /**
- * One sentence. What happened does not change any more, only how people are called: a long log costs nothing to keep.
- * @extends {Component<LineProps>}
+ * Some sentences. What happened does not change any more, only how people are called: a long log costs nothing to keep.
+ * @extends {Component<PageProps>}
  */
-class Line extends Component {
-  /** @param {LineProps} next */
+class Page extends Component {
+  /** @param {PageProps} next */
   shouldComponentUpdate(next) {
-    return next.event !== this.props.event || next.names !== this.props.names;
+    const { entries, names } = this.props;
+    return next.names !== names || next.entries.length !== entries.length || next.entries[0] !== entries[0];
   }
 
   render() {
-    const { event, view, scene, onPoint } = this.props;
-    const line = scene.sentence(event, view) ?? tableSentence(event, view);
-    if (!line) return null;
+    const { entries, view, scene, onPoint } = this.props;
     return (
-      <li
-        class={line.place ? "placed" : ""}
-        onMouseEnter={() => onPoint(line.place ?? null)}
-        onMouseLeave={() => onPoint(null)}
-      >
-        {line.seat !== undefined ? <Chip seat={line.seat} size={20} /> : <span />}
-        <span>{line.text}</span>
-      </li>
+      <ol class="log-page">
+        {entries.map(({ key, event }) => {
+          const line = scene.sentence(event, view) ?? tableSentence(event, view);
+          return line && <Line key={key} line={line} onPoint={onPoint} />;
+        })}
+      </ol>
     );
   }
+}
+
+/** @param {{line: {text: string, seat?: number, place?: any}, onPoint: (place: any) => void}} props */
+function Line({ line, onPoint }) {
+  return (
+    <li class={line.place ? "placed" : ""} onMouseEnter={() => onPoint(line.place ?? null)} onMouseLeave={() => onPoint(null)}>
+      {line.seat !== undefined ? <Chip seat={line.seat} size={20} /> : <span />}
+      <span>{line.text}</span>
+    </li>
+  );
 }

@@ -3,8 +3,10 @@
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
+import { Tastes } from "./chrome.js";
 import { useErrand } from "./errand.js";
 import { Invite } from "./invite.js";
+import { narrow } from "./narrow.js";
 
 /** @param {{model: import("../store.js").TableModel, go: (path: string) => void}} props */
 export function TableMenu({ model, go }) {
@@ -36,6 +38,11 @@ export function TableMenu({ model, go }) {
             {t("table.to_lobby")}
           </button>
           <Invite model={model} />
+          {narrow.value && (
+            <div class="menu-tastes">
+              <Tastes />
+            </div>
+          )}
           {isPlaying && !view.table.paused && (
             <button class="quiet" onClick={() => run(() => model.ask("vote", { on: "pause", agree: true }))}>
               {t("menu.pause")}

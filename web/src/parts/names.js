@@ -10,6 +10,11 @@ export function nameOf(view, seat) {
   return name ?? t("seat.bot_named", { strength: bot ?? "", colour: t(`colour.${SEAT_COLOURS[seat]}`) });
 }
 
+/** How all seats are called, as one text: what was drawn with the same names need not be drawn again. @param {any} view */
+export function seatNames(view) {
+  return view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => nameOf(view, seat)).join("\n");
+}
+
 /** A seat's name within a sentence. @param {any} view @param {number} seat */
 export function inside(view, seat) {
   return seat === view.mine ? t("seat.you_inside") : nameOf(view, seat);

@@ -13,6 +13,7 @@ const STAYS = 2800;
 
 /** @type {WeakSet<any[]>} */
 const shownBefore = new WeakSet();
+let revealed = 0;
 
 /**
  * Shows what the events of one step reveal, if they reveal anything.
@@ -25,12 +26,13 @@ const shownBefore = new WeakSet();
 export function Reveal({ model, find, draw }) {
   const events = model.latest.value;
   const view = model.view.value;
-  const [open, setOpen] = useState(/** @type {any[] | null} */ (null));
+  const [open, setOpen] = useState(/** @type {{key: number, found: Found} | null} */ (null));
   useEffect(() => {
     // Once only, even if the page is drawn afresh.
-    if (shownBefore.has(events) || !find(events, view)) return;
+    const found = shownBefore.has(events) ? null : find(events, view);
+    if (!found) return;
     shownBefore.add(events);
-    setOpen(events);
+    setOpen({ key: (revealed += 1), found });
   }, [events]);
   useEffect(() => {
     // Tied to what is open, not to the latest events: the game goes on while the cards lie on the table.
@@ -50,11 +52,10 @@ export function Reveal({ model, find, draw }) {
       removeEventListener("keydown", listen);
     };
   }, [open]);
-  const found = open ? find(open, view) : null;
-  if (!found) return null;
+  if (!open) return null;
   return (
-    <div class="reveal" onClick={() => setOpen(null)}>
-      {draw(found)}
+    <div key={open.key} class="reveal" onClick={() => setOpen(null)}>
+      {draw(open.found)}
       <button type="button" class="quiet reveal-on" onClick={() => setOpen(null)}>
         {t("reveal.go_on")} <kbd>␣</kbd>
       </button>

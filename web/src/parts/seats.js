@@ -2,7 +2,9 @@
 
 import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
+import { botWords } from "./bots.js";
 import { Clock } from "./clock.js";
+import { Face } from "./face.js";
 import { nameOf } from "./names.js";
 import "../style/seats.css";
 
@@ -33,10 +35,11 @@ function SeatCard({ model, scene, seat }) {
     <article class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
       <div class="seat-head">
         <Chip seat={seat} size={30} />
+        {chair.bot && <Face name={chair.name} size={30} />}
         <div class="seat-name">
-          <strong>{nameOf(view, seat)}</strong>
+          <strong title={nameOf(view, seat)}>{nameOf(view, seat)}</strong>
           <span class="small muted">
-            {chair.stand_in ? t("seat.stand_in") : chair.bot ? t("seat.bot") : presence === "away" ? t("seat.away") : ""}
+            {chair.stand_in ? t(`bot.stand_in.${chair.stand_in}`) : chair.bot ? botWords(chair.bot) : presence === "away" ? t("seat.away") : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>

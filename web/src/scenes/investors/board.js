@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Callout } from "../../parts/callout.js";
+import { memo } from "../../parts/memo.js";
 import { capital, inside } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, draftOf, send } from "../../parts/selection.js";
@@ -81,7 +82,7 @@ export function Board({ model, pointed }) {
 }
 
 /** Ocean and bay, drawn to any height. */
-function Coast() {
+const Coast = memo(() => {
   const west = "M0 -20H52C40 40 70 70 58 128S30 196 44 250 66 330 50 392 34 470 52 528 40 620 60 688H0Z";
   const east = "M90 -20H48C36 20 40 0 40 100S62 150 48 232 32 290 46 360 62 420 42 508 52 600 36 688H90Z";
   const lines = [76, 54, 34, 16];
@@ -112,7 +113,7 @@ function Coast() {
       </svg>
     </div>
   );
-}
+});
 
 /**
  * Words beside what is looked at or chosen; above or below the districts meant, so that it never covers what explains it.

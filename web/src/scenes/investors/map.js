@@ -1,9 +1,10 @@
 // The city as one drawing. It knows no rule: what may be picked is handed in, and picking is handed out.
 
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Placed, SEAT_COLOURS } from "../../parts/art.js";
-import { inside } from "../../parts/names.js";
+import { memo } from "../../parts/memo.js";
+import { inside, seatNames } from "../../parts/names.js";
 import {
   CITY,
   COLUMNS,
@@ -18,6 +19,7 @@ import {
   nextStreet,
   standing,
   streetBox,
+  streetsOf,
 } from "./city.js";
 import { kindName, ownerWords, placeName, standingWords, streetName } from "./words.js";
 
@@ -41,35 +43,91 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
  * @property {(place: {street?: number, district?: number} | null) => void} [onLook] what is hovered or focused
  */
 
+/**
+ * What districts and streets need beside what they draw. It is one and the same object for all their life, so that a
+ * district is drawn again only when something about itself has changed.
+ * @typedef {object} Hands
+ * @property {() => any} view
+ * @property {() => number[]} open the streets that may be picked
+ * @property {(street: number) => void} pickStreet
+ * @property {(district: number) => void} pickDistrict
+ * @property {(place: {street?: number, district?: number} | null) => void} look
+ * @property {(selector: string) => void} focusOn
+ */
+
+/** @param {MapProps} props @param {import("preact").RefObject<SVGSVGElement>} drawing @returns {Hands} */
+function useHands(props, drawing) {
+  const latest = useRef(props);
+  latest.current = props;
+  return useMemo(
+    () => ({
+      view: () => latest.current.view,
+      open: () => [...(latest.current.task?.open.keys() ?? [])],
+      pickStreet: (street) => latest.current.onStreet?.(street),
+      pickDistrict: (district) => latest.current.onDistrict?.(district),
+      look: (place) => latest.current.onLook?.(place),
+      focusOn: (selector) => /** @type {SVGElement | null | undefined} */ (drawing.current?.querySelector(selector))?.focus(),
+    }),
+    [],
+  );
+}
+
 /** @param {MapProps} props */
 export function CityMap(props) {
+  const { view, task = null, laying = null, kinds, pointed = null } = props;
   /** @type {import("preact").RefObject<SVGSVGElement>} */
   const drawing = useRef(null);
+  const hands = useHands(props, drawing);
+  const { layout, rebuilt, sticks } = view.play.game;
+  const names = seatNames(view);
+  const changes = new Map(task?.changes);
   const { x, y, width, height } = FRAME;
-  const focusOn = (/** @type {string} */ selector) =>
-    /** @type {SVGElement | null | undefined} */ (drawing.current?.querySelector(selector))?.focus();
   return (
     <svg ref={drawing} class="city-map" viewBox={`${x} ${y} ${width} ${height}`} role="group" aria-label={t("map.city")}>
-      <defs>
-        <pattern id="grain" width="37" height="41" patternUnits="userSpaceOnUse">
-          <path
-            class="grain"
-            d="M5 7h1.600M19 3h1.200M30 12h1.800M11 21h1.200M25 27h1.600M3 33h1.400M34 36h1.200M16 37h1.800"
-          />
-        </pattern>
-      </defs>
-      <rect class="paved" width={CITY.width} height={CITY.height} rx="13" />
-      <Coordinates />
+      <Ground />
       {Array.from({ length: DISTRICTS }, (_, district) => (
-        <District key={district} {...props} district={district} focusOn={focusOn} />
+        <District
+          key={district}
+          district={district}
+          kind={layout[district]}
+          owner={rebuilt[district]}
+          around={streetsOf(district).map((street) => sticks[street]).join()}
+          names={names}
+          tile={laying?.kind ?? null}
+          canLay={laying?.open.has(district) ?? false}
+          isChosen={laying?.chosen === district}
+          isTarget={kinds?.has(layout[district]) ?? false}
+          hands={hands}
+        />
       ))}
       {READING_ORDER.map((street) => (
-        <Street key={street} {...props} street={street} focusOn={focusOn} />
+        <Street
+          key={street}
+          street={street}
+          owner={sticks[street]}
+          after={changes.get(street) ?? sticks[street]}
+          role={task?.open.get(street) ?? null}
+          isChosen={task?.chosen.has(street) ?? false}
+          names={names}
+          hands={hands}
+        />
       ))}
-      <Pointed place={props.pointed ?? null} />
+      <Pointed place={pointed} />
     </svg>
   );
 }
+
+const Ground = memo(() => (
+  <>
+    <defs>
+      <pattern id="grain" width="37" height="41" patternUnits="userSpaceOnUse">
+        <path class="grain" d="M5 7h1.600M19 3h1.200M30 12h1.800M11 21h1.200M25 27h1.600M3 33h1.400M34 36h1.200M16 37h1.800" />
+      </pattern>
+    </defs>
+    <rect class="paved" width={CITY.width} height={CITY.height} rx="13" />
+    <Coordinates />
+  </>
+));
 
 function Coordinates() {
   return (
@@ -109,31 +167,38 @@ export function districtWords(view, district) {
 
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
 
-/** @param {MapProps & {district: number, focusOn: (selector: string) => void}} props */
-function District({ view, laying, kinds, district, focusOn, onDistrict, onLook }) {
-  const game = view.play.game;
-  const kind = game.layout[district];
-  const owner = game.rebuilt[district];
+/**
+ * @typedef {object} DistrictProps
+ * @property {number} district
+ * @property {string | null} kind
+ * @property {number} owner who has rebuilt it
+ * @property {string} around who is on its streets
+ * @property {string} names of all seats
+ * @property {string | null} tile the kind that is being laid
+ * @property {boolean} canLay
+ * @property {boolean} isChosen
+ * @property {boolean} isTarget
+ * @property {Hands} hands
+ */
+
+const District = memo((/** @type {DistrictProps} */ { district, kind, owner, tile, canLay, isChosen, isTarget, hands }) => {
   const { x, y, width, height } = districtBox(district);
-  const canLay = laying?.open.has(district) ?? false;
-  const isChosen = laying?.chosen === district;
-  const look = () => onLook?.({ district });
-  const away = () => onLook?.(null);
+  const look = () => hands.look({ district });
+  const away = () => hands.look(null);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     const step = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
     if (step) {
       event.preventDefault();
       const column = (district % COLUMNS) + (Math.abs(step) === 1 ? step : 0);
       const to = district + step;
-      if (column >= 0 && column < COLUMNS && to >= 0 && to < DISTRICTS) focusOn(`[data-district="${to}"]`);
+      if (column >= 0 && column < COLUMNS && to >= 0 && to < DISTRICTS) hands.focusOn(`[data-district="${to}"]`);
     } else if (canLay && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
-      onDistrict?.(district);
+      hands.pickDistrict(district);
     }
   };
-  const words = canLay ? t("map.lay_here", { kind: kindName(laying?.kind ?? null), at: coordinate(district) }) : districtWords(view, district);
-  const shown = isChosen ? (laying?.kind ?? null) : kind;
-  const isTarget = kind !== null && (kinds?.has(kind) ?? false);
+  const words = canLay ? t("map.lay_here", { kind: kindName(tile), at: coordinate(district) }) : districtWords(hands.view(), district);
+  const shown = isChosen ? tile : kind;
   const state = shown === "park" ? "park" : owner >= 0 ? "built" : shown === null ? "empty" : "ruin";
   return (
     <g
@@ -142,9 +207,9 @@ function District({ view, laying, kinds, district, focusOn, onDistrict, onLook }
       role={canLay ? "button" : "img"}
       aria-label={words}
       // One stop for the whole city; arrows walk from district to district.
-      tabIndex={canLay || (!laying && district === 0) ? 0 : -1}
+      tabIndex={canLay || (tile === null && district === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
-      onClick={() => (canLay ? onDistrict?.(district) : look())}
+      onClick={() => (canLay ? hands.pickDistrict(district) : look())}
       onMouseEnter={look}
       onMouseLeave={away}
       onFocus={look}
@@ -169,26 +234,31 @@ function District({ view, laying, kinds, district, focusOn, onDistrict, onLook }
       )}
     </g>
   );
-}
+});
 
-/** @param {MapProps & {street: number, focusOn: (selector: string) => void}} props */
-function Street({ view, task, street, focusOn, onStreet, onLook }) {
-  const game = view.play.game;
-  const owner = game.sticks[street];
-  const role = task?.open.get(street) ?? null;
-  const isChosen = task?.chosen.has(street) ?? false;
-  const change = task?.changes.find(([changed]) => changed === street);
-  const after = change ? change[1] : owner;
+/**
+ * @typedef {object} StreetProps
+ * @property {number} street
+ * @property {number} owner who is on it
+ * @property {number} after who would be on it
+ * @property {"street" | "stick" | "lift" | null} role as what it may be picked
+ * @property {boolean} isChosen
+ * @property {string} names of all seats
+ * @property {Hands} hands
+ */
+
+const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, isChosen, hands }) => {
   if (role === null) return <Lying street={street} owner={owner} after={after} />;
+  const view = hands.view();
   const box = streetBox(street);
-  const words = t(`map.open_${role}`, { street: streetName(game, street), owner: ownerWords(view, owner) });
+  const words = t(`map.open_${role}`, { street: streetName(view.play.game, street), owner: ownerWords(view, owner) });
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      onStreet?.(street);
+      hands.pickStreet(street);
     } else if (event.key.startsWith("Arrow")) {
       event.preventDefault();
-      focusOn(`[data-street="${nextStreet(street, [...(task?.open.keys() ?? [])], event.key)}"]`);
+      hands.focusOn(`[data-street="${nextStreet(street, hands.open(), event.key)}"]`);
     }
   };
   return (
@@ -200,11 +270,11 @@ function Street({ view, task, street, focusOn, onStreet, onLook }) {
       aria-pressed={isChosen}
       aria-label={words}
       onKeyDown={onKeyDown}
-      onClick={() => onStreet?.(street)}
-      onMouseEnter={() => onLook?.({ street })}
-      onMouseLeave={() => onLook?.(null)}
-      onFocus={() => onLook?.({ street })}
-      onBlur={() => onLook?.(null)}
+      onClick={() => hands.pickStreet(street)}
+      onMouseEnter={() => hands.look({ street })}
+      onMouseLeave={() => hands.look(null)}
+      onFocus={() => hands.look({ street })}
+      onBlur={() => hands.look(null)}
     >
       <path class="hit-finger" d={diamond(box)} />
       <rect class="hit-mouse" x={box.x - 5} y={box.y - 5} width={box.width + 10} height={box.height + 10} />
@@ -212,7 +282,7 @@ function Street({ view, task, street, focusOn, onStreet, onLook }) {
       <rect class="glow" x={box.x - 0.5} y={box.y - 0.5} width={box.width + 1} height={box.height + 1} rx="7" />
     </g>
   );
-}
+});
 
 /** The area nearest to a street, large enough for a finger. @param {import("./city.js").Box} box */
 function diamond({ x, y, width, height }) {

@@ -18,7 +18,7 @@ export function TenderPanel({ view }) {
         {game.tender_deck}
         <span class="hidden-visually">{t("tender.deck", { count: game.tender_deck })}</span>
       </span>
-      {game.action ? <ActionWords card={game.action} /> : game.stage.name === "laying" ? <LayingWords view={view} /> : <TenderWords view={view} />}
+      {game.action ? <ActionWords key={game.action} card={game.action} /> : game.stage.name === "laying" ? <LayingWords view={view} /> : <TenderWords view={view} />}
       <span class="deck-words small muted">
         {t("action.deck", { count: game.action_deck })}
         {game.tender_discard.length > 0 && <span class="discard">{t("tender.discard", { count: game.tender_discard.length })}</span>}
@@ -45,7 +45,7 @@ function TenderWords({ view }) {
   const invests = game.stage.name === "investing" ? game.stage.rights.map((/** @type {any} */ right) => right.seat) : null;
   return (
     <>
-      <TenderFace card={game.tender} />
+      <TenderFace key={game.tender} card={game.tender} />
       <div class="tender-words">
         <h2>{t(`tender.title.${isKind ? "kind" : target}`, { target: targetWords(target) })}</h2>
         <p class="small muted">

@@ -1,0 +1,23 @@
+// What does not change is not drawn again.
+
+import { Component } from "preact";
+
+/**
+ * Give a component that is drawn again only when one of its properties is another than before.
+ * @template Props
+ * @param {(props: Props) => any} draw
+ * @returns {import("preact").ComponentType<Props>}
+ */
+export function memo(draw) {
+  return class extends Component {
+    /** @param {any} next */
+    shouldComponentUpdate(next) {
+      const now = /** @type {any} */ (this.props);
+      return Object.keys({ ...now, ...next }).some((name) => now[name] !== next[name]);
+    }
+
+    render() {
+      return draw(/** @type {Props} */ (this.props));
+    }
+  };
+}
