@@ -22,7 +22,7 @@ REJECT: Final = Chosen(RejectTender(), Reason("inv.hint.reject"))
 
 _WAIVE: Final = Reason("inv.hint.waive")
 
-_TELLING: Final = 0.3
+_TELLING: Final = 0.15
 """How much less likely a rival's majority must become before one speaks of it."""
 
 _PATIENCE: Final = 0.1

@@ -1,0 +1,46 @@
+"""Tests of the bots of Investors: what they know, how they judge, and what they do in positions that tell."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any, Final
+
+from server.bots.investors import STRATEGIES
+from server.bots.strategy import Chosen, Question, Strategy, question_in
+from server.games.options import read_options
+from server.games.prompt import Command
+from tests.games.investors import GAME
+from tests.games.investors.positions import seat_of
+from tests.games.investors.scenes import Scene
+
+NORMAL: Final = STRATEGIES["normal"]
+
+
+def asked(scene: Scene, seat: str, **options: Any) -> Question:
+    """Give the question that a scene puts to a seat."""
+    settings = scene.state.settings
+    agreed = {
+        "kind_tender_may_use_edge": settings.kind_tender_may_use_edge,
+        "move_axis_only": settings.move_axis_only,
+        "influence_cap": settings.influence_cap,
+        "bargaining_offers": settings.bargaining_offers,
+    }
+    return question_in(scene.play, seat_of(seat), read_options(GAME.options, agreed | options))
+
+
+def chosen(scene: Scene, seat: str, strategy: Strategy = NORMAL, seed: int = 1) -> Chosen:
+    """Give what a strategy answers in a scene, with its reason."""
+    question = asked(scene, seat)
+    answer = strategy.choose(question, random.Random(seed), math.inf)
+    assert question.prompt.admit(answer.command) is None
+    return answer
+
+
+def answer(scene: Scene, seat: str, strategy: Strategy = NORMAL, seed: int = 1) -> Command:
+    return chosen(scene, seat, strategy, seed).command
+
+
+def answers(scene: Scene, seat: str, strategy: Strategy = NORMAL, seeds: int = 20) -> list[Command]:
+    """Give what a strategy answers with different luck."""
+    return [answer(scene, seat, strategy, seed) for seed in range(seeds)]

@@ -1,0 +1,131 @@
+"""Bids by influence and by cheques. y is asked; what a number stands for is said in thousands."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.bots.investors import STRATEGIES
+from server.bots.strategy import Strategy
+from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
+from tests.bots.investors import answer, answers, chosen
+from tests.games.investors.scenes import Scene
+
+every_strength = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
+quick = pytest.mark.parametrize("strategy", [STRATEGIES["easy"], STRATEGIES["normal"]], ids=["easy", "normal"])
+
+THE_BANK_IN_REACH = """
+    +-y-+---+
+    y B 1 F |
+    +-y-+---+
+"""
+
+
+def auction(told: str, **position: object) -> Scene:
+    """Put a street at a factory up for cheques, after some bids."""
+    scene = Scene(THE_BANK_IN_REACH, tenders=("factory/cheques/1",), start="b", **position)
+    scene.accept()
+    scene.bids(told)
+    return scene
+
+
+def cards(scene: Scene, strategy: Strategy) -> list[int]:
+    return [command.card for command in answers(scene, "y", strategy) if isinstance(command, PlayInfluence)]
+
+
+def test_a_bid_is_raised_by_as_little_as_the_hand_allows() -> None:
+    scene = auction("b30 r- g-")
+    assert answer(scene, "y") == RaiseBid((40,))
+    scene = auction("b30 r- g-", hands={"y": (20, 20, 70, 100)})
+    assert answer(scene, "y") == RaiseBid((20, 20))
+
+
+@quick
+def test_nobody_bids_more_than_it_is_worth(strategy: Strategy) -> None:
+    """Nothing lies near any factory for y, and a whole game is still to come."""
+    scene = Scene(tenders=("factory/cheques/1",), start="b")
+    scene.accept()
+    scene.bids("b100+90+80+70+60+50 r- g-")
+    assert answer(scene, "y", strategy) == PassBid()
+
+
+def test_more_is_bid_for_more() -> None:
+    """The same auction, with the bank in reach and without."""
+
+    def goes_up_to(drawing: str) -> int:
+        bids = [(100,), (100, 90), (100, 90, 80), (100, 90, 80, 70), (100, 90, 80, 70, 60), (100, 90, 80, 70, 60, 50)]
+        highest = 0
+        for bid in bids:
+            scene = Scene(drawing, tenders=("factory/cheques/1",), start="b", years=6)
+            scene.accept()
+            scene.bids(f"b{'+'.join(map(str, bid))} r- g-")
+            if isinstance(answer(scene, "y"), RaiseBid):
+                highest = sum(bid)
+        return highest
+
+    assert goes_up_to(THE_BANK_IN_REACH) > goes_up_to(THE_BANK_IN_REACH.replace("y", "-"))
+
+
+@every_strength
+def test_who_cannot_bid_more_passes(strategy: Strategy) -> None:
+    scene = auction("b100 r- g-", hands={"y": (10, 20)})
+    assert answer(scene, "y", strategy) == PassBid()
+
+
+def test_a_pass_says_why() -> None:
+    scene = auction("b100 r- g-", hands={"y": (10, 20)})
+    reason = chosen(scene, "y").reason
+    assert reason is not None
+    assert (reason.key, dict(reason.values)) == ("inv.hint.pass", {"bid": 100})
+
+
+@quick
+def test_influence_is_not_squandered_at_the_start(strategy: Strategy) -> None:
+    """Nobody has a stick yet and a dozen such tenders will come: a part of the thirty is enough."""
+    scene = Scene(tenders=("edge/influence/3",), start="y")
+    scene.accept()
+    assert max(cards(scene, strategy)) < 9
+
+
+def test_influence_goes_to_what_is_worth_it() -> None:
+    def played(drawing: str) -> float:
+        scene = Scene(drawing, tenders=("factory/influence/2",), start="y")
+        scene.accept()
+        played = cards(scene, STRATEGIES["normal"])
+        return sum(played) / len(played)
+
+    assert played(THE_BANK_IN_REACH) > played("") + 1
+
+
+def test_bids_are_not_always_the_same() -> None:
+    """Equal cards drop out, so whoever always plays the same is met there."""
+    scene = Scene(tenders=("factory/influence/3",), start="y")
+    scene.accept()
+    assert len(set(cards(scene, STRATEGIES["normal"]))) > 2
+
+
+@every_strength
+def test_without_influence_nothing_is_played_that_one_does_not_have(strategy: Strategy) -> None:
+    scene = Scene(tenders=("factory/influence/3",), start="y", influence={"y": 0})
+    scene.accept()
+    assert answer(scene, "y", strategy) == PlayInfluence(0)
+
+
+def test_nobody_bids_for_an_action_card_of_no_use() -> None:
+    """The only stick that could be taken over lies where nothing is left to win."""
+    scene = Scene(
+        """
+        +---+---+
+        | v b v |
+        +---+---+
+        """,
+        owner="b",
+        years=6,
+    ).seeking("replace/influence")
+    assert set(answers(scene, "y")) == {Abstain()}
+
+
+def test_an_action_card_that_brings_a_majority_is_bid_for() -> None:
+    scene = Scene(THE_BANK_IN_REACH, years=9).seeking("free/influence")
+    played = cards(scene, STRATEGIES["normal"])
+    assert len(played) == 20
+    assert min(played) > 3

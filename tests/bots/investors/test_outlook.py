@@ -1,0 +1,84 @@
+"""What a district promises, told by its four streets: y b r g are sticks, # is white, . is free."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from server.bots.investors.outlook import CODES, Temper, holder_of, outlook
+from server.games.investors import city
+from server.games.investors.components import BANK
+from server.games.investors.text import SEAT_LETTERS
+
+OWNERS = {**{letter: seat for seat, letter in enumerate(SEAT_LETTERS)}, "#": city.WHITE, ".": city.FREE}
+SEATS = 4
+
+
+def key(streets: str) -> int:
+    return sum(CODES[OWNERS[letter]] for letter in streets)
+
+
+def shares(streets: str, *, years: int = 8, landmark: bool = False) -> dict[str, float]:
+    seen = outlook(SEATS, years, landmark, Temper()).shares[key(streets)]
+    return dict(zip(SEAT_LETTERS, seen, strict=False))
+
+
+@pytest.mark.parametrize("kind", ["villa", BANK])
+def test_the_majority_is_that_of_the_rules(kind: str) -> None:
+    layout: list[str | None] = [kind] * city.DISTRICTS
+    for streets in product((*range(SEATS), city.WHITE, city.FREE), repeat=4):
+        sticks = [city.FREE] * city.STREETS
+        for street, owner in zip(city.STREETS_OF[0], streets, strict=True):
+            sticks[street] = owner
+        expected = city.holder(layout, sticks, 0)
+        assert holder_of(sum(CODES[owner] for owner in streets), SEATS, landmark=kind == BANK) == expected
+
+
+@pytest.mark.parametrize("landmark", [False, True])
+def test_nobody_is_likely_to_do_more_than_all_there_is(landmark: bool) -> None:
+    for streets in product("ybrg#.", repeat=4):
+        found = shares("".join(streets), landmark=landmark)
+        assert all(share >= 0 for share in found.values())
+        assert sum(found.values()) <= 1 + 1e-9
+
+
+def test_seats_that_stand_alike_have_the_same_prospects() -> None:
+    assert len({round(share, 9) for share in shares("....").values()}) == 1
+    assert shares("yb..")["y"] == pytest.approx(shares("yb..")["b"])
+
+
+def test_each_stick_brings_one_nearer() -> None:
+    rising = [shares(streets)["y"] for streets in ("....", "y...", "yy..", "yyy.")]
+    assert rising == sorted(rising)
+    assert len(set(rising)) == 4
+    assert rising[-1] == 1
+
+
+def test_two_of_three_streets_beside_a_park_are_a_majority() -> None:
+    assert shares("yy.#")["y"] == 1
+
+
+def test_what_is_settled_for_nobody_promises_nothing() -> None:
+    assert set(shares("yybb").values()) == {0}
+    assert set(shares("yb##").values()) == {0}
+
+
+def test_one_foreign_stick_ends_all_hope_for_a_landmark() -> None:
+    assert set(shares("yyb.", landmark=True).values()) == {0}
+    assert shares("yyy.", landmark=True)["y"] > 0
+
+
+def test_the_less_time_is_left_the_less_comes_of_it() -> None:
+    falling = [shares("yy..", years=years)["y"] for years in (12, 6, 2, 1, 0)]
+    assert falling == sorted(falling, reverse=True)
+    assert falling[-1] == 0
+
+
+def test_a_stick_that_rebuilds_for_another_is_a_loss() -> None:
+    gains = outlook(SEATS, 8, False, Temper()).gains[key("yyb.")]
+    assert gains[OWNERS["r"]] < 0 < gains[OWNERS["y"]]
+
+
+def test_who_settles_a_district_is_known_whoever_it_is_for() -> None:
+    assert outlook(SEATS, 8, False, Temper()).settling[key("yyb.")] == tuple(OWNERS[letter] for letter in "yrg")

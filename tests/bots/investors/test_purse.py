@@ -1,0 +1,54 @@
+"""What resources are worth, and which cheques are given for a sum."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+from server.bots.investors.purse import STEP, Thrift, affordable, influence_worth, money_worth, payments
+from server.games.investors.components import CHEQUES
+
+THRIFT = Thrift()
+
+
+def test_every_sum_is_paid_with_the_fewest_cheques() -> None:
+    hand = (10, 10, 20, 30, 50, 90)
+    least: dict[int, int] = {}
+    for count in range(len(hand) + 1):
+        for way in combinations(hand, count):
+            least.setdefault(sum(way), count)
+    ways = payments(hand, len(hand))
+    assert {total: len(way) for total, way in ways.items()} == least
+    assert all(sum(way) == total for total, way in ways.items())
+
+
+def test_no_more_cheques_are_given_than_allowed() -> None:
+    ways = payments(CHEQUES, 5)
+    assert max(map(len, ways.values())) == 5
+    assert max(ways) == 100 + 90 + 80 + 70 + 60
+
+
+def test_the_first_of_a_resource_is_worth_more_than_the_last() -> None:
+    for years in (12, 4, 1):
+        worth = [influence_worth(influence, years, THRIFT) for influence in range(30)]
+        steps = [later - now for now, later in pairwise(worth)]
+        assert steps == sorted(steps, reverse=True)
+        assert steps[-1] > 0
+
+
+def test_nothing_is_worth_anything_when_the_game_is_over() -> None:
+    assert influence_worth(30, 0, THRIFT) == money_worth(580, 0, THRIFT) == 0
+
+
+def test_the_price_of_a_gain_is_the_most_that_is_not_too_much() -> None:
+    for years in (12, 5, 1):
+        for value in (0.0, 0.2, 1.0, 3.0):
+            most = affordable(value, 400, years, THRIFT)
+            lost = money_worth(400, years, THRIFT) - money_worth(400 - most, years, THRIFT)
+            assert lost <= value
+            if most < 400:
+                beyond = money_worth(400, years, THRIFT) - money_worth(400 - most - STEP, years, THRIFT)
+                assert beyond > value
+
+
+def test_near_the_end_money_is_spent_more_freely() -> None:
+    assert affordable(1.0, 300, 1, THRIFT) > affordable(1.0, 300, 12, THRIFT)
