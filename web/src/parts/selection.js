@@ -81,6 +81,36 @@ export function send(model, command) {
   return run(model, () => model.decide(command));
 }
 
+/** Wait until another decision is open than this. @param {TableModel} model @param {number} number */
+function goneOn(model, number) {
+  return new Promise((resolve) => {
+    const stop = model.view.subscribe(() => {
+      if (openNumber(model) === number) return;
+      resolve(undefined);
+      // The subscription begins by telling the present view, before there is anything to stop.
+      queueMicrotask(() => stop());
+    });
+  });
+}
+
+/**
+ * Send an answer and then what follows from it without a further question.
+ * @param {TableModel} model @param {object} command
+ * @param {(view: any) => object | null} next the answer to what is asked then, if it goes without saying
+ */
+export function sendThrough(model, command, next) {
+  return run(model, async () => {
+    /** @type {object | null} */
+    let following = command;
+    while (following) {
+      const number = openNumber(model);
+      await model.decide(following);
+      await goneOn(model, number);
+      following = next(model.view.value);
+    }
+  });
+}
+
 /** @param {TableModel} model */
 export function undo(model) {
   return run(model, () => model.undo());

@@ -28,7 +28,7 @@ export function ActionCard({ view, game, area, task, pointed }) {
   return (
     <section class={`action-card area-${area} ${state} ${isMine ? "mine" : ""} ${pointed?.includes(area) ? "pointed" : ""}`} aria-label={t("builders.card", { number: area })}>
       <header>
-        <b class="card-number">{area}</b>
+        <b class="area-number">{area}</b>
         <span class="card-state">{t(isMine ? "builders.card.mine" : `builders.card.${state}`)}</span>
         <First />
       </header>

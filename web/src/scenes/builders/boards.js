@@ -30,12 +30,12 @@ function tone(points) {
   return points < 0 ? "below" : points > 0 ? "above" : "even";
 }
 
-/** The markers on one field. @param {{seats: number[], size: number}} props */
-function Markers({ seats, size }) {
+/** The markers on one field, which share its room. @param {{seats: number[]}} props */
+function Markers({ seats }) {
   return (
     <span class={`markers of-${seats.length}`}>
       {seats.map((seat) => (
-        <Chip key={seat} seat={seat} size={seats.length > 1 ? size - 6 : size} />
+        <Chip key={seat} seat={seat} size={20} />
       ))}
     </span>
   );
@@ -68,7 +68,7 @@ function DevelopmentBoard({ view, after }) {
               return (
                 <span key={`${column}/${row}`} class={`field ${tone(points)} ${isGoal ? "aim" : ""}`}>
                   <b class="serif">{plain(points)}</b>
-                  {here.length > 0 && <Markers seats={here} size={22} />}
+                  {here.length > 0 && <Markers seats={here} />}
                 </span>
               );
             })}
@@ -104,7 +104,7 @@ function MoneyTrack({ view, after }) {
           const here = seats.flatMap((/** @type {any} */ own, /** @type {number} */ seat) => (own.money === money ? [seat] : []));
           return (
             <span key={money} class={`coin-field ${tone(points)} ${aim === money ? "aim" : ""}`}>
-              {here.length ? <Markers seats={here} size={20} /> : <b class="serif">{money}</b>}
+              {here.length ? <Markers seats={here} /> : <b class="serif">{money}</b>}
               <span class="end-points">{signed(points)}</span>
             </span>
           );

@@ -30,10 +30,10 @@ export function City(props) {
   const focusOn = (/** @type {number} */ plot) =>
     /** @type {HTMLElement | null | undefined} */ (map.current?.querySelector(`[data-plot="${plot}"]`))?.focus();
   return (
-    <div class="city-room">
-      <div ref={map} class={`city-map grid-${grid[0]}`} style={{ "--columns": grid[0], "--rows": grid[1] }} role="group" aria-label={t("builders.city")}>
+    <div class="town-room">
+      <div ref={map} class={`town grid-${grid[0]}`} style={{ "--columns": grid[0], "--rows": grid[1] }} role="group" aria-label={t("builders.city")}>
         {cards.map((/** @type {any} */ _, /** @type {number} */ place) => (
-          <div key={place} class="block">
+          <div key={place} class="town-block">
             <span class="block-letter" aria-hidden="true">
               {blockOf(place * CARD_PLOTS)}
             </span>

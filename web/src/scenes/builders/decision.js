@@ -59,7 +59,7 @@ function Actions({ model, task }) {
           {t("builders.do.decline")}
         </button>
       )}
-      {Object.keys(draftOf(model)).length > 0 && <Back model={model} />}
+      {Object.keys(draftOf(model)).length > 0 && !(narrow.value && view.play.decision.undoable) && <Back model={model} />}
       <button type="button" class="primary answer" disabled={!task.whole || isBusy(model)} onClick={task.finish}>
         <Icon name="check" />
         {answerWords(view, task)} {task.whole && <kbd>↵</kbd>}

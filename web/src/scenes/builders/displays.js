@@ -3,9 +3,9 @@
 import { t } from "../../catalogue/index.js";
 import { BEST_BUILDER_POINTS, BLIND, HYDRANT_POINTS, LIGHT_POINTS, SYMBOLS, TRAM } from "./box.js";
 import { nameOf } from "../../parts/names.js";
-import { GoalFace, PermitFace, Symbol } from "./pieces.js";
+import { GoalFace, PermitFace, Symbol, Worth } from "./pieces.js";
 import { pickable } from "./turn.js";
-import { dollars, goalWords, permitWords, symbolWords } from "./words.js";
+import { dollars, goalWords, permitWords, plain, symbolWords } from "./words.js";
 
 /** @typedef {import("./task.js").Task} Task */
 
@@ -74,9 +74,7 @@ export function GoalDisplay({ view, game, task }) {
       </header>
       <div class="goal-row">
         {common.map((/** @type {string} */ goal) => (
-          <span key={goal} class="goal common" role="img" aria-label={goalWords(goal, seats)} title={goalWords(goal, seats)}>
-            <GoalFace goal={goal} seats={seats} />
-          </span>
+          <CommonGoal key={goal} view={view} game={game} goal={goal} />
         ))}
       </div>
       <header>
@@ -107,6 +105,23 @@ export function GoalDisplay({ view, game, task }) {
         ))}
       </div>
     </section>
+  );
+}
+
+/** A goal that counts for all, and what it is worth to you now. @param {{view: any, game: any, goal: string}} props */
+function CommonGoal({ view, game, goal }) {
+  const seats = game.seats.length;
+  const now = view.mine === null ? null : view.play.game.seats[view.mine].goal_points[goal];
+  const words = [goalWords(goal, seats), ...(now === null ? [] : [t("builders.goals.worth", { points: plain(now) })])].join(". ");
+  return (
+    <span class="goal common" role="img" aria-label={words} title={words}>
+      <GoalFace goal={goal} seats={seats} />
+      {now !== null && (
+        <span class="goal-now" aria-hidden="true">
+          <Worth now={now} later={game.seats[view.mine].goal_points[goal]} />
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -1,12 +1,12 @@
-// What a seat has, for everybody to see: money, houses, permits, rubble, development cards, open goals, and points as of now.
+// What a seat has, for everybody to see: money, points as of now, houses, permits, rubble, development cards, goals.
 
 import { t } from "../../catalogue/index.js";
+import { Icon } from "../../parts/art.js";
 import { Fact } from "../../parts/fact.js";
-import { SYMBOLS } from "./box.js";
+import { BUILDINGS, SYMBOLS } from "./box.js";
 import { GoalMark, Houses, SmallPermit, Symbol } from "./pieces.js";
 import { cardCount, pointsOf } from "./preview.js";
 import { goalWords, symbolWords } from "./words.js";
-import { Icon } from "../../parts/art.js";
 
 /** @param {{model: import("../../store.js").TableModel, seat: number}} props */
 export function SeatFacts({ model, seat }) {
@@ -18,12 +18,16 @@ export function SeatFacts({ model, seat }) {
   return (
     <div class="builders-facts">
       <div class="facts-line">
-        <Fact icon={<Symbol name="income" width={22} />} count={own.money} words="builders.facts.money" />
-        <Houses seat={seat} built={own.built} front={own.front} supply={own.supply} />
+        <Fact icon={<Symbol name="income" width={20} />} count={own.money} words="builders.facts.money" />
         <span class="house-count" aria-hidden="true">
-          {own.built}/8
+          <Symbol name="buildings" width={16} />
+          {own.built}/{BUILDINGS}
+        </span>
+        <span class="points-now">
+          <Fact icon={<Symbol name="goal" width={18} />} count={pointsOf(game, seat, view.mine)} words={isMine ? "builders.facts.points.you" : "builders.facts.points"} />
         </span>
       </div>
+      <Houses seat={seat} built={own.built} front={own.front} supply={own.supply} />
       <ul class="small-permits" aria-label={t("builders.permits")}>
         {own.permits.map((/** @type {number} */ permit) => (
           <SmallPermit key={permit} permit={permit} />
@@ -35,42 +39,49 @@ export function SeatFacts({ model, seat }) {
         {SYMBOLS.map((symbol) => (
           <Belonging key={symbol} symbol={symbol} count={cardCount(own, symbol)} words={symbolWords(symbol)} />
         ))}
-        <OpenGoals goals={own.open_goals} hidden={own.hidden_goals} seats={game.seats.length} />
-        <span class="points-now" title={t(isMine ? "builders.facts.points.you" : "builders.facts.points")}>
-          <Fact icon={null} count={pointsOf(game, seat, view.mine)} words={isMine ? "builders.facts.points.you" : "builders.facts.points"} />
-        </span>
+        <GoalsHeld goals={own.open_goals} hidden={own.hidden_goals} seats={game.seats.length} />
+        <span class="turn-note muted">{turnNote(game, seat)}</span>
       </div>
     </div>
   );
 }
 
+/** When a seat moves in this area. @param {any} game @param {number} seat */
+export function turnNote(game, seat) {
+  if (game.stage.name === "over") return "";
+  if (game.acted.includes(seat)) return t("builders.facts.acted");
+  return t("builders.facts.moves", { place: t(`place.${game.order.indexOf(seat) + 1}`) });
+}
+
 /** @param {{symbol: string, count: number, words: string}} props */
 function Belonging({ symbol, count, words }) {
   if (!count) return null;
+  const said = `${count} × ${words}`;
   return (
-    <span class="belonging" title={`${count} × ${words}`}>
+    <span class="belonging" title={said}>
       <Symbol name={symbol} width={20} />
       <b aria-hidden="true">{count}</b>
-      <span class="hidden-visually">{`${count} × ${words}`}</span>
+      <span class="hidden-visually">{said}</span>
     </span>
   );
 }
 
-/** Goals that a seat has taken openly, and how many nobody else knows. @param {{goals: string[], hidden: number, seats: number}} props */
-function OpenGoals({ goals, hidden, seats }) {
+/** Goals that a seat has taken openly, and how many only it knows. @param {{goals: string[], hidden: number, seats: number}} props */
+function GoalsHeld({ goals, hidden, seats }) {
+  const secret = t("builders.facts.hidden", { count: hidden });
   return (
     <>
       {goals.map((goal) => (
-        <span key={goal} class="belonging goal-taken" title={goalWords(goal, seats)}>
+        <span key={goal} class="belonging" title={goalWords(goal, seats)}>
           <GoalMark goal={goal} width={20} />
           <span class="hidden-visually">{goalWords(goal, seats)}</span>
         </span>
       ))}
       {hidden > 0 && (
-        <span class="belonging" title={t("builders.facts.hidden", { count: hidden })}>
+        <span class="belonging" title={secret}>
           <Icon name="hidden" size={16} />
           <b aria-hidden="true">{hidden}</b>
-          <span class="hidden-visually">{t("builders.facts.hidden", { count: hidden })}</span>
+          <span class="hidden-visually">{secret}</span>
         </span>
       )}
     </>

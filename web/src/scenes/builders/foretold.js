@@ -2,9 +2,8 @@
 
 import { t } from "../../catalogue/index.js";
 import { total } from "../../parts/prompt.js";
-import { GoalMark, Symbol } from "./pieces.js";
+import { GoalMark, Symbol, Worth } from "./pieces.js";
 import { changesOf, priceOf } from "./preview.js";
-import { Worth } from "./hand.js";
 import { dollars, goalWords, permitShort, plain, signed, symbolWords } from "./words.js";
 
 /** @typedef {import("./task.js").Task} Task */
@@ -53,7 +52,7 @@ function Price({ parts, money: [before, after] }) {
       {parts.length > 1 && (
         <span>
           {" = "}
-          <b class="serif sum">{dollars(sum)}</b>
+          <b class="serif price-sum">{dollars(sum)}</b>
         </span>
       )}
       {!parts.length && <span>{t(after > before ? "builders.price.gain" : "builders.price.nothing", { amount: dollars(after - before) })}</span>}

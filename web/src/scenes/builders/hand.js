@@ -2,10 +2,10 @@
 
 import { t } from "../../catalogue/index.js";
 import { PERMITS_HELD_MOST } from "./box.js";
-import { GoalMark, OnlyYou, PermitFace } from "./pieces.js";
+import { GoalMark, OnlyYou, PermitFace, Worth } from "./pieces.js";
 import { goalsOf } from "./preview.js";
 import { pickable } from "./turn.js";
-import { goalWords, permitWords, plain } from "./words.js";
+import { goalWords, permitWords } from "./words.js";
 
 /** @typedef {import("./task.js").Task} Task */
 
@@ -80,15 +80,5 @@ export function Goals({ view, task }) {
         ))}
       </ul>
     </div>
-  );
-}
-
-/** A number, and what it would become. @param {{now: number, later: number}} props */
-export function Worth({ now, later }) {
-  if (now === later) return <b class="worth serif">{plain(now)}</b>;
-  return (
-    <b class="worth serif">
-      <s>{plain(now)}</s> <em>{plain(later)}</em>
-    </b>
   );
 }

@@ -4,7 +4,7 @@ import sheet from "../../art/builders.svg";
 import { t } from "../../catalogue/index.js";
 import { Icon, SEAT_COLOURS, drawings } from "../../parts/art.js";
 import { BUILDINGS, goalParts, permitOf } from "./box.js";
-import { goalShort, permitWords } from "./words.js";
+import { goalShort, permitWords, plain } from "./words.js";
 
 export const { Symbol } = drawings(sheet);
 
@@ -103,5 +103,15 @@ export function OnlyYou() {
       <Icon name="hidden" size={15} />
       <span class="hidden-visually">{t("builders.only_you")}</span>
     </span>
+  );
+}
+
+/** A number, and what it would become. @param {{now: number, later: number}} props */
+export function Worth({ now, later }) {
+  if (now === later) return <b class="worth-now serif">{plain(now)}</b>;
+  return (
+    <b class="worth-now serif">
+      <s>{plain(now)}</s> <em>{plain(later)}</em>
+    </b>
   );
 }

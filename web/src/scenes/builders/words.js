@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { listed } from "../../parts/names.js";
-import { CARD_PLOTS, DOLLARS_FOR_A_POINT, goalParts, goalPoints, majorityPoints, permitOf, plotOf } from "./box.js";
+import { CARD_PLOTS, DOLLARS_FOR_A_POINT, SYMBOLS, goalParts, goalPoints, majorityPoints, permitOf, plotOf } from "./box.js";
 
 /** @param {number} amount */
 export function dollars(amount) {
@@ -58,25 +58,25 @@ export function symbolWords(symbol) {
   return t(`builders.symbol.${symbol}`);
 }
 
-/** The colour or symbol that a goal is about, for its sentences. @param {string} about */
+/** The colour or symbol that a goal is about. @param {string | null} about */
 function aboutWords(about) {
-  return ["light", "tram", "hydrant", "park"].includes(about) ? t(`builders.symbols.${about}`) : t(`builders.colour.${about}`);
+  if (about === null) return "";
+  return SYMBOLS.includes(about) ? symbolWords(about) : t(`builders.colour.${about}`);
 }
 
 /** The two lines of a goal card. @param {string} goal @param {number} seats */
 export function goalShort(goal, seats) {
   const { sort, about } = goalParts(goal);
-  const of = sort === "majority" && about !== null ? aboutWords(about) : t(`builders.goal.${sort}.short`, { about: about === null ? "" : aboutWords(about) });
-  if (sort === "majority") return { worth: majorityPoints(seats).join("·"), of };
-  if (sort === "column" || sort === "row") return { worth: "", of };
-  return { worth: String(goalPoints(goal)), of };
+  const short = sort === "card" ? t(`builders.symbol.${about}.short`) : aboutWords(about);
+  const worth = sort === "majority" ? majorityPoints(seats).join("·") : String(goalPoints(goal) ?? "");
+  return { worth, of: t(`builders.goal.${sort}.short`, { about: short, dollars: DOLLARS_FOR_A_POINT }) };
 }
 
 /** A goal in a sentence. @param {string} goal @param {number} seats */
 export function goalWords(goal, seats) {
   const { sort, about } = goalParts(goal);
   return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}`, {
-    about: about === null ? "" : aboutWords(about),
+    about: aboutWords(about),
     points: goalPoints(goal) ?? 0,
     places: majorityPoints(seats).join(" / "),
     dollars: DOLLARS_FOR_A_POINT,
@@ -86,7 +86,7 @@ export function goalWords(goal, seats) {
 /** How a goal is called within a sentence. @param {string} goal */
 export function goalName(goal) {
   const { sort, about } = goalParts(goal);
-  return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}.name`, { about: about === null ? "" : aboutWords(about) });
+  return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}.name`, { about: aboutWords(about) });
 }
 
 /** @param {{action: string, amount?: number}} space */

@@ -16,7 +16,7 @@ import { bonusWords, dollars } from "./words.js";
 export function YearBoard({ view, game, task }) {
   return (
     <section class="year-board" aria-label={t("builders.years")}>
-      <ol class="years">
+      <ol class="calendar">
         {YEARS.map((year) => (
           <YearCell key={year.year} view={view} year={year} task={task} />
         ))}
