@@ -4,9 +4,11 @@ import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, SEAT_COLOURS, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
+import { sitterWords, StrengthChoice, strengthsOf, wanted } from "../parts/bots.js";
 import { LanguageChoice, ThemeSwitch } from "../parts/chrome.js";
 import { useErrand } from "../parts/errand.js";
-import { colour } from "../parts/preferences.js";
+import { Face } from "../parts/face.js";
+import { colour, strength as preferred } from "../parts/preferences.js";
 import { CLOCKS, OptionFields } from "../parts/settings.js";
 import "../style/lobby.css";
 
@@ -46,14 +48,18 @@ export function LobbyPage(props) {
   );
 }
 
-/** Open a table, fill it with bots and begin. @param {Socket} socket @param {any} game @returns {Promise<string>} */
+/**
+ * Open a table, fill it with bots and begin.
+ * @param {Socket} socket @param {any} game @returns {Promise<string>}
+ */
 async function playNow(socket, game) {
   const seats = game.seats.includes(4) ? 4 : game.seats.at(-1);
   const { table } = await socket.request({
     type: "create_table",
     settings: { game: game.name, seats, private: true, absence_seconds: null },
   });
-  for (let bot = 1; bot < seats; bot += 1) await socket.request({ type: "add_bot", table });
+  const strength = wanted(game);
+  await socket.request({ type: "fill_with_bots", table, ...(strength ? { strength } : {}) });
   await socket.request({ type: "start", table });
   return table;
 }
@@ -88,6 +94,12 @@ function Hero({ store, socket, go, game, setGame }) {
             {t("lobby.quick_match")}
           </button>
         </div>
+        <StrengthChoice
+          strengths={strengthsOf(chosen)}
+          value={wanted(chosen)}
+          onChange={(strength) => (preferred.value = strength)}
+          label={t("bot.play")}
+        />
         {refusal && (
           <p class="error" role="alert">
             {refusal}
@@ -152,8 +164,8 @@ function SeatRow({ seats }) {
   const taken = seats.filter(({ user, bot }) => user || bot).length;
   return (
     <span class="seat-row" role="img" aria-label={t("lobby.seats_taken", { count: taken, seats: seats.length })}>
-      {seats.map(({ user, bot }, seat) =>
-        user || bot ? <Chip key={seat} seat={seat} /> : <span key={seat} class="seat-gap" />,
+      {seats.map(({ user, bot, name }, seat) =>
+        user ? <Chip key={seat} seat={seat} /> : bot ? <Face key={seat} name={name} size={24} /> : <span key={seat} class="seat-gap" />,
       )}
     </span>
   );
@@ -249,7 +261,7 @@ function RunningTables({ store, go }) {
           <li key={table.table} class="card">
             <button class="plain" onClick={() => go(`/t/${table.table}`)}>
               <strong>{t(`game.${table.game}`)}</strong>
-              <span class="small muted">{table.seats.map((/** @type {any} */ seat) => seat.name ?? t("seat.bot")).join(", ")}</span>
+              <span class="small muted">{table.seats.map(sitterWords).join(", ")}</span>
               <span class="tile-foot">
                 <SeatRow seats={table.seats} />
                 <span class="small watching">
@@ -377,7 +389,7 @@ function YourGames({ store, go }) {
               <span class="small muted">
                 {table.seats
                   .filter((/** @type {any} */ seat) => seat.user !== store.me.value?.id)
-                  .map((/** @type {any} */ seat) => seat.name ?? t(seat.bot ? "seat.bot" : "seat.free"))
+                  .map(sitterWords)
                   .join(", ")}
               </span>
               <span class="small return">{t(`yours.${table.phase}`)}</span>
@@ -395,7 +407,7 @@ function CreateTable({ store, socket, go, game, setGame }) {
   const [seats, setSeats] = useState(4);
   const [clock, setClock] = useState(/** @type {keyof typeof CLOCKS} */ ("none"));
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
-  const [rest, setRest] = useState({ private: false, bots: true, spectators: true, show_decided: true, time_up: "bot" });
+  const [rest, setRest] = useState({ private: false, bots: true, spectators: true, show_decided: true, time_up: "bot", hints: "alone" });
   const chosen = store.games.value.find((each) => each.name === game);
   if (!chosen) return null;
   const create = (/** @type {Event} */ event) => {
@@ -473,6 +485,17 @@ function CreateTable({ store, socket, go, game, setGame }) {
               <option value="fallback">{t("settings.time_up.fallback")}</option>
             </select>
             <p class="small muted">{t("settings.time_up.help")}</p>
+          </div>
+          <div class="option">
+            <label for="create-hints">{t("settings.hints")}</label>
+            <select id="create-hints" value={rest.hints} onChange={(event) => setRest({ ...rest, hints: event.currentTarget.value })}>
+              {["alone", "all", "none"].map((who) => (
+                <option key={who} value={who}>
+                  {t(`settings.hints.${who}`)}
+                </option>
+              ))}
+            </select>
+            <p class="small muted">{t("settings.hints.help")}</p>
           </div>
           {flag("bots")}
           {flag("spectators")}

@@ -3,6 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
+import { HintButton, hintSentence, isHinted } from "./hint.js";
 import { draftOf, isBusy, refusalOf, send, takeBack, undo } from "./selection.js";
 import "../style/decision-bar.css";
 
@@ -18,18 +19,27 @@ export function Bar({ model, title, more, actions, children, class: name = "" })
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
   }, [model]);
+  const hint = hintSentence(model);
   const canUndo = model.view.value.play?.decision?.undoable ?? false;
   return (
     <div class={`decide ${name}`}>
       <div class="say">
         <h2 class="say-title">{title}</h2>
-        {more && <p class="say-more">{more}</p>}
+        {hint ? (
+          <p class="say-more hint" role="status">
+            <Icon name="bulb" />
+            {hint}
+          </p>
+        ) : (
+          more && <p class="say-more">{more}</p>
+        )}
         <div class="say-actions">
           {refusal && (
             <p class="error" role="alert">
               {refusal}
             </p>
           )}
+          <HintButton model={model} />
           {canUndo && (
             <button type="button" onClick={() => undo(model)} disabled={isBusy(model)}>
               <Icon name="undo" />
@@ -47,7 +57,7 @@ export function Bar({ model, title, more, actions, children, class: name = "" })
 /** The one thing that answers. @param {{model: TableModel, command: object | null, children: any, icon?: boolean}} props */
 export function Answer({ model, command, children, icon = true }) {
   return (
-    <button type="button" class="primary answer" disabled={!command || isBusy(model)} onClick={() => command && send(model, command)}>
+    <button type="button" class={`primary answer ${isHinted(model, command) ? "hinted" : ""}`} disabled={!command || isBusy(model)} onClick={() => command && send(model, command)}>
       {icon && <Icon name="check" />}
       {children}
     </button>
@@ -57,7 +67,7 @@ export function Answer({ model, command, children, icon = true }) {
 /** Another way to answer, beside the main one. @param {{model: TableModel, command: object, children: any, isQuiet?: boolean}} props */
 export function Other({ model, command, children, isQuiet = false }) {
   return (
-    <button type="button" class={isQuiet ? "quiet" : ""} disabled={isBusy(model)} onClick={() => send(model, command)}>
+    <button type="button" class={`${isQuiet ? "quiet" : ""} ${isHinted(model, command) ? "hinted" : ""}`} disabled={isBusy(model)} onClick={() => send(model, command)}>
       {children}
     </button>
   );

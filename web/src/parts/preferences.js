@@ -1,4 +1,4 @@
-// What this device remembers of its owner's taste: light or dark, sound, favourite colour. Never sent to the server.
+// What this device remembers of its owner's taste: light or dark, sound, favourite colour, how well bots should play. Never sent to the server.
 
 import { effect, signal } from "@preact/signals";
 
@@ -13,6 +13,8 @@ const prefersDark = globalThis.matchMedia?.("(prefers-color-scheme: dark)").matc
 export const theme = kept("theme", prefersDark ? "dark" : "light");
 export const sound = kept("sound", "on");
 export const colour = kept("colour", "0");
+/** A first game is for learning, so that is where one begins. */
+export const strength = kept("strength", "easy");
 
 effect(() => {
   if (globalThis.document) document.documentElement.dataset.theme = theme.value;

@@ -3,9 +3,12 @@
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "./art.js";
 import { ConnectionBanner } from "./banner.js";
+import { botWords, StrengthChoice, strengthsOf, wanted } from "./bots.js";
 import { LanguageChoice, ThemeSwitch } from "./chrome.js";
 import { useErrand } from "./errand.js";
+import { Face } from "./face.js";
 import { Invite } from "./invite.js";
+import { strength as preferred } from "./preferences.js";
 import { Talk } from "./talk.js";
 import "../style/waiting.css";
 
@@ -18,9 +21,10 @@ export function WaitingRoom({ store, go, model }) {
   const mine = view.mine;
   const free = view.seats.filter((/** @type {any} */ seat) => !seat.user && !seat.bot).length;
   const unready = view.seats.filter((/** @type {any} */ seat) => seat.user && seat.user !== view.table.host && !seat.ready).length;
-  const fill = async () => {
-    for (let count = 0; count < free; count += 1) await model.ask("add_bot");
-  };
+  const game = store.games.value.find(({ name }) => name === view.table.game);
+  const strengths = strengthsOf(game);
+  const chosen = wanted(game);
+  const withStrength = chosen ? { strength: chosen } : {};
   return (
     <div class="waiting">
       <header class="lobby-bar">
@@ -42,6 +46,7 @@ export function WaitingRoom({ store, go, model }) {
             {view.seats.map((/** @type {any} */ chair, /** @type {number} */ seat) => (
               <li key={seat}>
                 <Chip seat={seat} size={36} />
+                {chair.bot && <Face name={chair.name} size={36} />}
                 <ChairWords chair={chair} isMine={seat === mine} isHost={chair.user !== null && chair.user === view.table.host} />
                 {!chair.user && !chair.bot && mine === null && (
                   <button onClick={() => run(() => model.ask("take_seat", { seat, ...(model.key ? { key: model.key } : {}) }))}>
@@ -49,10 +54,27 @@ export function WaitingRoom({ store, go, model }) {
                   </button>
                 )}
                 {isHost && !chair.user && !chair.bot && view.table.settings.bots && (
-                  <button class="quiet" onClick={() => run(() => model.ask("add_bot", { seat }))}>
+                  <button class="quiet" onClick={() => run(() => model.ask("add_bot", { seat, ...withStrength }))}>
                     <Icon name="robot" />
                     {t("waiting.add_bot")}
                   </button>
+                )}
+                {isHost && chair.bot && strengths.length > 1 && (
+                  <select
+                    class="strength-select"
+                    aria-label={t("waiting.strength_of", { name: chair.name ?? t("seat.bot") })}
+                    value={chair.bot}
+                    onChange={(event) => {
+                      const strength = event.currentTarget.value;
+                      run(() => model.ask("change_bot", { seat, strength }));
+                    }}
+                  >
+                    {strengths.map((strength) => (
+                      <option key={strength} value={strength}>
+                        {t(`strength.${strength}`)}
+                      </option>
+                    ))}
+                  </select>
                 )}
                 {isHost && chair.bot && (
                   <button class="quiet" onClick={() => run(() => model.ask("remove_bot", { seat }))}>
@@ -72,9 +94,17 @@ export function WaitingRoom({ store, go, model }) {
               {refusal}
             </p>
           )}
+          {isHost && free > 0 && view.table.settings.bots && (
+            <StrengthChoice
+              strengths={strengths}
+              value={chosen}
+              onChange={(strength) => (preferred.value = strength)}
+              label={t("bot.play")}
+            />
+          )}
           <div class="waiting-actions">
             {isHost && free > 0 && view.table.settings.bots && (
-              <button disabled={isBusy} onClick={() => run(fill)}>
+              <button disabled={isBusy} onClick={() => run(() => model.ask("fill_with_bots", withStrength))}>
                 <Icon name="robot" />
                 {t("waiting.fill")}
               </button>
@@ -114,10 +144,11 @@ export function WaitingRoom({ store, go, model }) {
 
 /** @param {{chair: any, isMine: boolean, isHost: boolean}} props */
 function ChairWords({ chair, isMine, isHost }) {
-  const state = isHost ? "host" : chair.ready ? "ready" : chair.user ? "not_ready" : null;
+  const state = isHost ? "host" : chair.bot ? null : chair.ready ? "ready" : chair.user ? "not_ready" : null;
   return (
     <div class="chair-words">
       <strong>{isMine ? t("seat.you") : (chair.name ?? t(chair.bot ? "seat.bot" : "seat.free"))}</strong>
+      {chair.bot && <span class="small muted">{botWords(chair.bot)}</span>}
       {state && <span class="small muted">{t(`chair.${state}`)}</span>}
     </div>
   );
