@@ -18,6 +18,7 @@ from server.games.builders.commands import (
     TakeStep,
 )
 from server.games.builders.components import (
+    ACTION_SPACES,
     BLIND,
     DOLLAR,
     FEE_PER_STEP,
@@ -36,6 +37,13 @@ _PASS = Choice(Pass)
 _TAKE_DOLLAR = Choice(TakeDollar)
 _TAKE_MONEY = Choice(TakeMoney)
 _TAKE_STEP = Choice(TakeStep)
+_OFFERS_ON = {
+    seats: {
+        card: [(at, OFFERS[space.action]) for at, space in enumerate(spaces) if space.action in OFFERS]
+        for card, spaces in cards.items()
+    }
+    for seats, cards in ACTION_SPACES.items()
+}
 _CONFIRM = Prompt((Choice(Confirm),), Confirm())
 _CONFIRMED = tuple(Decision("confirm", {seat: _CONFIRM}, undoable=True) for seat in range(SEATS.stop - 1))
 
@@ -78,18 +86,17 @@ def place_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
 
 
 def act_decision(state: State) -> Decision:
-    seat, spaces = state.turn, state.spaces
-    own = _space_of(state, seat)
-    money = state.money[seat]
+    seat = state.turn
+    own, money = _space_of(state, seat), state.money[seat]
     # RULES 4.3, 4.4: a dollar can be had instead of any action, but not on the space for passing.
-    is_passing = spaces[own].action == "pass"
+    is_passing = state.spaces[own].action == "pass"
     choices = [_PASS if is_passing else _TAKE_DOLLAR]
-    for at, space in enumerate(spaces):
+    for at, offer in _OFFERS_ON[state.seats][state.action_cards[state.area - 1]]:
         left = money - FEE_PER_STEP * abs(at - own)
-        offer = OFFERS.get(space.action) if left >= 0 else None
-        choice = None if offer is None else offer(state, seat, left)
-        if choice is not None:
-            choices.append(choice)
+        if left >= 0:
+            choice = offer(state, seat, left)
+            if choice is not None:
+                choices.append(choice)
     return Decision("act", {seat: Prompt(tuple(choices), Pass() if is_passing else TakeDollar())}, undoable=True)
 
 
