@@ -14,6 +14,8 @@ from server.games.investors import events as investors
 from server.games.investors.commands import MakeOffer
 from server.games.options import OptionValue
 from server.games.plain import Plain, fact_plain
+from server.games.planners import events as planners
+from server.games.planners.components import CARDS
 from server.games.play import Answered, Play, event_shown, play_view
 from server.games.prompt import Amounts, Choice, OneOf, Prompt, Unfit
 from tests.games.secrecy import Window
@@ -272,4 +274,19 @@ def leaky_builders(game: Game[Any]) -> dict[str, Any]:
         "next permit": ViewWith(game, lambda state: list(state.permit_pile[-1:])),
         "next goal": ViewWith(game, lambda state: list(state.goal_pile[-1:])),
         "goal drawn blindly": EventsWhole(game, builders.GoalDrawn),
+    }
+
+
+# -- in Planners ----------------------------------------------------------------------------------------------
+
+
+def leaky_planners(game: Game[Any]) -> dict[str, Any]:
+    """Give Planners with one leak each, by what leaks."""
+    return {
+        "next project": ViewWith(game, lambda state: list(state.deck[-1:])),
+        "whether a foundation lies on top": ViewWith(
+            game, lambda state: any(CARDS[card].foundation for card in state.deck[-1:])
+        ),
+        "how deep a card lies": ViewWith(game, lambda state: 87 in state.deck and state.deck.index(87)),
+        "order of the deck": EventsWhole(game, planners.GameBegun),
     }

@@ -13,8 +13,9 @@ from server.games.record import Log, read_log, replay_log
 from tests.games.builders.golden import GOLDEN as BUILDERS
 from tests.games.golden import Golden
 from tests.games.investors.golden import GOLDEN as INVESTORS
+from tests.games.planners.golden import GOLDEN as PLANNERS
 
-GOLDENS = (INVESTORS, BUILDERS)
+GOLDENS = (INVESTORS, PLANNERS, BUILDERS)
 each_game = pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: golden.game.name)
 each_log = pytest.mark.parametrize(
     "golden, path",

@@ -11,7 +11,7 @@ import pytest
 from server.games.dice import Dice
 from server.games.game import Game
 from server.games.registry import GAMES
-from tests.games.leaks import LEAKY_AUCTIONS, LEAKY_WINDOWS, leaky_builders, leaky_investors
+from tests.games.leaks import LEAKY_AUCTIONS, LEAKY_WINDOWS, leaky_builders, leaky_investors, leaky_planners
 from tests.games.secrecy import WINDOW, Leak, Secrets, SplicedDice, Window, dealt, first_difference, rearranged, search
 from tests.games.secrecy_builders import BuildersSecrets
 from tests.games.secrecy_investors import InvestorsSecrets
@@ -75,6 +75,14 @@ LEAKY_BUILDERS = leaky_builders(GAMES["builders"])
 @pytest.mark.parametrize("leak", LEAKY_BUILDERS)
 def test_a_leak_that_is_planted_in_builders_is_found(leak: str) -> None:
     assert_found(LEAKY_BUILDERS[leak])
+
+
+LEAKY_PLANNERS = leaky_planners(GAMES["planners"])
+
+
+@pytest.mark.parametrize("leak", LEAKY_PLANNERS)
+def test_a_leak_that_is_planted_in_planners_is_found(leak: str) -> None:
+    assert_found(LEAKY_PLANNERS[leak])
 
 
 # -- the tools of the search ----------------------------------------------------------------------------------

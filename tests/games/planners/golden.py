@@ -1,0 +1,85 @@
+"""The golden logs of Planners. `python -m tests.games.planners.golden` makes those that are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from server.games.game import Outcome
+from server.games.planners.events import BonusDeclined, BonusLapsed, ContractsReleased
+from server.games.planners.state import State
+from server.games.play import Undone
+from tests.games.golden import Golden, Recipe
+from tests.games.planners import GAME
+from tests.games.planners.players import Absent, Filler, Game, Keen, Player, Uniform, played
+
+Wanted = Callable[[Game], bool]
+
+
+def outcome_of(game: Game) -> Outcome:
+    outcome = GAME.outcome(game.play.state)
+    assert outcome is not None
+    return outcome
+
+
+def ends_by(reason: str) -> Wanted:
+    return lambda game: outcome_of(game).reason == reason
+
+
+def is_shared(game: Game) -> bool:
+    return len(outcome_of(game).winners) > 1
+
+
+def is_decided_by_cable_cars(game: Game) -> bool:
+    outcome = outcome_of(game)
+    return len(outcome.winners) == 1 and outcome.scores.count(max(outcome.scores)) > 1
+
+
+def has_many_towers(game: Game) -> bool:
+    return sum(city.towers.bit_count() for city in game.play.state.cities) >= 4
+
+
+def happens(kind: type) -> Wanted:
+    return lambda game: any(isinstance(event, kind) for step in game.steps for event in step)
+
+
+def recipe(name: str, player: Player, seats: int, wanted: Wanted, *, undo: bool = False, **options: object) -> Recipe:
+    def of_seed(seed: int) -> Game:
+        return played(player, seats=seats, seed=seed, undo=undo, **options)
+
+    return Recipe(name, of_seed, wanted)
+
+
+RECIPES: Final = (
+    recipe("foundations-2-seats", Uniform(), 2, ends_by("foundations")),
+    recipe("foundations-3-seats-nobody-there", Absent(), 3, ends_by("foundations")),
+    recipe("foundations-4-seats", Keen(), 4, has_many_towers),
+    recipe("full-2-seats", Keen(), 2, ends_by("full")),
+    recipe("full-3-seats", Keen(), 3, ends_by("full")),
+    recipe("full-4-seats", Filler(), 4, ends_by("full")),
+    recipe("bonus-lapsed-on-final-card", Filler(), 4, happens(BonusLapsed), resolve_bonus_on_final_card=False),
+    recipe("bonus-declined", Uniform(), 2, happens(BonusDeclined), allow_decline_bonus=True),
+    recipe("contracts-released", Keen(), 2, happens(ContractsReleased)),
+    recipe("cable-cars-decide", Uniform(), 2, is_decided_by_cable_cars),
+    recipe("shared-win", Uniform(), 3, is_shared),
+    recipe("steps-taken-back", Keen(), 3, happens(Undone), undo=True),
+)
+
+DIGESTED: Final = (
+    *("deck", "tokens", "turn", "columns", "contracts", "releases", "point_tokens"),
+    *("completed", "medal", "bonuses", "discarded"),
+)
+"""What a state adds up to, besides the cities; the view is left out, so that it can tell more one day."""
+
+_IN_A_CITY: Final = ("cards", "cars", "towers", "extra_value", "extra_tracks")
+
+
+def whole(state: State) -> dict[str, Any]:
+    cities = [{name: getattr(city, name) for name in _IN_A_CITY} for city in state.cities]
+    return {name: getattr(state, name) for name in DIGESTED} | {"cities": cities}
+
+
+GOLDEN: Final = Golden(GAME, whole, RECIPES)
+
+if __name__ == "__main__":
+    GOLDEN.make_missing()
