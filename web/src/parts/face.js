@@ -1,5 +1,6 @@
 // The faces of bots: clockwork people of brass and tin, in two tones. A name always has the same face.
 
+import { Chip } from "./art.js";
 import "../style/bots.css";
 
 const HEADS = [
@@ -10,7 +11,7 @@ const HEADS = [
 ];
 
 const EYES = [
-  <path key="eyes" d="M19 24h.1M29 24h.1" class="face-dots" />,
+  <path key="eyes" d="M19 24h.1M29 24h.1" class="bot-face-dots" />,
   <path key="eyes" d="M16 24a3 3 0 1 0 6 0 3 3 0 1 0-6 0M26 24a3 3 0 1 0 6 0 3 3 0 1 0-6 0" />,
   <path key="eyes" d="M16 25q3-4 6 0M26 25q3-4 6 0" />,
   <path key="eyes" d="M25 23a4 4 0 1 0 8 0 4 4 0 1 0-8 0M29 27v8M18 24h3" />,
@@ -25,15 +26,25 @@ const MOUTHS = [
 ];
 
 const TOPS = [
-  <path key="top" d="M24 14V8M24 7h.1" class="face-knob" />,
-  <path key="top" d="M10 15h28M16 15V9a8 5 0 0 1 16 0v6" class="face-cloth" />,
-  <path key="top" d="M11 15h26M17 15V5h14v10" class="face-cloth" />,
-  <path key="top" d="M12 17q2-10 12-10t12 10z" class="face-cloth" />,
-  <path key="top" d="M17 14l-3-5M31 14l3-5M13.500 8h.1M34.500 8h.1" class="face-knob" />,
-  <path key="top" d="M14 16q-3-8 4-8 6-6 12 0 7 0 4 8z" class="face-cloth" />,
+  <path key="top" d="M24 14V8M24 7h.1" class="bot-face-knob" />,
+  <path key="top" d="M10 15h28M16 15V9a8 5 0 0 1 16 0v6" class="bot-face-cloth" />,
+  <path key="top" d="M11 15h26M17 15V5h14v10" class="bot-face-cloth" />,
+  <path key="top" d="M12 17q2-10 12-10t12 10z" class="bot-face-cloth" />,
+  <path key="top" d="M17 14l-3-5M31 14l3-5M13.500 8h.1M34.500 8h.1" class="bot-face-knob" />,
+  <path key="top" d="M14 16q-3-8 4-8 6-6 12 0 7 0 4 8z" class="bot-face-cloth" />,
 ];
 
 const TONES = 5;
+
+/** The face of a bot with the chip of its seat. @param {{name: string | null, seat: number}} props */
+export function Portrait({ name, seat }) {
+  return (
+    <span class="bot-portrait">
+      <Face name={name} size={36} />
+      <Chip seat={seat} size={20} />
+    </span>
+  );
+}
 
 /** A number from a name, the same on every device. @param {string} name */
 function numberOf(name) {
@@ -55,11 +66,11 @@ export function Face({ name, size = 30 }) {
     return chosen;
   };
   return (
-    <svg class={`face face-${pick(TONES)}`} width={size} height={size} viewBox="0 0 48 48" aria-hidden="true">
-      <circle class="face-ground" cx="24" cy="24" r="23" />
-      <path class="face-coat" d="M8 42q4-7 16-7t16 7a23 23 0 0 1-32 0z" />
-      <g class="face-tin">{HEADS[pick(HEADS.length)]}</g>
-      <g class="face-lines">
+    <svg class={`bot-face bot-face-${pick(TONES)}`} width={size} height={size} viewBox="0 0 48 48" aria-hidden="true">
+      <circle class="bot-face-ground" cx="24" cy="24" r="23" />
+      <path class="bot-face-coat" d="M8 42q4-7 16-7t16 7a23 23 0 0 1-32 0z" />
+      <g class="bot-face-tin">{HEADS[pick(HEADS.length)]}</g>
+      <g class="bot-face-lines">
         {EYES[pick(EYES.length)]}
         {MOUTHS[pick(MOUTHS.length)]}
         {TOPS[pick(TOPS.length)]}

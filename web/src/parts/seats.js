@@ -4,7 +4,7 @@ import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
 import { botWords } from "./bots.js";
 import { Clock } from "./clock.js";
-import { Face } from "./face.js";
+import { Portrait } from "./face.js";
 import { nameOf } from "./names.js";
 import "../style/seats.css";
 
@@ -34,8 +34,7 @@ function SeatCard({ model, scene, seat }) {
   return (
     <article class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
       <div class="seat-head">
-        <Chip seat={seat} size={30} />
-        {chair.bot && <Face name={chair.name} size={30} />}
+        {chair.bot ? <Portrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={30} />}
         <div class="seat-name">
           <strong title={nameOf(view, seat)}>{nameOf(view, seat)}</strong>
           <span class="small muted">

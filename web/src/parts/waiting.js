@@ -6,7 +6,7 @@ import { ConnectionBanner } from "./banner.js";
 import { botWords, StrengthChoice, strengthsOf, wanted } from "./bots.js";
 import { LanguageChoice, ThemeSwitch } from "./chrome.js";
 import { useErrand } from "./errand.js";
-import { Face } from "./face.js";
+import { Portrait } from "./face.js";
 import { Invite } from "./invite.js";
 import { strength as preferred } from "./preferences.js";
 import { Talk } from "./talk.js";
@@ -45,8 +45,7 @@ export function WaitingRoom({ store, go, model }) {
           <ul class="chairs">
             {view.seats.map((/** @type {any} */ chair, /** @type {number} */ seat) => (
               <li key={seat}>
-                <Chip seat={seat} size={36} />
-                {chair.bot && <Face name={chair.name} size={36} />}
+                {chair.bot ? <Portrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={36} />}
                 <ChairWords chair={chair} isMine={seat === mine} isHost={chair.user !== null && chair.user === view.table.host} />
                 {!chair.user && !chair.bot && mine === null && (
                   <button onClick={() => run(() => model.ask("take_seat", { seat, ...(model.key ? { key: model.key } : {}) }))}>

@@ -1,0 +1,55 @@
+"""Bots on the page: seated, named and marked, with a strength that the host can change; and what one advises."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.web.browser.conftest import Arrive
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_the_host_chooses_how_well_bots_play_seat_by_seat(arrive: Arrive) -> None:
+    host = await arrive()
+    await host.page.locator("#name").wait_for()
+    await host.open_table(seats=4)
+    chairs = host.page.locator(".chairs li")
+    await host.button("Normal").click()
+    await chairs.nth(2).get_by_role("button", name="Add a bot").click()
+    await expect(chairs.nth(2)).to_contain_text("Normal bot")
+    await chairs.nth(2).get_by_role("combobox").select_option("hard")
+    await expect(chairs.nth(2)).to_contain_text("Hard bot")
+    await host.button("Easy").click()
+    await host.button("Fill with bots").click()
+    await expect(host.page.locator(".chairs .bot-face")).to_have_count(3)
+    await expect(chairs.nth(1)).to_contain_text("Easy bot")
+    await expect(chairs.nth(2)).to_contain_text("Hard bot")
+    names = await host.page.locator(".chair-words strong").all_text_contents()
+    assert len(set(names)) == 4
+    await host.shoot("waiting-bots")
+    await chairs.nth(3).get_by_role("button", name="Remove").click()
+    await expect(host.page.locator(".chairs .bot-face")).to_have_count(2)
+    await host.button("Fill with bots").click()
+    await host.button("Begin").click()
+    await host.see_city()
+    await expect(host.page.locator(".left .bot-face")).to_have_count(3)
+    await expect(host.page.locator(".left")).to_contain_text("Hard bot")
+    await host.page.goto(host.http)
+    await expect(host.page.locator(".yours")).to_contain_text(f"{names[1]} (bot)")
+
+
+async def test_a_hint_says_what_a_bot_would_do_and_leaves_the_deciding_to_the_person(arrive: Arrive) -> None:
+    newcomer = await arrive(reduced_motion="reduce")
+    await newcomer.page.locator("#name").wait_for()
+    await newcomer.play_now()
+    hint = newcomer.button("Hint")
+    await hint.click()
+    sentence = newcomer.page.locator(".say-more.hint")
+    await expect(sentence).to_have_text(re.compile(r"\w{3,}"))
+    assert not re.search(r"[{}]|inv\.hint", await sentence.inner_text())
+    await expect(hint).to_be_disabled()
+    await newcomer.shoot("hint")
+    await expect(newcomer.page.locator(".bottom.act")).to_be_visible()
