@@ -9,12 +9,15 @@ import asyncio
 import contextlib
 import gc
 import logging
+import os
 import random
+import secrets
 import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from importlib import metadata
+from typing import Any, Literal
 
 import uvloop
 from starlette.types import ASGIApp
@@ -23,18 +26,28 @@ from server.bots.pauses import Pauses
 from server.bots.registry import strengths_of
 from server.bots.thinking import Thinking
 from server.bots.workers import Workers
+from server.bus.redis import RedisBus
+from server.fleet.fleet import Fleet
+from server.fleet.links import Links
+from server.fleet.news import News
+from server.fleet.tables import FleetTables
 from server.games.registry import GAMES, games_described
 from server.gateway.counts import Metrics
 from server.gateway.endpoint import Health, build_endpoint
 from server.gateway.log_lines import start_logging
 from server.gateway.serving import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
-from server.gateway.switchboard import Parts, Switchboard
+from server.gateway.switchboard import NOBODY, Others, Parts, Switchboard
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby
+from server.redis_pipe import redis_at
 from server.settings import Settings
 from server.store.base import Records, StorageFailed, TableStore
+from server.store.redis import RedisStore
+from server.store.redis_checks import check_redis
 from server.store.sqlite import SqliteStore
+from server.supervisor import Supervisor
+from server.table.interface import Tables
 from server.table.keeper import Keeper
 
 log = logging.getLogger(__name__)
@@ -50,39 +63,115 @@ class App:
     asgi: ASGIApp
     board: Switchboard
     keeper: Keeper
+    fleet: Fleet | None
 
     async def drain(self) -> None:
         """Take on nothing new, and finish what is in hand, so that everybody who was promised an answer gets it."""
         await self.board.drain()
         await self.keeper.close()
+        if self.fleet is not None:
+            # Now that the tables are free, the others can have them.
+            await self.fleet.close()
 
 
 @contextlib.asynccontextmanager
 async def build(settings: Settings) -> AsyncIterator[App]:
-    """Open and join all parts. Raises `StoreUnusable` if there is no working with the database."""
-    store = await SqliteStore.open(settings.database, "fast" if settings.durability == "fast" else "full")
-    try:
-        async with _joined(settings, store) as app:
-            yield app
-    finally:
-        await store.close()
+    """Open and join all parts. Raises `StoreUnusable` if there is no working with the database or the Redis."""
+    async with contextlib.AsyncExitStack() as closing:
+        store, durability = await _store(settings)
+        closing.push_async_callback(store.close)
+        pauses = Pauses(settings.bot_least_seconds, settings.bot_most_seconds)
+        bots = Thinking(Workers(settings.bot_workers), pauses, random.SystemRandom())
+        closing.push_async_callback(bots.close)
+        directory = TableDirectory()
+        for phase in LISTED_PHASES:
+            directory.load(await store.tables(phase))
+        identity = Identity(store.records)
+        crew = await _crew(settings, store, directory, identity, bots, closing)
+        keeper = crew.keeper
+        closing.push_async_callback(keeper.close)
+        closing.callback(directory.close)
+        lobby = await Lobby.open(store.records, directory, crew.tables)
+        board = Switchboard(
+            Parts(identity, lobby, crew.tables, _games(), crew.others), settings.limits(), time.monotonic
+        )
+        metrics = _metrics(board, keeper, directory)
+        asgi = build_endpoint(
+            board,
+            origins=settings.origins,
+            bounds=settings.bounds(),
+            health=Health(version(), StoreProbe(store.records), lambda: keeper.awake, durability, crew.workers),
+            metrics=metrics,
+            web=settings.web,
+        )
+        await crew.start(board)
+        keeper.start()
+        lag = asyncio.create_task(metrics.watch_loop())
+        closing.callback(lag.cancel)
+        yield App(asgi, board, keeper, crew.fleet)
 
 
-@contextlib.asynccontextmanager
-async def _joined(settings: Settings, store: TableStore) -> AsyncIterator[App]:
-    directory = TableDirectory()
-    for phase in LISTED_PHASES:
-        directory.load(await store.tables(phase))
-    pauses = Pauses(settings.bot_least_seconds, settings.bot_most_seconds)
-    bots = Thinking(Workers(settings.bot_workers), pauses, random.SystemRandom())
-    keeper = Keeper(store, directory, bots)
-    lobby = await Lobby.open(store.records, directory, keeper)
-    games = [
+async def _store(settings: Settings) -> tuple[TableStore, str]:
+    """Open the store; gives it with the word for how durable it is."""
+    if not settings.redis:
+        durability: Literal["full", "fast"] = "fast" if settings.durability == "fast" else "full"
+        return await SqliteStore.open(settings.database, durability), durability
+    return RedisStore.at(settings.redis), await _checked_redis(settings.redis)
+
+
+async def _checked_redis(url: str) -> str:
+    async with redis_at(url) as client:
+        return await check_redis(client)
+
+
+@dataclass(frozen=True, slots=True)
+class _Crew:
+    """The tables as this process reaches them: its own only, or those of a whole fleet."""
+
+    keeper: Keeper
+    tables: Tables
+    others: Others = NOBODY
+    fleet: Fleet | None = None
+    news: News | None = None
+    workers: Callable[[], int] = lambda: 1
+
+    async def start(self, board: Switchboard) -> None:
+        """Begin to talk to the others, if there are any."""
+        if self.fleet is not None and self.news is not None:
+            self.news.connect(board)
+            await self.fleet.start()
+
+
+async def _crew(
+    settings: Settings,
+    store: TableStore,
+    directory: TableDirectory,
+    identity: Identity,
+    bots: Thinking,
+    closing: contextlib.AsyncExitStack,
+) -> _Crew:
+    if not settings.redis:
+        keeper = Keeper(store, directory, bots)
+        return _Crew(keeper, keeper)
+    # The last part makes it another worker after a restart, whose leases are its own.
+    worker = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}"
+    links = Links(worker, RedisBus.at(settings.redis))
+    news = News(links, store, directory, identity)
+    keeper = Keeper(store, news, bots, worker=worker)
+    tables = FleetTables(links, keeper)
+    fleet = Fleet(links, tables, news)
+    closing.push_async_callback(fleet.close)
+    return _Crew(keeper, tables, news, fleet, news, lambda: 1 + len(links.peers))
+
+
+def _games() -> list[dict[str, Any]]:
+    return [
         {**game, "strengths": list(strengths_of(name))} for name, game in zip(GAMES, games_described(), strict=True)
     ]
-    parts = Parts(Identity(store.records), lobby, keeper, games)
-    board = Switchboard(parts, settings.limits(), time.monotonic)
-    metrics = Metrics(
+
+
+def _metrics(board: Switchboard, keeper: Keeper, directory: TableDirectory) -> Metrics:
+    return Metrics(
         board.counts,
         {
             "connections": ("Websockets that are open.", lambda: len(board)),
@@ -90,23 +179,6 @@ async def _joined(settings: Settings, store: TableStore) -> AsyncIterator[App]:
             **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
         },
     )
-    asgi = build_endpoint(
-        board,
-        origins=settings.origins,
-        bounds=settings.bounds(),
-        health=Health(version(), StoreProbe(store.records), lambda: keeper.awake),
-        metrics=metrics,
-        web=settings.web,
-    )
-    keeper.start()
-    lag = asyncio.create_task(metrics.watch_loop())
-    try:
-        yield App(asgi, board, keeper)
-    finally:
-        lag.cancel()
-        directory.close()
-        await keeper.close()
-        await bots.close()
 
 
 def _count_of(directory: TableDirectory, phase: str) -> Callable[[], float]:
@@ -151,8 +223,19 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
         start_logging(settings.log_level)
         raise_file_limit(settings.connections)
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_serve(settings, listener, announce))
+        if settings.workers == 1:
+            _run(settings, listener, announce)
+            return
+        # Once, here: that there is no working with the Redis should be said in one sentence, not by every worker.
+        asyncio.run(_checked_redis(settings.redis))
+        Supervisor(
+            settings.workers, lambda place: _run(settings, listener, announce if place == 0 else lambda address: None)
+        ).run()
+
+
+def _run(settings: Settings, listener: socket.socket, announce: Callable[[str], None]) -> None:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_serve(settings, listener, announce))
 
 
 async def _serve(settings: Settings, listener: socket.socket, announce: Callable[[str], None]) -> None:

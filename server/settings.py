@@ -90,6 +90,13 @@ def _origins(text: str) -> tuple[str, ...]:
     return origins
 
 
+def _redis(text: str) -> str:
+    url = text.strip()
+    if url and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
+        raise ValueError("it is written like redis://host:6379/0, rediss://... or unix:///path/to/socket")
+    return url
+
+
 def _one_of(*words: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in words:
@@ -120,6 +127,11 @@ class Settings:
     durability: Annotated[
         str, _As(_one_of("full", "fast"), "full, or fast: the last moves may be lost when the power fails")
     ] = "full"
+    redis: Annotated[
+        str,
+        _As(_redis, "address of a Redis that keeps everything in place of the file, for many workers (default: none)"),
+    ] = ""
+    workers: Annotated[int, _As(_count, "processes that serve this address; more than one need a Redis")] = 1
     web: Annotated[Path, _As(Path, "folder with the built web client (default: the one that came along)")] = _WEB
     origins: Annotated[
         tuple[str, ...],
@@ -157,6 +169,8 @@ class Settings:
     def __post_init__(self) -> None:
         if self.bot_most_seconds < self.bot_least_seconds:
             raise BadSetting("Bots cannot take less time at most than at least: bot-most-seconds.")
+        if self.workers > 1 and not self.redis:
+            raise BadSetting("Several workers need a Redis to share: give --redis redis://..., or one worker.")
 
     @classmethod
     def read(cls, arguments: Mapping[str, str | None], environment: Mapping[str, str]) -> Self:

@@ -58,6 +58,7 @@ LAYERS = {
     "server.app": JOINER,
     "server.cli": JOINER,
     "server.settings": JOINER,
+    "server.supervisor": JOINER,
     "protocol": Layer("", "msgpack pydantic websockets"),
 }
 

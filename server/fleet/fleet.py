@@ -20,6 +20,7 @@ class Fleet:
         self._links = links
         self._tables = tables
         self._news = news
+        self._is_closed = False
         self._handlers: dict[str, Callable[..., None]] = tables.handlers | news.handlers
 
     async def start(self) -> None:
@@ -27,7 +28,10 @@ class Fleet:
         await self._links.start(self)
 
     async def close(self) -> None:
-        """Leave the fleet; the tables must have been given up before."""
+        """Leave the fleet; the tables must have been given up before. Leaving twice is leaving once."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         self._tables.close()
         self._news.close()
         await self._links.close()

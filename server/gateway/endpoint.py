@@ -165,6 +165,12 @@ class Health:
     tables: Callable[[], int]
     """Gives how many tables are in memory."""
 
+    durability: str
+    """What becomes of acknowledged moves when the power fails."""
+
+    workers: Callable[[], int] = lambda: 1
+    """Gives how many processes serve the same people, this one among them."""
+
 
 def build_endpoint(
     board: Switchboard,
@@ -184,6 +190,8 @@ def build_endpoint(
             "ok": is_ok,
             "version": health.version,
             "store": store,
+            "durability": health.durability,
+            "workers": health.workers(),
             "tables": health.tables(),
             "connections": len(board),
             "draining": board.is_draining,

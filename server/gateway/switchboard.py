@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from protocol.codes import Close
 from protocol.messages import CreateTable, QuickMatch
@@ -86,6 +86,9 @@ class Nobody:
         pass
 
 
+NOBODY: Final[Others] = Nobody()
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What the gateway stands in front of."""
@@ -96,7 +99,7 @@ class Parts:
     games: list[dict[str, Any]]
     """Every game with its seats and options, as the first message shows them."""
 
-    others: Others = Nobody()
+    others: Others = NOBODY
 
 
 class Switchboard:

@@ -199,6 +199,8 @@ async def test_health_says_how_things_are(browser: httpx.AsyncClient) -> None:
         "tables": 0,
         "connections": 0,
         "draining": False,
+        "durability": "full",
+        "workers": 1,
     }
 
 

@@ -67,7 +67,7 @@ class World:
             self.board,
             origins=origins,
             bounds=bounds or Bounds(),
-            health=Health("1.2.3", store_ok, lambda: 0),
+            health=Health("1.2.3", store_ok, lambda: 0, "full"),
             metrics=Metrics(self.board.counts, {"connections": ("Open.", lambda: len(self.board))}),
             web=web,
         )

@@ -1,0 +1,53 @@
+"""Whether a Redis can be trusted with tables, and how far."""
+
+from __future__ import annotations
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError, ResponseError
+
+from .base import StoreUnusable
+
+LEAST_VERSION = (6, 2)
+
+
+async def check_redis(client: Redis) -> str:
+    """Give what becomes of acknowledged moves when the Redis is killed: a word for operators, shown as its durability.
+
+    `always`: they are on its disk. `everysec`: the last second may be lost. `no`: as the system pleases. `off`: all is
+    lost. `unverified`: it does not say. Raises `StoreUnusable`, with a sentence, for a Redis that would lose or refuse
+    them while it runs.
+    """
+    try:
+        info = await client.info()
+    except (RedisError, OSError, TimeoutError) as error:
+        raise StoreUnusable(f"Redis cannot be reached: {str(error) or type(error).__name__}.") from error
+    version = str(info["redis_version"])
+    if tuple(int(part) for part in version.split(".")[:2]) < LEAST_VERSION:
+        raise StoreUnusable(f"Redis {version} is too old: {LEAST_VERSION[0]}.{LEAST_VERSION[1]} or newer is needed.")
+    if info["role"] != "master":
+        raise StoreUnusable("This Redis is a replica: it cannot be written to. Give the address of its master.")
+    settings = await _settings(client)
+    if settings is None:
+        return "unverified"
+    policy = settings.get("maxmemory-policy", "noeviction")
+    if policy != "noeviction":
+        raise StoreUnusable(
+            f"This Redis throws data away when its memory is full (maxmemory-policy {policy}). "
+            "Set maxmemory-policy to noeviction."
+        )
+    return settings["appendfsync"] if settings["appendonly"] == "yes" else "off"
+
+
+async def _settings(client: Redis) -> dict[str, str] | None:
+    """Give what the Redis is told to do, or None where it does not say: managed ones often do not."""
+    found: dict[str, str] = {}
+    try:
+        for name in ("appendonly", "appendfsync", "maxmemory-policy"):
+            found |= {_text(key): _text(value) for key, value in (await client.config_get(name)).items()}
+    except ResponseError:
+        return None
+    return found
+
+
+def _text(value: object) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
