@@ -8,6 +8,14 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
 
+
+def _data(file: str) -> Any:
+    return json.loads(resources.files(__package__).joinpath(file).read_text("utf-8"))
+
+
+_VALUES: Final = _data("values.json")
+"""Numbers that the page shows as well, and takes from the same file."""
+
 SEATS: Final = range(3, 6)
 STICKS_PER_SEAT: Final = 15
 INFLUENCE_AT_START: Final = 30
@@ -16,39 +24,28 @@ CHEQUES: Final = (10, 10, 20, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 """A seat's cheques at the start, in thousands of dollars; change is never given."""
 
 SEALED_CHEQUES_MOST: Final = 5
-FIRST_YEAR: Final = 1907
-YEARS: Final = 12
-BONUS_PRESTIGE: Final = 3
+FIRST_YEAR: Final[int] = _VALUES["first_year"]
+YEARS: Final[int] = _VALUES["years"]
+BONUS_PRESTIGE: Final[int] = _VALUES["bonus_prestige"]
 TENDERS_WITHOUT_A_STICK_MOST: Final = 36
 
-SUBSIDY_INFLUENCE: Final = 4
-SUBSIDY_CHEQUES_MOST: Final = 100
-REMOVAL_INFLUENCE: Final = 2
-REMOVAL_CHEQUES_MOST: Final = 50
+SUBSIDY_INFLUENCE: Final[int] = _VALUES["subsidy"]["influence"]
+SUBSIDY_CHEQUES_MOST: Final[int] = _VALUES["subsidy"]["cheques_most"]
+REMOVAL_INFLUENCE: Final[int] = _VALUES["removal_subsidy"]["influence"]
+REMOVAL_CHEQUES_MOST: Final[int] = _VALUES["removal_subsidy"]["cheques_most"]
 
 HALL: Final = "hall"
 BANK: Final = "bank"
 PARK: Final = "park"
 ORDINARY_KINDS: Final = ("factory", "office", "market", "leisure", "villa", "residential")
 LANDMARKS: Final = (HALL, BANK)
-PRESTIGE: Final = {
-    HALL: 10,
-    BANK: 10,
-    "factory": 6,
-    "office": 6,
-    "market": 5,
-    "leisure": 5,
-    "villa": 4,
-    "residential": 4,
-}
+PRESTIGE: Final[dict[str, int]] = _VALUES["prestige"]
 # Reconstructed: 30 tiles for six kinds are certain, five of each follows only from symmetry.
 TILES: Final = (BANK, *(PARK,) * 3, *(kind for kind in ORDINARY_KINDS for _ in range(5)))
 """The 34 tiles that are drawn; the town hall lies fixed in the middle."""
 
-OPTION_TILES: Final = {
-    "factory_office": ("factory", "office"),
-    "market_leisure": ("market", "leisure"),
-    "villa_residential": ("villa", "residential"),
+OPTION_TILES: Final[dict[str, tuple[str, ...]]] = {
+    name: tuple(kinds) for name, kinds in _VALUES["option_tiles"].items()
 }
 """The kinds of each option tile, in the order in which their holders invest."""
 
@@ -73,10 +70,6 @@ class ActionCard:
     name: str
     effect: str
     mode: str | None
-
-
-def _data(file: str) -> Any:
-    return json.loads(resources.files(__package__).joinpath(file).read_text("utf-8"))
 
 
 def _tender_deck(rows: list[dict[str, Any]]) -> tuple[TenderCard, ...]:

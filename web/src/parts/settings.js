@@ -12,6 +12,13 @@ export const CLOCKS = {
   days: { kind: "decision", seconds: 86_400 },
 };
 
+/** A clock in a few words. @param {any} clock */
+export function clockWords(clock) {
+  if (clock.kind === "decision") return t("clock.decision", { seconds: clock.seconds });
+  if (clock.kind === "bank") return t("clock.bank", { minutes: Math.round(clock.seconds / 60), increment: clock.increment });
+  return t("clock.none");
+}
+
 /**
  * The help sentence of an option in the chosen language; the server's own where the catalogue has none.
  * @param {string} game @param {Option} option

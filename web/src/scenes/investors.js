@@ -4,18 +4,17 @@ import { t } from "../catalogue/index.js";
 import "../catalogue/investors.js";
 import { Board } from "./investors/board.js";
 import { Decision } from "./investors/decision.js";
+import { draftOf } from "./investors/draft.js";
 import { End, EndBoard } from "./investors/end.js";
 import { SeatFacts } from "./investors/facts.js";
 import { sentence } from "./investors/sentences.js";
+import { YEARS } from "./investors/values.js";
 import "../style/investors-board.css";
 import "../style/investors-city.css";
 import "../style/investors-hand.css";
 import "../style/investors-cheques.css";
 import "../style/investors-deal.css";
 import "../style/investors-reveal.css";
-
-const FIRST_YEAR = 1907;
-const YEARS = 12;
 
 /** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
 const PARTS = {
@@ -45,7 +44,7 @@ function heading(view) {
   if (game.stage.name === "laying") return t("inv.heading.laying");
   const { round, years } = game;
   if (view.table.phase === "over") return t("inv.heading.over", { count: round });
-  return years.length < YEARS ? t("inv.heading", { round, year: FIRST_YEAR + years.length }) : t("inv.heading.last", { round });
+  return years.length < YEARS.length ? t("inv.heading", { round, year: YEARS[years.length] }) : t("inv.heading.last", { round });
 }
 
 /** @type {import("../pages/table.js").Scene} */
@@ -58,5 +57,6 @@ export const scene = {
   sentence,
   moment,
   heading,
+  draftOf,
   rules: ["aim", "setup", "round", "influence", "cheques", "options", "bargaining", "investing", "majority", "actions", "subsidies", "end"],
 };

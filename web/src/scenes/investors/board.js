@@ -12,15 +12,10 @@ import { consequences, districtBox, districtsOf, streetBox } from "./city.js";
 import { mapTask } from "./map-task.js";
 import { Reveals } from "./reveal.js";
 import { TenderPanel, Years } from "./tender.js";
+import { OPTION_TILES } from "./values.js";
 import { placeName, standingWords, streetName, tenderParts } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
-
-const OPTION_KINDS = {
-  factory_office: ["factory", "office"],
-  market_leisure: ["market", "leisure"],
-  villa_residential: ["villa", "residential"],
-};
 
 /** The kinds that are bid for or built at now. @param {any} view @param {Record<string, any>} draft @returns {Set<string>} */
 function targetKinds(view, draft) {
@@ -30,7 +25,7 @@ function targetKinds(view, draft) {
   const option = stage.name === "bargaining" ? stage.option : (draft.option ?? view.play.decision?.answer?.option ?? null);
   const target = stage.name === "investing" ? stage.rights[0]?.target : card === "options" ? option : card;
   if (!target || stage.name === "laying") return new Set();
-  return new Set(OPTION_KINDS[/** @type {keyof typeof OPTION_KINDS} */ (target)] ?? [target]);
+  return new Set(OPTION_TILES[target] ?? [target]);
 }
 
 /** @param {any} view @param {Record<string, any>} draft */

@@ -9,8 +9,8 @@ import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { draftOf, isBusy, send } from "../../parts/selection.js";
 import { consequences, coordinate } from "./city.js";
 import { RestingCheques } from "./hand.js";
-import { PRESTIGE } from "./map.js";
 import { mapTask } from "./map-task.js";
+import { BONUS, PRESTIGE, REMOVAL, SUBSIDY } from "./values.js";
 import { kindName, money, ownerWords, placeName, standingWords, streetName, streetWords, targetWords } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
@@ -150,8 +150,8 @@ function Outcome({ view, outcome, settled }) {
   const seat = after.settles;
   // With two districts of the kind at once only one gets the bonus; then nothing is promised here.
   const isAlone = settled.filter((other) => other.kind === kind).length === 1;
-  const bonus = isAlone && game.open_bonuses.includes(kind) ? 3 : 0;
-  const points = PRESTIGE[/** @type {keyof typeof PRESTIGE} */ (kind)] + bonus;
+  const bonus = isAlone && game.open_bonuses.includes(kind) ? BONUS : 0;
+  const points = PRESTIGE[kind] + bonus;
   const before = game.seats[seat].prestige;
   return (
     <PreviewCard
@@ -196,9 +196,6 @@ export function Laying({ model }) {
   );
 }
 
-const SUBSIDY = { influence: 4, cheques: 100 };
-const REMOVAL = { influence: 2, cheques: 50 };
-
 /** @param {{model: TableModel}} props */
 export function Claiming({ model }) {
   const view = model.view.value;
@@ -209,7 +206,7 @@ export function Claiming({ model }) {
   const sticks = draftOf(model).sticks ?? [];
   const times = isRemoval ? sticks.length : 1;
   const each = isRemoval ? REMOVAL : SUBSIDY;
-  const amounts = { influence: String(each.influence * times), cheques: money(each.cheques * times) };
+  const amounts = { influence: String(each.influence * times), cheques: money(each.cheques_most * times) };
   const claim = (/** @type {string} */ mode) => send(model, { do: "claim_subsidy", mode, ...(isRemoval ? { sticks } : {}) });
   return (
     <Bar

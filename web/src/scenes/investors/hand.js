@@ -4,10 +4,11 @@ import { t } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
 import { capital } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
+import { OPTION_TILES } from "./values.js";
 import { money, targetWords } from "./words.js";
 
 const CARDS = Array.from({ length: 10 }, (_, card) => card);
-export const OPTIONS = ["factory_office", "market_leisure", "villa_residential"];
+export const OPTIONS = Object.keys(OPTION_TILES);
 
 /**
  * The ten influence cards; those not offered say why.

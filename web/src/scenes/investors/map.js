@@ -21,9 +21,8 @@ import {
   streetBox,
   streetsOf,
 } from "./city.js";
+import { PRESTIGE } from "./values.js";
 import { kindName, ownerWords, placeName, standingWords, streetName } from "./words.js";
-
-export const PRESTIGE = { hall: 10, bank: 10, factory: 6, office: 6, market: 5, leisure: 5, villa: 4, residential: 4, park: 0 };
 
 /** What is seen: the paved city with its coordinates at the north and the west. */
 export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.height + 24 };
@@ -157,7 +156,7 @@ export function districtWords(view, district) {
   const game = view.play.game;
   const kind = game.layout[district];
   const place = placeName(game, district);
-  const points = PRESTIGE[/** @type {keyof typeof PRESTIGE} */ (kind)];
+  const points = PRESTIGE[kind];
   if (kind === null) return t("map.empty", { at: coordinate(district) });
   if (kind === "park") return t("map.park", { place });
   if (game.rebuilt[district] >= 0) return t("map.rebuilt", { place, points, name: inside(view, game.rebuilt[district]) });
@@ -228,7 +227,7 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
         <>
           <Placed name={`${shown}-ruin`} x={x + 7} y={y + 9} width={66} height={66} />
           <text class="worth" x={x + 8} y={y + 19}>
-            {PRESTIGE[/** @type {keyof typeof PRESTIGE} */ (shown)]}
+            {PRESTIGE[shown ?? ""]}
           </text>
         </>
       )}

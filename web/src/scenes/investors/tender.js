@@ -4,10 +4,8 @@ import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
 import { capital, people } from "../../parts/names.js";
 import { OPTIONS, OptionDrawing } from "./hand.js";
+import { YEARS } from "./values.js";
 import { actionName, actionParts, actionSymbol, kindName, targetWords, tenderParts } from "./words.js";
-
-const FIRST_YEAR = 1907;
-const YEARS = 12;
 
 /** @param {{view: any}} props */
 export function TenderPanel({ view }) {
@@ -123,8 +121,7 @@ export function Years({ view }) {
   return (
     <div class="below-city">
       <ol class="years card" aria-label={t("years.title")}>
-        {Array.from({ length: YEARS }, (_, index) => {
-          const year = FIRST_YEAR + index;
+        {YEARS.map((year, index) => {
           const card = years[index];
           const isNext = index === years.length;
           const isOpen = card?.startsWith("bonus_") && bonuses.includes(card.slice("bonus_".length));
