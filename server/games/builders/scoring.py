@@ -91,8 +91,10 @@ def pairs_of_neighbours(city: City, plots: int) -> int:
     first = plots & -plots
     rest = plots ^ first
     partners = plots_of(rest & city.neighbours[first.bit_length() - 1])
-    paired = [1 + pairs_of_neighbours(city, rest ^ 1 << partner) for partner in partners]
-    return max([pairs_of_neighbours(city, rest), *paired])
+    if not partners:
+        return pairs_of_neighbours(city, rest)
+    # Some best pairing has every plot that has a partner at all, for it could take the partner from another pair.
+    return 1 + max(pairs_of_neighbours(city, rest ^ 1 << partner) for partner in partners)
 
 
 def _buildings(state: State, seat: Seat) -> int:

@@ -82,6 +82,8 @@ def test_in_1912_the_choice_itself_can_be_taken_back() -> None:
     assert not scene.may_undo("o")
     scene.do("o", TakeMoney()).undo("o")
     assert (scene.about, scene.of("o", "money")) == ("bonus", 0)
+    scene.do("o", TakeMoney(), Confirm())
+    assert [scene.may_undo(letter) for letter in "okb"] == [False] * 3
 
 
 def test_only_the_seat_in_turn_can_take_back() -> None:
