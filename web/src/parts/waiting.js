@@ -76,8 +76,9 @@ export function WaitingRoom({ store, go, model }) {
                   </select>
                 )}
                 {isHost && chair.bot && (
-                  <button class="quiet" onClick={() => run(() => model.ask("remove_bot", { seat }))}>
-                    {t("waiting.remove")}
+                  <button class="quiet" onClick={() => run(() => model.ask("remove_bot", { seat }))} aria-label={t("waiting.remove")}>
+                    <Icon name="close" />
+                    <span class="remove-word">{t("waiting.remove")}</span>
                   </button>
                 )}
                 {isHost && chair.user && seat !== mine && (
