@@ -22,11 +22,15 @@ from server.games.investors.commands import Abstain, PassBid, PlayInfluence, Rai
 from server.games.investors.state import ChequeBidding, InfluenceBidding
 from server.games.prompt import Prompt
 
-_GUESSES: Final = 16
+_GUESSES: Final = 10
 """How many times the cards of all others are guessed."""
 
 _EAGERNESS: Final = (1.3, 1.1, 0.8, 0.6, 0.5)
 """How near to its worth a right is bid for, by the number of rights on offer."""
+
+_LEAST_MOOD: Final = 0.6
+_MOST_MOOD: Final = 1.4
+"""Between these, the eagerness of others is thought to be less or more from tender to tender."""
 
 _PASS_AT_ONCE: Final = Reason("inv.hint.pass_at_once")
 
@@ -50,7 +54,8 @@ def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
         return idle
     costs = influence_costs(prospects, seat)
     rivals = [highest_card(influence_costs(prospects, other), worth[other]) for other in others]
-    eagerness = _EAGERNESS[stage.rights - 1]
+    # Equal cards drop out: whoever always guessed alike would be met by all who think alike.
+    eagerness = _EAGERNESS[stage.rights - 1] * (_LEAST_MOOD + (_MOST_MOOD - _LEAST_MOOD) * chooser.random())
     results = [0.0] * len(costs)
     for _ in range(_GUESSES):
         cards = [likely_card(highest, eagerness, chooser) for highest in rivals]

@@ -24,8 +24,11 @@ class Effort(NamedTuple):
     trials: int = 48
     """How many times positions are played on, for all ideas together."""
 
-    rounds: int = 3
-    """How many rounds beyond the open one."""
+    most_per_idea: int = 12
+    """How many times one idea is tried at most before the weaker half is dropped."""
+
+    rounds: int = 2
+    """How many rounds are played beyond the open one."""
 
 
 _EFFORT: Final = Effort()
@@ -45,25 +48,30 @@ class Hard:
         totals = [0.0] * len(left)
         order = list(range(len(left)))
         tried = 0
-        while len(order) > 1 and monotonic() < end:
-            stages = max(1, (len(order) - 1).bit_length())
-            times = max(2, (self._effort.trials - tried) // (len(order) * stages))
-            for _ in range(times):
-                self._try_out(question, [left[idea] for idea in order], order, totals, chooser)
-            tried += times * len(order)
+        while len(order) > 1:
+            for _ in range(self._times(len(order), tried)):
+                if monotonic() >= end:
+                    return left[max(order, key=totals.__getitem__)]
+                self._try_out(question, left, order, totals, chooser)
+                tried += len(order)
             order.sort(key=lambda idea: -totals[idea])
             kept = order[: len(order) // 2]
             # Normal's own answer is not dropped for bad luck in a few trials.
             order = kept if 0 in kept or len(order) == 2 else [*kept, 0]
         return left[order[0]]
 
+    def _times(self, ideas_left: int, tried: int) -> int:
+        """Give how often each of the ideas that are left is tried before some are dropped."""
+        droppings = (ideas_left - 1).bit_length()
+        return min(self._effort.most_per_idea, max(2, (self._effort.trials - tried) // (ideas_left * droppings)))
+
     def _try_out(
-        self, question: Question, tried: list[Chosen], order: list[int], totals: list[float], chooser: Random
+        self, question: Question, left: list[Chosen], order: list[int], totals: list[float], chooser: Random
     ) -> None:
-        """Play each idea on in one possible position."""
+        """Play each idea that is left on in one possible position."""
         state = possible_state(question, chooser)
         dice, luck = Dice(chooser.randbytes(SEED_BYTES)), chooser.getrandbits(64)
-        for idea, chosen in zip(order, tried, strict=True):
-            given = {question.seat: chosen.command}
+        for idea in order:
+            given = {question.seat: left[idea].command}
             later = played_on(state, given, self._effort.rounds, self._manner, dice, Random(luck))  # noqa: S311
             totals[idea] += chance_to_win(later, question.seat, self._manner)

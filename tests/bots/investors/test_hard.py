@@ -19,8 +19,8 @@ from server.games.prompt import Command
 from tests.bots.investors import NORMAL, answer, asked
 from tests.bots.positions import Position, some_positions
 from tests.games.investors import GAME
-from tests.games.investors.players import seed_bytes
 from tests.games.investors.scenes import Scene
+from tests.games.players import seed_bytes
 
 MANNER = Manner()
 LITTLE = Effort(trials=8, rounds=1)

@@ -17,11 +17,11 @@ from server.games.game import Outcome
 from server.games.options import read_options
 from server.games.play import begin
 from tests.games.investors import GAME, TWELVE_CARDS
-from tests.games.investors.players import seed_bytes
+from tests.games.players import seed_bytes
 from tests.games.playing import accepted
 
 EASY, NORMAL = STRATEGIES["easy"], STRATEGIES["normal"]
-HASTY = Hard(Effort(trials=4, rounds=0))
+HASTY = Hard(Effort(trials=4, most_per_idea=2, rounds=0))
 VARIANTS: list[dict[str, Any]] = [
     {},
     {"layout": "players", "tender_deck": "alternative"},
