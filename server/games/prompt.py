@@ -141,7 +141,8 @@ class Pair:
     def sample(self, chooser: Chooser) -> tuple[Value, Value]:
         keys = tuple(self.groups)
         key = keys[chooser.randrange(len(keys))]
-        return key, OneOf(self.groups[key]).sample(chooser)
+        values = self.groups[key]
+        return key, values[chooser.randrange(len(values))]
 
     def plain(self) -> Plain:
         # Pairs rather than a mapping: JSON would turn a number that is a key into a text.

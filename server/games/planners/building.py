@@ -17,10 +17,12 @@ def settle(flow: Flow, seat: Seat, row: int | None) -> None:
     """
     state = flow.state
     city = state.cities[seat]
-    network = city.network()
-    if network != city.cars:
-        flow.emit(NetworkGrown(seat, tuple(spaces_of(network & ~city.cars))))
-    _build_towers(flow, seat)
+    if city.is_growable:
+        grown = city.network() & ~city.cars
+        if grown:
+            flow.emit(NetworkGrown(seat, tuple(spaces_of(grown))))
+    if city.foundations != city.towers:
+        _build_towers(flow, seat)
     if row is not None and city.filled[row] == COLUMNS and state.completed[row] is None:
         flow.emit(RowCompleted(seat, row))
 
@@ -42,6 +44,6 @@ def drop_what_fits_nowhere(flow: Flow) -> None:
     """Discard the rest of the hand once none of it can be placed any more (RULES 3.6)."""
     state = flow.state
     city = state.cities[state.turn]
-    if isinstance(state.stage, Placing) and not any(city.rows_for(card) for card in state.hand):
+    if state.hand and isinstance(state.stage, Placing) and not any(map(city.rows_for, state.hand)):
         for card in state.hand:
             flow.emit(CardDiscarded(state.turn, card))

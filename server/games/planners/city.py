@@ -46,6 +46,7 @@ def beside(bits: int) -> int:
 
 
 _PRINTED: Final = {EMPTY: 0, **{card: face.value for card, face in CARDS.items()}}
+_ROWS: Final = {card: None if face.row is None else (face.row,) for card, face in CARDS.items()}
 NEIGHBOURS: Final = tuple(tuple(spaces_of(beside(1 << space))) for space in range(SPACES))
 
 
@@ -100,16 +101,21 @@ class City:
         return EMPTY not in self.cards
 
     @property
+    def is_growable(self) -> bool:
+        """Tell whether there are tracks or depots without a cable car."""
+        return (self.tracks | self.depots) != self.cars
+
+    @property
     def needs(self) -> int:
         """Give how much must lie around a foundation for a skyscraper (RULES 5.7)."""
         return max(0, TOWER_NEEDS - self.seasides.bit_count())
 
     def rows_for(self, card: int) -> tuple[int, ...]:
         """Give the rows that can take a card (RULES 5.1)."""
-        row = CARDS[card].row
+        row = _ROWS[card]
         if row is None:
             return self.open_rows()
-        return (row,) if self.filled[row] < COLUMNS else ()
+        return row if self.filled[row[0]] < COLUMNS else ()
 
     def open_rows(self) -> tuple[int, ...]:
         return tuple([row for row, filled in enumerate(self.filled) if filled < COLUMNS])
@@ -146,8 +152,6 @@ class City:
 
     def sites(self) -> list[tuple[int, int]]:
         """Give the foundations that have no skyscraper yet, each with what its neighbours count together."""
-        open_sites = self.foundations & ~self.towers
-        if not open_sites:
-            return []
         values = self.values()
-        return [(site, sum([values[space] for space in NEIGHBOURS[site]])) for site in spaces_of(open_sites)]
+        open_sites = spaces_of(self.foundations & ~self.towers)
+        return [(site, sum([values[space] for space in NEIGHBOURS[site]])) for site in open_sites]

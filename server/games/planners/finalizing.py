@@ -13,27 +13,28 @@ from server.games.planners.contracts import RELEASES, releasable, release
 from server.games.planners.events import CardDiscarded, CardPlaced, GameEnded, TurnEnded
 from server.games.planners.flow import Flow
 from server.games.planners.state import State
-from server.games.prompt import Choice, Command, OneOf, Pair, Prompt, Value
+from server.games.prompt import Choice, Command, OneOf, Pair, Prompt
 
 _CONFIRM = Choice(Confirm)
 
 
 def place_decision(state: State) -> Decision:
-    seat, hand = state.turn, state.hand
-    releases = releasable(state)
+    seat, hand, releases = state.turn, state.hand, releasable(state)
     if not hand:
         return _confirm(seat, releases)
-    city = state.cities[seat]
-    placements: dict[Value, tuple[Value, ...]] = {card: rows for card in hand if (rows := city.rows_for(card))}
-    easiest = next(card for card in hand if card in placements)
+    return _place_or_discard(seat, hand, tuple(map(state.cities[seat].rows_for, hand)), releases)
+
+
+@lru_cache(maxsize=4096)
+def _place_or_discard(seat: Seat, hand: tuple[int, ...], rows: tuple[tuple[int, ...], ...], releases: int) -> Decision:
+    fitting = [(card, open_rows) for card, open_rows in zip(hand, rows, strict=True) if open_rows]
+    card, (row, *_) = fitting[0]
     choices = (
-        Choice(Place, {"placement": Pair(placements)}),
+        Choice(Place, {"placement": Pair(dict(fitting))}),
         Choice(Discard, {"card": OneOf(hand)}),
         *RELEASES[releases],
     )
-    return Decision(
-        "place", {seat: Prompt(choices, fallback=Place((easiest, city.rows_for(easiest)[0])))}, undoable=True
-    )
+    return Decision("place", {seat: Prompt(choices, fallback=Place((card, row)))}, undoable=True)
 
 
 @lru_cache(maxsize=64)
@@ -44,12 +45,12 @@ def _confirm(seat: Seat, releases: int) -> Decision:
 def place_resolved(flow: Flow, command: Command) -> None:
     seat = flow.state.turn
     match command:
-        case Place((card, row)):
-            _place(flow, seat, card, row)
-        case Discard(card):
-            flow.emit(CardDiscarded(seat, card))
-        case Release(count):
-            release(flow, count)
+        case Place():
+            _place(flow, seat, *command.placement)
+        case Discard():
+            flow.emit(CardDiscarded(seat, command.card))
+        case Release():
+            release(flow, command.count)
         case _:
             _confirmed(flow, seat)
             return

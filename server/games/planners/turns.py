@@ -62,8 +62,8 @@ def _pass(flow: Flow) -> None:
 def lay_decision(state: State) -> Decision:
     stage = state.stage
     assert isinstance(stage, Laying)
-    shortest = min(MARKET_COLUMNS, key=lambda column: len(state.columns[column]))
-    return _lay(state.turn, shortest, releasable(state), stage.released)
+    lengths = list(map(len, state.columns))
+    return _lay(state.turn, lengths.index(min(lengths)), releasable(state), stage.released)
 
 
 @lru_cache(maxsize=1024)
