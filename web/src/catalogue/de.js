@@ -199,9 +199,11 @@ export const de = {
   "chair.not_ready": "noch nicht bereit",
 
   "event.time_ran_out": "Die Zeit von {name} ist abgelaufen.",
+  "event.stood_in": "Die Zeit von {name} ist um: {bot}.",
   "event.seat_returned": "{name} ist zurück.",
   "event.resigned": "{name} hat den Platz einem Bot gegeben.",
   "event.paused": "Das Spiel ruht.",
+  "event.went_back": "Der Speicher des Servers hat die letzten Schritte hier verloren. Das Spiel ruht, bis alle, die spielen, weitermachen wollen.",
   "event.resumed": "Das Spiel geht weiter.",
   "event.abandoned": "Das Spiel wurde aufgegeben.",
   "event.undone": "{name} hat den letzten Schritt zurückgenommen.",

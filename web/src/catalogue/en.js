@@ -200,9 +200,11 @@ export const en = {
   "chair.not_ready": "not ready yet",
 
   "event.time_ran_out": "Time has run out for {name}.",
+  "event.stood_in": "Time has run out for {name}: {bot}.",
   "event.seat_returned": "{name} is back.",
   "event.resigned": "{name} gave the seat to a bot.",
   "event.paused": "The game is paused.",
+  "event.went_back": "The server’s storage lost the last steps here. The game is paused until all who play agree to go on.",
   "event.resumed": "The game goes on.",
   "event.abandoned": "The game was given up.",
   "event.undone": "{name} took the last step back.",

@@ -11,10 +11,12 @@ import { nameOf, seatNames } from "./names.js";
  * @returns {{text: string, seat?: number, place?: any} | null}
  */
 export function tableSentence(event, view) {
-  const known = ["time_ran_out", "seat_returned", "resigned", "paused", "resumed", "abandoned", "undone", "game_started"];
+  const known = ["time_ran_out", "seat_returned", "resigned", "paused", "went_back", "resumed", "abandoned", "undone", "game_started"];
   if (!known.includes(event.event)) return null;
   const seat = event.seat;
-  return { text: t(`event.${event.event}`, { name: seat === undefined ? "" : nameOf(view, seat) }), seat };
+  const name = seat === undefined ? "" : nameOf(view, seat);
+  if (event.event === "time_ran_out" && event.stand_in) return { text: t("event.stood_in", { name, bot: t(`bot.stand_in.${event.stand_in}`) }), seat };
+  return { text: t(`event.${event.event}`, { name }), seat };
 }
 
 /**

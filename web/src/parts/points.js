@@ -2,6 +2,7 @@
 
 import { t } from "../catalogue/index.js";
 import { Chip } from "./art.js";
+import { BotMark } from "./bots.js";
 import { nameOf } from "./names.js";
 import "../style/points.css";
 
@@ -64,7 +65,7 @@ export function Points({ view, outcome, columns, tie = null }) {
             <tr key={seat} class={places[seat] === 1 ? "winner" : ""}>
               <td class="place">{t(`place.${places[seat]}`)}</td>
               <th scope="row" class="who">
-                <Chip seat={seat} size={24} /> {nameOf(view, seat)}
+                <Chip seat={seat} size={24} /> {nameOf(view, seat)} <BotMark chair={view.seats[seat]} />
               </th>
               {columns.map(({ key, cell }) => (
                 <td key={key}>{cell(seat) ?? <span class="muted">–</span>}</td>
