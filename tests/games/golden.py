@@ -7,41 +7,62 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from server.games.game import Game
-from server.games.play import Play, Step
+from server.games.game import Game, Outcome
+from server.games.play import Play
 from server.games.record import read_log, replay_log, write_log
+from tests.games.players import Game as Played
+from tests.games.players import Player, played_by
 
 FOLDER: Final = Path(__file__).parents[1] / "golden"
 SEEDS: Final = range(200)
 
 
-class Played(Protocol):
-    """A game as far as it was played."""
-
-    @property
-    def play(self) -> Play: ...
-
-    @property
-    def steps(self) -> list[Step]: ...
+Wanted = Callable[[Played], bool]
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a game must be like to be kept under a name; `played` plays the game of a seed."""
+    """What a game must be like to be kept under a name."""
 
     name: str
-    played: Callable[[int], Any]
-    wanted: Callable[[Any], bool]
+    player: Player
+    seats: int
+    wanted: Wanted
+    undo: int
+    options: Mapping[str, Any]
 
-    def shortest(self) -> Played:
-        """Give the shortest game of this kind among the first seeds."""
-        games: list[Played] = [game for game in map(self.played, SEEDS) if self.wanted(game)]
-        return min(games, key=lambda game: sum(map(len, game.steps)))
+
+def recipe(name: str, player: Player, seats: int, wanted: Wanted, *, undo: int = 0, **options: object) -> Recipe:
+    return Recipe(name, player, seats, wanted, undo, options)
+
+
+def outcome_of(play: Play) -> Outcome:
+    """Give the result of a finished play."""
+    outcome = play.game.outcome(play.state)
+    assert outcome is not None
+    return outcome
+
+
+def ends_by(reason: str) -> Wanted:
+    return lambda game: outcome_of(game.play).reason == reason
+
+
+def is_shared(game: Played) -> bool:
+    return len(outcome_of(game.play).winners) > 1
+
+
+def is_decided_by_tie_break(game: Played) -> bool:
+    outcome = outcome_of(game.play)
+    return len(outcome.winners) == 1 and outcome.scores.count(max(outcome.scores)) > 1
+
+
+def happens(kind: type) -> Wanted:
+    return lambda game: any(isinstance(event, kind) for step in game.steps for event in step)
 
 
 @dataclass(frozen=True)
@@ -73,6 +94,12 @@ class Golden:
         """Give a digest of a whole state."""
         return hashlib.sha256(json.dumps(self.whole(state), sort_keys=True).encode()).hexdigest()
 
+    def _shortest(self, recipe: Recipe) -> Played:
+        """Give the shortest game of the recipe's kind among the first seeds."""
+        how: dict[str, Any] = {"seats": recipe.seats, "undo": recipe.undo, **recipe.options}
+        games = (played_by(self.game, recipe.player, seed=seed, **how) for seed in SEEDS)
+        return min(filter(recipe.wanted, games), key=lambda game: sum(map(len, game.steps)))
+
     def make_missing(self) -> None:
         """Make the log of every recipe and the ending of every log that there is none of yet.
 
@@ -82,7 +109,7 @@ class Golden:
         for recipe in self.recipes:
             log = self.folder / f"{recipe.name}.log"
             if not log.exists():
-                log.write_text(write_log(self.game, recipe.shortest().steps), "utf-8")
+                log.write_text(write_log(self.game, self._shortest(recipe).steps), "utf-8")
         for log in self.logs:
             text = log.with_suffix(".txt")
             if not text.exists():

@@ -2,56 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 from server.games.builders.events import MarkerCapped, PermitsReshuffled
 from server.games.builders.state import State
-from server.games.game import Outcome
 from server.games.play import Undone
 from tests.games.builders import GAME
-from tests.games.builders.players import Absent, Eager, Game, Lone, Moody, Player, Uniform, played
-from tests.games.golden import Golden, Recipe
-
-Wanted = Callable[[Game], bool]
-
-
-def outcome_of(game: Game) -> Outcome:
-    outcome = GAME.outcome(game.play.state)
-    assert outcome is not None
-    return outcome
-
-
-def ends_by(reason: str) -> Wanted:
-    return lambda game: outcome_of(game).reason == reason
-
-
-def is_shared(game: Game) -> bool:
-    return len(outcome_of(game).winners) > 1
-
-
-def is_decided_by_buildings(game: Game) -> bool:
-    outcome = outcome_of(game)
-    return len(outcome.winners) == 1 and outcome.scores.count(max(outcome.scores)) > 1
+from tests.games.builders.players import Eager, Lone, Moody
+from tests.games.golden import Golden, ends_by, happens, is_decided_by_tie_break, is_shared, outcome_of, recipe
+from tests.games.players import Absent, Game, Uniform
 
 
 def has_best_builder_of_1912(game: Game) -> bool:
-    return outcome_of(game).reason == "final_year" and game.play.state.best_builder is not None
+    return outcome_of(game.play).reason == "final_year" and game.play.state.best_builder is not None
 
 
 def has_below_zero(game: Game) -> bool:
-    return min(outcome_of(game).scores) < 0
-
-
-def happens(kind: type) -> Wanted:
-    return lambda game: any(isinstance(event, kind) for step in game.steps for event in step)
-
-
-def recipe(name: str, player: Player, seats: int, wanted: Wanted, *, undo: int = 0, **options: object) -> Recipe:
-    def of_seed(seed: int) -> Game:
-        return played(player, seats=seats, seed=seed, undo=undo, **options)
-
-    return Recipe(name, of_seed, wanted)
+    return min(outcome_of(game.play).scores) < 0
 
 
 RECIPES: Final = (
@@ -65,7 +32,7 @@ RECIPES: Final = (
     recipe("best-builder-of-1912", Eager(), 3, has_best_builder_of_1912),
     recipe("marker-in-the-corner", Moody(), 2, happens(MarkerCapped)),
     recipe("shared-win", Uniform(), 2, is_shared),
-    recipe("buildings-decide", Uniform(), 2, is_decided_by_buildings),
+    recipe("buildings-decide", Uniform(), 2, is_decided_by_tie_break),
     recipe("below-zero", Uniform(), 3, has_below_zero),
     recipe("steps-taken-back", Moody(), 2, happens(Undone), undo=12),
 )

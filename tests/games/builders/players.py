@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from functools import partial
+from typing import Any
 
 from server.games.builders.commands import (
     Build,
@@ -22,32 +22,11 @@ from server.games.builders.commands import (
 )
 from server.games.builders.components import SHARED_SYMBOLS, SYMBOLS
 from server.games.builders.state import Composing, State
-from server.games.dice import Dice
 from server.games.game import Seat
-from server.games.options import read_options
-from server.games.play import Play, Step, begin
-from server.games.prompt import Choice, Command, OneOf, Prompt, Refused
+from server.games.play import Play
+from server.games.prompt import Choice, Command, OneOf, Prompt
 from tests.games.builders import GAME
-
-
-class Player(Protocol):
-    """Answers for every seat."""
-
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command: ...
-
-
-class Uniform:
-    """Anything that is legal, all choices alike likely."""
-
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
-        return prompt.sample(luck)
-
-
-class Absent:
-    """What is played for seats whose time has run out."""
-
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
-        return prompt.fallback
+from tests.games.players import Absent, played_by
 
 
 class Eager:
@@ -128,43 +107,4 @@ class Moody:
         return DeclineCard() if isinstance(command, TakeCard) and luck.randrange(5) == 0 else command
 
 
-class Game(NamedTuple):
-    """A game as far as it was played."""
-
-    play: Play
-    steps: list[Step]
-    answers: list[tuple[str, Command]]
-    """What each answer was about, and the answer."""
-
-
-Watch = Callable[[Play, Step], None]
-
-
-def played(
-    player: Player, *, seats: int, seed: int, watch: Watch | None = None, undo: int = 0, **options: object
-) -> Game:
-    """Play a game to its end. `watch` sees every step; the first `undo` steps that can be taken back are."""
-    dice, luck = Dice(seed.to_bytes(32, "big")), random.Random(seed)
-    play, step = begin(GAME, seats, read_options(GAME.options, options), dice)
-    log = [step]
-    answers = []
-    while play.decision is not None:
-        if watch is not None:
-            watch(play, log[-1])
-        seat = play.awaited[0]
-        if undo and len(play.past) > 2:
-            undo -= 1
-            play, step = _accepted(play.undo(seat, play.number))
-        else:
-            command = player.answer(play, seat, play.decision.prompts[seat], luck)
-            answers.append((play.decision.about, command))
-            play, step = _accepted(play.answer(seat, play.number, command, dice))
-        log.append(step)
-    if watch is not None:
-        watch(play, log[-1])
-    return Game(play, log, answers)
-
-
-def _accepted(result: tuple[Play, Step] | Refused) -> tuple[Play, Step]:
-    assert not isinstance(result, Refused), result
-    return result
+played = partial(played_by, GAME)

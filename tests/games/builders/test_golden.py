@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from server.games.builders.events import EVENTS, BonusLapsed, GameBegun
-from server.games.game import Outcome
-from server.games.play import Play, Undone
+from server.games.play import Undone
 from server.games.record import Log, read_log, replay_log
-from tests.games.builders import GAME
 from tests.games.builders.golden import GOLDEN
+from tests.games.golden import outcome_of
 
 
 def begun(log: Log) -> GameBegun:
     event = log.steps[0][0]
     assert isinstance(event, GameBegun)
     return event
-
-
-def outcome_of(play: Play) -> Outcome:
-    outcome = GAME.outcome(play.state)
-    assert outcome is not None
-    return outcome
 
 
 def test_the_golden_logs_show_both_ends_every_option_and_every_number_of_seats() -> None:

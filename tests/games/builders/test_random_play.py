@@ -19,7 +19,8 @@ from server.games.builders.state import Composing
 from server.games.play import Play, Step
 from tests.games.builders import GAME
 from tests.games.builders.ledger import Ledger
-from tests.games.builders.players import Eager, Game, Lone, Moody, Player, Uniform, played
+from tests.games.builders.players import Eager, Lone, Moody, played
+from tests.games.players import Game, Player, Uniform
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

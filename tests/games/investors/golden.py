@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 from server.games.investors.events import OfferPaid, TileExchanged
 from server.games.play import Undone
-from tests.games.golden import Golden, Recipe
+from tests.games.golden import Golden, ends_by, happens, is_decided_by_tie_break, is_shared, recipe
 from tests.games.investors import GAME, TWELVE_CARDS
-from tests.games.investors.players import Absent, Game, Patient, Player, Thrifty, Uniform, played
-
-Wanted = Callable[[Game], bool]
-
-
-def ends_by(reason: str) -> Wanted:
-    def wanted(game: Game) -> bool:
-        outcome = GAME.outcome(game.play.state)
-        return outcome is not None and outcome.reason == reason
-
-    return wanted
-
-
-def is_shared(game: Game) -> bool:
-    outcome = GAME.outcome(game.play.state)
-    return outcome is not None and len(outcome.winners) == 2 and max(outcome.scores) > 0
-
-
-def is_decided_by_sticks(game: Game) -> bool:
-    outcome = GAME.outcome(game.play.state)
-    return outcome is not None and len(outcome.winners) == 1 and outcome.scores.count(max(outcome.scores)) > 1
+from tests.games.investors.players import Patient, Thrifty
+from tests.games.players import Absent, Game, Uniform
 
 
 def has_a_full_deal(game: Game) -> bool:
@@ -39,17 +19,6 @@ def has_a_full_deal(game: Game) -> bool:
     )
 
 
-def happens(kind: type) -> Wanted:
-    return lambda game: any(isinstance(event, kind) for step in game.steps for event in step)
-
-
-def recipe(name: str, player: Player, seats: int, wanted: Wanted, *, undo: bool = False, **options: object) -> Recipe:
-    def of_seed(seed: int) -> Game:
-        return played(player, seats=seats, seed=seed, undo=undo, **options)
-
-    return Recipe(name, of_seed, wanted)
-
-
 RECIPES: Final = (
     recipe("years-3-seats", Thrifty(), 3, ends_by("years")),
     recipe("years-4-seats-alternative-deck", Thrifty(), 4, ends_by("years"), tender_deck="alternative"),
@@ -57,7 +26,7 @@ RECIPES: Final = (
     recipe("stalled-3-seats", Uniform(), 3, ends_by("stalled")),
     recipe("full-5-seats", Patient(), 5, ends_by("full")),
     recipe("shared-win", Uniform(), 3, is_shared),
-    recipe("sticks-decide", Uniform(), 3, is_decided_by_sticks),
+    recipe("sticks-decide", Uniform(), 3, is_decided_by_tie_break),
     recipe("bargaining-deal", Thrifty(), 4, has_a_full_deal, bargaining_offers=1),
     recipe("chosen-action-deck", Thrifty(), 3, ends_by("years"), action_cards=TWELVE_CARDS),
     recipe("laid-by-players", Patient(), 5, happens(TileExchanged), layout="players"),

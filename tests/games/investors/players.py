@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from functools import partial
 
-from server.games.dice import Dice
 from server.games.game import Seat
 from server.games.investors import city
 from server.games.investors.commands import (
@@ -21,30 +19,10 @@ from server.games.investors.commands import (
     RaiseBid,
     Waive,
 )
-from server.games.options import read_options
-from server.games.play import Play, Step, begin
-from server.games.prompt import Choice, Command, OneOf, Prompt, Refused, SomeOf
+from server.games.play import Play
+from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf
 from tests.games.investors import GAME
-
-
-class Player(Protocol):
-    """Answers every prompt of a game; it may look at everything, for it is no opponent."""
-
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command: ...
-
-
-class Uniform:
-    """Takes any choice as gladly as any other: soon broke."""
-
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
-        return prompt.sample(luck)
-
-
-class Absent:
-    """Is never there: whatever is asked, the fallback is played."""
-
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
-        return prompt.fallback
+from tests.games.players import played_by
 
 
 class Thrifty:
@@ -154,58 +132,4 @@ def _own_around(play: Play, seat: Seat, street: int) -> int:
     )
 
 
-class Game(NamedTuple):
-    """A game as far as it was played."""
-
-    play: Play
-    steps: list[Step]
-    answers: list[tuple[str, Command]]
-    """What each answer was about, and the answer."""
-
-
-Watch = Callable[[Play, Step], None]
-
-
-def seed_bytes(seed: int) -> bytes:
-    return seed.to_bytes(32, "big")
-
-
-def played(
-    player: Player,
-    *,
-    seats: int,
-    seed: int,
-    steps: int | None = None,
-    watch: Watch | None = None,
-    undo: bool = False,
-    **options: object,
-) -> Game:
-    """Play a game to its end, or only so many answers of it.
-
-    `watch` sees every step. With `undo`, the first step that can be taken back is.
-    """
-    dice, luck = Dice(seed_bytes(seed)), random.Random(seed)
-    play, step = begin(GAME, seats, read_options(GAME.options, options), dice)
-    log = [step]
-    answers = []
-    while play.decision is not None and (steps is None or len(log) <= steps):
-        if watch is not None:
-            watch(play, log[-1])
-        seat = play.awaited[0]
-        if undo and play.past:
-            undo = False
-            play, step = _accepted(play.undo(seat, play.number))
-            log.append(step)
-            continue
-        command = player.answer(play, seat, play.decision.prompts[seat], luck)
-        answers.append((play.decision.about, command))
-        play, step = _accepted(play.answer(seat, play.number, command, dice))
-        log.append(step)
-    if watch is not None:
-        watch(play, log[-1])
-    return Game(play, log, answers)
-
-
-def _accepted(result: tuple[Play, Step] | Refused) -> tuple[Play, Step]:
-    assert not isinstance(result, Refused), result
-    return result
+played = partial(played_by, GAME)

@@ -7,8 +7,9 @@ import pytest
 from server.games.investors import city
 from tests.games.investors import GAME
 from tests.games.investors.drawing import city_drawn
-from tests.games.investors.players import Uniform, played
+from tests.games.investors.players import played
 from tests.games.investors.scenes import Scene
+from tests.games.players import Uniform
 
 MAP_LINES = 2 * city.ROWS + 1
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from server.games.game import Outcome
 from server.games.investors.events import GameBegun, OfferPaid
-from server.games.play import Play, Undone
+from server.games.play import Undone
 from server.games.record import Log, read_log, replay_log
-from tests.games.investors import GAME, TWELVE_CARDS
+from tests.games.golden import outcome_of
+from tests.games.investors import TWELVE_CARDS
 from tests.games.investors.golden import GOLDEN
 
 
@@ -14,12 +14,6 @@ def begun(log: Log) -> GameBegun:
     event = log.steps[0][0]
     assert isinstance(event, GameBegun)
     return event
-
-
-def outcome_of(play: Play) -> Outcome:
-    outcome = GAME.outcome(play.state)
-    assert outcome is not None
-    return outcome
 
 
 def test_the_golden_logs_show_every_end_every_variant_and_every_number_of_seats() -> None:

@@ -15,7 +15,8 @@ from server.games.investors.components import ACTION_CARDS, TENDER_CARDS
 from server.games.investors.events import EVENTS, ActionDrawn, TenderDrawn
 from tests.games.investors import GAME, TWELVE_CARDS
 from tests.games.investors.ledger import Ledger
-from tests.games.investors.players import Game, Patient, Player, Thrifty, Uniform, played
+from tests.games.investors.players import Patient, Thrifty, played
+from tests.games.players import Game, Player, Uniform
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

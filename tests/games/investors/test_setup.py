@@ -16,8 +16,9 @@ from server.games.options import read_options
 from server.games.play import begin
 from tests.games.investors import GAME
 from tests.games.investors.drawing import city_drawn
-from tests.games.investors.players import Uniform, played, seed_bytes
+from tests.games.investors.players import played
 from tests.games.investors.scenes import SEED, RiggedDice, Scene
+from tests.games.players import Uniform, seed_bytes
 
 CROWDED = """
     +   +   +   +   +   +   +   +

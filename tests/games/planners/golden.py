@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
-from server.games.game import Outcome
 from server.games.planners.events import BonusDeclined, BonusLapsed, ContractsReleased
 from server.games.planners.state import State
 from server.games.play import Undone
-from tests.games.golden import Golden, Recipe
+from tests.games.golden import Golden, ends_by, happens, is_decided_by_tie_break, is_shared, recipe
 from tests.games.planners import GAME
-from tests.games.planners.players import Absent, Filler, Game, Keen, Player, Uniform, played
-
-Wanted = Callable[[Game], bool]
-
-
-def outcome_of(game: Game) -> Outcome:
-    outcome = GAME.outcome(game.play.state)
-    assert outcome is not None
-    return outcome
-
-
-def ends_by(reason: str) -> Wanted:
-    return lambda game: outcome_of(game).reason == reason
-
-
-def is_shared(game: Game) -> bool:
-    return len(outcome_of(game).winners) > 1
-
-
-def is_decided_by_cable_cars(game: Game) -> bool:
-    outcome = outcome_of(game)
-    return len(outcome.winners) == 1 and outcome.scores.count(max(outcome.scores)) > 1
+from tests.games.planners.players import Filler, Keen
+from tests.games.players import Absent, Game, Uniform
 
 
 def has_many_towers(game: Game) -> bool:
     return sum(city.towers.bit_count() for city in game.play.state.cities) >= 4
-
-
-def happens(kind: type) -> Wanted:
-    return lambda game: any(isinstance(event, kind) for step in game.steps for event in step)
-
-
-def recipe(name: str, player: Player, seats: int, wanted: Wanted, *, undo: bool = False, **options: object) -> Recipe:
-    def of_seed(seed: int) -> Game:
-        return played(player, seats=seats, seed=seed, undo=undo, **options)
-
-    return Recipe(name, of_seed, wanted)
 
 
 RECIPES: Final = (
@@ -60,7 +27,7 @@ RECIPES: Final = (
     recipe("bonus-lapsed-on-final-card", Filler(), 4, happens(BonusLapsed), resolve_bonus_on_final_card=False),
     recipe("bonus-declined", Uniform(), 2, happens(BonusDeclined), allow_decline_bonus=True),
     recipe("contracts-released", Keen(), 2, happens(ContractsReleased)),
-    recipe("cable-cars-decide", Uniform(), 2, is_decided_by_cable_cars),
+    recipe("cable-cars-decide", Uniform(), 2, is_decided_by_tie_break),
     recipe("shared-win", Uniform(), 3, is_shared),
     recipe("steps-taken-back", Keen(), 3, happens(Undone), undo=True),
 )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from server.games.game import Outcome
 from server.games.planners.events import EVENTS, GameBegun, TurnPassed
-from server.games.play import Play, Undone
+from server.games.play import Undone
 from server.games.record import Log, read_log, replay_log
-from tests.games.planners import GAME
+from tests.games.golden import outcome_of
 from tests.games.planners.golden import GOLDEN
 
 
@@ -14,12 +13,6 @@ def begun(log: Log) -> GameBegun:
     event = log.steps[0][0]
     assert isinstance(event, GameBegun)
     return event
-
-
-def outcome_of(play: Play) -> Outcome:
-    outcome = GAME.outcome(play.state)
-    assert outcome is not None
-    return outcome
 
 
 def test_the_golden_logs_show_both_ends_every_option_and_every_number_of_seats() -> None:

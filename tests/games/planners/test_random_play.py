@@ -16,7 +16,8 @@ from server.games.planners.events import EVENTS, BonusTaken, CardPlaced, Contrac
 from server.games.planners.scoring import standings
 from tests.games.planners import GAME
 from tests.games.planners.ledger import Ledger
-from tests.games.planners.players import Filler, Game, Keen, Player, Uniform, played
+from tests.games.planners.players import Filler, Keen, played
+from tests.games.players import Game, Player, Uniform
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

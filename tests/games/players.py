@@ -1,0 +1,87 @@
+"""Players that fit every game, and whole games played by one. Each game's own `players.py` adds players of its kind."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+from server.games.dice import SEED_BYTES, Dice
+from server.games.game import Game as Rules
+from server.games.game import Seat
+from server.games.options import read_options
+from server.games.play import Play, Step, begin
+from server.games.prompt import Command, Prompt
+from tests.games.playing import accepted
+
+
+class Player(Protocol):
+    """Answers every prompt of a game; it may look at everything, for it is no opponent."""
+
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command: ...
+
+
+class Uniform:
+    """Takes any choice as gladly as any other: spends all it has."""
+
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
+        return prompt.sample(luck)
+
+
+class Absent:
+    """Is never there: whatever is asked, the fallback is played."""
+
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
+        return prompt.fallback
+
+
+class Game(NamedTuple):
+    """A game as far as it was played."""
+
+    play: Play
+    steps: list[Step]
+    answers: list[tuple[str, Command]]
+    """What each answer was about, and the answer."""
+
+
+Watch = Callable[[Play, Step], None]
+
+
+def seed_bytes(seed: int) -> bytes:
+    return seed.to_bytes(SEED_BYTES, "big")
+
+
+def played_by(
+    rules: Rules[Any],
+    player: Player,
+    *,
+    seats: int,
+    seed: int,
+    steps: int | None = None,
+    watch: Watch | None = None,
+    undo: int = 0,
+    **options: object,
+) -> Game:
+    """Play a game to its end, or only so many answers of it.
+
+    `watch` sees every step. The first `undo` steps that can be taken back are.
+    """
+    dice, luck = Dice(seed_bytes(seed)), random.Random(seed)
+    play, step = begin(rules, seats, read_options(rules.options, options), dice)
+    log = [step]
+    answers = []
+    while play.decision is not None and (steps is None or len(log) <= steps):
+        if watch is not None:
+            watch(play, log[-1])
+        seat = play.awaited[0]
+        if undo and play.past:
+            undo -= 1
+            play, step = accepted(play.undo(seat, play.number))
+        else:
+            command = player.answer(play, seat, play.decision.prompts[seat], luck)
+            answers.append((play.decision.about, command))
+            play, step = accepted(play.answer(seat, play.number, command, dice))
+        log.append(step)
+    if watch is not None:
+        watch(play, log[-1])
+    return Game(play, log, answers)
