@@ -84,10 +84,10 @@ function chosenIn(bar) {
   if (isIdle && others.length && bar.parentElement.dataset.about !== "consider_tender") return any(others);
   if (answer) return answer;
   if (others.length && all("button.cheque.chosen").length > 2) return any(others);
-  const map = all("[data-street].open:not(.chosen), [data-district].can-lay:not(.chosen)", document);
+  const map = all("[data-street].open:not(.chosen), [data-district].can-lay:not(.chosen), [data-pick]:not(.chosen)", document);
   const cards = all(".influence-card.can");
   const rest = all(".option-tile.can, button.cheque:not(:disabled):not(.chosen), .claim:not(:disabled), .seat-choice");
-  return any(map) ?? any(cards.slice(0, isIdle ? 1 : 4)) ?? any(rest) ?? any(others);
+  return any(map) ?? any(cards.slice(0, isIdle ? 1 : 4)) ?? (isIdle ? rest[0] : any(rest)) ?? any(others);
 }
 
 /** The middle of an element, if nothing lies over it there. */

@@ -190,10 +190,15 @@ export function PayOffer({ model }) {
   }
   const values = shares.map((share) => share.map((index) => space.shares[index]));
   const isPaid = missingShares(space, values).every((missing) => missing === 0);
+  const taken = new Map(shares.flatMap((share, place) => share.map((index) => [index, space.dues[place][0]])));
   const toggle = (/** @type {number} */ index) => {
     const isHere = shares[active].includes(index);
     const without = shares.map((share) => share.filter((each) => each !== index));
-    choose(model, { shares: isHere ? without : without.with(active, [...without[active], index]), active });
+    const after = isHere ? without : without.with(active, [...without[active], index]);
+    const missing = missingShares(space, after.map((share) => share.map((each) => space.shares[each])));
+    // Who is paid is done with; the next one who is not is at hand by itself.
+    const next = missing[active] ? -1 : missing.findIndex(Boolean);
+    choose(model, { shares: after, active: next < 0 ? active : next });
   };
   return (
     <Bar
@@ -225,7 +230,7 @@ export function PayOffer({ model }) {
           </button>
         ))}
       </div>
-      <ChequePicker cheques={space.shares} chosen={shares[active]} onToggle={toggle} />
+      <ChequePicker cheques={space.shares} chosen={shares[active]} taken={taken} onToggle={toggle} />
     </Bar>
   );
 }

@@ -1,7 +1,7 @@
 // What one holds: influence cards, cheques and option tiles, to be clicked or at rest.
 
 import { t } from "../../catalogue/index.js";
-import { Icon, Symbol } from "../../parts/art.js";
+import { Chip, Icon, Symbol } from "../../parts/art.js";
 import { capital } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { OPTION_TILES } from "./values.js";
@@ -71,9 +71,16 @@ export function Note({ value }) {
 
 /**
  * Cheques to put together. Several may be alike, so they are chosen by their place in the list.
- * @param {{cheques: number[], locked?: number[], chosen: number[], isFull?: boolean, isSealed?: boolean, onToggle: (index: number) => void}} props
+ * @param {object} props
+ * @param {number[]} props.cheques
+ * @param {number[]} [props.locked] those that lie on the table already
+ * @param {number[]} props.chosen places in the list
+ * @param {Map<number, number>} [props.taken] places of those that are meant for a seat, and the seat
+ * @param {boolean} [props.isFull]
+ * @param {boolean} [props.isSealed]
+ * @param {(index: number) => void} props.onToggle
  */
-export function ChequePicker({ cheques, locked = [], chosen, isFull = false, isSealed = false, onToggle }) {
+export function ChequePicker({ cheques, locked = [], chosen, taken, isFull = false, isSealed = false, onToggle }) {
   return (
     <ul class={`cheque-hand ${isSealed ? "sealed" : ""}`} aria-label={t("hand.cheques")}>
       {locked.map((value, index) => (
@@ -88,11 +95,12 @@ export function ChequePicker({ cheques, locked = [], chosen, isFull = false, isS
       ))}
       {cheques.map((value, index) => {
         const isChosen = chosen.includes(index);
+        const seat = isChosen ? undefined : taken?.get(index);
         return (
           <li key={index}>
             <button
               type="button"
-              class={`cheque ${isChosen ? "chosen" : ""}`}
+              class={`cheque ${isChosen ? "chosen" : ""} ${seat === undefined ? "" : "taken"}`}
               aria-pressed={isChosen}
               aria-label={t("hand.cheque", { short: t("inv.thousands", { amount: value }) })}
               disabled={isFull && !isChosen}
@@ -102,6 +110,11 @@ export function ChequePicker({ cheques, locked = [], chosen, isFull = false, isS
               {isChosen && (
                 <span class="mark">
                   <Icon name="check" size={14} />
+                </span>
+              )}
+              {seat !== undefined && (
+                <span class="mark">
+                  <Chip seat={seat} size={22} />
                 </span>
               )}
             </button>

@@ -1,0 +1,150 @@
+"""Investors with everything that a host can switch on: a city laid by the players, and bargaining."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from protocol.client import Client
+from tests.e2e.people import any_command, person
+from tests.web.browser.conftest import Arrive
+from tests.web.browser.visitor import PATIENCE, Visitor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MEEK = (
+    "lay_tile",
+    "accept_tender",
+    "abstain",
+    "play_influence",
+    "pass_bid",
+    "choose_option",
+    "accept_offer",
+    "pay_offer",
+    "pay_cheque",
+    "bid_cheques",
+    "waive",
+    "claim_subsidy",
+    "stop_drawing",
+)
+"""What people do who want no street but like a deal, the most wanted first."""
+
+
+class Partners:
+    """People without a browser who choose the first option tile, accept every deal, and offer one when told to."""
+
+    def __init__(self) -> None:
+        self.offers = False
+
+    def command(self, chooser: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
+        # Of several offers that could be made, the last stands here: one in which somebody else than the visitor invests.
+        choices = {choice["do"]: choice for choice in prompt["choices"]}
+        if "pass_offer" in choices:
+            wanted = "make_offer" if self.offers else "pass_offer"
+        else:
+            wanted = next(name for name in MEEK if name in choices)
+        choice = choices[wanted]
+        if wanted == "choose_option":
+            return {"do": wanted, "option": choice["option"]["one_of"][0]}
+        if wanted == "make_offer":
+            [investor], others = choice["investor"]["one_of"], choice["amounts"]["amounts"]
+            return {
+                "do": wanted,
+                "investor": investor,
+                "amounts": [10] * len(others),
+                "draws": [0] * len(others),
+                "avoid": [],
+            }
+        if wanted == "pay_offer":
+            # Any cheque covers a due of the smallest amount.
+            space = choice["cheques"]
+            return {"do": wanted, "cheques": [[space["shares"][place]] for place in range(len(space["dues"]))]}
+        return any_command(chooser, {"choices": [choice]})
+
+    async def play(self, client: Client, table: str) -> None:
+        chooser = random.Random(7)
+        followed = await client.follow(table)
+        while followed.view["table"]["phase"] != "over":
+            asked = followed.prompt
+            if asked is not None:
+                number, prompt = asked
+                command = self.command(chooser, prompt)
+                await client.request("decide", table=table, decision=number, command=command)
+            while followed.prompt == asked and followed.view["table"]["phase"] != "over":
+                followed.changed.clear()
+                await followed.changed.wait()
+
+
+async def open_with_everything(visitor: Visitor) -> str:
+    """Open a table of three at which players lay the city, and each may make one offer."""
+    form = visitor.page.locator("form.create")
+    await form.get_by_text("Options of Investors").click()
+    await form.get_by_label("The city", exact=True).select_option("players")
+    await form.get_by_label("Bargaining", exact=True).fill("1")
+    return await visitor.open_table(seats=3)
+
+
+def asked(*abouts: str) -> str:
+    return f"{list(abouts)}.includes(document.querySelector('.bottom.act')?.dataset.about)"
+
+
+async def offer_and_pay(visitor: Visitor) -> None:
+    """Offer to invest oneself, for something to each of the others, and pay it."""
+    page = visitor.page
+    await expect(page.locator(".answer")).to_be_disabled()
+    await page.locator(".seat-choice", has_text="You").click()
+    await expect(page.locator(".say-more")).to_contain_text("At least")
+    more = page.get_by_role("button", name="More", exact=True)
+    await more.nth(0).click()
+    await more.nth(2).click()
+    street = page.locator("[data-street].open").first
+    await street.click()
+    await expect(page.locator(".avoided li")).to_have_count(1)
+    await page.locator(".avoided li button").click()
+    await expect(page.locator(".avoided li")).to_have_count(0)
+    await visitor.shoot("table-make_offer")
+    await visitor.button("Make this offer").click()
+    await page.locator("[data-about=pay_offer].act").wait_for(timeout=PATIENCE)
+    pay = page.get_by_role("button", name="Pay and take the right")
+    await expect(pay).to_be_disabled()
+    # The cheques of the first partner are paid, then the next one is at hand by itself.
+    for _ in range(2):
+        await page.locator("button.cheque:not(.chosen):not(.taken)").first.click()
+    await visitor.shoot("table-pay_offer")
+    await pay.click()
+
+
+async def test_a_city_is_laid_and_deals_are_made_by_clicking(arrive: Arrive) -> None:
+    visitor = await arrive(reduced_motion="reduce")
+    partners = Partners()
+    async with contextlib.AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(person(visitor.http)) for _ in range(2)]
+        table = await open_with_everything(visitor)
+        for client in clients:
+            await client.request("take_seat", table=table)
+            await client.request("ready", table=table, ready=True)
+        await visitor.button("Begin").click()
+        playing = [asyncio.create_task(partners.play(client, table)) for client in clients]
+        try:
+            await visitor.see_city()
+            await visitor.play(by_mouse=4, shots="table", until="!document.querySelector('.district.empty')")
+            assert await visitor.page.locator(".district.empty").count() == 0
+            await visitor.play(by_mouse=0, idle=True, until=asked("make_offer"))
+            await offer_and_pay(visitor)
+            await visitor.page.locator(".log").get_by_text("You gave").wait_for()
+            partners.offers = True
+            await visitor.play(by_mouse=0, idle=True, until=asked("answer_offer"))
+            await expect(visitor.page.locator(".open-offer li").first).to_contain_text("invests")
+            await visitor.shoot("table-answer_offer")
+            await visitor.button("Accept").click()
+            await visitor.page.locator(".log").get_by_text("gave you").wait_for()
+        finally:
+            for task in playing:
+                task.cancel()
+            failures = await asyncio.gather(*playing, return_exceptions=True)
+    assert [each for each in failures if isinstance(each, Exception)] == []
