@@ -37,6 +37,11 @@ function heading(view) {
   return t("builders.heading", { year: game.year, number: game.area });
 }
 
+/** What is chosen and not yet sent is a command of which something may be missing. @param {any} command */
+function draftOf(command) {
+  return command;
+}
+
 /** @type {import("../pages/table.js").Scene} */
 export const scene = {
   Board,
@@ -48,5 +53,6 @@ export const scene = {
   sentence,
   moment,
   heading,
+  draftOf,
   rules: ["aim", "setup", "order", "actions", "building", "cards", "boards", "years", "goals", "end"],
 };

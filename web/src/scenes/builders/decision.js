@@ -5,17 +5,19 @@ import { t } from "../../catalogue/index.js";
 import { useAhead } from "../../parts/ahead.js";
 import { Icon } from "../../parts/art.js";
 import { Back, Bar } from "../../parts/decision-bar.js";
-import { people } from "../../parts/names.js";
+import { capital, people } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { draftOf, isBusy, undo } from "../../parts/selection.js";
-import { NO_PLOT } from "./box.js";
+import { NO_PLOT, yearOf } from "./box.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
 import { Goals, Permits } from "./hand.js";
 import { Foretold } from "./foretold.js";
+import { Symbol } from "./pieces.js";
 import { foreseeable, taskOf } from "./task.js";
 import { answerWords, sayWords } from "./say.js";
-import { dollars } from "./words.js";
+import { actionOf } from "./turn.js";
+import { bonusWords, dollars } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 /** @typedef {import("./task.js").Task} Task */
@@ -34,6 +36,7 @@ export function Decision({ model }) {
   const said = isAsked ? sayWords(view, task) : { title: t("say.wait", { names: people(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
   return (
     <Bar model={model} class="builders-bar" {...said} actions={isAsked && <Actions model={model} task={task} />}>
+      {decision.about === "bonus" && isAsked && <BonusChoice view={view} task={task} />}
       {isAsked && narrow.value && <Choices model={model} task={task} />}
       <Permits view={view} task={task} onReturn={onReturn} />
       <Goals view={view} task={task} />
@@ -65,6 +68,25 @@ function Actions({ model, task }) {
         {answerWords(view, task)} {task.whole && <kbd>↵</kbd>}
       </button>
     </>
+  );
+}
+
+/** What the year gives, one beside the other. @param {{view: any, task: Task}} props */
+function BonusChoice({ view, task }) {
+  const year = yearOf(view.play.game.year);
+  return (
+    <div class="bonus-choice">
+      {choicesOf(view).map((choice) => {
+        const bonus = actionOf(choice.do) ?? "";
+        const isChosen = task.chosen?.do === choice.do;
+        return (
+          <button key={bonus} type="button" class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} onClick={() => task.pick({ do: choice.do })}>
+            <Symbol name={bonus === "money" ? "income" : bonus} width={24} />
+            {capital(bonusWords(year, bonus))}
+          </button>
+        );
+      })}
+    </div>
   );
 }
 

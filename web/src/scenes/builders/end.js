@@ -52,6 +52,7 @@ function FinalSeat({ view, seat }) {
   const { game } = view.play;
   const final = game.final[seat];
   const seats = game.seats.length;
+  const cards = SYMBOLS.filter((symbol) => final.cards[symbol]);
   const goal = (/** @type {string} */ id, /** @type {number} */ points) => (
     <li key={id} class={points ? "" : "nothing"}>
       <GoalMark goal={id} width={24} />
@@ -71,9 +72,9 @@ function FinalSeat({ view, seat }) {
       <ul>{Object.entries(final.common).map(([id, points]) => goal(id, points))}</ul>
       <h4 class="small muted">{t("builders.end.goals")}</h4>
       <ul>{Object.entries(final.goals).map(([id, points]) => goal(id, points))}</ul>
-      <h4 class="small muted">{t("builders.end.cards")}</h4>
+      {cards.length > 0 && <h4 class="small muted">{t("builders.end.cards")}</h4>}
       <ul>
-        {SYMBOLS.filter((symbol) => final.cards[symbol]).map((symbol) => (
+        {cards.map((symbol) => (
           <li key={symbol}>
             <Symbol name={symbol} width={24} />
             <span>{symbolWords(symbol)}</span>

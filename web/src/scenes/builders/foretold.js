@@ -1,6 +1,7 @@
 // What would follow from what is chosen: the price spelled out, then money, marker, cards and points together.
 
 import { t } from "../../catalogue/index.js";
+import { listed } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { GoalMark, Symbol, Worth } from "./pieces.js";
 import { changesOf, priceOf } from "./preview.js";
@@ -17,9 +18,11 @@ export function Foretold({ view, task }) {
   }
   const { game } = view.play;
   const change = changesOf(game, ahead.game, view.mine);
+  /** What can be taken next, since both permits show it. @type {string[]} */
+  const offered = ahead.game.stage.symbols ?? [];
   return (
     <div class="foretold" aria-live="polite">
-      <Price parts={priceOf(game, whole)} money={change.money} />
+      <Price parts={priceOf(game, whole)} money={change.money} tram={offered.includes("tram") ? game.costs.tram : 0} />
       <ul class="effects small">
         {effects(change, game.seats.length).map(({ key, icon, words }) => (
           <li key={key}>
@@ -27,6 +30,12 @@ export function Foretold({ view, task }) {
             <span>{words}</span>
           </li>
         ))}
+        {offered.length > 0 && (
+          <li>
+            <Symbol name={offered[0]} width={22} />
+            <span>{t("builders.foretold.offer", { symbols: listed(offered.map(symbolWords)) })}</span>
+          </li>
+        )}
         <li class="points-effect">
           <Symbol name="goal" width={22} />
           <span>
@@ -38,8 +47,11 @@ export function Foretold({ view, task }) {
   );
 }
 
-/** "$2 year + $3 rubble = $5" @param {{parts: import("./preview.js").Part[], money: [number, number]}} props */
-function Price({ parts, money: [before, after] }) {
+/**
+ * "$2 year + $3 rubble = $5"
+ * @param {{parts: import("./preview.js").Part[], money: [number, number], tram: number}} props `tram`: what one that can be taken next would cost
+ */
+function Price({ parts, money: [before, after], tram }) {
   const sum = total(parts.map(({ amount }) => amount));
   return (
     <p class="price">
@@ -55,6 +67,7 @@ function Price({ parts, money: [before, after] }) {
           <b class="serif price-sum">{dollars(sum)}</b>
         </span>
       )}
+      {tram > 0 && <span>{t("builders.price.maybe", { amount: dollars(tram) })}</span>}
       {!parts.length && <span>{t(after > before ? "builders.price.gain" : "builders.price.nothing", { amount: dollars(after - before) })}</span>}
       <span class="kept">
         {dollars(before)} → <b>{dollars(after)}</b>

@@ -58,7 +58,7 @@ export function SmallPermit({ permit }) {
 export function GoalMark({ goal, width }) {
   const { sort, about } = goalParts(goal);
   if (sort === "card") return <Symbol name={/** @type {string} */ (about)} width={width} />;
-  return <Symbol name={sort} width={width} class={about ? `land-${about}` : ""} />;
+  return <Symbol name={sort === "money" ? "income" : sort} width={width} class={about ? `land-${about}` : ""} />;
 }
 
 /** What stands on a goal card. @param {{goal: string, seats: number}} props */

@@ -43,6 +43,7 @@ export function goalsOf(game, seat, mine) {
 
 /** All points that a seat would have if the game ended now, as far as this viewer knows. @param {any} game @param {number} seat @param {number | null} mine */
 export function pointsOf(game, seat, mine) {
+  if (game.final) return game.final[seat].total;
   const hidden = seat === mine ? /** @type {number[]} */ (Object.values(game.hidden_goals ?? {})) : [];
   return total([.../** @type {number[]} */ (Object.values(game.seats[seat].points)), ...hidden]);
 }

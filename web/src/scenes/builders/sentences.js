@@ -39,7 +39,7 @@ const SENTENCES = {
   bonus_chosen: (event, view, game) => did(view, event.seat, "bonus_chosen", { year: game.year, what: bonusWords(yearOf(game.year), event.bonus) }),
   bonus_lapsed: (event, view) => did(view, event.seat, "bonus_lapsed"),
   money_gained: (event, view) => (event.why === "income_space" ? null : did(view, event.seat, `money_gained.${event.why}`, { amount: dollars(event.amount) })),
-  money_paid: (event, view) => (event.why === "fee" ? null : did(view, event.seat, `money_paid.${event.why}`, { amount: dollars(event.amount) })),
+  money_paid: (event, view) => did(view, event.seat, `money_paid.${event.why}`, { amount: dollars(event.amount) }),
   material_taken: (event, view) => did(view, event.seat, "material_taken"),
   permit_taken: (event, view) => did(view, event.seat, "permit_taken", { permit: permitShort(event.permit) }),
   goal_taken: (event, view) => did(view, event.seat, "goal_taken", { goal: goalName(event.goal) }),
@@ -61,6 +61,12 @@ const SENTENCES = {
   goals_refilled: (event) => happened("goals_refilled", { goals: listed(event.cards.map(goalName)) }),
   area_closed: (event, view) => happened("area_closed", { names: capital(listed(event.order.map((/** @type {number} */ seat) => inside(view, seat)))) }),
   year_begun: (event) => happened("year_begun", { year: event.year, amount: dollars(yearOf(event.year).build_cost) }),
+  goals_revealed: (event, view) => {
+    const shown = event.goals.flatMap((/** @type {string[]} */ goals, /** @type {number} */ seat) =>
+      goals.length ? [t("builders.log.goals_of", { name: inside(view, seat), goals: listed(goals.map(goalName)) })] : [],
+    );
+    return shown.length ? happened("goals_revealed", { goals: shown.join("; ") }) : null;
+  },
   game_ended: (event) => happened(`game_ended.${event.reason}`),
 };
 

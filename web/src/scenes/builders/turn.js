@@ -49,15 +49,15 @@ export function ownSpace(game) {
 export function chosenCommand(view, draft) {
   if (draft.do) return /** @type {Command} */ (draft);
   const choices = choicesOf(view);
-  const about = view.play?.decision?.about;
+  if (!choices.length) return null;
+  const { about } = view.play.decision;
   if (about === "act") {
     const game = view.play.game;
     const own = currentSpaces(game)[ownSpace(game) ?? -1];
     const name = own && commandOf(own.action);
     if (name && choiceOf(view, name)) return { do: name };
   }
-  if (about === "take_card") return { do: "take_card", symbol: choices[0].symbol?.one_of[0] };
-  if (about === "confirm") return { do: "confirm" };
+  if (about === "take_card") return { do: "take_card", symbol: choiceOf(view, "take_card")?.symbol.one_of[0] };
   return choices.length === 1 ? { do: choices[0].do } : null;
 }
 
