@@ -117,8 +117,7 @@ def test_a_reason_can_be_sent(game: Game[Any], strength: str) -> None:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_game_is_offered_in_its_own_strengths_and_else_by_chance(game: str) -> None:
-    own = tuple(strength for strength in STRENGTHS if strength in STRATEGIES.get(game, ()))
-    assert strengths_of(game) == (own or (RANDOM,))
+    assert strengths_of(game) == (STRENGTHS if game in STRATEGIES else (RANDOM,))
     for strength in (*strengths_of(game), RANDOM):
         strategy_of(game, strength)
 
