@@ -1,29 +1,20 @@
-"""A step in the making: the draft that rules read while they write down what follows."""
+"""A step of Builders in the making, and what many rules do in it: money that comes and goes, markers that move."""
 
 from __future__ import annotations
 
+from server.games import flow
 from server.games.builders.changes import CHANGES
 from server.games.builders.components import CORNER_DOLLAR, LAST_COLUMN, MONEY_MOST, TOP_ROW
 from server.games.builders.events import MarkerCapped, MarkerMoved, MoneyGained, MoneyPaid
 from server.games.builders.state import State
-from server.games.dice import Dice
-from server.games.game import Event, Seat
+from server.games.game import Seat
 
 
-class Flow:
-    """Collects the events of one step and keeps the draft up to date with them."""
+class Flow(flow.Flow[State]):
+    """A step whose events change a position of Builders."""
 
-    __slots__ = ("dice", "events", "state")
-
-    def __init__(self, draft: State, dice: Dice) -> None:
-        self.state = draft
-        self.dice = dice
-        self.events: list[Event] = []
-
-    def emit(self, event: Event) -> None:
-        """Write an event down and let it take effect."""
-        CHANGES[type(event)](self.state, event)
-        self.events.append(event)
+    __slots__ = ()
+    changes = CHANGES
 
 
 def gain(flow: Flow, seat: Seat, amount: int, why: str) -> None:

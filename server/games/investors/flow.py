@@ -1,24 +1,14 @@
-"""A step in the making: the draft that rules read while they write down what follows."""
+"""A step of Investors in the making."""
 
 from __future__ import annotations
 
-from server.games.dice import Dice
-from server.games.game import Event
+from server.games import flow
 from server.games.investors.changes import CHANGES
 from server.games.investors.state import State
 
 
-class Flow:
-    """Collects the events of one step and keeps the draft up to date with them."""
+class Flow(flow.Flow[State]):
+    """A step whose events change a position of Investors."""
 
-    __slots__ = ("dice", "events", "state")
-
-    def __init__(self, draft: State, dice: Dice) -> None:
-        self.state = draft
-        self.dice = dice
-        self.events: list[Event] = []
-
-    def emit(self, event: Event) -> None:
-        """Write an event down and let it take effect."""
-        CHANGES[type(event)](self.state, event)
-        self.events.append(event)
+    __slots__ = ()
+    changes = CHANGES

@@ -68,7 +68,7 @@ class Planners:
         return None if decide is None else decide(state)
 
     def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
-        flow = Flow(state.copy())
+        flow = Flow(state.copy(), dice)
         RESOLVE[type(state.stage)](flow, answers[state.turn])
         return flow.state, flow.events
 
