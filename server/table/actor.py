@@ -23,6 +23,7 @@ from server.games.prompt import Refused
 from server.store import base
 from server.table.bots import RETRY_SECONDS, SeatsOfBots
 from server.table.core import ADVISER, TableCore
+from server.table.events import WentBack
 from server.table.following import Following
 from server.table.history import History
 from server.table.interface import Listener, User
@@ -114,7 +115,7 @@ class TableActor:
 
     def lost(self, fence: str) -> None:
         """Note that another owner has taken the table: it must be claimed and read again before anything else."""
-        if self._ledger.lost(fence):
+        if self._ledger.void(fence):
             self._is_sure = False
             self.post(Wake())
 
@@ -350,8 +351,6 @@ class TableActor:
                     asked.reply(_known(asked.request.id, appended))
                     return
                 if not isinstance(appended, base.Appended):
-                    if isinstance(appended, base.Rewound):
-                        log.error("the log went back", extra={"table": self.table, "seq": appended.seq})
                     await self._load()
                     continue
                 core.commit(verdict, self._around.milliseconds())
@@ -390,7 +389,21 @@ class TableActor:
                 self._quarantine(refused("table_unavailable"))
                 raise Unavailable(refused("table_unavailable")) from mistake
             self._replace(history)
+            await self._note_loss()
         self._is_sure = True
+
+    async def _note_loss(self) -> None:
+        """Tell everybody, for good, if the storage has lost what they may have seen."""
+        lost = await self._ledger.lost()
+        if not lost:
+            return
+        log.error("the log went back", extra={"table": self.table, "records": lost})
+        core, decided = self._loaded(), Decided([WentBack(lost)])
+        appended = await self._append(decided, None, {})
+        if not isinstance(appended, base.Appended):
+            raise base.StorageFailed("The log of a table goes on changing.")
+        core.commit(decided, self._around.milliseconds())
+        self._followers().tell(decided.events)
 
     def _replace(self, history: History) -> None:
         """Put a table that was just read in the place of what was in memory."""

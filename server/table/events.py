@@ -130,6 +130,16 @@ class Paused(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class WentBack(Event):
+    """The storage lost the last records of this table, which people may have seen. A running game is paused by it.
+
+    What was lost may have revealed something, so the game goes on only when all who play agree.
+    """
+
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
 class Resumed(Event):
     pass
 
@@ -182,6 +192,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     Voted,
     Paused,
     Resumed,
+    WentBack,
     Abandoned,
     Said,
     Muted,

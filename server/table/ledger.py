@@ -49,6 +49,8 @@ class Ledger:
         self._worker = worker
         self._fence = ""
         self._end: base.Position | None = None
+        self._seen = base.Position(0, base.GENESIS)
+        """How far the log went when we last had to do with it; people may have been told of all that."""
 
     @property
     def fence(self) -> str:
@@ -60,7 +62,7 @@ class Ledger:
         """The number of the last record that was read or written here."""
         return 0 if self._end is None else self._end.seq
 
-    def lost(self, fence: str) -> bool:
+    def void(self, fence: str) -> bool:
         """Note that a fence is void; False if we have another one by now."""
         is_ours = fence == self._fence
         if is_ours:
@@ -96,6 +98,17 @@ class Ledger:
             raise UnreadableRecord("the log is empty")
         self._end = end
         return history
+
+    async def lost(self) -> int:
+        """Give how many records that we have seen are no longer in the log: the storage went back to an older copy."""
+        assert self._end is not None
+        seen = self._seen
+        if seen.seq > 0:
+            found = await self._store.read(self._table, seen.seq - 1, 1)
+            if not found or found[0].head != seen.head:
+                return max(1, seen.seq - self._end.seq)
+        self._seen = self._end
+        return 0
 
     async def steps(self) -> AsyncIterator[tuple[TableState, Sequence[Event]]]:
         """Tell the game again: the events of each of its steps, and the table after them, which then goes on."""
@@ -135,9 +148,9 @@ class Ledger:
             phase=phase,
         )
         if isinstance(appended, base.Appended):
-            self._end = base.Position(appended.seq, appended.head)
+            self._seen = self._end = base.Position(appended.seq, appended.head)
         elif isinstance(appended, base.Fenced):
-            self.lost(fence)
+            self.void(fence)
         return appended
 
     async def answer_to(self, command_id: str, request_hash: bytes) -> base.Known | base.Reused | None:

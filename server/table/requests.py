@@ -249,10 +249,12 @@ def _vote(core: TableCore, asking: Asking, request: messages.Vote) -> Verdict:
     if not request.agree:
         return Decided(happened)
     agreed = state.votes.get(request.on, frozenset()) | {asking.seat}
-    # One who is back is enough to go on; to stop, everybody must agree who is still playing.
+    # One who is back is enough to go on after a pause; to all else, everybody must agree who is still playing.
+    is_agreed = agreed >= set(state.people())
     if request.on == "resume":
-        happened.append(events.Resumed())
-    elif agreed >= set(state.people()):
+        if is_agreed or not state.went_back:
+            happened.append(events.Resumed())
+    elif is_agreed:
         happened.append(events.Paused() if request.on == "pause" else events.Abandoned())
     return Decided(happened)
 
@@ -277,6 +279,8 @@ def agreed_without(state: TableState, gone: Seat) -> list[Event]:
         return [events.Abandoned()]
     if people and not state.paused and state.votes.get("pause", frozenset()) >= people:
         return [events.Paused()]
+    if people and state.went_back and state.votes.get("resume", frozenset()) >= people:
+        return [events.Resumed()]
     return []
 
 

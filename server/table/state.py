@@ -76,6 +76,9 @@ class TableState:
     thinking: list[int | None] = field(default_factory=list)
     away: list[int | None] = field(default_factory=list)
     paused: bool = False
+    went_back: bool = False
+    """The game is paused since the storage lost something that may have revealed what is now hidden again."""
+
     abandoned: bool = False
     votes: dict[str, frozenset[Seat]] = field(default_factory=dict)
     talk: dict[str, deque[Line]] = field(default_factory=lambda: {room: deque(maxlen=TALK_KEPT) for room in ROOMS})
@@ -252,8 +255,13 @@ def _paused(table: TableState, event: events.Paused) -> None:
     table.votes.clear()
 
 
+def _went_back(table: TableState, event: events.WentBack) -> None:
+    table.paused = table.went_back = table.phase == "running"
+    table.votes.clear()
+
+
 def _resumed(table: TableState, event: events.Resumed) -> None:
-    table.paused = False
+    table.paused = table.went_back = False
     table.votes.clear()
 
 
@@ -292,6 +300,7 @@ _CHANGES: dict[type[Event], Any] = {
     events.Resigned: _resigned,
     events.Voted: _voted,
     events.Paused: _paused,
+    events.WentBack: _went_back,
     events.Resumed: _resumed,
     events.Abandoned: _abandoned,
     events.Said: _said,

@@ -171,6 +171,7 @@ export const de = {
   "menu.resign": "Meinen Platz endgültig einem Bot geben",
   "menu.resign_sure": "Ja, Platz abgeben",
   "vote.pause": "{names} möchte pausieren.",
+  "vote.resume": "{names} möchte weiterspielen.",
   "vote.abandon": "{names} möchte das Spiel aufgeben.",
   "vote.agree": "Zustimmen",
 

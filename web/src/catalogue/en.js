@@ -172,6 +172,7 @@ export const en = {
   "menu.resign": "Give my seat to a bot for good",
   "menu.resign_sure": "Yes, give my seat away",
   "vote.pause": "{names} would like to pause.",
+  "vote.resume": "{names} would go on.",
   "vote.abandon": "{names} would like to give the game up.",
   "vote.agree": "Agree",
 

@@ -209,7 +209,7 @@ function Notices({ model }) {
           <button onClick={() => run(() => model.ask("vote", { on: "resume", agree: true }))}>{t("menu.resume")}</button>
         </p>
       )}
-      {["pause", "abandon"].map(
+      {["pause", "resume", "abandon"].map(
         (on) =>
           view.votes[on]?.length > 0 && (
             <p key={on} class="notice">
