@@ -24,11 +24,12 @@ HOSTILE_LINES = [
 ]
 
 
-async def sit_together(arrive: Arrive, names: list[str]) -> list[Visitor]:
+async def sit_together(arrive: Arrive, names: list[str], game: str = "Investors") -> list[Visitor]:
     """Let people with these names meet in the waiting room of the first one's table, all ready."""
     host, *others = [await arrive(reduced_motion="reduce", viewport=SMALL) for _ in names]
     for visitor, name in zip((host, *others), names, strict=True):
         await visitor.rename(name)
+    await host.choose_game(game)
     table = await host.open_table(seats=len(names))
     for other in others:
         await other.page.goto(f"{host.http}/t/{table}")

@@ -78,12 +78,17 @@ class Visitor:
         """The id of the table that the page is at."""
         return self.page.url.rpartition("/t/")[2].partition("#")[0]
 
+    async def choose_game(self, game: str) -> None:
+        """Choose in the lobby what to play."""
+        await self.page.get_by_label("Game", exact=True).first.get_by_role("button", name=game, exact=True).click()
+
     async def play_now(self) -> None:
         await self.button("Play now").click()
         await self.see_city()
 
     async def see_city(self) -> None:
-        await self.page.locator(".city-map").wait_for()
+        """Wait for the table of any game."""
+        await self.page.locator(".bottom .decide").wait_for()
 
     async def rename(self, name: str) -> None:
         await self.page.get_by_label("Name", exact=True).fill(name)

@@ -3,14 +3,19 @@
 import { t } from "../catalogue/index.js";
 import "../catalogue/planners.js";
 import "../style/planners-cards.css";
-import "../style/planners-board.css";
+import "../style/planners-city.css";
+import "../style/planners-market.css";
+import "../style/planners-standings.css";
+import "../style/planners-seats.css";
 import "../style/planners-bar.css";
 import "../style/planners-end.css";
+import { Aside } from "./planners/aside.js";
 import { Board } from "./planners/board.js";
 import { Decision } from "./planners/decision.js";
 import { End, EndBoard } from "./planners/end.js";
 import { SeatFacts } from "./planners/facts.js";
 import { sentence } from "./planners/sentences.js";
+import { draftFor } from "./planners/task.js";
 
 /** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
 const PARTS = {
@@ -37,6 +42,7 @@ function heading(view) {
 
 /** @type {import("../pages/table.js").Scene} */
 export const scene = {
+  Aside,
   Board,
   Decision,
   SeatFacts,
@@ -45,5 +51,6 @@ export const scene = {
   sentence,
   moment,
   heading,
+  draftOf: draftFor,
   rules: ["aim", "turn", "draw", "finalize", "contracts", "placing", "network", "squares", "towers", "bonus", "end", "points", "ties"],
 };

@@ -10,7 +10,6 @@ import { narrow } from "../../parts/narrow.js";
 import { choose, draftOf, send } from "../../parts/selection.js";
 import { changesOf } from "./changes.js";
 import { City } from "./city.js";
-import { Symbol } from "./face.js";
 import { Market } from "./market.js";
 import { ScoreBoard } from "./standings.js";
 import { taskOf } from "./task.js";
@@ -38,11 +37,21 @@ export function lookAt(model, seat) {
   lookOf(model).value = seat;
 }
 
+/**
+ * Choose this, or confirm it if it is chosen already. Whoever chooses sees the own city, where it goes.
+ * @param {TableModel} model @param {import("./task.js").Task} task @param {Record<string, any>} draft @param {boolean} isSecond
+ */
+export function pickUp(model, task, draft, isSecond) {
+  if (isSecond && task.command) send(model, task.command);
+  else {
+    lookAt(model, null);
+    choose(model, draft);
+  }
+}
+
 /** The seat whose city is drawn large. @param {TableModel} model @param {{seat: number}[]} [pointed] */
 export function shownSeat(model, pointed = []) {
   const view = model.view.value;
-  // Whoever is putting a card somewhere sees where.
-  if (view.mine !== null && Object.keys(draftOf(model)).length) return view.mine;
   const looked = lookOf(model).value;
   if (looked !== null) return looked;
   // Stepping through a past game, the city is shown in which something happens.
@@ -53,13 +62,8 @@ export function shownSeat(model, pointed = []) {
 /** @param {{model: TableModel, pointed: any}} props */
 export function Board({ model, pointed }) {
   const view = model.view.value;
-  const [wantsScores, setScores] = useState(false);
-  const hasScores = narrow.value && wantsScores;
   const task = taskOf(view, draftOf(model));
-  const pick = (/** @type {Record<string, any>} */ draft, /** @type {boolean} */ isSecond) => {
-    if (isSecond && task.command) send(model, task.command);
-    else choose(model, draft);
-  };
+  const pick = (/** @type {Record<string, any>} */ draft, /** @type {boolean} */ isSecond) => pickUp(model, task, draft, isSecond);
   return (
     <div class="planners">
       <Market
@@ -68,14 +72,8 @@ export function Board({ model, pointed }) {
         pointed={pointed?.columns}
         onColumn={(column) => pick({ column }, task.column === column)}
         onDeck={() => pick({ deck: true }, task.isDeckChosen)}
-      >
-        {narrow.value && (
-          <button type="button" class="pl-scores-open" aria-pressed={hasScores} aria-label={t("planners.scores")} onClick={() => setScores(!hasScores)}>
-            <Symbol name="scores" width={24} />
-          </button>
-        )}
-      </Market>
-      <Place model={model} task={task} pointed={pointed?.spaces ?? []} hasScores={hasScores} onPick={pick} />
+      />
+      <Place model={model} task={task} pointed={pointed?.spaces ?? []} onPick={pick} />
     </div>
   );
 }
@@ -85,10 +83,9 @@ export function Board({ model, pointed }) {
  * @param {TableModel} props.model
  * @param {import("./task.js").Task} props.task
  * @param {{seat: number, space: number}[]} props.pointed
- * @param {boolean} props.hasScores whether the standings are shown in place of the city
  * @param {(draft: Record<string, any>, isSecond: boolean) => void} props.onPick
  */
-function Place({ model, task, pointed, hasScores, onPick }) {
+function Place({ model, task, pointed, onPick }) {
   const view = model.view.value;
   const game = view.play.game;
   const [room, isSmall] = useRoom();
@@ -107,28 +104,21 @@ function Place({ model, task, pointed, hasScores, onPick }) {
               {t("planners.city.back")}
             </button>
           )}
-          {!narrow.value && <Bonuses game={after ?? game} />}
-          {!isSmall && <span class="pl-standing-title muted">{t(after ? "planners.standings.after" : "planners.standings.now")}</span>}
+          {!isSmall && <span class="pl-standing-title">{t(after ? "planners.standings.after" : "planners.standings.now")}</span>}
         </header>
       )}
       <div class="pl-room" ref={room}>
-        {hasScores ? (
-          <ScoreBoard view={view} after={after}>
-            <Bonuses game={after ?? game} />
-          </ScoreBoard>
-        ) : (
-          <City
-            view={view}
-            seat={seat}
-            after={after}
-            changes={after && changesOf(game, after, seat)}
-            task={isMine ? task : null}
-            isSmall={isSmall}
-            hasStandings={!isSmall}
-            pointed={pointed}
-            onPick={(space) => onPick(task.spaces.get(space) ?? {}, task.space === space)}
-          />
-        )}
+        <City
+          view={view}
+          seat={seat}
+          after={after}
+          changes={after && changesOf(game, after, seat)}
+          task={isMine ? task : null}
+          isSmall={isSmall}
+          hasStandings={!isSmall}
+          pointed={pointed}
+          onPick={(space) => onPick(task.spaces.get(space) ?? {}, task.space === space)}
+        />
       </div>
       {isSmall && !narrow.value && <ScoreBoard view={view} after={after} />}
     </section>
@@ -150,19 +140,4 @@ function useRoom() {
     return () => observer.disconnect();
   }, []);
   return [room, isSmall];
-}
-
-/** What is left of each bonus. @param {{game: any}} props */
-function Bonuses({ game }) {
-  return (
-    <ul class="pl-bonuses" aria-label={t("planners.bonuses")}>
-      {Object.entries(game.bonuses).map(([bonus, left]) => (
-        <li key={bonus} class={left ? "" : "faint"} title={t("planners.bonus.left", { bonus: t(`planners.bonus.${bonus}`), left: Number(left) })}>
-          <Symbol name={bonus} width={18} />
-          <span aria-hidden="true">{Number(left)}</span>
-          <span class="hidden-visually">{t("planners.bonus.left", { bonus: t(`planners.bonus.${bonus}`), left: Number(left) })}</span>
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -186,7 +186,7 @@ function Space({ space, view, own, task, changes, isSmall, isPointed, focusOn, o
       data-space={space}
       data-pick={isOpen ? "space" : undefined}
       role={isOpen ? "button" : "img"}
-      aria-label={words}
+      aria-label={isOpen ? undefined : words}
       aria-pressed={isOpen ? isChosen : undefined}
       title={words}
       // One stop for the whole city; arrows walk from space to space.
@@ -194,6 +194,7 @@ function Space({ space, view, own, task, changes, isSmall, isPointed, focusOn, o
       onKeyDown={onKeyDown}
       onClick={() => isOpen && onPick?.(space)}
     >
+      {isOpen && <span class="hidden-visually">{words}</span>}
       {id === NO_CARD ? (
         <EmptyFace district={DISTRICTS[rowOf(space)]} isSmall={isSmall} />
       ) : (

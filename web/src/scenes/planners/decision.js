@@ -6,7 +6,9 @@ import { Icon } from "../../parts/art.js";
 import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
 import { people } from "../../parts/names.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
-import { choose, draftOf, isBusy, send } from "../../parts/selection.js";
+import { useRefocus } from "../../parts/refocus.js";
+import { draftOf, isBusy } from "../../parts/selection.js";
+import { pickUp } from "./board.js";
 import { bonusCard, has } from "./cards.js";
 import { changesOf } from "./changes.js";
 import { effectsOf } from "./effects.js";
@@ -28,6 +30,7 @@ export function Decision({ model }) {
   const decision = view.play?.decision;
   const task = taskOf(view, draftOf(model));
   useAhead(model, task.undoable);
+  useRefocus(model);
   if (!decision) return <Bar model={model} title={t("say.over")} />;
   if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("planners.say.watch")} />;
   if (!choicesOf(view).length) {
@@ -72,12 +75,6 @@ function Retreat({ model }) {
   return Object.keys(draftOf(model)).length > 0 ? <Back model={model} /> : null;
 }
 
-/** Choose this, or confirm it if it is chosen already. @param {TableModel} model @param {Task} task @param {Record<string, any>} draft @param {boolean} isSecond */
-function pick(model, task, draft, isSecond) {
-  if (isSecond && task.command) send(model, task.command);
-  else choose(model, draft);
-}
-
 /** @param {PartProps} props */
 function Turning({ model, task }) {
   const view = model.view.value;
@@ -114,7 +111,7 @@ function Turning({ model, task }) {
     >
       <ul class="pl-choices" aria-label={t("planners.choices")}>
         {task.deck && (
-          <Choice isChosen={task.isDeckChosen} onPick={() => pick(model, task, { deck: true }, task.isDeckChosen)}>
+          <Choice model={model} isChosen={task.isDeckChosen} onPick={() => pickUp(model, task, { deck: true }, task.isDeckChosen)}>
             <Symbol name="deck" width={44} />
             <b>{t("planners.choice.draw")}</b>
             <span class="small muted">{t("planners.choice.draw.more")}</span>
@@ -122,7 +119,7 @@ function Turning({ model, task }) {
         )}
         {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) =>
           task.columns.has(column) ? (
-            <Choice key={column} isChosen={task.column === column} onPick={() => pick(model, task, { column }, task.column === column)}>
+            <Choice key={column} model={model} isChosen={task.column === column} onPick={() => pickUp(model, task, { column }, task.column === column)}>
               <Fan cards={cards} />
               <b>{t("planners.choice.take", { letter: letter(column) })}</b>
               <span class="small muted">{t("planners.column.count", { count: cards.length })}</span>
@@ -140,11 +137,11 @@ function Turning({ model, task }) {
   );
 }
 
-/** @param {{isChosen: boolean, onPick: () => void, children: any}} props */
-function Choice({ isChosen, onPick, children }) {
+/** @param {{model: TableModel, isChosen: boolean, onPick: () => void, children: any}} props */
+function Choice({ model, isChosen, onPick, children }) {
   return (
     <li>
-      <button type="button" class={`pl-choice ${isChosen ? "chosen" : ""}`} data-pick="choice" aria-pressed={isChosen} onClick={onPick}>
+      <button type="button" class={`pl-choice ${isChosen ? "chosen" : ""}`} data-pick="choice" aria-pressed={isChosen} disabled={isBusy(model)} onClick={onPick}>
         {children}
       </button>
     </li>
@@ -191,7 +188,7 @@ function Laying({ model, task }) {
       </div>
       <ul class="pl-choices" aria-label={t("planners.choices")}>
         {[...task.columns].map((column) => (
-          <Choice key={column} isChosen={task.column === column} onPick={() => pick(model, task, { column }, task.column === column)}>
+          <Choice key={column} model={model} isChosen={task.column === column} onPick={() => pickUp(model, task, { column }, task.column === column)}>
             {game.columns[column].length ? <Fan cards={game.columns[column]} /> : <span class="pl-fan none" />}
             <b>{t("planners.column", { letter: letter(column) })}</b>
             <span class="small muted">{t("planners.column.count", { count: game.columns[column].length })}</span>
@@ -243,11 +240,11 @@ function Placing({ model, task }) {
               class={`pl-hand-card can ${card === id ? "chosen" : ""} ${rowsFor(view, id).length ? "" : "nowhere"}`}
               data-pick="card"
               aria-pressed={card === id}
-              aria-label={cardName(id)}
               title={cardName(id)}
               disabled={isBusy(model)}
-              onClick={() => pick(model, task, { card: id }, card === id)}
+              onClick={() => pickUp(model, task, { card: id }, card === id)}
             >
+              <span class="hidden-visually">{cardName(id)}</span>
               <Face id={id} />
             </button>
           </li>
@@ -290,7 +287,7 @@ function Choosing({ model, task }) {
           const bonus = BONUSES[/** @type {keyof typeof BONUSES} */ (offer.do)];
           const card = bonusCard(bonus);
           return (
-            <Choice key={bonus} isChosen={task.bonus === bonus} onPick={() => pick(model, task, { bonus }, task.bonus === bonus && task.command !== null)}>
+            <Choice key={bonus} model={model} isChosen={task.bonus === bonus} onPick={() => pickUp(model, task, { bonus }, task.bonus === bonus && task.command !== null)}>
               {card ? (
                 <span class="pl-fan one">
                   <Face id={card} isSmall />

@@ -50,7 +50,8 @@ export function SeatFacts({ model, seat }) {
   const words = seat === view.mine ? t("planners.city.open.you") : t("planners.city.open", { name: inside(view, seat) });
   if (narrow.value) {
     return (
-      <button type="button" class="plain pl-seat-facts" aria-label={`${words}. ${factWords(own)}`} aria-pressed={isShown} onClick={open}>
+      <button type="button" class="plain pl-seat-facts" aria-pressed={isShown} onClick={open}>
+        <span class="hidden-visually">{words}. </span>
         {facts}
       </button>
     );
@@ -59,22 +60,13 @@ export function SeatFacts({ model, seat }) {
     <div class="pl-seat-facts">
       {facts}
       {seat !== view.mine && (
-        <button type="button" class="plain pl-mini-open" aria-label={words} aria-pressed={isShown} title={words} onClick={open}>
+        <button type="button" class="plain pl-mini-open" aria-pressed={isShown} title={words} onClick={open}>
+          <span class="hidden-visually">{words}</span>
           <MiniCity own={own} />
         </button>
       )}
     </div>
   );
-}
-
-/** @param {any} own */
-function factWords(own) {
-  return [
-    t("planners.points", { points: half(own.points) }),
-    t("planners.fact.contracts", { count: own.contracts }),
-    t("planners.fact.cars", { count: own.cars.length }),
-    t("planners.fact.towers", { count: own.towers.length }),
-  ].join(", ");
 }
 
 /** @param {{symbol: string, count: number, then?: number, words: string}} props */

@@ -13,9 +13,8 @@ import { cardName, cardNames, letter } from "./words.js";
  * @param {number[]} [props.pointed] columns that the log speaks of
  * @param {(column: number) => void} props.onColumn
  * @param {() => void} props.onDeck
- * @param {any} [props.children] what else stands beside the projects
  */
-export function Market({ view, task, pointed = [], onColumn, onDeck, children }) {
+export function Market({ view, task, pointed = [], onColumn, onDeck }) {
   const game = view.play.game;
   return (
     <section class="pl-market" aria-label={t("planners.market")}>
@@ -23,7 +22,6 @@ export function Market({ view, task, pointed = [], onColumn, onDeck, children })
         <Column key={column} view={view} task={task} column={column} cards={cards} isPointed={pointed.includes(column)} onPick={onColumn} />
       ))}
       <Clock view={view} task={task} onDeck={onDeck} />
-      {children}
     </section>
   );
 }
@@ -49,7 +47,7 @@ function Column({ view, task, column, cards, isPointed, onPick }) {
       data-pick={isOpen ? "column" : undefined}
       role={isOpen ? "button" : "group"}
       tabIndex={isOpen ? 0 : -1}
-      aria-label={words}
+      aria-label={isOpen ? undefined : words}
       aria-pressed={isOpen ? isChosen : undefined}
       title={why ?? undefined}
       onClick={() => isOpen && onPick(column)}
@@ -60,6 +58,7 @@ function Column({ view, task, column, cards, isPointed, onPick }) {
         }
       }}
     >
+      {isOpen && <span class="hidden-visually">{words}</span>}
       <p class="pl-column-head" aria-hidden="true">
         <b class="serif">{letter(column)}</b> <span class="small muted">{head}</span>
       </p>

@@ -67,8 +67,8 @@ export function CarStanding({ view, after }) {
   );
 }
 
-/** All categories together, where there is no room beside the city. @param {{view: any, after: any | null, children?: any}} props */
-export function ScoreBoard({ view, after, children }) {
+/** All categories together, where there is no room beside the city. @param {{view: any, after: any | null}} props */
+export function ScoreBoard({ view, after }) {
   return (
     <div class="pl-scores">
       {[...DISTRICTS.keys(), ROWS].map((category) => (
@@ -80,7 +80,6 @@ export function ScoreBoard({ view, after, children }) {
           <Standing view={view} after={after} category={category} />
         </section>
       ))}
-      {children}
     </div>
   );
 }

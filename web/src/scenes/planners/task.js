@@ -45,6 +45,18 @@ export const BONUSES = {
   take_tracks: "tracks",
 };
 
+/** What one would have chosen to send this command. @param {any} command @returns {Draft | null} */
+export function draftFor(command) {
+  if (command.do === "draw") return { deck: true };
+  if (command.do === "finalize" || command.do === "lay") return { column: command.column };
+  if (command.do === "place") return { card: command.placement[0], row: command.placement[1] };
+  if (command.do === "discard") return { card: command.card };
+  const bonus = BONUSES[/** @type {keyof typeof BONUSES} */ (command.do)];
+  if (!bonus) return null;
+  const { row, space } = command;
+  return { bonus, ...(row === undefined ? {} : { row }), ...(space === undefined ? {} : { space }) };
+}
+
 /** @param {any} view @param {Draft} draft @returns {Task} */
 export function taskOf(view, draft) {
   if (choiceOf(view, "place") || choiceOf(view, "discard")) return placing(view, draft);

@@ -1,0 +1,296 @@
+"""Planners at its table: played by clicking, by keyboard, on a phone, together, and after a reload."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import re
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.async_api import expect
+
+from protocol.client import Client, socket_url
+from server.games.planners.events import EVENTS
+from tests.e2e.people import any_command, guest_token, open_table
+from tests.web.browser.conftest import Arrive, House
+from tests.web.browser.test_access import PHONE, serious_issues, tab_to, widest
+from tests.web.browser.test_together import SMALL, sit_together
+from tests.web.browser.visitor import Visitor
+from tests.web.node import WEB
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MOST_TABLES = 30
+"""How many games may end without what is looked for."""
+
+NEXT = """() => {
+    if (document.querySelector(".answer:not(:disabled)")) return ".answer";
+    const isBusy = document.querySelector("[data-pick]:disabled");
+    return !isBusy && document.querySelector("[data-pick]:not(.chosen)") ? "[data-pick]:not(.chosen)" : null;
+}"""
+"""Where somebody at the keyboard goes next: to the answer, else to a pick; nowhere while the page is busy."""
+
+Game = dict[str, Any]
+
+
+class Reached(NamedTuple):
+    """A table at which something is awaited from the person with this token; somebody else sits there as well."""
+
+    table: str
+    token: str
+    other: Client
+
+
+def planner(chooser: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
+    """Choose by chance, but place what can be placed, and take a column now and then."""
+    choices = {choice["do"]: choice for choice in prompt["choices"]}
+    if "place" in choices:
+        card, rows = chooser.choice(choices["place"]["placement"]["pairs"])
+        return {"do": "place", "placement": [card, chooser.choice(rows)]}
+    if "finalize" in choices and chooser.random() < 0.3:
+        return {"do": "finalize", "column": chooser.choice(choices["finalize"]["column"]["one_of"])}
+    return {"do": "draw"} if "draw" in choices else any_command(chooser, prompt)
+
+
+async def play_until(people: list[Client], table: str, is_reached: Callable[[Game], bool], seed: int) -> bool:
+    """Let everybody plan until the first person sees what is looked for; False if the game ends before."""
+    chooser = random.Random(seed)
+    followed = [await client.follow(table) for client in people]
+    while (view := followed[0].view)["table"]["phase"] != "over":
+        if is_reached(view["play"]["game"]):
+            return True
+        seat = view["play"]["game"]["turn"]
+        asked = followed[seat].prompt
+        if asked is None:
+            followed[0].changed.clear()
+            followed[seat].changed.clear()
+            waiting = [asyncio.create_task(followed[each].changed.wait()) for each in {0, seat}]
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in waiting:
+                task.cancel()
+            continue
+        number, prompt = asked
+        await people[seat].request("decide", table=table, decision=number, command=planner(chooser, prompt))
+        while any(each.view["play"]["decision"] == view["play"]["decision"] for each in followed):
+            still = next(each for each in followed if each.view["play"]["decision"] == view["play"]["decision"])
+            still.changed.clear()
+            await still.changed.wait()
+    return False
+
+
+@contextlib.asynccontextmanager
+async def reach(house: House, is_reached: Callable[[Game], bool]) -> AsyncIterator[Reached]:
+    """Bring a table of two to a moment that the first person decides about."""
+    async with contextlib.AsyncExitStack() as stack:
+        token = guest_token(house.http)
+        first = await stack.enter_async_context(Client(socket_url(house.http), token))
+        other = await stack.enter_async_context(Client(socket_url(house.http), guest_token(house.http)))
+        for seed in range(MOST_TABLES):
+            table = await open_table([first, other], "planners", 2)
+            if await play_until([first, other], table, is_reached, seed):
+                yield Reached(table, token, other)
+                return
+        raise AssertionError(f"{MOST_TABLES} games ended without it")
+
+
+async def sit_down(arrive: Arrive, reached: Reached, **options: Any) -> Visitor:
+    """Let the person of a table look at it in a browser."""
+    visitor = await arrive(None, **options)
+    await visitor.context.add_cookies([{"name": "sid", "value": reached.token, "url": visitor.http}])
+    await visitor.page.goto(f"{visitor.http}/t/{reached.table}")
+    return visitor
+
+
+def stage(name: str, *, cards: int = 0, columns: int = 0) -> Callable[[Game], bool]:
+    """Give what tells whether the first seat is at this stage, with so many cards in hand and columns to take."""
+    return lambda game: (
+        game["turn"] == 0
+        and game["stage"]["name"] == name
+        and len(game["stage"].get("cards", [])) >= cards
+        and len(game["open_columns"]) >= columns
+    )
+
+
+async def about(visitor: Visitor) -> str | None:
+    """Give what the visitor is asked, if anything."""
+    asked: str | None = await visitor.page.evaluate("document.querySelector('.bottom.act')?.dataset.about ?? null")
+    return asked
+
+
+async def test_every_event_of_the_rules_has_its_sentence() -> None:
+    sentences = (Path(WEB) / "src/scenes/planners/sentences.js").read_text("utf-8")
+    known = set(re.findall(r"^  (\w+): \(", sentences, re.MULTILINE))
+    assert {event.name for event in EVENTS} == known
+
+
+async def test_a_whole_game_against_bots_by_clicking(arrive: Arrive) -> None:
+    visitor = await arrive(reduced_motion="reduce")
+    await visitor.choose_game("Planners")
+    await visitor.play_now()
+    assert await visitor.play(by_mouse=30, shots="planners")
+    seats = await visitor.page.locator(".seat").count()
+    assert await visitor.page.locator(".pl-end-total").count() == seats
+    # Five districts and the cable cars, each with a token or none for everybody.
+    assert await visitor.page.locator(".pl-medallion").count() == 6 * seats
+    assert await visitor.page.locator(".pl-end-city").count() == seats
+    await visitor.shoot("planners-end")
+
+
+async def test_two_people_and_a_spectator(arrive: Arrive) -> None:
+    people = await sit_together(arrive, ["Ana", "Bo"], "Planners")
+    await people[0].button("Begin").click()
+    await asyncio.gather(*(visitor.see_city() for visitor in people))
+    spectator = await arrive(f"/t/{people[0].table}", reduced_motion="reduce", viewport=SMALL)
+    await spectator.see_city()
+    # Who watches can open every city and decide nothing.
+    assert await spectator.page.locator(".answer, [data-pick]").count() == 0
+    await spectator.page.get_by_role("button", name="Look at the city of Bo").click()
+    await expect(spectator.page.locator(".pl-city-name")).to_have_text("City of Bo")
+    await spectator.shoot("planners-watching")
+    assert await asyncio.gather(*(visitor.play(by_mouse=12) for visitor in people)) == [True, True]
+    await spectator.page.locator(".pl-end").wait_for()
+    totals = [await visitor.page.locator(".pl-end-total").all_inner_texts() for visitor in (*people, spectator)]
+    assert len(totals[0]) == 2
+    assert all(each == totals[0] for each in totals)
+
+
+async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(arrive: Arrive, house: House) -> None:
+    async with reach(house, stage("placing", cards=3)) as reached:
+        visitor = await sit_down(arrive, reached, reduced_motion="reduce")
+        page, hand = visitor.page, visitor.page.locator(".pl-hand-card")
+        await visitor.see_city()
+        before = await hand.count()
+        assert await page.locator(".pl-space.ghost").count() == 0
+        await hand.first.click()
+        if await page.locator(".pl-space.chosen").count() == 0:
+            await page.locator(".pl-space.open").first.click()
+        # The ghost lies in the city, and the bar says what follows, both from what the server foretells.
+        await page.locator(".pl-space.chosen.ghost").wait_for()
+        await expect(page.locator(".pl-preview")).to_have_attribute("aria-busy", "false")
+        await expect(page.locator(".pl-standing-title")).to_have_text("With this choice")
+        await visitor.shoot("planners-preview")
+        await page.keyboard.press("Escape")
+        await expect(page.locator(".pl-space.ghost")).to_have_count(0)
+        await expect(hand).to_have_count(before)
+        await hand.first.click()
+        if await page.locator(".pl-space.chosen").count() == 0:
+            await page.locator(".pl-space.open").first.click()
+        await page.locator(".answer").click()
+        await expect(page.locator(".bottom:not([data-about=place]), .pl-hand-card")).not_to_have_count(before)
+        city = await page.locator(".pl-spaces").get_by_role("img").all_inner_texts()
+        asked = await about(visitor)
+        await page.reload()
+        await visitor.see_city()
+        assert await about(visitor) == asked
+        assert await page.locator(".pl-spaces").get_by_role("img").all_inner_texts() == city
+        # Nothing was revealed, so even after the reload the step can be taken back.
+        await visitor.button("Undo the last step").click()
+        await expect(hand).to_have_count(before)
+
+
+async def test_a_rival_s_city_opens_and_choosing_brings_your_own_back(arrive: Arrive, house: House) -> None:
+    async with reach(house, stage("placing", cards=2)) as reached:
+        visitor = await sit_down(arrive, reached, reduced_motion="reduce")
+        name = visitor.page.locator(".pl-city-name")
+        await expect(name).to_have_text("Your city")
+        await visitor.page.locator(".pl-mini-open").click()
+        await expect(name).to_contain_text("City of")
+        await visitor.button("Back to your city").click()
+        await expect(name).to_have_text("Your city")
+        await visitor.page.locator(".pl-mini-open").click()
+        await visitor.page.locator(".pl-hand-card").first.click()
+        await expect(name).to_have_text("Your city")
+
+
+async def test_a_turn_by_keyboard_alone(arrive: Arrive, house: House) -> None:
+    async with reach(house, stage("turn", columns=1)) as reached:
+        visitor = await sit_down(arrive, reached, reduced_motion="reduce")
+        await visitor.see_city()
+        await tab_to(visitor, ".pl-column.open")
+        await visitor.page.keyboard.press("Enter")
+        await visitor.page.locator(".pl-column.chosen").wait_for()
+        await visitor.page.keyboard.press("Escape")
+        await expect(visitor.page.locator(".pl-column.chosen")).to_have_count(0)
+        await tab_to(visitor, ".pl-column.open")
+        await visitor.page.keyboard.press("Enter")
+        await visitor.page.locator(".pl-column.chosen").wait_for()
+        # The same key again confirms what it has chosen.
+        await visitor.page.keyboard.press("Enter")
+        await visitor.page.locator(".bottom.act:not([data-about=turn])").wait_for()
+        while await about(visitor) is not None:
+            number = await visitor.page.evaluate("globalThis.sight() + document.querySelector('.decide').textContent")
+            await tab_to(visitor, str(await (await visitor.page.wait_for_function(NEXT)).json_value()))
+            await visitor.page.keyboard.press("Enter")
+            await visitor.page.wait_for_function(
+                "(before) => globalThis.sight() + document.querySelector('.decide')?.textContent !== before", arg=number
+            )
+        await visitor.page.locator(".decide.at-rest").wait_for()
+
+
+async def test_the_table_fits_a_phone(arrive: Arrive, house: House) -> None:
+    async with reach(house, stage("placing", cards=2)) as reached:
+        visitor = await sit_down(arrive, reached, **PHONE)
+        await visitor.see_city()
+        await visitor.page.locator(".pl-hand-card").first.tap()
+        await visitor.page.locator(".pl-hand-card.chosen").wait_for()
+        await visitor.shoot("planners-phone")
+        assert await widest(visitor) == 360
+        too_small = await visitor.page.evaluate(
+            """() => [...document.querySelectorAll(".bottom button, .tabs button, .bar button, .seat, [data-pick]")]
+                .map((button) => [button.className, button.getBoundingClientRect()])
+                .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < 44).map(([name]) => name)"""
+        )
+        assert too_small == []
+        await visitor.page.locator(".pl-seat-facts").nth(1).tap()
+        await expect(visitor.page.locator(".pl-city-name")).to_contain_text("City of")
+        await visitor.page.get_by_role("tab", name="Boards").tap()
+        await expect(visitor.page.locator(".pl-scores .pl-standing")).to_have_count(6)
+        assert await widest(visitor) == 360
+        await visitor.shoot("planners-phone-boards")
+
+
+async def test_axe_finds_no_serious_issue_at_any_stage(arrive: Arrive, house: House) -> None:
+    issues: dict[str, list[str]] = {}
+    for moment in (stage("turn", columns=1), stage("placing", cards=2), stage("bonus")):
+        async with reach(house, moment) as reached:
+            # Only here the content policy is set aside: axe has to be put into the page.
+            visitor = await sit_down(arrive, reached, bypass_csp=True, reduced_motion="reduce")
+            await visitor.see_city()
+            await visitor.page.locator("[data-pick]:not(.chosen)").first.click()
+            asked = str(await about(visitor))
+            issues[asked] = await serious_issues(visitor)
+            await visitor.button("Night").click()
+            issues[f"{asked}, dark"] = await serious_issues(visitor)
+            await visitor.shoot(f"planners-dark-{asked}")
+    assert {place: found for place, found in issues.items() if found} == {}
+
+
+async def test_the_end_and_the_way_back_through_the_game(arrive: Arrive, house: House) -> None:
+    token = guest_token(house.http)
+    async with (
+        Client(socket_url(house.http), token) as first,
+        Client(socket_url(house.http), guest_token(house.http)) as other,
+    ):
+        table = await open_table([first, other], "planners", 2)
+        assert not await play_until([first, other], table, lambda game: False, seed=1)
+        visitor = await sit_down(arrive, Reached(table, token, other), bypass_csp=True, reduced_motion="reduce")
+        await visitor.page.locator(".pl-end").wait_for()
+        assert await serious_issues(visitor) == []
+        await visitor.button("Step through the game").click()
+        slider = visitor.page.get_by_role("slider", name="Step of the game")
+        last = int(await slider.get_attribute("max") or 0)
+        await slider.fill(str(last // 2))
+        await expect(visitor.page.locator(".stepping")).to_have_attribute("aria-busy", "false")
+        # Nothing can be decided in the past.
+        assert await visitor.page.locator("[data-pick], .answer").count() == 0
+        assert await serious_issues(visitor) == []
+        await visitor.shoot("planners-look-back")
+        await visitor.button("Back to the result").click()
+        await visitor.page.set_viewport_size({"width": 360, "height": 740})
+        await visitor.page.locator(".pl-end-tie-row, .pl-end").first.wait_for()
+        assert await widest(visitor) == 360
+        await visitor.shoot("planners-phone-end")

@@ -1,0 +1,58 @@
+// Beside the log: the bonuses that are left, and how to read a city. On a phone the standings as well, for which there is
+// no room beside the city.
+
+import { t } from "../../catalogue/index.js";
+import { aheadOf } from "../../parts/ahead.js";
+import { narrow } from "../../parts/narrow.js";
+import { draftOf } from "../../parts/selection.js";
+import { Symbol } from "./face.js";
+import { ScoreBoard } from "./standings.js";
+import { taskOf } from "./task.js";
+
+const LEGEND = ["worker", "tracks", "depot", "square", "foundation", "seaside", "compass", "hex"];
+
+/** @param {{model: import("../../store.js").TableModel}} props */
+export function Aside({ model }) {
+  const view = model.view.value;
+  if (!view.play) return null;
+  const after = aheadOf(model, taskOf(view, draftOf(model)).undoable)?.game ?? null;
+  return (
+    <section class="pl-aside" aria-label={t("planners.aside")}>
+      {narrow.value && (
+        <>
+          <h2>{t(after ? "planners.standings.after" : "planners.standings.now")}</h2>
+          <ScoreBoard view={view} after={after} />
+        </>
+      )}
+      <h2>{t("planners.bonuses")}</h2>
+      <Bonuses game={after ?? view.play.game} />
+      <h2>{t("planners.legend")}</h2>
+      <ul class="pl-legend small">
+        {LEGEND.map((name) => (
+          <li key={name} class="tone-yellow">
+            <Symbol name={name} width={22} />
+            {t(`planners.legend.${name}`)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What is left of each bonus. @param {{game: any}} props */
+function Bonuses({ game }) {
+  return (
+    <ul class="pl-bonuses">
+      {Object.entries(game.bonuses).map(([bonus, left]) => {
+        const words = t("planners.bonus.left", { bonus: t(`planners.bonus.${bonus}`), left: Number(left) });
+        return (
+          <li key={bonus} class={left ? "" : "faint"} title={words}>
+            <Symbol name={bonus} width={22} />
+            <span aria-hidden="true">{Number(left)}</span>
+            <span class="hidden-visually">{words}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
