@@ -151,6 +151,15 @@ def test_at_most_two_permits_are_used() -> None:
     assert scene.offered == {"choose_plot"}
 
 
+@pytest.mark.parametrize("permits", ["R3:LP", "R3:LP R5:TH", "R3:LP R1:LP G1:LT"])
+def test_time_that_runs_out_over_a_building_leads_to_the_end_of_the_turn(permits: str) -> None:
+    scene = composing(permits, drawing=WHOLE.replace("R3.", "R3*"))
+    while scene.awaited == "o":
+        assert scene.play.decision is not None
+        scene.do("o", scene.play.decision.prompts[0].fallback)
+    assert (len(scene.built("o")), scene.of("o", "cards"), scene.awaited) == (1, (0, 0, 0, 0), "k")
+
+
 # -- subsidy and wild permits ---------------------------------------------------------------------------------
 
 
