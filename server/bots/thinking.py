@@ -16,7 +16,7 @@ from server.games.plain import Plain, fact_plain
 
 log = logging.getLogger(__name__)
 
-GRACE_SECONDS: Final = 2.0
+GRACE_SECONDS: Final = 5.0
 """What a process has beyond the time for a decision before it is taken for hung."""
 
 _LONG: Final = frozenset({"hard"})
