@@ -140,3 +140,16 @@ def read_options(options: Sequence[Option], given: Mapping[str, object]) -> dict
     return {
         option.name: option.read(given[option.name]) if option.name in given else option.default for option in options
     }
+
+
+def first_seat_option(help_text: str, seats: range) -> Pick:
+    """Give the option that says who begins: a seat, or one that the dice choose."""
+    return Pick("first_seat", help_text, ("random", *map(str, range(seats.stop - 1))), "random")
+
+
+def check_first_seat(seats: int, options: Mapping[str, OptionValue]) -> str | None:
+    """Give a sentence if somebody is to begin who has no seat in a game of so many."""
+    first = str(options["first_seat"])
+    if first == "random" or int(first) < seats:
+        return None
+    return f"Option first_seat: with {seats} players there is no seat {first}."

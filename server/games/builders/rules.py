@@ -12,7 +12,7 @@ from server.games.builders.flow import Flow
 from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding, Stage, State
 from server.games.dice import Dice
 from server.games.game import Decision, Event, Outcome, Seat, Viewer
-from server.games.options import Flag, Option, OptionValue, Pick
+from server.games.options import Flag, Option, OptionValue, Pick, check_first_seat, first_seat_option
 from server.games.plain import Plain
 from server.games.prompt import Command
 
@@ -29,7 +29,7 @@ _STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
 }
 
 OPTIONS: tuple[Option, ...] = (
-    Pick("first_seat", "Who begins in 1906.", ("random", *map(str, range(SEATS.stop - 1))), "random"),
+    first_seat_option("Who begins in 1906.", SEATS),
     Pick(
         "plot_sides",
         "Which side of the plot cards lies up; it decides where rubble lies.",
@@ -58,10 +58,7 @@ class Builders:
     commands = COMMANDS
 
     def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
-        first = str(options["first_seat"])
-        if first != "random" and int(first) >= seats:
-            return f"Option first_seat: with {seats} players there is no seat {first}."
-        return None
+        return check_first_seat(seats, options)
 
     def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
         flow = setup.begin_game(seats, options, dice)

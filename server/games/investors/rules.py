@@ -39,7 +39,7 @@ from server.games.investors.state import (
     Stage,
     State,
 )
-from server.games.options import Cards, Flag, Limit, Option, OptionValue, Pick
+from server.games.options import Cards, Flag, Limit, Option, OptionValue, Pick, check_first_seat, first_seat_option
 from server.games.plain import Plain
 from server.games.prompt import Command
 
@@ -64,7 +64,7 @@ DECIDE: dict[type[Stage], Decide] = {stage: decide for stage, (decide, _) in _ST
 RESOLVE: dict[type[Stage], Resolve] = {stage: resolve for stage, (_, resolve) in _STAGES.items()}
 
 OPTIONS: tuple[Option, ...] = (
-    Pick("first_seat", "Who is the first start player.", ("random", *map(str, range(SEATS.stop - 1))), "random"),
+    first_seat_option("Who is the first start player.", SEATS),
     Pick("layout", "The city is shuffled, or laid tile by tile by the players.", ("random", "players"), "random"),
     Pick("tender_deck", "Which reconstruction of the 36 tender cards is used.", tuple(TENDER_DECKS), "default"),
     Cards(
@@ -106,10 +106,7 @@ class Investors:
     commands = COMMANDS
 
     def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
-        first = str(options["first_seat"])
-        if first != "random" and int(first) >= seats:
-            return f"Option first_seat: with {seats} players there is no seat {first}."
-        return None
+        return check_first_seat(seats, options)
 
     def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
         flow = setup.begin_game(seats, options, dice)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from server.games.dice import Dice
 from server.games.game import Decision, Event, Outcome, Seat, Viewer
-from server.games.options import Flag, Option, OptionValue, Pick
+from server.games.options import Flag, Option, OptionValue, check_first_seat, first_seat_option
 from server.games.plain import Plain
 from server.games.planners import bonuses, changes, finalizing, scoring, setup, text, turns, view
 from server.games.planners.commands import COMMANDS
@@ -30,7 +30,7 @@ DECIDE: dict[type[Stage], Decide] = {stage: decide for stage, (decide, _) in _ST
 RESOLVE: dict[type[Stage], Resolve] = {stage: resolve for stage, (_, resolve) in _STAGES.items()}
 
 OPTIONS: tuple[Option, ...] = (
-    Pick("first_seat", "Who begins.", ("random", *map(str, range(SEATS.stop - 1))), "random"),
+    first_seat_option("Who begins.", SEATS),
     Flag("allow_decline_bonus", "A player may also take no bonus at all."),
     Flag(
         "resolve_bonus_on_final_card",
@@ -51,10 +51,7 @@ class Planners:
     commands = COMMANDS
 
     def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
-        first = str(options["first_seat"])
-        if first != "random" and int(first) >= seats:
-            return f"Option first_seat: with {seats} players there is no seat {first}."
-        return None
+        return check_first_seat(seats, options)
 
     def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
         event = setup.box_set_up(seats, options, dice)

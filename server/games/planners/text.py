@@ -9,6 +9,16 @@ from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, DISTRI
 from server.games.planners.state import State
 
 SEAT_NAMES = ("yellow", "blue", "red", "green")
+_FEATURES = {
+    "tracks": ("t", "tracks"),
+    "depot": ("d", "a depot"),
+    "square": ("q", "a city square"),
+    "foundation": ("f", "a foundation"),
+    "seaside": ("s", "seaside"),
+    "compass": ("c", "a compass"),
+}
+"""The features of cards, each as a letter and in words."""
+
 _BONUSES = {
     "value": "two more value",
     "universal": "the universal card of value 4",
@@ -118,31 +128,18 @@ def _cell(city: City, space: int) -> str:
 def face(card: int) -> str:
     """Give a card in characters, without its district."""
     printed = CARDS[card]
-    letters = {
-        "t": printed.tracks,
-        "d": printed.depot,
-        "q": printed.square,
-        "f": printed.foundation,
-        "s": printed.seaside,
-        "c": printed.compass,
-    }
     kind = "x" if card in BONUS_CARDS.values() else "u" if printed.row is None else ""
-    return f"{kind}{printed.value}" + "".join(letter for letter, has in letters.items() if has)
+    return f"{kind}{printed.value}" + "".join(letter for letter, _ in _features(card))
 
 
 def card_named(card: int) -> str:
     """Give a card in words."""
-    printed = CARDS[card]
-    features = {
-        "tracks": printed.tracks,
-        "a depot": printed.depot,
-        "a city square": printed.square,
-        "a foundation": printed.foundation,
-        "seaside": printed.seaside,
-        "a compass": printed.compass,
-    }
-    has = [feature for feature, is_there in features.items() if is_there]
-    return f"{_district(card)} {printed.value}" + (f" with {' and '.join(has)}" if has else "")
+    has = [words for _, words in _features(card)]
+    return f"{_district(card)} {CARDS[card].value}" + (f" with {' and '.join(has)}" if has else "")
+
+
+def _features(card: int) -> list[tuple[str, str]]:
+    return [texts for feature, texts in _FEATURES.items() if getattr(CARDS[card], feature)]
 
 
 def _district(card: int) -> str:
