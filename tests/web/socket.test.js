@@ -29,15 +29,17 @@ async function connected() {
   const wires = [];
   const states = [];
   const heard = [];
+  const slow = [];
   const socket = new Socket({
     address: async () => "ws://nowhere/socket",
     onMessage: (message) => heard.push(message.type),
     onState: (state) => states.push(state),
+    onSlow: (isSlow) => slow.push(isSlow),
     open: () => wires[wires.push(new Wire()) - 1],
   });
   await socket.connect();
   wires[0].say({ type: "welcome" });
-  return { socket, wires, states, heard };
+  return { socket, wires, states, heard, slow };
 }
 
 test("patience grows to eight seconds and is spread", () => {
@@ -60,6 +62,20 @@ test("an answer keeps the promise of its request, and only of that", async () =>
   assert.deepEqual(await first, { pong: true });
   await assert.rejects(second, (refusal) => refusal instanceof Refusal && refusal.code === "not_ready");
   assert.deepEqual(heard, ["welcome"]);
+});
+
+test("a server that keeps us waiting is noticed, until the last answer is there", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { socket, wires, slow } = await connected();
+  const promises = [socket.request({ type: "start", table: "abcd" }), socket.request({ type: "ping" })];
+  mock.timers.tick(2000);
+  assert.deepEqual(slow, []);
+  mock.timers.tick(1000);
+  mock.timers.reset();
+  assert.deepEqual(slow, [true, true]);
+  for (const { id } of wires[0].sent) wires[0].say({ type: "done", id, result: null });
+  await Promise.all(promises);
+  assert.deepEqual(slow, [true, true, false]);
 });
 
 test("what was not answered is sent again with the same id after the connection is back", async () => {

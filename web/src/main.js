@@ -22,6 +22,9 @@ const socket = new Socket({
   onState: (state) => {
     store.connection.value = state;
   },
+  onSlow: (isSlow) => {
+    store.isSlow.value = isSlow;
+  },
   onMessage: (message) => {
     store.hear(message);
     if (message.type === "welcome") {

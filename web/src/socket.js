@@ -39,6 +39,7 @@ export function patience(tries, chance) {
 const SUBPROTOCOL = "sanfrancisco.1.msgpack";
 const PING_EVERY = 4000;
 const DEAD_AFTER = 10000;
+const SLOW_AFTER = 2500;
 
 export class Socket {
   /**
@@ -46,17 +47,21 @@ export class Socket {
    * @param {() => Promise<string>} outside.address gives the address to connect to, when there is a session for it
    * @param {(message: Message) => void} outside.onMessage every message but answers
    * @param {(state: "connecting" | "open" | "lost" | "stopped" | "reload") => void} outside.onState
+   * @param {(isSlow: boolean) => void} [outside.onSlow] told when the server keeps us waiting for an answer, and when no longer
    * @param {(address: string, subprotocol: string) => WebSocket} [outside.open]
    */
-  constructor({ address, onMessage, onState, open = (url, subprotocol) => new WebSocket(url, subprotocol) }) {
+  constructor({ address, onMessage, onState, onSlow = () => {}, open = (url, subprotocol) => new WebSocket(url, subprotocol) }) {
     this.address = address;
     this.onMessage = onMessage;
     this.onState = onState;
+    this.onSlow = onSlow;
     this.open = open;
     /** @type {WebSocket | null} */
     this.socket = null;
     /** @type {Map<string, {message: Message, resolve: (result: any) => void, reject: (refusal: Refusal) => void}>} */
     this.unanswered = new Map();
+    /** The ids of those that have waited for long. @type {Set<string>} */
+    this.overdue = new Set();
     this.prefix = Math.random().toString(36).slice(2, 10);
     this.count = 0;
     this.tries = 0;
@@ -131,6 +136,7 @@ export class Socket {
       return;
     }
     this.unanswered.delete(message.id);
+    if (this.overdue.delete(message.id) && !this.overdue.size) this.onSlow(false);
     if (message.type === "done") waiting.resolve(message.result);
     else waiting.reject(new Refusal(message.code, message.sentence));
   }
@@ -146,7 +152,15 @@ export class Socket {
     return new Promise((resolve, reject) => {
       this.unanswered.set(whole.id, { message: whole, resolve, reject });
       this.transmit(whole);
+      setTimeout(() => this.lookAfter(whole.id), SLOW_AFTER);
     });
+  }
+
+  /** Note that an answer is overdue. @param {string} id */
+  lookAfter(id) {
+    if (!this.unanswered.has(id)) return;
+    this.overdue.add(id);
+    this.onSlow(true);
   }
 
   /** @param {Message} message */

@@ -128,6 +128,8 @@ export class TableModel {
 export class Store {
   constructor() {
     this.connection = signal(/** @type {"connecting" | "open" | "lost" | "stopped" | "reload"} */ ("connecting"));
+    /** The server keeps us waiting for an answer, though we are connected. */
+    this.isSlow = signal(false);
     this.me = signal(/** @type {{id: string, name: string} | null} */ (null));
     /** The games of this server with their seats and options. */
     this.games = signal(/** @type {any[]} */ ([]));

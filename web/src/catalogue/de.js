@@ -10,6 +10,7 @@ export const de = {
   "connection.connecting": "Verbindung wird hergestellt",
   "connection.open": "Live",
   "connection.lost": "Verbindung wird wiederhergestellt. Deine Wahl bleibt erhalten.",
+  "connection.slow": "Der Server lässt sich Zeit. Deine Wahl bleibt erhalten und wird ausgeführt.",
   "connection.stopped": "Diese Sitzung wurde von einem anderen Gerät beendet.",
   "connection.reload": "Es gibt eine neue Fassung dieser Seite.",
   "connection.reload_now": "Laden",
@@ -225,6 +226,8 @@ export const de = {
   "say.wait": "Warten auf {names}: {what}.",
   "say.watch": "Du schaust zu.",
   "say.over": "Das Spiel ist zu Ende.",
+
+  "zoom.whole": "Alles zeigen",
 
   "stepper.more": "Mehr",
   "stepper.less": "Weniger",

@@ -11,6 +11,7 @@ export const en = {
   "connection.connecting": "Connecting",
   "connection.open": "Live",
   "connection.lost": "Reconnecting. Your choices are kept.",
+  "connection.slow": "The server takes its time. Your choice is kept and will be carried out.",
   "connection.stopped": "This session was ended from another device.",
   "connection.reload": "There is a new version of this page.",
   "connection.reload_now": "Load it",
@@ -226,6 +227,8 @@ export const en = {
   "say.wait": "Waiting for {names} to {what}.",
   "say.watch": "You are watching.",
   "say.over": "The game is over.",
+
+  "zoom.whole": "Show all",
 
   "stepper.more": "More",
   "stepper.less": "Less",

@@ -28,9 +28,10 @@ export function ConnectionBanner({ store }) {
       </div>
     );
   }
-  return isLost ? (
+  if (!isLost && !store.isSlow.value) return null;
+  return (
     <div class="banner" role="status">
-      {t("connection.lost")}
+      {t(isLost ? "connection.lost" : "connection.slow")}
     </div>
-  ) : null;
+  );
 }
