@@ -50,10 +50,10 @@ def chance_to_win(state: State, seat: Seat, manner: Manner) -> float:
         return 1 / len(result.winners) if seat in result.winners else 0.0
     prospects = Prospects(state, manner)
     totals = [float(prestige) for prestige in state.prestige]
-    for key, prize, view in zip(prospects.keys, prospects.prizes, prospects.outlooks, strict=True):
-        if prize:
+    for key, view in zip(prospects.keys, prospects.outlooks, strict=True):
+        if view.prize:
             for other, share in enumerate(view.shares[key]):
-                totals[other] += prize * share
+                totals[other] += view.prize * share
     years = YEARS - len(state.years)
     for other in range(prospects.seats):
         totals[other] += influence_worth(state.influence[other], years, manner.thrift)

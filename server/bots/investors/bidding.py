@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from server.bots.investors.prospects import Prospects
-from server.bots.investors.purse import payments
+from server.bots.investors.purse import least_above
 from server.bots.investors.wants import (
     highest_card,
     influence_costs,
@@ -52,7 +52,7 @@ def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
         by_rank[0] += loss(prospects, seat, others, worth)
     if by_rank[0] <= 0:
         return idle
-    costs = influence_costs(prospects, seat)
+    costs = [cost for cost in influence_costs(prospects, seat) if cost < by_rank[0]]
     rivals = [highest_card(influence_costs(prospects, other), worth[other]) for other in others]
     # Equal cards drop out: whoever always guessed alike would be met by all who think alike.
     eagerness = _EAGERNESS[stage.rights - 1] * (_LEAST_MOOD + (_MOST_MOOD - _LEAST_MOOD) * chooser.random())
@@ -103,10 +103,9 @@ def least_raise(prospects: Prospects, seat: Seat) -> Chosen | None:
     lead = _lead(stage) - sum(stage.bids[seat])
     if sum(hand) <= lead:
         return None
-    ways = payments(hand, len(hand))
-    raised = min(total for total in ways if total > lead)
-    reason = Reason("inv.hint.raise", {"bid": sum(stage.bids[seat]) + raised})
-    return Chosen(RaiseBid(ways[raised]), reason)
+    cheques = least_above(hand, lead)
+    reason = Reason("inv.hint.raise", {"bid": sum(stage.bids[seat]) + sum(cheques)})
+    return Chosen(RaiseBid(cheques), reason)
 
 
 def bid_with(prospects: Prospects, seat: Seat, raising: Chosen) -> int:

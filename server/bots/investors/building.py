@@ -72,11 +72,11 @@ def _why_there(prospects: Prospects, seat: Seat, street: int) -> Reason:
     """Give what a stick on a free street does, the most telling first."""
     prestige, kept_off, joined = 0, 0.0, False
     for district in DISTRICTS_OF[street]:
-        prize, key = prospects.prizes[district], prospects.keys[district]
-        if prize:
-            before = prospects.outlooks[district].shares[key]
-            after = prospects.outlooks[district].shares[key + CODES[seat] - CODES[FREE]]
-            prestige += prize if after[seat] == 1.0 else 0
+        view, key = prospects.outlooks[district], prospects.keys[district]
+        if view.prize:
+            before = view.shares[key]
+            after = view.shares[key + CODES[seat] - CODES[FREE]]
+            prestige += view.prize if after[seat] == 1.0 else 0
             kept_off = max(kept_off, *(before[other] - after[other] for other in range(prospects.seats)))
             joined = joined or any(prospects.state.sticks[other] == seat for other in STREETS_OF[district])
     if prestige:

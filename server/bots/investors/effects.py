@@ -151,4 +151,4 @@ def _moves(prospects: Prospects, seat: Seat) -> list[Use]:
 
 
 def _matters(prospects: Prospects, street: int) -> bool:
-    return any(prospects.prizes[district] for district in DISTRICTS_OF[street])
+    return any(prospects.outlooks[district].prize for district in DISTRICTS_OF[street])

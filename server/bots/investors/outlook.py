@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.games.investors.city import FREE, WHITE
-from server.games.investors.components import SEATS
+from server.games.investors.components import BONUS_PRESTIGE, LANDMARKS, PARK, PRESTIGE, SEATS
 
 CODES: Final = (*(1 << 3 * (seat + 2) for seat in range(SEATS.stop - 1)), 1, 8)
 """By owner; the last two are reached by the negative numbers of white sticks and free streets."""
@@ -113,64 +113,99 @@ class Shares(dict[int, tuple[float, ...]]):
 
 
 class Standings(dict[int, tuple[float, ...]]):
-    """By key: how each seat stands at the district, its rivals' prospects counted against its own."""
+    """By key: how each seat stands at a district of this prize, its rivals' prospects counted against its own."""
 
-    def __init__(self, shares: Shares) -> None:
+    def __init__(self, shares: Shares, prize: int) -> None:
         super().__init__()
-        self._shares = shares
+        self._shares, self._prize = shares, prize
         self._rivalry = shares.temper.rivalry / (shares.seats - 1)
 
     def __missing__(self, key: int) -> tuple[float, ...]:
-        shares, rivalry = self._shares[key], self._rivalry
+        shares, rivalry, prize = self._shares[key], self._rivalry, self._prize
         total = sum(shares)
-        standing = tuple(share - rivalry * (total - share) for share in shares)
+        standing = tuple(prize * (share - rivalry * (total - share)) for share in shares)
         self[key] = standing
         return standing
 
 
 class Gains(dict[int, tuple[float, ...]]):
-    """By key with a free street: what each seat gains with a stick there."""
+    """By key: what each seat gains with a stick on a free street; nothing where none is free."""
 
     def __init__(self, standings: Standings, seats: int) -> None:
         super().__init__()
         self._standings, self._seats = standings, seats
 
     def __missing__(self, key: int) -> tuple[float, ...]:
-        now = self._standings[key]
-        gains = tuple(self._standings[key - _ONE_FREE + CODES[seat]][seat] - now[seat] for seat in range(self._seats))
+        gains = (0.0,) * self._seats
+        if key >> 3 & 7:
+            now = self._standings[key]
+            gains = tuple(
+                self._standings[key - _ONE_FREE + CODES[seat]][seat] - now[seat] for seat in range(self._seats)
+            )
         self[key] = gains
         return gains
 
 
 class Settling(dict[int, tuple[int, ...]]):
-    """By key with a free street: the seats whose stick there rebuilds the district, for whomever."""
+    """By key: the seats whose stick on a free street rebuilds the district, for whomever."""
 
-    def __init__(self, seats: int, landmark: bool) -> None:
+    def __init__(self, seats: int, landmark: bool, prize: int) -> None:
         super().__init__()
-        self._seats, self._landmark = seats, landmark
+        self._seats, self._landmark, self._prize = seats, landmark, prize
 
     def __missing__(self, key: int) -> tuple[int, ...]:
+        can_settle = self._prize and key >> 3 & 7
         settling = tuple(
             seat
             for seat in range(self._seats)
-            if holder_of(key - _ONE_FREE + CODES[seat], self._seats, landmark=self._landmark) is not None
+            if can_settle and holder_of(key - _ONE_FREE + CODES[seat], self._seats, landmark=self._landmark) is not None
         )
         self[key] = settling
         return settling
 
 
+class Fading(dict[int, tuple[float, ...]]):
+    """By key: what each seat gains, mostly less than nothing, when a year goes by."""
+
+    def __init__(self, now: Standings, later: Standings) -> None:
+        super().__init__()
+        self._now, self._later = now, later
+
+    def __missing__(self, key: int) -> tuple[float, ...]:
+        fading = tuple(later - now for now, later in zip(self._now[key], self._later[key], strict=True))
+        self[key] = fading
+        return fading
+
+
 class Outlook(NamedTuple):
-    """All that is known of districts of one sort, at one number of seats and years to come."""
+    """What districts of one kind promise, at one number of seats and years to come; gains are in prestige."""
+
+    prize: int
+    """What rebuilding brings; 0 where nothing is left to rebuild."""
 
     shares: Shares
     standings: Standings
     gains: Gains
     settling: Settling
+    fading: Fading
 
 
-@lru_cache(maxsize=256)
-def outlook(seats: int, years: int, landmark: bool, temper: Temper) -> Outlook:
+@lru_cache(maxsize=1024)
+def outlook(seats: int, years: int, prize: int, landmark: bool, temper: Temper) -> Outlook:
     """Give the outlook of a landmark or an ordinary district; its tables fill as they are asked."""
     shares = Shares(seats, years, landmark, temper)
-    standings = Standings(shares)
-    return Outlook(shares, standings, Gains(standings, seats), Settling(seats, landmark))
+    standings = Standings(shares, prize)
+    later = Standings(Shares(seats, max(0, years - 1), landmark, temper), prize)
+    gains, settling = Gains(standings, seats), Settling(seats, landmark, prize)
+    return Outlook(prize, shares, standings, gains, settling, Fading(standings, later))
+
+
+@lru_cache(maxsize=1024)
+def outlooks(seats: int, years: int, bonuses: tuple[str, ...], temper: Temper) -> dict[str | None, Outlook]:
+    """Give the outlook of every kind of district in ruins; that of None is for all others."""
+    found: dict[str | None, Outlook] = {
+        kind: outlook(seats, years, prestige + (BONUS_PRESTIGE if kind in bonuses else 0), kind in LANDMARKS, temper)
+        for kind, prestige in PRESTIGE.items()
+    }
+    nothing = outlook(seats, years, 0, False, temper)
+    return found | {None: nothing, PARK: nothing}

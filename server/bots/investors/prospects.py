@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from operator import add
 from typing import Final, NamedTuple
 
-from server.bots.investors.outlook import CODES, Outlook, Temper, outlook
+from server.bots.investors.outlook import CODES, Temper, outlooks
 from server.bots.investors.purse import USUAL_CHEQUE, Thrift, influence_worth, money_worth
 from server.games.game import Seat
-from server.games.investors.city import DISTRICTS, DISTRICTS_OF, FREE, STREETS, STREETS_OF
-from server.games.investors.components import BONUS_PRESTIGE, LANDMARKS, PRESTIGE, YEARS
+from server.games.investors.city import DISTRICTS_OF, FREE, STREETS_OF
+from server.games.investors.components import YEARS
 from server.games.investors.state import State
 
 NOWHERE: Final = -1
@@ -60,16 +61,10 @@ class Prospects:
         self.keys = [
             CODES[sticks[a]] + CODES[sticks[b]] + CODES[sticks[c]] + CODES[sticks[d]] for a, b, c, d in STREETS_OF
         ]
-        bonuses = state.open_bonuses
-        self.prizes = [
-            0
-            if owner >= 0 or kind not in PRESTIGE
-            else PRESTIGE[kind] + (BONUS_PRESTIGE if bonuses and kind in bonuses else 0)
-            for kind, owner in zip(state.layout, state.rebuilt, strict=True)
+        found = outlooks(self.seats, self.years, state.open_bonuses, manner.temper)
+        self.outlooks = [
+            found[kind if owner < 0 else None] for kind, owner in zip(state.layout, state.rebuilt, strict=True)
         ]
-        ordinary = outlook(self.seats, self.years, False, manner.temper)
-        landmark = outlook(self.seats, self.years, True, manner.temper)
-        self.outlooks: list[Outlook] = [landmark if kind in LANDMARKS else ordinary for kind in state.layout]
 
     def at(self, state: State) -> Prospects:
         """Give the prospects of a later state: these, if the city and the years are as they were."""
@@ -87,42 +82,30 @@ class Prospects:
         return Prospects(state, self.manner)
 
     @cached_property
-    def _rows(self) -> list[list[float]]:
-        """What each seat gains at each district with one more stick there."""
-        none = [0.0] * self.seats
-        rows = []
-        for key, prize, view in zip(self.keys, self.prizes, self.outlooks, strict=True):
-            rows.append([prize * gain for gain in view.gains[key]] if prize and key >> 3 & 7 else none)
-        return rows
-
-    @cached_property
-    def _gains(self) -> list[list[float]]:
+    def _gains(self) -> list[tuple[float, ...]]:
         """By seat and street: what the seat gains with its stick there; only free streets count."""
-        rows, sticks = self._rows, self.state.sticks
-        settling = [
-            view.settling[key] if prize and key >> 3 & 7 else None
-            for key, prize, view in zip(self.keys, self.prizes, self.outlooks, strict=True)
-        ]
-        gains = [[0.0] * STREETS for _ in range(self.seats)]
-        for street, owner in enumerate(sticks):
+        rows = [view.gains[key] for view, key in zip(self.outlooks, self.keys, strict=True)]
+        settling = [view.settling[key] for view, key in zip(self.outlooks, self.keys, strict=True)]
+        none = (0.0,) * self.seats
+        gains = []
+        for street, owner in enumerate(self.state.sticks):
             if owner != FREE:
+                gains.append(none)
                 continue
-            for district in DISTRICTS_OF[street]:
-                for own, gain in zip(gains, rows[district], strict=True):
-                    own[street] += gain
-            for seat in self._settlers(street, settling):
-                change = CODES[seat] - CODES[FREE]
-                keys = {district: self.keys[district] + change for district in DISTRICTS_OF[street]}
-                gains[seat][street] += self._year_over(seat, keys)
-        return gains
+            first, *second = DISTRICTS_OF[street]
+            row, settlers = rows[first], settling[first]
+            for other in second:
+                row, settlers = tuple(map(add, row, rows[other])), settlers + settling[other]
+            gains.append(self._with_year_over(street, row, settlers) if settlers else row)
+        return list(zip(*gains, strict=True))
 
-    @staticmethod
-    def _settlers(street: int, settling: list[tuple[int, ...] | None]) -> set[Seat]:
-        """Give the seats whose stick on a street would rebuild something, for whomever."""
-        settlers: set[Seat] = set()
-        for district in DISTRICTS_OF[street]:
-            settlers.update(settling[district] or ())
-        return settlers
+    def _with_year_over(self, street: int, row: tuple[float, ...], settlers: tuple[Seat, ...]) -> tuple[float, ...]:
+        gains = list(row)
+        for seat in set(settlers):
+            change = CODES[seat] - CODES[FREE]
+            keys = {district: self.keys[district] + change for district in DISTRICTS_OF[street]}
+            gains[seat] += self._year_over(seat, keys)
+        return tuple(gains)
 
     def _year_over(self, seat: Seat, keys: Mapping[int, int]) -> float:
         """Give what a seat gains by the year that goes by when districts get these keys and one of them is rebuilt."""
@@ -130,26 +113,18 @@ class Prospects:
             return self.tempo[seat]
         totals = list(self.state.prestige)
         for district, key in keys.items():
-            shares = self.outlooks[district].shares[key]
-            if self.prizes[district] and 1.0 in shares:
-                totals[shares.index(1.0)] += self.prizes[district]
+            view = self.outlooks[district]
+            if view.prize and 1.0 in view.shares[key]:
+                totals[view.shares[key].index(1.0)] += view.prize
         rival = max(total for other, total in enumerate(totals) if other != seat)
         return _WON if totals[seat] > rival else _LOST if totals[seat] < rival else 0.0
 
     @cached_property
     def tempo(self) -> list[float]:
         """What each seat gains when a year goes by and nothing else happens."""
+        fading = [view.fading[key] for view, key in zip(self.outlooks, self.keys, strict=True)]
+        change = map(sum, zip(*fading, strict=True))
         later = self.years - 1
-        ordinary = outlook(self.seats, later, False, self.manner.temper)
-        landmark = outlook(self.seats, later, True, self.manner.temper)
-        change = [0.0] * self.seats
-        for district in range(DISTRICTS):
-            prize = self.prizes[district]
-            if prize:
-                key, view = self.keys[district], self.outlooks[district]
-                then = (landmark if self.state.layout[district] in LANDMARKS else ordinary).standings[key]
-                for seat, now in enumerate(view.standings[key]):
-                    change[seat] += prize * (then[seat] - now)
         wealth = [self.wealth(seat, later) - self.wealth(seat, self.years) for seat in range(self.seats)]
         rivalry = self.manner.temper.rivalry / (self.seats - 1)
         total = sum(wealth)
@@ -169,10 +144,7 @@ class Prospects:
 
     def settles(self, street: int, seat: Seat) -> bool:
         """Tell whether a seat's stick on a free street rebuilds something, for whomever."""
-        return any(
-            self.prizes[district] and seat in self.outlooks[district].settling[self.keys[district]]
-            for district in DISTRICTS_OF[street]
-        )
+        return any(seat in self.outlooks[district].settling[self.keys[district]] for district in DISTRICTS_OF[street])
 
     def best(self, streets: Sequence[int], seat: Seat) -> Spot:
         """Give the street where a seat gains most; nowhere if it gains nothing on any."""
@@ -206,12 +178,12 @@ class Prospects:
         for street, owner in changes:
             difference = CODES[owner] - CODES[sticks[street]]
             for district in DISTRICTS_OF[street]:
-                if self.prizes[district]:
+                if self.outlooks[district].prize:
                     keys[district] = keys.get(district, self.keys[district]) + difference
         total = 0.0
         settles = False
         for district, key in keys.items():
-            standings = self.outlooks[district].standings
-            total += self.prizes[district] * (standings[key][seat] - standings[self.keys[district]][seat])
-            settles = settles or 1.0 in self.outlooks[district].shares[key]
+            view = self.outlooks[district]
+            total += view.standings[key][seat] - view.standings[self.keys[district]][seat]
+            settles = settles or 1.0 in view.shares[key]
         return total + self._year_over(seat, keys) if settles else total

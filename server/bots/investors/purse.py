@@ -7,6 +7,7 @@ thousands of dollars, as on the cheques.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -72,3 +73,21 @@ def payments(hand: tuple[int, ...], most_cheques: int) -> dict[int, tuple[int, .
                 if longer is None or len(longer) > len(way) + 1:
                     ways[total + cheque] = (*way, cheque)
     return ways
+
+
+def least_above(hand: Sequence[int], amount: int) -> tuple[int, ...]:
+    """Give cheques with the smallest sum above an amount that the hand exceeds, large ones rather than many."""
+    cheques = sorted(hand, reverse=True)
+    # Bit n of the last number stands for a sum of n steps that can be paid with the cheques from here on.
+    payable = [1]
+    for cheque in reversed(cheques):
+        payable.append(payable[-1] | payable[-1] << cheque // STEP)
+    above = payable[-1] >> amount // STEP + 1
+    left = amount // STEP + (above & -above).bit_length()
+    given = []
+    for cheque, rest in zip(cheques, reversed(payable[:-1]), strict=True):
+        steps = cheque // STEP
+        if steps <= left and rest >> left - steps & 1:
+            given.append(cheque)
+            left -= steps
+    return tuple(given)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations, pairwise
 
-from server.bots.investors.purse import STEP, Thrift, affordable, influence_worth, money_worth, payments
+from server.bots.investors.purse import STEP, Thrift, affordable, influence_worth, least_above, money_worth, payments
 from server.games.investors.components import CHEQUES
 
 THRIFT = Thrift()
@@ -19,6 +20,16 @@ def test_every_sum_is_paid_with_the_fewest_cheques() -> None:
     ways = payments(hand, len(hand))
     assert {total: len(way) for total, way in ways.items()} == least
     assert all(sum(way) == total for total, way in ways.items())
+
+
+def test_the_least_sum_above_an_amount_is_found() -> None:
+    for hand in ((10, 10, 20, 30, 50, 90), (40,), (20, 20, 70, 100), CHEQUES):
+        sums = {sum(way) for count in range(len(hand) + 1) for way in combinations(hand, count)}
+        for amount in range(0, sum(hand), STEP):
+            cheques = least_above(hand, amount)
+            assert sum(cheques) == min(total for total in sums if total > amount)
+            assert not Counter(cheques) - Counter(hand)
+    assert least_above(CHEQUES, 90) == (100,)
 
 
 def test_no_more_cheques_are_given_than_allowed() -> None:
