@@ -22,7 +22,8 @@ from protocol import messages
 from server.games.prompt import Refused
 from server.store import base
 from server.table.bots import RETRY_SECONDS, SeatsOfBots
-from server.table.core import ADVISER, TableCore
+from server.table.core import TableCore
+from server.table.enquiries import hint, look_back
 from server.table.events import WentBack
 from server.table.following import Following
 from server.table.history import History
@@ -48,7 +49,6 @@ from server.table.record import UnreadableRecord, write_record
 from server.table.summary import changes_lists, pack_about
 from server.table.surroundings import Surroundings
 from server.table.verdict import Decided, Verdict, refused
-from server.table.view import record_shown, table_view
 
 log = logging.getLogger(__name__)
 
@@ -222,10 +222,8 @@ class TableActor:
     async def _handle(self, letter: Letter) -> None:
         now = self._around.milliseconds
         match letter:
-            case Asked(_, messages.LookBack() as request):
-                await self._look_back(letter, request)
-            case Asked(_, messages.Hint() as request):
-                self._hint(letter, request)
+            case Asked(_, (messages.LookBack() | messages.Hint()) as request):
+                await self._enquire(letter, request)
             case Asked():
                 await self._handle_request(letter)
             case Watching():
@@ -291,40 +289,15 @@ class TableActor:
             history = await self._ledger.whole_history(history.table)
         return history.since(viewer, have)
 
-    async def _look_back(self, letter: Asked, request: messages.LookBack) -> None:
-        """Answer with the table as the user's audience saw it after a step of the game."""
-        user, core = letter.user, self._loaded()
-        is_following = self._followers().has(user.id)
-        refusal = core.may_enter(user, None, is_following=is_following) or core.may_look_back(user)
+    async def _enquire(self, letter: Asked, request: messages.LookBack | messages.Hint) -> None:
+        core, is_following = self._loaded(), self._followers().has(letter.user.id)
+        refusal = core.may_enter(letter.user, None, is_following=is_following)
         if refusal is not None:
             refuse(letter, refusal)
-            return
-        viewer, last, seen = core.state.seat_of(user.id), -1, None
-        async for table, happened in self._ledger.steps():
-            last += 1
-            if last == request.step:
-                seen = {"view": table_view(table, viewer), "events": record_shown(table, happened, viewer)}
-        if seen is None:
-            refuse(letter, refused("no_such_step"))
-            return
-        letter.reply(done_message(request.id, {"step": request.step, "steps": last, **seen}))
-
-    def _hint(self, letter: Asked, request: messages.Hint) -> None:
-        """Answer, when a bot has thought about it, with what it would decide in the user's place."""
-        user, core = letter.user, self._loaded()
-        is_following = self._followers().has(user.id)
-        seat = core.may_enter(user, None, is_following=is_following) or core.seat_for_hint(user, request.decision)
-        if isinstance(seat, Refused):
-            refuse(letter, seat)
-            return
-
-        def advised(advice: dict[str, Any] | None) -> None:
-            if advice is None:
-                refuse(letter, refused("busy"))
-            else:
-                letter.reply(done_message(request.id, {"decision": request.decision, **advice}))
-
-        self._around.bots.advise(ADVISER, table_view(core.state, seat), advised)
+        elif isinstance(request, messages.LookBack):
+            await look_back(letter, request, core, self._ledger)
+        else:
+            hint(letter, request, core, self._around.bots)
 
     def _answer_opened(self, letter: Opened) -> None:
         state = self._loaded().state
