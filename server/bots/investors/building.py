@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from random import Random
 from typing import Final
 
-from server.bots.investors.effects import NO_USE, Use, placings, uses
+from server.bots.investors.effects import Use, best_of, placings, uses
 from server.bots.investors.outlook import CODES
 from server.bots.investors.prospects import Prospects
 from server.bots.strategy import Chosen, Reason
@@ -49,10 +48,6 @@ def action_uses(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Use]:
     return uses(prospects, ACTION_CARDS[action].effect, seat)
 
 
-def best_of(found: list[Use]) -> Use:
-    return max((NO_USE, *found), key=lambda use: use.gain)
-
-
 def streets_of(prompt: Prompt) -> tuple[int, ...]:
     """Give the streets that a prompt opens for a stick."""
     space = prompt.choices[0].spaces["street"]
@@ -90,10 +85,10 @@ def consider(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) 
     """Reject a card when what usually comes suits the seat better."""
     state = prospects.state
     assert state.tender is not None
-    # Cards are judged as if the deck were full: what was drawn lately makes little difference.
     advantages = _advantages(prospects, seat)
-    cards = Counter(TENDER_CARDS[name].name for name in (*state.tender_deck, *state.tender_discard))
-    usual = sum(count * advantages[_suit(name)] for name, count in cards.items()) / max(1, sum(cards.values()))
+    # What was drawn lately makes little difference; and the deck may be empty.
+    others = [advantages[_suit(name)] for name in (*state.tender_deck, *state.tender_discard)]
+    usual = sum(others) / len(others)
     return ACCEPT if advantages[_suit(state.tender)] + _PATIENCE >= usual else REJECT
 
 

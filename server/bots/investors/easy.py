@@ -19,9 +19,7 @@ from server.bots.investors.purse import payments
 from server.bots.investors.wants import highest_card, influence_costs, likely_card, price, target_on_offer
 from server.bots.strategy import Chosen, Question
 from server.games.game import Seat
-from server.games.investors.commands import (
-    PayCheque,
-)
+from server.games.investors.commands import PayCheque
 from server.games.investors.components import SEALED_CHEQUES_MOST
 from server.games.investors.state import (
     Acting,
@@ -47,6 +45,8 @@ _CARELESSNESS: Final = 0.5
 """How much of what it could gain it may overlook."""
 
 _EAGERNESS: Final = 0.8
+"""The part of what a right is worth that it bids at most."""
+
 _POOR: Final = 12
 """With less influence than this it asks for more."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from collections.abc import Iterable
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from server.bots.investors.prospects import Prospects
@@ -10,8 +11,6 @@ from server.games.game import Seat
 from server.games.investors.city import DISTRICTS, DISTRICTS_OF, FREE, PATHS, STREETS_OF
 from server.games.investors.commands import MoveStick, PlaceStick, ReplaceStick, SwapSticks, Waive
 from server.games.prompt import Command
-
-Changes = tuple[tuple[int, int], ...]
 
 _LOOKED_AT: Final = 6
 """How many of the ideas that look best one by one are looked at closely."""
@@ -22,7 +21,6 @@ class Use(NamedTuple):
 
     command: Command
     gain: float
-    streets: tuple[int, ...] = ()
 
 
 NO_USE: Final = Use(Waive(), 0.0)
@@ -30,7 +28,12 @@ NO_USE: Final = Use(Waive(), 0.0)
 
 def best_use(prospects: Prospects, effect: str, seat: Seat) -> Use:
     """Give the use of an effect by which a seat gains most, or waiving if it gains by none."""
-    return max((NO_USE, *uses(prospects, effect, seat)), key=lambda use: use.gain)
+    return best_of(uses(prospects, effect, seat))
+
+
+def best_of(found: Iterable[Use]) -> Use:
+    """Give the best of some uses, or waiving if none is better."""
+    return max((NO_USE, *found), key=lambda use: use.gain)
 
 
 def uses(prospects: Prospects, effect: str, seat: Seat) -> list[Use]:
@@ -55,13 +58,13 @@ def placings(
     """Give the best places for a stick among free streets, the best first; with an empty supply, one is lifted."""
     spots = prospects.ranked(streets, seat)[:most]
     if prospects.state.supply[seat]:
-        return [Use(PlaceStick(spot.street), spot.gain, (spot.street,)) for spot in spots]
+        return [Use(PlaceStick(spot.street), spot.gain) for spot in spots]
     found = []
     for spot in spots:
         lift = _lifted(prospects, seat, spot.street, keep)
         if lift is not None:
             gain = prospects.standing_after(((spot.street, seat), (lift, FREE)), seat)
-            found.append(Use(PlaceStick(spot.street, lift), gain, (spot.street,)))
+            found.append(Use(PlaceStick(spot.street, lift), gain))
     return sorted(found, key=lambda use: -use.gain)
 
 
@@ -88,24 +91,27 @@ def _pairs(prospects: Prospects, seat: Seat) -> list[Use]:
         first = max(pair, key=gains.__getitem__)
         lift = None if prospects.state.supply[seat] else _lifted(prospects, seat, first, None)
         if lift is not None or prospects.state.supply[seat]:
-            found.append(Use(PlaceStick(first, lift), gain, pair))
+            found.append(Use(PlaceStick(first, lift), gain))
     return found + placings(prospects, prospects.state.free_streets(), seat, most=2)
 
 
 def _replacings(prospects: Prospects, seat: Seat) -> list[Use]:
     state = prospects.state
-    found = []
-    for street, owner in enumerate(state.sticks):
-        if owner >= 0 and owner != seat and _matters(prospects, street):
-            found.append((prospects.standing_after(((street, seat),), seat), street))
-    found.sort(reverse=True)
+    found = sorted(
+        (
+            (prospects.standing_after(((street, seat),), seat), street)
+            for street, owner in enumerate(state.sticks)
+            if owner >= 0 and owner != seat and _matters(prospects, street)
+        ),
+        reverse=True,
+    )
     replacing = []
     for gain, street in found[:_LOOKED_AT]:
         if state.supply[seat]:
-            replacing.append(Use(ReplaceStick(street), gain, (street,)))
+            replacing.append(Use(ReplaceStick(street), gain))
         elif (lift := _lifted(prospects, seat, street, None)) is not None:
             whole = prospects.standing_after(((street, seat), (lift, FREE)), seat)
-            replacing.append(Use(ReplaceStick(street, lift), whole, (street,)))
+            replacing.append(Use(ReplaceStick(street, lift), whole))
     return replacing
 
 
@@ -120,8 +126,8 @@ def _swaps(prospects: Prospects, seat: Seat) -> list[Use]:
                     gain = prospects.standing_after(((street, other),), seat)
                     halves.setdefault((owner, other), []).append((gain, street))
     ideas = []
-    for one, other in permutations(range(prospects.seats), 2):
-        if one < other and (one, other) in halves and (other, one) in halves:
+    for one, other in combinations(range(prospects.seats), 2):
+        if (one, other) in halves and (other, one) in halves:
             firsts = sorted(halves[one, other], reverse=True)[:2]
             seconds = sorted(halves[other, one], reverse=True)[:2]
             ideas += [(gain + more, first, second) for gain, first in firsts for more, second in seconds]
@@ -129,7 +135,7 @@ def _swaps(prospects: Prospects, seat: Seat) -> list[Use]:
     found = []
     for _, first, second in ideas[:_LOOKED_AT]:
         gain = prospects.standing_after(((first, sticks[second]), (second, sticks[first])), seat)
-        found.append(Use(SwapSticks((first, second)), gain, (first, second)))
+        found.append(Use(SwapSticks((first, second)), gain))
     return found
 
 
@@ -145,7 +151,7 @@ def _moves(prospects: Prospects, seat: Seat) -> list[Use]:
                 if state.sticks[end] != FREE:
                     break
                 gain = prospects.standing_after(((street, FREE), (end, owner)), seat)
-                found.append(Use(MoveStick((street, end)), gain, (street, end)))
+                found.append(Use(MoveStick((street, end)), gain))
     found.sort(key=lambda use: -use.gain)
     return found[:_LOOKED_AT]
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from random import Random
 from typing import Any, Final, TypeVar
 
+from server.bots.investors.purse import unseen_cheques
 from server.bots.strategy import Question
 from server.games.game import Seat
-from server.games.investors.components import ACTION_DECK, CHEQUES, OPTION_TILES, TENDER_DECKS, TILES
+from server.games.investors.components import ACTION_DECK, OPTION_TILES, TENDER_DECKS, TILES
 from server.games.investors.events import OfferMade, Right
 from server.games.investors.state import (
     Acting,
@@ -71,12 +73,9 @@ def possible_state(question: Question, chooser: Random) -> State:
 
 def hidden_cheques(view: Mapping[str, Any]) -> list[int]:
     """Give the cheques that are in the hands of others or in the bank."""
-    pool = Counter({cheque: count * len(view["seats"]) for cheque, count in Counter(CHEQUES).items()})
-    pool.subtract(view["hand"] or ())
     stage = view["stage"]
-    for seen in (*stage.get("bids", ()), *stage.get("drawn", ())):
-        pool.subtract(seen)
-    return list(pool.elements())
+    lying = (*stage.get("bids", ()), *stage.get("drawn", ()))
+    return unseen_cheques(len(view["seats"]), chain(view["hand"], *lying))
 
 
 def settings_of(options: Mapping[str, OptionValue], seats: int) -> Settings:

@@ -27,10 +27,14 @@ from server.games.investors.state import Bargaining
 from server.games.prompt import OneOf, Prompt, Shares, covering_shares
 
 _GUESSES: Final = 12
+"""How many times the sealed cheques of all others are guessed."""
+
 _SHARED: Final = 0.25
 """What is left of an option's worth for each of those that bid against each other for it."""
 
 _EAGERNESS: Final = 0.9
+"""How near to its worth others are thought to bid at most."""
+
 _BLIND: Final = round(USUAL_CHEQUE)
 """What a cheque is thought to be that is drawn blindly."""
 

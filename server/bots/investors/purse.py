@@ -7,7 +7,8 @@ thousands of dollars, as on the cheques.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -47,6 +48,11 @@ def _worth(amount: float, years: int, most: float, scale: float) -> float:
         return 0.0
     part = years / YEARS
     return most * part * (1 - math.exp(-amount / (scale * part)))
+
+
+def unseen_cheques(seats: int, seen: Iterable[int]) -> list[int]:
+    """Give all cheques of the game but those that are seen."""
+    return list((Counter(CHEQUES * seats) - Counter(seen)).elements())
 
 
 def affordable(value: float, money: int, years: int, thrift: Thrift) -> int:

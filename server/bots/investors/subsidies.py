@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from random import Random
 from typing import Final
 
 from server.bots.investors.prospects import Prospects
-from server.bots.investors.purse import influence_worth, money_worth
+from server.bots.investors.purse import STEP, USUAL_CHEQUE, influence_worth, money_worth, unseen_cheques
 from server.bots.strategy import Chosen, Reason
 from server.games.game import Seat
 from server.games.investors.city import FREE
 from server.games.investors.commands import ClaimSubsidy, DrawCheque, StopDrawing
 from server.games.investors.components import (
-    CHEQUES,
     REMOVAL_CHEQUES_MOST,
     REMOVAL_INFLUENCE,
     SUBSIDY_CHEQUES_MOST,
@@ -22,6 +22,9 @@ from server.games.investors.state import Drawing, State
 from server.games.prompt import Prompt
 
 MODES: Final = ("influence", "cheques")
+
+_USUAL_PART: Final = 0.62
+"""The part of a limit that is drawn on average before one stops or loses all."""
 
 
 def claim(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
@@ -73,8 +76,8 @@ def _better(prospects: Prospects, seat: Seat, influence: int, cheques_most: int)
 def _likely_draw(state: State, cheques_most: int) -> int:
     """Give what can be expected of drawing up to a limit, from a bank of which only the size is known."""
     claimed = sum(1 for most in state.subsidies if most)
-    per_seat = 48 * len(state.bank) / (claimed + 1)
-    return int(min(0.62 * cheques_most, per_seat)) // 10 * 10
+    per_seat = USUAL_CHEQUE * len(state.bank) / (claimed + 1)
+    return int(min(_USUAL_PART * cheques_most, per_seat)) // STEP * STEP
 
 
 def draw(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
@@ -105,15 +108,7 @@ def _draw_odds(prospects: Prospects, seat: Seat) -> tuple[int, list[int], list[i
     stage = prospects.state.stage
     assert isinstance(stage, Drawing)
     held = sum(stage.drawn[seat])
-    unseen = _unseen(prospects.state, seat)
+    seen = chain(prospects.state.hands[seat], *stage.drawn)
+    unseen = unseen_cheques(prospects.seats, seen)
     room = prospects.state.subsidies[seat] - held
     return held, [cheque for cheque in unseen if cheque <= room], unseen
-
-
-def _unseen(state: State, seat: Seat) -> list[int]:
-    """Give all cheques that are neither in the own hand nor drawn: the bank is made of some of them."""
-    pool = list(CHEQUES) * state.settings.seats
-    assert isinstance(state.stage, Drawing)
-    for cheque in (*state.hands[seat], *(cheque for drawn in state.stage.drawn for cheque in drawn)):
-        pool.remove(cheque)
-    return pool
