@@ -104,7 +104,7 @@ def add_arena(commands: Commands) -> None:
         "arena",
         _arena,
         "Let strengths of bots play each other, each in every seat, and print how they did.",
-        epilog="Intervals are those of a confidence of 95 %. Who shares the first place shares the win.",
+        epilog="Intervals are those of a confidence of 95 %. Who shares the first place shares the win. Times are processor time.",
     )
     parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(GAMES)}")
     parser.add_argument(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context
 from random import Random
-from time import perf_counter
+from time import thread_time
 from typing import NamedTuple
 
 from server.bots.registry import strategy_of
@@ -55,7 +55,7 @@ class Result:
     wins: tuple[float, ...]
     points: tuple[float, ...]
     seconds: tuple[array[float], ...]
-    """The time of each decision."""
+    """The processor time of each decision: what others do on the machine does not count."""
 
 
 class IllegalAnswer(AssertionError):
@@ -75,9 +75,9 @@ def play_game(match: Match, number: int) -> Result:
         for seat in asked.awaited:
             seed = digest("arena/choice", str(match.seed), str(number), str(asked.number), str(seat))
             question, chooser = question_in(asked, seat, match.options), Random(seed)  # noqa: S311 (no secrets)
-            start = perf_counter()
+            start = thread_time()
             chosen = strategies[seat].choose(question, chooser, math.inf)
-            seconds[seat].append(perf_counter() - start)
+            seconds[seat].append(thread_time() - start)
             answered = play.answer(seat, asked.number, chosen.command, dice)
             if isinstance(answered, Refused):
                 plain = fact_plain(chosen.command)
