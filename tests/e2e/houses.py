@@ -86,13 +86,16 @@ def person(seat: Viewer) -> User:
 class House:
     """One server with one table, at which a game has begun. Made by `open_house`."""
 
-    def __init__(self, store: MemoryStore, settings: TableSettings) -> None:
+    def __init__(self, store: MemoryStore, settings: TableSettings, observer: User) -> None:
         self.settings = settings
+        self.observer = observer
+        self.between: Tape | None = None
+        """What goes to the process that the observer is connected to, where that is another one."""
         self._store = store
         self._ids = count(1)
         self._seq = 0
 
-    def wake(self) -> None:
+    async def wake(self) -> None:
         """Begin to serve what the store has."""
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         self.directory = TableDirectory()
@@ -100,24 +103,32 @@ class House:
         lobby = Lobby(self.directory, self.keeper, bytes(32))
         parts = Parts(FakeIdentity(), lobby, self.keeper, games_described())
         self.board = Switchboard(parts, ROOMY, asyncio.get_running_loop().time)
+        self.directory.load(await self._store.tables("running"))
+
+    def board_of(self, user: User) -> Switchboard:
+        """Give where a user connects to."""
+        return self.board
 
     async def restart(self) -> None:
         """End in good order and begin anew; all connections are lost."""
-        for connection in self.board:
+        for connection in self._connections():
             connection.lost(int(Close.RESTART))
         await self.close()
-        self.wake()
-        self.directory.load(await self._store.tables("running"))
+        await self.wake()
 
     async def close(self) -> None:
         self.directory.close()
         await self.keeper.close()
 
+    def _connections(self) -> list[Connection]:
+        return list(self.board)
+
     def connect(self, user: User, encoding: Encoding = Encoding.MSGPACK) -> Line:
         """Give a new connection of a user, which has been welcomed."""
         tape = Tape()
-        connection = Connection(self.board, tape, user, "token", "here", encoding)
-        self.board.admit(connection)
+        board = self.board_of(user)
+        connection = Connection(board, tape, user, "token", "here", encoding)
+        board.admit(connection)
         connection.greet()
         return Line(connection, tape)
 
@@ -154,7 +165,9 @@ class House:
         return [read_record(entry.payload, self.settings.game) for entry in entries]
 
 
-async def open_house(settings: TableSettings, step: Sequence[Event], seed: bytes, key: str) -> House:
+async def open_house(
+    settings: TableSettings, step: Sequence[Event], seed: bytes, key: str, observer: User, make: type[House]
+) -> House:
     """Give a server with a table at which a game was begun by this step; every seat is a person's."""
     loop = asyncio.get_running_loop()
     begun_at = round(wall() * 1000)
@@ -177,7 +190,6 @@ async def open_house(settings: TableSettings, step: Sequence[Event], seed: bytes
     store = MemoryStore(loop.time, wall)
     records = [write_record(happened, begun_at) for happened in (seated, started)]
     await store.create(TABLE, "running", pack_about(state), records)
-    house = House(store, settings)
-    house.wake()
-    house.directory.load(await store.tables("running"))
+    house = make(store, settings, observer)
+    await house.wake()
     return house

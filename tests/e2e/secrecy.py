@@ -28,7 +28,7 @@ from server.games.play import Answered, Play, Step, Undone, begin
 from server.games.prompt import Command, Refused
 from server.table import events
 from server.table.interface import User
-from tests.e2e.houses import TABLE, House, Line, open_house, person
+from tests.e2e.houses import TABLE, House, Line, Tape, open_house, person
 from tests.games.described import near_misses
 from tests.games.playing import Move, accepted, by_chance, moved, sampled_options
 from tests.games.secrecy import Leak, Secrets, SplicedDice, first_difference
@@ -65,12 +65,12 @@ class Tally:
     did: Counter[str] = field(default_factory=Counter)
 
 
-def search(game: Game[Any], secrets: Secrets, seed: str, pairs: int) -> Tally:
+def search(game: Game[Any], secrets: Secrets, seed: str, pairs: int, make: type[House] = House) -> Tally:
     """Compare so many pairs of servers and give what was done; raise `Leak` for the first that can be told apart."""
     tally = Tally()
     for number in range(pairs):
         rng = random.Random(f"{seed}/{number}")
-        run_in_virtual_time(_compare_a_pair(game, secrets, rng, tally))
+        run_in_virtual_time(_compare_a_pair(game, secrets, rng, tally, make))
     return tally
 
 
@@ -127,6 +127,7 @@ class Twins:
         self.rng = rng
         self._observing: list[tuple[Line, Line]] = []
         self._compared = 0
+        self._between = left.between, right.between
         self.seat_people()
 
     def seat_people(self) -> None:
@@ -167,8 +168,10 @@ class Twins:
         left, right = [await self._told(house) for house in self.houses]
         if left != right:
             return False
-        for number, pair in enumerate(self._observing):
-            self._compare(number, *pair)
+        for number, (ours, theirs) in enumerate(self._observing):
+            self._compare(f"connection {number}", ours.tape, theirs.tape)
+        if self._between[0] is not None and self._between[1] is not None:
+            self._compare("the way between processes", *self._between)
         return True
 
     async def _told(self, house: House) -> list[object]:
@@ -177,15 +180,15 @@ class Twins:
         # When the game is over, everybody is told what all chance followed from.
         return [*facts, house.state.seed] if house.state.phase == "over" else facts
 
-    def _compare(self, number: int, left: Line, right: Line) -> None:
-        ours, theirs = left.tape.frames, right.tape.frames
+    def _compare(self, where: str, left: Tape, right: Tape) -> None:
+        ours, theirs = left.frames, right.frames
         for place, (one, other) in enumerate(zip(ours, theirs, strict=False)):
             if one != other:
-                raise Leak(f"{self._observer} gets another frame {place} on connection {number}: {_words(one, other)}")
+                raise Leak(f"{self._observer} gets another frame {place} on {where}: {_words(one, other)}")
         if len(ours) != len(theirs):
-            raise Leak(f"{self._observer} gets {len(ours)} or {len(theirs)} frames on connection {number}")
-        if left.tape.closed != right.tape.closed:
-            raise Leak(f"{self._observer} is closed with {left.tape.closed} or {right.tape.closed}")
+            raise Leak(f"{self._observer} gets {len(ours)} or {len(theirs)} frames on {where}")
+        if left.closed != right.closed:
+            raise Leak(f"{self._observer} is closed with {left.closed} or {right.closed}")
         self._compared += len(ours)
 
     @property
@@ -211,7 +214,9 @@ def _words(one: tuple[float, bytes], other: tuple[float, bytes]) -> str:
 # -- pairs ----------------------------------------------------------------------------------------------------
 
 
-async def _compare_a_pair(game: Game[Any], secrets: Secrets, rng: random.Random, tally: Tally) -> None:
+async def _compare_a_pair(
+    game: Game[Any], secrets: Secrets, rng: random.Random, tally: Tally, make_house: type[House]
+) -> None:
     seats = rng.choice(game.seats)
     viewer = rng.choice((None, *range(seats)))
     settings = TableSettings.model_validate(
@@ -227,7 +232,7 @@ async def _compare_a_pair(game: Game[Any], secrets: Secrets, rng: random.Random,
     )
     from_the_start = rng.random() < BEGINNING_CHANCE
     make = _begun if from_the_start else _in_the_middle
-    houses = await make(game, secrets, settings, viewer, rng)
+    houses = await make(game, secrets, settings, viewer, rng, make_house)
     if houses is None:
         return
     tally.pairs += 1
@@ -241,7 +246,12 @@ async def _compare_a_pair(game: Game[Any], secrets: Secrets, rng: random.Random,
 
 
 async def _begun(
-    game: Game[Any], secrets: Secrets, settings: TableSettings, viewer: Viewer, rng: random.Random
+    game: Game[Any],
+    secrets: Secrets,
+    settings: TableSettings,
+    viewer: Viewer,
+    rng: random.Random,
+    make: type[House],
 ) -> tuple[House, House] | None:
     """Give two servers whose games began with other dice, but told the observer the same; both from their logs."""
     options = read_options(game.options, settings.options)
@@ -251,12 +261,17 @@ async def _begun(
         _, step = begin(game, settings.seats, options, dice)
         _, other_step = begin(game, settings.seats, options, SplicedDice(other_seed, dice, str(rng.random())))
         if _learned(secrets, step, viewer) == _learned(secrets, other_step, viewer):
-            return await _two_houses(settings, (step, other_step), (seed, other_seed), viewer)
+            return await _two_houses(settings, (step, other_step), (seed, other_seed), viewer, make)
     return None
 
 
 async def _in_the_middle(
-    game: Game[Any], secrets: Secrets, settings: TableSettings, viewer: Viewer, rng: random.Random
+    game: Game[Any],
+    secrets: Secrets,
+    settings: TableSettings,
+    viewer: Viewer,
+    rng: random.Random,
+    make: type[House],
 ) -> tuple[House, House] | None:
     """Give two servers with a game that has come to some position, where all that the observer cannot know differs."""
     seed, other_seed = rng.randbytes(SEED_BYTES), rng.randbytes(SEED_BYTES)
@@ -267,7 +282,7 @@ async def _in_the_middle(
         play, _ = accepted(moved(play, by_chance(play, rng), dice))
         positions.append(play)
     play = rng.choice(positions[:-1])
-    left, right = await _two_houses(settings, (first, first), (seed, other_seed), viewer)
+    left, right = await _two_houses(settings, (first, first), (seed, other_seed), viewer, make)
     await asyncio.gather(_load(left), _load(right))
     left.put(play, dice, seed)
     right.put(secrets.scrambled(play, viewer, rng), Dice(other_seed), other_seed)
@@ -275,11 +290,12 @@ async def _in_the_middle(
 
 
 async def _two_houses(
-    settings: TableSettings, steps: tuple[Step, Step], seeds: tuple[bytes, bytes], viewer: Viewer
+    settings: TableSettings, steps: tuple[Step, Step], seeds: tuple[bytes, bytes], viewer: Viewer, make: type[House]
 ) -> tuple[House, House]:
     # Those who sit at a table know the key of its invite link; others must not learn it.
     keys = ("a" * 32, "a" * 32 if viewer is not None else "b" * 32)
-    left, right = [await open_house(settings, *given) for given in zip(steps, seeds, keys, strict=True)]
+    opening = (open_house(settings, *given, person(viewer), make) for given in zip(steps, seeds, keys, strict=True))
+    left, right = await asyncio.gather(*opening)
     return left, right
 
 

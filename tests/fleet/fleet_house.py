@@ -1,0 +1,85 @@
+"""The server of the secrecy tests as two processes: one owns the table, the observer is connected to the other.
+
+Seats that are not the observer's decide at the owner. So whatever comes to the observer's process was meant for the
+observer, or for strangers; it is taped, and must not depend on secrets either.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgpack
+
+from server.bus.memory import MemoryBus, MemoryHub
+from server.fleet.fleet import Fleet
+from server.fleet.links import Links
+from server.fleet.news import News
+from server.fleet.tables import FleetTables
+from server.games.registry import games_described
+from server.gateway.connection import Connection
+from server.gateway.switchboard import Parts, Switchboard
+from server.lobby.directory import TableDirectory
+from server.lobby.identity import Identity
+from server.lobby.lobby import Lobby
+from server.table.interface import User
+from server.table.keeper import Clocks, Keeper
+from server.table.letters import Wake
+from tests.e2e.houses import ROOMY, TABLE, House, Tape
+from tests.gateway.fakes import FakeIdentity
+from tests.table.world import PatientBots, now_milliseconds, wall
+
+OWNER, WINDOW = "owner", "window"
+
+
+class FleetHouse(House):
+    """Two processes with a bus between them."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.between = Tape()
+
+    async def wake(self) -> None:
+        self._hub = MemoryHub()
+        self._hub.carry = self._taped  # type: ignore[method-assign]
+        self.keeper, self.directory, self.board, self._fleet = await self._process(OWNER)
+        self._window = await self._process(WINDOW)
+        # Before anybody else can: the table belongs to the owner.
+        self.keeper.post(TABLE, Wake())
+        await asyncio.sleep(1)
+
+    def board_of(self, user: User) -> Switchboard:
+        is_from_outside = user.id == self.observer.id or not user.id.startswith("user")
+        return self._window[2] if is_from_outside else self.board
+
+    async def close(self) -> None:
+        for keeper, directory, _, fleet in ((self.keeper, self.directory, self.board, self._fleet), self._window):
+            directory.close()
+            await keeper.close()
+            await fleet.close()
+
+    def _connections(self) -> list[Connection]:
+        return [*self.board, *self._window[2]]
+
+    def _taped(self, sender: str, receiver: str, letter: bytes) -> None:
+        assert self.between is not None
+        # Signs of life only count the letters, and may fall before or behind the moment of a look at the tape.
+        if (sender, receiver) == (OWNER, WINDOW) and msgpack.unpackb(letter)[2] != "alive":
+            self.between.write(letter)
+        MemoryHub.carry(self._hub, sender, receiver, letter)
+
+    async def _process(self, name: str) -> tuple[Keeper, TableDirectory, Switchboard, Fleet]:
+        directory = TableDirectory()
+        directory.load(await self._store.tables("running"))
+        links = Links(name, MemoryBus(self._hub))
+        news = News(links, self._store, directory, Identity(self._store.records, wall))
+        clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
+        keeper = Keeper(self._store, news, PatientBots(), clocks, lambda: bytes(32), worker=name)
+        tables = FleetTables(links, keeper)
+        parts = Parts(FakeIdentity(), Lobby(directory, tables, bytes(32)), tables, games_described(), news)
+        board = Switchboard(parts, ROOMY, asyncio.get_running_loop().time)
+        news.connect(board)
+        fleet = Fleet(links, tables, news)
+        await fleet.start()
+        keeper.start()
+        return keeper, directory, board, fleet
