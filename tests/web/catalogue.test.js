@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { filled, languages, languageNames, learn } from "../../web/src/catalogue/index.js";
+import { deBuilders } from "../../web/src/catalogue/de-builders.js";
 import { deInvestors } from "../../web/src/catalogue/de-investors.js";
 import { dePlanners } from "../../web/src/catalogue/de-planners.js";
+import { enBuilders } from "../../web/src/catalogue/en-builders.js";
 import { enInvestors } from "../../web/src/catalogue/en-investors.js";
 import { enPlanners } from "../../web/src/catalogue/en-planners.js";
 
@@ -13,6 +15,7 @@ import { enPlanners } from "../../web/src/catalogue/en-planners.js";
 const games = {
   investors: { en: enInvestors, de: deInvestors },
   planners: { en: enPlanners, de: dePlanners },
+  builders: { en: enBuilders, de: deBuilders },
 };
 
 test("no game takes a key that the page or another game has", () => {

@@ -67,7 +67,7 @@ export const deBuilders = {
   "builders.card.past": "vorbei",
   "builders.card.now": "jetzt",
   "builders.card.mine": "dein Zug",
-  "builders.card.next": "kommt noch",
+  "builders.card.next": "folgt",
   "builders.first": "zuerst",
   "builders.first.more": "Wer am weitesten rechts steht, zieht zuerst weiter.",
 
@@ -106,10 +106,10 @@ export const deBuilders = {
   "builders.money.below": "Punkte am Ende",
   "builders.money.words": "{name}: {amount}, {points} Punkte.",
 
-  "builders.goal.majority": "Die meisten Häuser auf {about}: {places} Punkte nach Rang",
+  "builders.goal.majority": "Die meisten Häuser auf {about}: {places}",
   "builders.goal.majority.short": "{about}",
   "builders.goal.majority.name": "die meisten Häuser auf {about}",
-  "builders.goal.majority_rubble": "Die meisten Trümmer: {places} Punkte nach Rang",
+  "builders.goal.majority_rubble": "Die meisten Trümmer: {places}",
   "builders.goal.majority_rubble.name": "die meisten Trümmer",
   "builders.goal.buildings": "{points} für jedes deiner Häuser",
   "builders.goal.buildings.short": "je Haus",
@@ -153,8 +153,8 @@ export const deBuilders = {
 
   "builders.facts.money": "${count}",
   "builders.facts.houses": "{built} gebaut, {front} zum Bauen bereit, {supply} im Vorrat",
-  "builders.facts.acted": "fertig ✓",
-  "builders.facts.moves": "zieht als {place}",
+  "builders.facts.acted": "hat auf dieser Karte gehandelt",
+  "builders.facts.moves": "zieht auf dieser Karte als {place}",
   "builders.facts.no_permits": "keine Genehmigungen",
   "builders.facts.hidden": "Ein Ziel, das sonst niemand kennt|{count} Ziele, die sonst niemand kennt",
   "builders.facts.points": "{count} Punkte, wenn jetzt Schluss wäre, ohne verdeckte Ziele",

@@ -106,10 +106,10 @@ export const enBuilders = {
   "builders.money.below": "points at the end",
   "builders.money.words": "{name}: {amount}, {points} points.",
 
-  "builders.goal.majority": "Most houses on {about}: {places} points by place",
+  "builders.goal.majority": "Most houses on {about}: {places}",
   "builders.goal.majority.short": "{about}",
   "builders.goal.majority.name": "most houses on {about}",
-  "builders.goal.majority_rubble": "Most rubble: {places} points by place",
+  "builders.goal.majority_rubble": "Most rubble: {places}",
   "builders.goal.majority_rubble.name": "most rubble",
   "builders.goal.buildings": "{points} for each house of yours",
   "builders.goal.buildings.short": "a house",
@@ -153,8 +153,8 @@ export const enBuilders = {
 
   "builders.facts.money": "${count}",
   "builders.facts.houses": "{built} built, {front} to build with, {supply} in the supply",
-  "builders.facts.acted": "acted ✓",
-  "builders.facts.moves": "moves {place}",
+  "builders.facts.acted": "has acted on this card",
+  "builders.facts.moves": "moves {place} on this card",
   "builders.facts.no_permits": "no permits",
   "builders.facts.hidden": "One goal that only its owner knows|{count} goals that only their owner knows",
   "builders.facts.points": "{count} points if the game ended now, without goals nobody sees",

@@ -83,6 +83,7 @@ function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook,
       type="button"
       class={`plot land-${colour} ${isFull ? "full" : ""} ${state}`}
       data-plot={plot}
+      data-pick={canPick ? "plot" : undefined}
       aria-label={words.join(". ")}
       aria-disabled={!canPick}
       aria-pressed={canPick ? isChosen : undefined}

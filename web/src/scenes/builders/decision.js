@@ -8,6 +8,7 @@ import { Back, Bar } from "../../parts/decision-bar.js";
 import { capital, people } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
+import { useRefocus } from "../../parts/refocus.js";
 import { draftOf, isBusy, undo } from "../../parts/selection.js";
 import { NO_PLOT, yearOf } from "./box.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
@@ -28,6 +29,7 @@ export function Decision({ model }) {
   const task = taskOf(model);
   useAhead(model, foreseeable(task.whole));
   useKeys(model);
+  useRefocus(model);
   const decision = view.play?.decision;
   if (!decision) return <Bar model={model} title={t("say.over")} />;
   if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("builders.watch")} />;
@@ -80,7 +82,7 @@ function BonusChoice({ view, task }) {
         const bonus = actionOf(choice.do) ?? "";
         const isChosen = task.chosen?.do === choice.do;
         return (
-          <button key={bonus} type="button" class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} onClick={() => task.pick({ do: choice.do })}>
+          <button key={bonus} type="button" data-pick="bonus" class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} onClick={() => task.pick({ do: choice.do })}>
             <Symbol name={bonus === "money" ? "income" : bonus} width={24} />
             {capital(bonusWords(year, bonus))}
           </button>

@@ -23,7 +23,7 @@ function Pick({ can, isChosen, isLeaving = false, words, class: name, onPick, ch
     );
   }
   return (
-    <button type="button" class={classes} aria-pressed={isChosen} aria-label={words} title={words} onClick={onPick}>
+    <button type="button" data-pick="display" class={classes} aria-pressed={isChosen} aria-label={words} title={words} onClick={onPick}>
       {children}
     </button>
   );

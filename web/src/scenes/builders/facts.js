@@ -23,6 +23,7 @@ export function SeatFacts({ model, seat }) {
           <Symbol name="buildings" width={16} />
           {own.built}/{BUILDINGS}
         </span>
+        <TurnNote game={game} seat={seat} />
         <span class="points-now">
           <Fact icon={<Symbol name="goal" width={18} />} count={pointsOf(game, seat, view.mine)} words={isMine ? "builders.facts.points.you" : "builders.facts.points"} />
         </span>
@@ -40,17 +41,23 @@ export function SeatFacts({ model, seat }) {
           <Belonging key={symbol} symbol={symbol} count={cardCount(own, symbol)} words={symbolWords(symbol)} />
         ))}
         <GoalsHeld goals={own.open_goals} hidden={own.hidden_goals} seats={game.seats.length} />
-        <span class="turn-note muted">{turnNote(game, seat)}</span>
       </div>
     </div>
   );
 }
 
-/** When a seat moves in this area. @param {any} game @param {number} seat */
-export function turnNote(game, seat) {
-  if (game.stage.name === "over") return "";
-  if (game.acted.includes(seat)) return t("builders.facts.acted");
-  return t("builders.facts.moves", { place: t(`place.${game.order.indexOf(seat) + 1}`) });
+/** When a seat moves in this area, or that it has. @param {{game: any, seat: number}} props */
+function TurnNote({ game, seat }) {
+  if (game.stage.name === "over") return null;
+  const hasActed = game.acted.includes(seat);
+  const place = t(`place.${game.order.indexOf(seat) + 1}`);
+  const words = hasActed ? t("builders.facts.acted") : t("builders.facts.moves", { place });
+  return (
+    <span class="turn-note small muted" title={words}>
+      <span aria-hidden="true">{hasActed ? <Icon name="check" size={16} /> : place}</span>
+      <span class="hidden-visually">{words}</span>
+    </span>
+  );
 }
 
 /** @param {{symbol: string, count: number, words: string}} props */

@@ -50,7 +50,7 @@ function MyPermit({ permit, isLaid, can, task, onReturn }) {
   const onClick = () => (isLaid ? onReturn(permit) : task.pick({ do: "choose_permit", permit }));
   const isChosen = isLaid || task.draft.permit === permit;
   return (
-    <button type="button" class={`permit-slot can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={onClick}>
+    <button type="button" data-pick={isLaid ? undefined : "permit"} class={`permit-slot can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={onClick}>
       <PermitFace permit={permit} />
     </button>
   );

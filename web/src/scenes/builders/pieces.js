@@ -46,9 +46,11 @@ export function SmallPermit({ permit }) {
       <b class="serif" aria-hidden="true">
         {number ?? "∗"}
       </b>
-      {symbols.map((symbol) => (
-        <Symbol key={symbol} name={symbol} width={14} />
-      ))}
+      <span class="small-symbols">
+        {symbols.map((symbol) => (
+          <Symbol key={symbol} name={symbol} width={13} />
+        ))}
+      </span>
       <span class="hidden-visually">{words}</span>
     </li>
   );

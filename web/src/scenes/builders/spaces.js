@@ -51,7 +51,7 @@ export function Space({ view, game, area, index, words, task, children }) {
   const { chosen } = task;
   const isChosen = chosen?.do === offer.command.do && chosen.space === offer.command.space;
   return (
-    <button type="button" class={`space can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={label} title={label} onClick={() => task.pick(offer.command)}>
+    <button type="button" data-pick="space" class={`space can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={label} title={label} onClick={() => task.pick(offer.command)}>
       {inner}
     </button>
   );

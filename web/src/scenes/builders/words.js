@@ -78,7 +78,7 @@ export function goalWords(goal, seats) {
   return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}`, {
     about: aboutWords(about),
     points: goalPoints(goal) ?? 0,
-    places: majorityPoints(seats).join(" / "),
+    places: majorityPoints(seats).join("/"),
     dollars: DOLLARS_FOR_A_POINT,
   });
 }

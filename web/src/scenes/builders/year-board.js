@@ -82,7 +82,7 @@ function Bonus({ view, year, bonus, task, isNow }) {
   }
   const isChosen = task.chosen?.do === command.do;
   return (
-    <button type="button" class={`bonus can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={() => task.pick(command)}>
+    <button type="button" data-pick="bonus" class={`bonus can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={() => task.pick(command)}>
       {inner}
     </button>
   );

@@ -1,0 +1,86 @@
+// What a click does: the first one chooses, the second one sends, and the turn is confirmed with its last step.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { draftOf, isBusy, refusalOf } from "../../web/src/parts/selection.js";
+import { taskOf } from "../../web/src/scenes/builders/task.js";
+import { TableModel } from "../../web/src/store.js";
+import { game, view } from "./builders-fixture.js";
+
+const CONFIRM = { do: "confirm" };
+const onMaterial = game({ stage: { name: "acting" }, area: 1, pawns: [[1, 1], null, null] });
+
+/** A table whose server takes every command and then asks what is next in the list. */
+function table(...asked) {
+  const sent = [];
+  const model = new TableModel("t", null, {
+    request: async ({ type, command, decision }) => {
+      sent.push([type, command.do]);
+      assert.equal(decision, model.view.value.play.decision.number);
+      // The answer comes before the frame that shows it.
+      setTimeout(() => show(), 1);
+      return {};
+    },
+  });
+  let number = 8;
+  const show = () => {
+    const [about, choices] = asked.shift() ?? ["place_pawn", null];
+    const shown = view(about, choices, onMaterial);
+    shown.play.decision.number = number += 1;
+    model.view.value = shown;
+  };
+  show();
+  return { model, sent };
+}
+
+async function quiet(model) {
+  while (isBusy(model)) await new Promise((done) => setTimeout(done, 1));
+}
+
+test("the first click on a space chooses it, the second one stands there", async () => {
+  const { model, sent } = table(["place_pawn", [{ do: "place_pawn", space: { one_of: [0, 4] } }]], ["act", [{ do: "take_dollar" }]]);
+  taskOf(model).pick({ do: "place_pawn", space: 4 });
+  assert.deepEqual(draftOf(model), { do: "place_pawn", space: 4 });
+  assert.deepEqual(sent, []);
+  taskOf(model).pick({ do: "place_pawn", space: 0 });
+  assert.deepEqual(taskOf(model).whole, { do: "place_pawn", space: 0 });
+  taskOf(model).pick({ do: "place_pawn", space: 0 });
+  await quiet(model);
+  assert.deepEqual(sent, [["decide", "place_pawn"]]);
+});
+
+test("the last step of a turn goes with its confirmation", async () => {
+  const { model, sent } = table(["act", [{ do: "take_material" }, { do: "take_dollar" }]], ["confirm", [CONFIRM]]);
+  assert.deepEqual(taskOf(model).whole, { do: "take_material" });
+  taskOf(model).finish();
+  assert.ok(isBusy(model));
+  // A second click while the first is on its way does nothing.
+  taskOf(model).finish();
+  await quiet(model);
+  assert.deepEqual(sent, [
+    ["decide", "take_material"],
+    ["decide", "confirm"],
+  ]);
+  assert.equal(refusalOf(model), null);
+});
+
+test("what only opens the next question is sent at once, and nothing is confirmed", async () => {
+  const { model, sent } = table(["act", [{ do: "build" }, { do: "take_dollar" }]], ["choose_permit", [{ do: "choose_permit", permit: { one_of: [3, 4] } }]]);
+  taskOf(model).pick({ do: "build" });
+  await quiet(model);
+  taskOf(model).pick({ do: "choose_permit", permit: 4 });
+  await quiet(model);
+  assert.deepEqual(sent, [
+    ["decide", "build"],
+    ["decide", "choose_permit"],
+  ]);
+});
+
+test("nothing is sent while something is missing", async () => {
+  const { model, sent } = table(["act", [{ do: "take_permit", permit: { one_of: [3, 4] } }, { do: "take_dollar" }]]);
+  taskOf(model).pick({ do: "take_permit" });
+  taskOf(model).finish();
+  await quiet(model);
+  assert.deepEqual(sent, []);
+});

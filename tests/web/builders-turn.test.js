@@ -1,0 +1,104 @@
+// Where on the table the choices of a prompt lie, what is chosen before anything is clicked, and when a command is whole.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { plotBeside, plotOf, spacesOf } from "../../web/src/scenes/builders/box.js";
+import { chosenCommand, feeOf, isSame, pickable, plotTask, spaceTask, wholeCommand } from "../../web/src/scenes/builders/turn.js";
+import { game, view } from "./builders-fixture.js";
+
+const onBuild = game({ stage: { name: "acting" }, pawns: [[3, 0], null, null] });
+const acting = [
+  { do: "take_dollar" },
+  { do: "build" },
+  { do: "take_permit", permit: { one_of: [0, 10, 41] } },
+  { do: "clean_up", plot: { one_of: [1, 5, -1] } },
+];
+
+test("a plot is named by card and place", () => {
+  assert.deepEqual(plotOf(game(), 0), { colour: "purple", number: 6 });
+  assert.deepEqual(plotOf(game(), 7), { colour: "yellow", number: 5 });
+});
+
+test("arrows walk through the whole city and stop at its edge", () => {
+  // Two columns and three rows of plots on each of three by two cards.
+  assert.equal(plotBeside(game(), 0, "ArrowRight"), 1);
+  assert.equal(plotBeside(game(), 1, "ArrowRight"), 6);
+  assert.equal(plotBeside(game(), 4, "ArrowDown"), 18);
+  assert.equal(plotBeside(game(), 18, "ArrowUp"), 4);
+  assert.equal(plotBeside(game(), 0, "ArrowLeft"), null);
+  assert.equal(plotBeside(game(), 0, "ArrowUp"), null);
+  assert.equal(plotBeside(game(), 35, "ArrowRight"), null);
+  assert.equal(plotBeside(game(), 35, "ArrowDown"), null);
+});
+
+test("two players have the other side of an action card", () => {
+  assert.equal(spacesOf("A1", 2).length, 3);
+  assert.equal(spacesOf("A1", 3).length, 5);
+  assert.throws(() => spacesOf("A9", 3));
+});
+
+test("on a card what the own space is for is chosen at once, if it is offered", () => {
+  assert.deepEqual(chosenCommand(view("act", acting, onBuild), {}), { do: "build" });
+  const withoutBuild = acting.filter((choice) => choice.do !== "build");
+  assert.equal(chosenCommand(view("act", withoutBuild, onBuild), {}), null);
+});
+
+test("nothing is chosen where others are asked", () => {
+  assert.equal(chosenCommand(view("take_card", null), {}), null);
+  assert.equal(wholeCommand(view("confirm", null), {}), null);
+});
+
+test("the first card that both permits show is chosen before it is clicked", () => {
+  const offered = [{ do: "take_card", symbol: { one_of: ["hydrant", "tram"] } }, { do: "decline_card" }];
+  assert.deepEqual(wholeCommand(view("take_card", offered), {}), { do: "take_card", symbol: "hydrant" });
+});
+
+test("a command is whole when nothing of it is missing", () => {
+  const asked = view("act", acting, onBuild);
+  assert.deepEqual(wholeCommand(asked, { do: "build" }), { do: "build" });
+  assert.equal(wholeCommand(asked, { do: "take_permit" }), null);
+  assert.deepEqual(wholeCommand(asked, { do: "take_permit", permit: 41 }), { do: "take_permit", permit: 41 });
+  assert.equal(wholeCommand(asked, { do: "take_permit", permit: 5 }), null, "not on display");
+  assert.deepEqual(wholeCommand(view("act", [{ do: "take_permit", permit: { one_of: [7] } }], onBuild), { do: "take_permit" }), {
+    do: "take_permit",
+    permit: 7,
+  });
+});
+
+test("what belongs to another action of the card cannot be picked before that action is", () => {
+  const asked = view("act", acting, onBuild);
+  assert.deepEqual(pickable(asked, {}, "take_permit", "permit"), []);
+  assert.deepEqual(pickable(asked, { do: "take_permit" }, "take_permit", "permit"), [0, 10, 41]);
+  assert.equal(plotTask(asked, {}), null);
+  assert.deepEqual(plotTask(asked, { do: "clean_up" }), { command: "clean_up", plots: [1, 5] });
+});
+
+test("of what a year gives everything can be picked at once", () => {
+  const asked = view("bonus", [{ do: "take_permit", permit: { one_of: [0] } }, { do: "take_goal", goal: { one_of: ["row", "blind"] } }], game({ area: 0 }));
+  assert.deepEqual(pickable(asked, {}, "take_permit", "permit"), [0]);
+  assert.deepEqual(pickable(asked, { do: "take_permit" }, "take_goal", "goal"), ["row", "blind"]);
+});
+
+test("a space is where to stand, and later what to do there and for how much", () => {
+  const standing = view("place_pawn", [{ do: "place_pawn", space: { one_of: [0, 4] } }]);
+  assert.deepEqual(spaceTask(standing, 4), { command: { do: "place_pawn", space: 4 }, fee: 0 });
+  assert.equal(spaceTask(standing, 1), null);
+  const asked = view("act", acting, onBuild);
+  assert.deepEqual(spaceTask(asked, 0), { command: { do: "build" }, fee: 0 });
+  assert.deepEqual(spaceTask(asked, 2), { command: { do: "clean_up" }, fee: 4 });
+  assert.deepEqual(spaceTask(asked, 4), { command: { do: "take_dollar" }, fee: 0 });
+  assert.equal(spaceTask(asked, 3), null, "passing is only for those who stand there");
+});
+
+test("a dollar has no fee wherever it is taken", () => {
+  assert.equal(feeOf(onBuild, "take_dollar"), 0);
+  assert.equal(feeOf(onBuild, "take_permit"), 2);
+});
+
+test("the same choice is the same in all its parts", () => {
+  assert.ok(isSame({ do: "clean_up", plot: 1 }, { do: "clean_up", plot: 1 }));
+  assert.ok(!isSame({ do: "clean_up", plot: 1 }, { do: "clean_up", plot: 5 }));
+  assert.ok(!isSame({ do: "clean_up" }, { do: "clean_up", plot: 5 }));
+  assert.ok(!isSame(null, null));
+});
