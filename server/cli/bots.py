@@ -104,7 +104,8 @@ def add_arena(commands: Commands) -> None:
         "arena",
         _arena,
         "Let strengths of bots play each other, each in every seat, and print how they did.",
-        epilog="Intervals are those of a confidence of 95 %. Who shares the first place shares the win. Times are processor time.",
+        epilog="Intervals are those of a confidence of 95 %; who shares the first place shares the win;\n"
+        "times are processor time.",
     )
     parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(GAMES)}")
     parser.add_argument(
