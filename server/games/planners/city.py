@@ -47,7 +47,8 @@ def beside(bits: int) -> int:
 
 _PRINTED: Final = {EMPTY: 0, **{card: face.value for card, face in CARDS.items()}}
 _ROWS: Final = {card: None if face.row is None else (face.row,) for card, face in CARDS.items()}
-NEIGHBOURS: Final = tuple(tuple(spaces_of(beside(1 << space))) for space in range(SPACES))
+_BESIDE: Final = tuple(beside(1 << space) for space in range(SPACES))
+NEIGHBOURS: Final = tuple(tuple(spaces_of(bits)) for bits in _BESIDE)
 
 
 @dataclass
@@ -152,6 +153,11 @@ class City:
 
     def sites(self) -> list[tuple[int, int]]:
         """Give the foundations that have no skyscraper yet, each with what its neighbours count together."""
-        values = self.values()
-        open_sites = spaces_of(self.foundations & ~self.towers)
-        return [(site, sum([values[space] for space in NEIGHBOURS[site]])) for site in open_sites]
+        lit = beside(self.cars) & self.squares
+        sites = []
+        for site in spaces_of(self.foundations & ~self.towers):
+            bits = _BESIDE[site]
+            around = sum([_PRINTED[self.cards[space]] for space in NEIGHBOURS[site]])
+            around += SQUARE_VALUE * (lit & bits).bit_count() + EXTRA_VALUE * (self.extra_value & bits).bit_count()
+            sites.append((site, around))
+        return sites
