@@ -1,0 +1,85 @@
+"""Games brought to a moment by people without a browser, so that a visitor can take over just there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Callable
+from typing import Any, NamedTuple
+
+from protocol.client import Client, socket_url
+from tests.e2e.people import guest_token, open_table
+from tests.web.browser.conftest import Arrive, House
+from tests.web.browser.visitor import Visitor
+
+MOST_TABLES = 30
+"""How many games may end without what is looked for."""
+
+Game = dict[str, Any]
+Moment = Callable[[Game], bool]
+Choose = Callable[[random.Random, dict[str, Any]], dict[str, Any]]
+
+
+class Reached(NamedTuple):
+    """A table at which something is awaited from the person with this token; somebody else sits there as well."""
+
+    table: str
+    token: str
+    other: Client
+
+
+async def play_until(people: list[Client], table: str, is_reached: Moment, choose: Choose, seed: int) -> bool:
+    """Let everybody play until the first person sees what is looked for; False if the game ends before."""
+    chooser = random.Random(seed)
+    followed = [await client.follow(table) for client in people]
+    while (view := followed[0].view)["table"]["phase"] != "over":
+        if is_reached(view["play"]["game"]):
+            return True
+        seat = view["play"]["game"]["turn"]
+        asked = followed[seat].prompt
+        if asked is None:
+            followed[0].changed.clear()
+            followed[seat].changed.clear()
+            waiting = [asyncio.create_task(followed[each].changed.wait()) for each in {0, seat}]
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in waiting:
+                task.cancel()
+            continue
+        number, prompt = asked
+        await people[seat].request("decide", table=table, decision=number, command=choose(chooser, prompt))
+        while any(each.view["play"]["decision"] == view["play"]["decision"] for each in followed):
+            still = next(each for each in followed if each.view["play"]["decision"] == view["play"]["decision"])
+            still.changed.clear()
+            await still.changed.wait()
+    return False
+
+
+@contextlib.asynccontextmanager
+async def reach(house: House, game: str, is_reached: Moment, choose: Choose) -> AsyncIterator[Reached]:
+    """Bring a table of two to a moment that the first person decides about."""
+    async with contextlib.AsyncExitStack() as stack:
+        token = guest_token(house.http)
+        first = await stack.enter_async_context(Client(socket_url(house.http), token))
+        other = await stack.enter_async_context(Client(socket_url(house.http), guest_token(house.http)))
+        for seed in range(MOST_TABLES):
+            table = await open_table([first, other], game, 2)
+            if await play_until([first, other], table, is_reached, choose, seed):
+                yield Reached(table, token, other)
+                return
+        raise AssertionError(f"{MOST_TABLES} games ended without it")
+
+
+async def sit_down(arrive: Arrive, reached: Reached, **options: Any) -> Visitor:
+    """Let the person of a table look at it in a browser."""
+    visitor = await arrive(None, **options)
+    await visitor.context.add_cookies([{"name": "sid", "value": reached.token, "url": visitor.http}])
+    await visitor.page.goto(f"{visitor.http}/t/{reached.table}")
+    await visitor.see_city()
+    return visitor
+
+
+async def about(visitor: Visitor) -> str | None:
+    """Give what the visitor is asked, if anything."""
+    asked: str | None = await visitor.page.evaluate("document.querySelector('.bottom.act')?.dataset.about ?? null")
+    return asked
