@@ -73,7 +73,9 @@ class _Follow:
     user: User
     request: Watch
     listener: Listener
-    replies: list[Reply]
+    replies: dict[str, Reply]
+    """By the id of the request: somebody may have asked again before there was an answer."""
+
     peer: str | None = None
     number: int = 0
     tries: int = 0
@@ -83,9 +85,9 @@ class _Follow:
         return self.request.table, self.listener
 
     def answer(self, message: dict[str, Any]) -> None:
-        replies, self.replies = self.replies, []
-        for reply in replies:
-            reply(message)
+        replies, self.replies = self.replies, {}
+        for request_id, reply in replies.items():
+            reply({**message, "id": request_id})
 
 
 @dataclass(slots=True)
@@ -134,11 +136,11 @@ class FleetTables:
         self._try(self._asked(user, request, reply))
 
     def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
-        follow = _Follow(user, request, listener, [reply])
+        follow = _Follow(user, request, listener, {request.id: reply})
         before = self._follows.get(follow.key)
         if before is not None:
             self._leave_peer(before)
-            follow.replies = [*before.replies, reply]
+            follow.replies = before.replies | follow.replies
         self._follows[follow.key] = follow
         self._watch(follow)
 

@@ -183,11 +183,14 @@ class Sea:
     async def watch(self, worker: str, name: str, table: str, **fields: Any) -> Screen:
         """Let somebody follow a table through a worker."""
         screen = Screen(person(name))
+        assert (await asyncio.wait_for(self.try_watch(worker, screen, table, **fields), 60))["type"] == "done"
+        return screen
+
+    def try_watch(self, worker: str, screen: Screen, table: str, **fields: Any) -> asyncio.Future[Answer]:
         request = Watch(type="watch", id=f"w{next(self._ids)}", table=table, **fields)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.workers[worker].tables.watch(screen.user, request, screen, answer.set_result)
-        assert (await asyncio.wait_for(answer, 60))["type"] == "done"
-        return screen
+        return answer
 
     async def begin(self, table: str = "table1", **settings: Any) -> str:
         """Let Ann, at worker a, and Ben, at worker b, sit down at a table and begin."""

@@ -12,7 +12,7 @@ from server.fleet.links import GONE_SECONDS
 from server.table.ledger import LEASE_SECONDS
 from tests.fleet.sea import Sea
 from tests.table.virtual_time import in_virtual_time
-from tests.table.world import toys
+from tests.table.world import Screen, person, toys
 
 
 @pytest.fixture(autouse=True)
@@ -186,4 +186,15 @@ async def test_a_request_that_is_sent_again_to_another_worker_has_one_effect() -
     again = await sea.send("b", "ann", "say", table, id="same", text="hello")
     assert first == again
     assert [line.text for line in sea.state(table).talk["players"]] == ["hello"]
+    await sea.close()
+
+
+@in_virtual_time
+async def test_who_asks_to_watch_twice_at_once_is_answered_twice() -> None:
+    sea = await a_sea("a", "b")
+    table = await sea.begin()
+    screen = Screen(person("ben"))
+    answers = await asyncio.gather(*(sea.try_watch("b", screen, table) for _ in range(3)))
+    assert {answer["type"] for answer in answers} == {"done"}
+    assert len({answer["id"] for answer in answers}) == 3
     await sea.close()
