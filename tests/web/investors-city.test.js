@@ -12,6 +12,8 @@ import {
   edgeSide,
   nextStreet,
   standing,
+  streetAt,
+  streetBox,
   streetsOf,
 } from "../../web/src/scenes/investors/city.js";
 
@@ -94,4 +96,12 @@ test("a thought-of stick tells what it would settle, and parks are not spoken of
   assert.deepEqual(outcomes.map(({ district }) => district), [8]);
   assert.equal(outcomes[0].before.settles, null);
   assert.equal(outcomes[0].after.settles, 1);
+});
+
+test("a street is found where it is drawn, and none where streets cross", () => {
+  for (let street = 0; street < STREETS; street += 1) {
+    const { x, y, width, height } = streetBox(street);
+    assert.equal(streetAt(x + width / 2, y + height / 2), street);
+    if (width > height) assert.equal(streetAt(x - 2, y + height / 2), null);
+  }
 });

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from protocol.client import Client
-from tests.e2e.people import all_play, by_number, guest_token, open_table, socket_url
+from protocol.client import Client, socket_url
+from tests.e2e.people import all_play, by_number, guest_token, open_table
 from tests.web.browser.conftest import Arrive, House
 from tests.web.browser.test_access import PHONE, serious_issues
 from tests.web.browser.visitor import Visitor

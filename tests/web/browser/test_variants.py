@@ -42,7 +42,7 @@ class Partners:
         self.offers = False
 
     def command(self, chooser: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
-        # Of several offers that could be made, the last stands here: one in which somebody else than the visitor invests.
+        # Of several offers that could be made, the last stands here: the visitor does not invest in it.
         choices = {choice["do"]: choice for choice in prompt["choices"]}
         if "pass_offer" in choices:
             wanted = "make_offer" if self.offers else "pass_offer"

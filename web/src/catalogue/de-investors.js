@@ -130,6 +130,8 @@ export const deInvestors = {
   "map.open_street": "{street}: hier kannst du bauen",
   "map.open_stick": "{street}: {owner}, wählbar",
   "map.open_lift": "{street}: dein Stäbchen, du kannst es aufnehmen",
+  "map.closed": "{street}: {owner}, jetzt nicht offen",
+  "map.street": "{street}: {owner}",
   "map.lay_here": "{kind} auf {at} legen",
 
   "years.title": "Jahre und ihre Aktionskarten",

@@ -130,6 +130,8 @@ export const enInvestors = {
   "map.open_street": "{street}: you can build here",
   "map.open_stick": "{street}: {owner}, you can choose it",
   "map.open_lift": "{street}: your stick, you can lift it",
+  "map.closed": "{street}: {owner}, and not open now",
+  "map.street": "{street}: {owner}",
   "map.lay_here": "Lay {kind} at {at}",
 
   "years.title": "Years and their action cards",

@@ -9,6 +9,7 @@ import { Tastes } from "../parts/chrome.js";
 import { Clock } from "../parts/clock.js";
 import { useErrand } from "../parts/errand.js";
 import { SceneContext } from "../parts/hint.js";
+import { Explanation } from "../parts/explain.js";
 import { LivePart } from "../parts/live.js";
 import { Log } from "../parts/log.js";
 import { Missed } from "../parts/missed.js";
@@ -157,6 +158,7 @@ function Running({ store, go, model }) {
       {isRulesOpen && <RulesDrawer scene={scene} view={view} onClose={() => setRulesOpen(false)} />}
       <Missed model={model} scene={scene} />
       <LivePart model={model} scene={scene} />
+      <Explanation />
     </div>
   );
 }

@@ -57,6 +57,7 @@ const ICONS = {
   previous: "M15 5l-8 7 8 7",
   next: "M9 5l8 7-8 7",
   last: "M18 5v14M6 5l9 7-9 7",
+  whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
   play: "M7 5l12 7-12 7z",
   plus: "M12 5v14M5 12h14",
   robot: "M6 9h12v9H6zM12 9V5M9 13h.1M15 13h.1M4 12v3M20 12v3",

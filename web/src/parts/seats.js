@@ -32,7 +32,7 @@ function SeatCard({ model, scene, seat }) {
   const presence = model.presence.value?.seats[seat];
   const state = isAwaited ? "thinking" : isAsked ? "decided" : presence === "away" ? "away" : null;
   return (
-    <article class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
+    <article data-explain class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
       <div class="seat-head">
         {chair.bot ? <Portrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={30} />}
         <div class="seat-name">

@@ -7,13 +7,14 @@ import { memo } from "../../parts/memo.js";
 import { capital, inside } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, draftOf, send } from "../../parts/selection.js";
+import { ZoomRoom } from "../../parts/zoom.js";
 import { CityMap, FRAME, districtWords } from "./map.js";
 import { consequences, districtBox, districtsOf, streetBox } from "./city.js";
 import { mapTask } from "./map-task.js";
 import { Reveals } from "./reveal.js";
 import { TenderPanel, Years } from "./tender.js";
 import { OPTION_TILES } from "./values.js";
-import { placeName, standingWords, streetName, tenderParts } from "./words.js";
+import { ownerWords, placeName, standingWords, streetName, tenderParts } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -55,7 +56,7 @@ export function Board({ model, pointed }) {
     <div class="investors">
       <Coast />
       <TenderPanel view={view} />
-      <div class="city-room">
+      <ZoomRoom class="city-room">
         <div class="city">
           <CityMap
             view={view}
@@ -69,7 +70,7 @@ export function Board({ model, pointed }) {
           />
           {!laying && <Looked view={view} task={task} looked={looked} />}
         </div>
-      </div>
+      </ZoomRoom>
       <Years view={view} />
       <Reveals model={model} />
     </div>
@@ -131,10 +132,17 @@ function Looked({ view, task, looked }) {
       ) : outcomes.length ? (
         outcomes.map((outcome) => <OutcomeCallout key={outcome.district} view={view} outcome={outcome} />)
       ) : (
-        <p>{streetName(game, /** @type {number} */ (street))}</p>
+        <p>{streetLine(view, /** @type {number} */ (street), task)}</p>
       )}
     </Callout>
   );
+}
+
+/** A street that offers nothing to foretell. @param {any} view @param {number} street @param {import("./map-task.js").MapTask | null} task */
+function streetLine(view, street, task) {
+  const game = view.play.game;
+  if (task?.open.has(street)) return streetName(game, street);
+  return t(task ? "map.closed" : "map.street", { street: streetName(game, street), owner: ownerWords(view, game.sticks[street]) });
 }
 
 /**

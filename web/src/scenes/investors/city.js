@@ -83,6 +83,15 @@ export function streetBox(street) {
   return isFlat(street) ? { x, y: y - GAP, width: TILE, height: GAP } : { x: x - GAP, y, width: GAP, height: TILE };
 }
 
+/** The street at a place of the drawing; none where streets cross or beyond the city. @param {number} x @param {number} y */
+export function streetAt(x, y) {
+  const isIn = (/** @type {number} */ street) => {
+    const box = streetBox(street);
+    return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
+  };
+  return READING_ORDER.find(isIn) ?? null;
+}
+
 /**
  * The next of some streets in a direction, for the arrow keys: the nearest that lies mainly that way.
  * @param {number} from @param {number[]} among @param {string} key an arrow key

@@ -18,6 +18,7 @@ import {
   isFlat,
   nextStreet,
   standing,
+  streetAt,
   streetBox,
   streetsOf,
 } from "./city.js";
@@ -51,6 +52,7 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
  * @property {(street: number) => void} pickStreet
  * @property {(district: number) => void} pickDistrict
  * @property {(place: {street?: number, district?: number} | null) => void} look
+ * @property {(event: MouseEvent) => void} lookAt whatever street is at this place
  * @property {(selector: string) => void} focusOn
  */
 
@@ -58,17 +60,29 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
 function useHands(props, drawing) {
   const latest = useRef(props);
   latest.current = props;
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    /** The street that the mouse is on, where streets are not drawn as things of their own. @type {number | null} */
+    let passed = null;
+    return {
       view: () => latest.current.view,
       open: () => [...(latest.current.task?.open.keys() ?? [])],
       pickStreet: (street) => latest.current.onStreet?.(street),
       pickDistrict: (district) => latest.current.onDistrict?.(district),
-      look: (place) => latest.current.onLook?.(place),
+      look: (place) => {
+        passed = null;
+        latest.current.onLook?.(place);
+      },
+      lookAt: (event) => {
+        const corner = drawing.current?.getScreenCTM();
+        if (!corner) return;
+        const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(corner.inverse());
+        const street = streetAt(x, y);
+        if (street !== passed) latest.current.onLook?.(street === null ? null : { street });
+        passed = street;
+      },
       focusOn: (selector) => /** @type {SVGElement | null | undefined} */ (drawing.current?.querySelector(selector))?.focus(),
-    }),
-    [],
-  );
+    };
+  }, []);
 }
 
 /** @param {MapProps} props */
@@ -83,7 +97,7 @@ export function CityMap(props) {
   const { x, y, width, height } = FRAME;
   return (
     <svg ref={drawing} class="city-map" viewBox={`${x} ${y} ${width} ${height}`} role="group" aria-label={t("map.city")}>
-      <Ground />
+      <Ground hands={hands} />
       {Array.from({ length: DISTRICTS }, (_, district) => (
         <District
           key={district}
@@ -116,14 +130,22 @@ export function CityMap(props) {
   );
 }
 
-const Ground = memo(() => (
+const Ground = memo((/** @type {{hands: Hands}} */ { hands }) => (
   <>
     <defs>
       <pattern id="grain" width="37" height="41" patternUnits="userSpaceOnUse">
         <path class="grain" d="M5 7h1.600M19 3h1.200M30 12h1.800M11 21h1.200M25 27h1.600M3 33h1.400M34 36h1.200M16 37h1.800" />
       </pattern>
     </defs>
-    <rect class="paved" width={CITY.width} height={CITY.height} rx="13" />
+    <rect
+      class="paved"
+      width={CITY.width}
+      height={CITY.height}
+      rx="13"
+      onMouseMove={hands.lookAt}
+      onClick={hands.lookAt}
+      onMouseLeave={() => hands.look(null)}
+    />
     <Coordinates />
   </>
 ));
