@@ -1,11 +1,13 @@
 """The actions of the cards, except building: when each can be chosen, and what it does (RULES 5).
 
-An action is offered only if it can be carried out and paid with the money that is left after the fee.
+An action is offered only if it can be carried out and paid with the money that is left after the fee. What a display or
+the rubble offers stays the same for several turns, so those choices are kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from server.games.builders.building import can_build
 from server.games.builders.city import plots_of
@@ -63,19 +65,33 @@ def _material(state: State, seat: Seat, money: int) -> Choice | None:
 def _permit(state: State, seat: Seat, money: int) -> Choice | None:
     if not state.permits_shown or len(state.permits[seat]) >= PERMITS_HELD_MOST:
         return None
-    return Choice(TakePermit, {"permit": OneOf(state.permits_shown)})
+    return _take_permit(state.permits_shown)
+
+
+@lru_cache(maxsize=1024)
+def _take_permit(permits: tuple[int, ...]) -> Choice:
+    return Choice(TakePermit, {"permit": OneOf(permits)})
 
 
 def _goal(state: State, seat: Seat, money: int) -> Choice | None:
     goals = (*state.goals_shown, BLIND) if state.goal_pile else state.goals_shown
-    return Choice(TakeGoal, {"goal": OneOf(goals)}) if goals else None
+    return _take_goal(goals) if goals else None
+
+
+@lru_cache(maxsize=1024)
+def _take_goal(goals: tuple[str, ...]) -> Choice:
+    return Choice(TakeGoal, {"goal": OneOf(goals)})
 
 
 def _clean_up(state: State, seat: Seat, money: int) -> Choice | None:
-    plots = plots_of(state.ruins) if money >= CLEAN_UP_PRICE else []
-    if money >= _step_price(state, seat, CLEAN_UP_STEP_PRICE):
-        plots.append(NO_PLOT)
-    return Choice(CleanUp, {"plot": OneOf(tuple(plots))}) if plots else None
+    ruins = state.ruins if money >= CLEAN_UP_PRICE else 0
+    # Who can pay for rubble can also pay for the step alone.
+    return _clean_up_of(ruins) if money >= _step_price(state, seat, CLEAN_UP_STEP_PRICE) else None
+
+
+@lru_cache(maxsize=1024)
+def _clean_up_of(ruins: int) -> Choice:
+    return Choice(CleanUp, {"plot": OneOf((*plots_of(ruins), NO_PLOT))})
 
 
 def _develop(state: State, seat: Seat, money: int) -> Choice | None:

@@ -28,6 +28,9 @@ _STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
     Confirming: (turns.confirm_decision, turns.confirm_resolved),
 }
 
+DECIDE: dict[type[Stage], Decide] = {stage: decide for stage, (decide, _) in _STAGES.items()}
+RESOLVE: dict[type[Stage], Resolve] = {stage: resolve for stage, (_, resolve) in _STAGES.items()}
+
 OPTIONS: tuple[Option, ...] = (
     first_seat_option("Who begins in 1906.", SEATS),
     Pick(
@@ -68,12 +71,12 @@ class Builders:
         return changes.apply(state, event)
 
     def decision(self, state: State) -> Decision | None:
-        stage = _STAGES.get(type(state.stage))
-        return None if stage is None else stage[0](state)
+        decide = DECIDE.get(type(state.stage))
+        return None if decide is None else decide(state)
 
     def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
         flow = Flow(state.copy(), dice)
-        _STAGES[type(state.stage)][1](flow, answers)
+        RESOLVE[type(state.stage)](flow, answers)
         return flow.state, flow.events
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Plain]:

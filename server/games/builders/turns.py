@@ -53,18 +53,21 @@ _CONFIRMED = tuple(Decision("confirm", {seat: _CONFIRM}, undoable=True) for seat
 
 def place_decision(state: State) -> Decision:
     area = state.area
-    taken = frozenset([pawn[1] for pawn in state.pawns if pawn is not None and pawn[0] == area])
-    if area == YEAR_BOARD:
-        return _placing(state.turn, len(INCOME_SPACES), taken, leftmost=True)
-    return _placing(state.turn, len(state.spaces), taken, leftmost=False)
+    taken = 0
+    for pawn in state.pawns:
+        if pawn is not None and pawn[0] == area:
+            taken |= 1 << pawn[1]
+    return _placing(
+        state.turn, len(INCOME_SPACES) if area == YEAR_BOARD else len(state.spaces), taken, area == YEAR_BOARD
+    )
 
 
 @lru_cache(maxsize=1024)
-def _placing(seat: Seat, spaces: int, taken: frozenset[int], *, leftmost: bool) -> Decision:
-    # There are few ways to stand on a card, and every second question of a game is this one.
-    free = tuple(space for space in range(spaces) if space not in taken)
-    choice = Choice(PlacePawn, {"space": OneOf(free)})
-    return Decision("place_pawn", {seat: Prompt((choice,), PlacePawn(free[0] if leftmost else free[-1]))})
+def _placing(seat: Seat, spaces: int, taken: int, is_year_board: bool) -> Decision:
+    # There are few ways to stand on a card, and every third question of a game is this one.
+    free = tuple(space for space in range(spaces) if not taken >> space & 1)
+    fallback = PlacePawn(free[0] if is_year_board else free[-1])
+    return Decision("place_pawn", {seat: Prompt((Choice(PlacePawn, {"space": OneOf(free)}),), fallback)})
 
 
 def place_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
