@@ -13,8 +13,8 @@ from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import payments
 from server.bots.strategy import Chosen
 from server.games.game import Seat
-from server.games.investors.commands import BidCheques
-from server.games.investors.components import INFLUENCE_CARDS, OPTION_TILES, SEALED_CHEQUES_MOST
+from server.games.investors.commands import BidCheques, PlayInfluence
+from server.games.investors.components import OPTION_TILES, SEALED_CHEQUES_MOST
 from server.games.investors.state import (
     Acting,
     Bargaining,
@@ -28,12 +28,18 @@ from server.games.investors.state import (
     OptionChoosing,
     Stage,
 )
-from server.games.prompt import Prompt
+from server.games.prompt import Command, Prompt
 
-Ideas = Callable[[Prospects, Seat, Prompt], list[Chosen]]
+Ideas = Callable[[Prospects, Seat, Prompt, Command], list[Chosen]]
 
-_SUMS: Final = 7
+_SUMS: Final = 5
 """How many different sums are thought of where cheques are sealed."""
+
+_CARD_STEPS: Final = (-4, -2, -1, 1, 2)
+"""Which influence cards are thought of, beside the one that normal would play."""
+
+_PLACES: Final = 4
+"""How many places for a stick, and uses of an action card, are thought of."""
 
 
 def ideas(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> list[Chosen]:
@@ -43,29 +49,30 @@ def ideas(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> 
         return [first]
     more = _MORE.get(type(prospects.state.stage))
     found = {first.command: first}
-    for idea in () if more is None else more(prospects, seat, prompt):
+    for idea in () if more is None else more(prospects, seat, prompt, first.command):
         if idea.command not in found and prompt.admit(idea.command) is None:
             found[idea.command] = idea
     return list(found.values())
 
 
-def _consider(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+def _consider(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
     return [building.ACCEPT, building.REJECT]
 
 
-def _influence(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
-    return [bidding.ABSTAIN, *(bidding.influence(card) for card in INFLUENCE_CARDS)]
+def _influence(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+    middle = first.card if isinstance(first, PlayInfluence) else 0
+    return [bidding.ABSTAIN, *(bidding.influence(max(0, middle + step)) for step in _CARD_STEPS)]
 
 
-def _cheques(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+def _cheques(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
     return [bidding.passed(prospects), *filter(None, (bidding.least_raise(prospects, seat),))]
 
 
-def _options(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+def _options(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
     return [option_bids.chosen_option(option) for option in OPTION_TILES]
 
 
-def _sealed(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+def _sealed(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
     if prompt.choices[0].command is not BidCheques:
         return []
     ways = payments(prospects.state.hands[seat], SEALED_CHEQUES_MOST)
@@ -76,21 +83,21 @@ def _sealed(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
     return [option_bids.sealed(ways[total]) for total in (0, *sensible[step::step])]
 
 
-def _deals(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+def _deals(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
     return option_bids.deals(prospects, seat, prompt)
 
 
-def _places(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
-    found = placings(prospects, building.streets_of(prompt), seat)
+def _places(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+    found = placings(prospects, building.streets_of(prompt), seat, most=_PLACES)
+    return [building.explained(prospects, seat, use) for use in found]
+
+
+def _actions(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+    found = sorted(building.action_uses(prospects, seat, prompt), key=lambda use: -use.gain)[:_PLACES]
     return [building.explained(prospects, seat, use) for use in (*found, NO_USE)]
 
 
-def _actions(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
-    found = building.action_uses(prospects, seat, prompt)
-    return [building.explained(prospects, seat, use) for use in (*found, NO_USE)]
-
-
-def _claims(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+def _claims(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
     if "sticks" not in prompt.choices[0].spaces:
         return [subsidies.claimed(mode) for mode in subsidies.MODES]
     order = subsidies.least_missed_first(prospects, seat)
@@ -98,7 +105,7 @@ def _claims(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
     return [subsidies.removed(mode, tuple(order[:count])) for mode in subsidies.MODES for count in counts]
 
 
-def _draws(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+def _draws(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
     return [subsidies.drawn(prospects, seat), subsidies.stopped(prospects, seat)]
 
 
