@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from server.games.registry import game_named
 from server.store.base import StorageFailed, TableStore
 from server.table.actor import TableActor
 from server.table.bots import Bots
-from server.table.events import SeatTaken, TableOpened
+from server.table.events import BotSeated, SeatTaken, TableOpened
 from server.table.interface import Directory, Listener, Reply, User
 from server.table.ledger import LEASE_SECONDS
 from server.table.letters import (
@@ -161,10 +161,18 @@ class Keeper:
             actor = self._actors[table] = TableActor(table, self._around, self._resting.get(table))
         return actor
 
-    async def _open(self, user: User, settings: TableSettings, table: str, key: str, then: Opened | Asked) -> None:
+    async def _open(
+        self,
+        user: User,
+        settings: TableSettings,
+        table: str,
+        key: str,
+        then: Opened | Asked,
+        bots: Sequence[BotSeated] = (),
+    ) -> None:
         """Make sure that there is such a table, then put the letter to it."""
         try:
-            await self._create(user, settings, table, key)
+            await self._create(user, settings, table, key, bots)
         except StorageFailed:
             refuse(then, refused("storage_failed"))
         except Exception as mistake:  # noqa: BLE001 - whoever asked must get an answer
@@ -173,8 +181,10 @@ class Keeper:
         else:
             self.route(table, then)
 
-    async def _create(self, user: User, settings: TableSettings, table: str, key: str) -> None:
-        """Store a table at which its host sits, unless there is one of that id."""
+    async def _create(
+        self, user: User, settings: TableSettings, table: str, key: str, bots: Sequence[BotSeated]
+    ) -> None:
+        """Store a table at which its host and the bots sit, unless there is one of that id."""
         event = TableOpened(
             table=table,
             rules_version=game_named(settings.game).rules_version,
@@ -183,7 +193,7 @@ class Keeper:
             key=key,
             created=self._around.wall_milliseconds(),
         )
-        happened: list[Event] = [event, SeatTaken(0, user.id, user.name)]
+        happened: list[Event] = [event, SeatTaken(0, user.id, user.name), *bots]
         state = opened(event)
         state.apply(happened[1:])
         await self._around.store.create(table, "open", pack_about(state), [write_record(happened, event.created)])
@@ -199,7 +209,11 @@ class Keeper:
 
         take_seat = TakeSeat(type="take_seat", id=request_id, table=table, key=key)
         settings = over.settings.model_copy(update={"private": True})
-        self._run(self._open(user, settings, table, key, Asked(user, take_seat, OneReply(seated))))
+        # People take the first seats that are free, so the bots of this table keep the last ones for themselves.
+        bots = [(chair.bot, chair.name) for chair in over.chairs if chair.bot is not None]
+        first = len(over.chairs) - len(bots)
+        seated_bots = [BotSeated(seat, strength, name) for seat, (strength, name) in enumerate(bots, start=first)]
+        self._run(self._open(user, settings, table, key, Asked(user, take_seat, OneReply(seated)), seated_bots))
 
     def _has_moved(self, table: str, listener: Listener) -> None:
         self.moved(table, listener)

@@ -124,6 +124,27 @@ def test_there_are_more_names_than_seats_and_other_tables_have_other_bots() -> N
     assert len({next(bot_names(f"table{number}", ())) for number in range(100)}) > len(NAMES) // 2
 
 
+@in_virtual_time
+async def test_who_plays_again_finds_the_same_bots_at_the_next_table() -> None:
+    world = world_with(*ALL)
+    table = await world.create("ann", seats=4)
+    await world.do("ann", "add_bot", table, seat=1, strength="hard")
+    await world.seat(table, "ben")
+    await world.do("ann", "add_bot", table, strength="easy")
+    await world.do("ann", "start", table)
+    names = [chair.name for chair in world.state(table).chairs if chair.bot]
+    for name in ("ann", "ben"):
+        await world.do(name, "vote", table, on="abandon", agree=True)
+    following = (await world.do("ben", "play_again", table))["table"]
+    await world.do("ann", "play_again", table)
+    chairs = world.state(following).chairs
+    assert [chair.user for chair in chairs] == ["ben", "ann", None, None]
+    assert [(chair.bot, chair.name) for chair in chairs[2:]] == [("hard", names[0]), ("easy", names[1])]
+    await world.do("ann", "ready", following, ready=True)
+    await world.do("ben", "start", following)
+    await world.keeper.close()
+
+
 # -- in the game ----------------------------------------------------------------------------------------------
 
 
