@@ -4,16 +4,19 @@
 # ARGS     more arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
 #          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
 # KILLS    how often `make faults` kills the server
+# FAULTS   how much `make chaos` does to workers and Redis; STORMS how many simulated worlds it goes through
 # PAIRS    how many pairs of servers, and of plays, it compares for each game
 
 PYTHON ?=
 ARGS ?=
 KILLS ?= 300
+FAULTS ?= 200
+STORMS ?= 500
 PAIRS ?= 3000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults bench lock clean
+.PHONY: help setup web play test check format faults chaos bench lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -30,6 +33,7 @@ play: setup  ## start the server, and open the page where there is a desktop
 
 test: check  ## run all checks and all tests
 	@.make/chromium >/dev/null
+	@.make/nginx >/dev/null
 	PATH="$$(.make/node):$$PATH" $(BIN)/pytest --numprocesses auto $(ARGS)
 
 check: setup  ## check format, lint and types only
@@ -45,6 +49,10 @@ format: setup  ## put the code into its format, and mend what lint can mend
 faults: setup  ## kill the server hundreds of times while people play, and look long for leaks of secrets
 	KILLS=$(KILLS) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults tests/e2e/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
+
+chaos: setup  ## kill, freeze, stop and cut off workers and Redis hundreds of times while people play on them
+	FAULTS=$(FAULTS) TAKE_OVERS=20 STORMS=$(STORMS) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
+	    tests/faults/test_chaos.py tests/fleet $(ARGS)
 
 bench: setup  ## measure, against other programs where there are any; figures also go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)

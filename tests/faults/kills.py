@@ -38,7 +38,9 @@ class Report:
     """How many decisions at each table were answered with yes."""
 
 
-async def _play(client: Client, table: str, choose: Choose, report: Report) -> None:
+async def counted_play(client: Client, table: str, choose: Choose, report: Report) -> None:
+    """Play to the end, and count what was decided."""
+
     def counted(seat: int, number: int, prompt: dict[str, Any]) -> dict[str, Any]:
         # Asked once for each decision; a refusal would end the run.
         report.granted[table] += 1
@@ -66,7 +68,7 @@ async def play_while_killing(
             ]
             ids = [await open_table(group, "investors", seats=3) for group in groups]
             games = [
-                asyncio.create_task(_play(client, table, by_number(number), report))
+                asyncio.create_task(counted_play(client, table, by_number(number), report))
                 for number, (group, table) in enumerate(zip(groups, ids, strict=True))
                 for client in group
             ]

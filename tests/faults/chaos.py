@@ -1,0 +1,240 @@
+"""Several real workers and a real Redis, to which everything happens while people play: the run, and what it saw."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import time
+from collections import Counter
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from protocol.client import Client
+from server.store.base import TableStore
+from server.store.redis import RedisStore
+from server.table.record import open_record, read_record
+from server.table.state import TableState
+from tests.e2e.people import FREELY, by_number, guest_token, open_table, socket_url
+from tests.faults.kills import Report, counted_play, free_port
+from tests.faults.toll_bridge import TollBridge
+from tests.gateway.process import ServerProcess
+from tests.store.redis_server import RedisServer
+
+GAMES = (("investors", 3), ("planners", 3), ("builders", 3))
+
+
+@dataclass
+class Chaos(Report):
+    """What a run saw besides."""
+
+    faults: Counter[str] = field(default_factory=Counter)
+    take_overs: dict[str, list[float]] = field(default_factory=dict)
+    """By fault: the seconds until a table of the worker that it hit went on."""
+
+
+class Fleet:
+    """The workers of a run, each on a port of its own, all on one Redis behind a bridge."""
+
+    def __init__(self, folder: Path, workers: int, chance: random.Random, report: Chaos) -> None:
+        self.folder = folder
+        self.redis = RedisServer()
+        self.bridge = TollBridge(self.redis.folder / "redis.sock", folder / "bridge.sock")
+        self.chance = chance
+        self.report = report
+        self._arguments = [(*FREELY, f"--port={free_port()}", f"--redis={self.bridge.url}") for _ in range(workers)]
+        self.workers: list[ServerProcess] = []
+
+    async def begin(self) -> None:
+        self.redis.start()
+        await self.bridge.open()
+        for place in range(len(self._arguments)):
+            self.workers.append(await self._worker(place))
+
+    async def end(self) -> None:
+        for worker in self.workers:
+            worker.end()
+        await self.bridge.close()
+        self.redis.remove()
+
+    def some_url(self) -> str:
+        """Give the address of any worker, living or not: who comes does not know."""
+        return socket_url(self.chance.choice(self.workers).http)
+
+    async def new_guest(self) -> str:
+        """Give the token of a new guest, who comes again if there is no letting in right now."""
+        while True:
+            try:
+                return await asyncio.to_thread(guest_token, self.workers[-1].http)
+            except httpx.HTTPStatusError as refused:
+                if refused.response.status_code != 503:
+                    raise
+
+    async def one_fault(self) -> None:
+        """Let something happen, and wait until it is over."""
+        fault = self.chance.choice(
+            (self.kill, self.kill, self.stop, self.freeze, self.kill_redis, self.cut, self.refuse, self.slow)
+        )
+        self.report.faults[fault.__name__] += 1
+        await fault()
+
+    async def kill(self) -> None:
+        await self._replace(signal.SIGKILL)
+
+    async def stop(self) -> None:
+        await self._replace(signal.SIGTERM)
+
+    async def freeze(self) -> None:
+        worker = self.chance.choice(self.workers)
+        worker.tell(signal.SIGSTOP)
+        await asyncio.sleep(self.chance.uniform(0.5, 6))
+        worker.tell(signal.SIGCONT)
+
+    async def kill_redis(self) -> None:
+        self.redis.kill()
+        await asyncio.sleep(self.chance.uniform(0, 2))
+        await asyncio.to_thread(self.redis.start)
+
+    async def cut(self) -> None:
+        self.bridge.cut()
+
+    async def refuse(self) -> None:
+        self.bridge.is_closed = True
+        self.bridge.cut()
+        await asyncio.sleep(self.chance.uniform(0.5, 3))
+        self.bridge.is_closed = False
+
+    async def slow(self) -> None:
+        self.bridge.delay_seconds = self.chance.uniform(0.02, 0.3)
+        await asyncio.sleep(self.chance.uniform(0.5, 2))
+        self.bridge.delay_seconds = 0.0
+
+    async def _replace(self, sign: signal.Signals) -> None:
+        place = self.chance.randrange(len(self.workers))
+        self.workers[place].tell(sign)
+        await asyncio.to_thread(self.workers[place].exit_code)
+        self.workers[place].end()
+        self.workers[place] = await self._worker(place)
+        self.report.kills += 1
+
+    async def _worker(self, place: int) -> ServerProcess:
+        return await asyncio.to_thread(ServerProcess, self.folder, *self._arguments[place])
+
+
+class Wanderer(Client):
+    """A person who comes back to any worker."""
+
+    def __init__(self, fleet: Fleet, token: str) -> None:
+        super().__init__("", token, patience_seconds=0.3)
+        self._fleet = fleet
+
+    @property
+    def _url(self) -> str:
+        return self._fleet.some_url()
+
+    @_url.setter
+    def _url(self, url: str) -> None:
+        pass
+
+
+async def play_through_chaos(
+    folder: Path, workers: int, tables: int, faults: int, seed: int
+) -> tuple[Chaos, list[tuple[TableState, int]]]:
+    """Play games while things happen to workers and Redis; give what happened and the tables."""
+    report = Chaos()
+    fleet = Fleet(folder, workers, random.Random(seed), report)
+    try:
+        await fleet.begin()
+        async with AsyncExitStack() as stack:
+
+            async def people(count: int) -> list[Client]:
+                tokens = [await fleet.new_guest() for _ in range(count)]
+                return [await stack.enter_async_context(Wanderer(fleet, token)) for token in tokens]
+
+            groups = [await people(3) for _ in range(tables)]
+            ids = [
+                await open_table(group, *GAMES[number % len(GAMES)], absence_seconds=None)
+                for number, group in enumerate(groups)
+            ]
+            watchers = await people(2)
+            watching = [asyncio.create_task(_watch(watcher, ids)) for watcher in watchers]
+            games = [
+                asyncio.create_task(counted_play(client, table, by_number(number), report))
+                for number, (group, table) in enumerate(zip(groups, ids, strict=True))
+                for client in group
+            ]
+            while report.faults.total() < faults and not all(game.done() for game in games):
+                await asyncio.sleep(fleet.chance.uniform(0.1, 1.0))
+                await fleet.one_fault()
+            await asyncio.gather(*games, *watching)
+            report.reconnects = sum(client.reconnects for group in groups for client in group)
+            for watcher in watchers:
+                for table in ids:
+                    assert watcher.tables[table].view["table"]["phase"] == "over"
+        store = RedisStore.at(fleet.redis.url)
+        try:
+            return report, [await _stored(store, table) for table in ids]
+        finally:
+            await store.close()
+    finally:
+        await fleet.end()
+
+
+async def _watch(watcher: Client, tables: list[str]) -> None:
+    """Follow all tables until they are over."""
+    for table in tables:
+        followed = await watcher.follow(table)
+        while followed.view["table"]["phase"] != "over":
+            followed.changed.clear()
+            await followed.changed.wait()
+
+
+async def _stored(store: TableStore, table: str) -> tuple[TableState, int]:
+    """Read a table back, and count its steps. Reading checks the hash chain; owners wrote one after the other."""
+    first, *rest = await store.read(table, 0, 1_000_000)
+    epochs = [int(entry.fence.partition(".")[0]) for entry in rest]
+    assert epochs == sorted(epochs)
+    state, steps = open_record(first.payload), 0
+    for entry in rest:
+        before = state.play
+        state.apply(read_record(entry.payload, state.settings.game))
+        steps += before is not None and state.play is not before
+    return state, steps
+
+
+async def take_over_seconds(folder: Path, sign: signal.Signals, times: int) -> list[float]:
+    """Measure how long a table stands still when its owner is ended: from the signal to the next accepted request."""
+    chance, report = random.Random(1), Chaos()
+    fleet = Fleet(folder, 2, chance, report)
+    waits = []
+    try:
+        await fleet.begin()
+        async with AsyncExitStack() as stack:
+            http = fleet.workers[1].http
+            token = await fleet.new_guest()
+            other = await stack.enter_async_context(
+                Client(socket_url(http), await fleet.new_guest(), patience_seconds=0.3)
+            )
+            for number in range(times):
+                # Opened through the worker that will be ended, so that it is the owner; asked through the other.
+                first = fleet.workers[0].http
+                async with Client(socket_url(first), token, patience_seconds=0.3) as opener:
+                    opened = await opener.request(
+                        "create_table", settings={"game": "investors", "seats": 3, "absence_seconds": None}
+                    )
+                table = opened["table"]
+                await other.request("take_seat", table=table, key=opened["key"])
+                began = time.perf_counter()
+                fleet.workers[0].tell(sign)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(other.request("ready", table=table, ready=number % 2 == 0), 30)
+                waits.append(time.perf_counter() - began)
+                await asyncio.to_thread(fleet.workers[0].exit_code)
+                fleet.workers[0].end()
+                fleet.workers[0] = await fleet._worker(0)
+    finally:
+        await fleet.end()
+    return waits

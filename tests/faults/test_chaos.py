@@ -1,0 +1,44 @@
+"""Several workers and a Redis, killed, frozen, stopped and cut off: nothing that was confirmed is lost or doubled.
+
+The number of faults comes from the environment variable FAULTS: a few in the normal tests, hundreds with `make chaos`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.people import by_number
+from tests.faults.chaos import play_through_chaos, take_over_seconds
+from tests.faults.test_kills import check
+
+FAULTS = int(os.environ.get("FAULTS", "8"))
+TABLES = 3
+TAKE_OVERS = int(os.environ.get("TAKE_OVERS", "2"))
+
+
+async def test_games_go_on_through_everything(tmp_path_factory: pytest.TempPathFactory) -> None:
+    faults = 0
+    for seed in count(3):
+        folder = tmp_path_factory.mktemp("chaos")
+        report, played = await play_through_chaos(folder, 3, TABLES, FAULTS - faults, seed)
+        faults += report.faults.total()
+        print(  # noqa: T201 - told by the long run
+            f"{faults} faults so far, in these {TABLES} games {dict(report.faults)}, {report.reconnects} reconnects "
+            f"and {report.granted.total()} decisions granted"
+        )
+        for number, (state, steps) in enumerate(played):
+            check(state, steps, report.granted[state.id], by_number(number))
+        if faults >= FAULTS or not report.faults:
+            break
+
+
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
+async def test_another_worker_takes_over(sign: signal.Signals, tmp_path: Path) -> None:
+    waits = await take_over_seconds(tmp_path, sign, TAKE_OVERS)
+    print(f"{sign.name}: " + " ".join(f"{wait:.2f}" for wait in sorted(waits)))  # noqa: T201 - told by the long run
+    assert max(waits) < 30, "somebody took over"
