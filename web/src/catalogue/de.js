@@ -150,7 +150,7 @@ export const de = {
   "tab.log": "Verlauf",
   "tab.talk": "Gespräch",
   "tab.watching": "{count} schauen zu",
-  "log.empty": "Noch ist nichts geschehen.",
+  "log.empty": "Was von jetzt an geschieht, steht hier.",
   "talk.empty": "Noch hat niemand etwas gesagt.",
   "talk.placeholder": "Schreib an den Tisch",
   "talk.send": "Senden",

@@ -151,7 +151,7 @@ export const en = {
   "tab.log": "Log",
   "tab.talk": "Talk",
   "tab.watching": "{count} watching",
-  "log.empty": "Nothing has happened yet.",
+  "log.empty": "What happens from now on is told here.",
   "talk.empty": "Nobody has said anything yet.",
   "talk.placeholder": "Write to the table",
   "talk.send": "Send",
