@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain, combinations
 
 from server.games.builders.city import plots_of, sites
 from server.games.builders.commands import ChoosePermit, ChoosePlot, DeclineCard, TakeCard
@@ -45,7 +46,10 @@ def can_build(state: State, seat: Seat, money: int, *, subsidised: bool) -> bool
     if not held or not state.front[seat]:
         return False
     payable = payable_plots(state, money)
-    return any(_reach(state, (permit,), held, payable, subsidised=subsidised) for permit in held)
+    if not payable:
+        return False
+    ways = chain(combinations(held, 1), combinations(held, 2))
+    return any(sites(state.city, permits, subsidised=subsidised) & payable for permits in ways)
 
 
 def _reach(state: State, chosen: tuple[int, ...], held: tuple[int, ...], payable: int, *, subsidised: bool) -> int:
