@@ -2,11 +2,14 @@
 // On a phone the city, the card that is being played, and where in the year we are; all else is behind a tab.
 
 import { t } from "../../catalogue/index.js";
+import { Chip } from "../../parts/art.js";
+import { nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { ActionCard } from "./action-cards.js";
 import { AREAS, YEAR_BOARD } from "./box.js";
 import { City } from "./city.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
+import { SeatFacts } from "./facts.js";
 import { taskOf } from "./task.js";
 import { plotTask } from "./turn.js";
 import { dollars } from "./words.js";
@@ -97,6 +100,15 @@ export function Surroundings({ model }) {
   const { game } = view.play;
   return (
     <>
+      {game.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => (
+        <section key={seat} class="panel-card" aria-label={nameOf(view, seat)}>
+          <header>
+            <b>{nameOf(view, seat)}</b>
+            <Chip seat={seat} size={22} />
+          </header>
+          <SeatFacts model={model} seat={seat} />
+        </section>
+      ))}
       <PermitDisplay view={view} task={task} />
       <GoalDisplay view={view} game={game} task={task} />
       <Stock view={view} game={game} task={task} />

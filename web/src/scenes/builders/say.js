@@ -70,7 +70,7 @@ function acting(view, { chosen }) {
   if (!chosen) return { title: t("builders.say.act"), more: t("builders.say.act.more", { amount: dollars(game.costs.fee_per_step) }) };
   const action = actionOf(chosen.do) ?? "dollar";
   const space = currentSpaces(game).find((each) => each.action === action) ?? { action };
-  return { title: capital(targetTitle(game, chosen) ?? actionWords(space)), more: targetMore(game, chosen) ?? t("builders.say.act.other") };
+  return { title: capital(targetTitle(game, chosen) ?? actionWords(space)), more: targetMore(game, chosen) ?? (choicesOf(view).length > 1 ? t("builders.say.act.other") : undefined) };
 }
 
 /** What is named by a chosen target. @param {any} game @param {any} chosen */
@@ -98,7 +98,9 @@ function rewarding(view, { chosen }) {
   const offered = choicesOf(view).map((choice) => bonusWords(year, actionOf(choice.do) ?? ""));
   const more = t("builders.say.bonus.more", { what: new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(offered) });
   if (!chosen) return { title: t("builders.say.bonus", { year: game.year }), more };
-  return { title: capital(targetTitle(game, chosen) ?? bonusWords(year, actionOf(chosen.do) ?? "")), more: targetMore(game, chosen) ?? more };
+  const bonus = actionOf(chosen.do) ?? "";
+  const words = bonus === "money" || bonus === "step" ? bonusWords(year, bonus) : actionWords({ action: bonus });
+  return { title: capital(targetTitle(game, chosen) ?? words), more: targetMore(game, chosen) ?? more };
 }
 
 /** @param {any} view @param {Task} task @returns {Said} */
