@@ -11,7 +11,7 @@ from typing import Any
 
 from server.games.game import Event, Seat
 from server.games.planners.city import City
-from server.games.planners.components import BONUS_CARDS, TRACKS
+from server.games.planners.components import BONUS_CARDS, DECK, TRACKS
 from server.games.planners.events import (
     BonusDeclined,
     BonusDue,
@@ -45,6 +45,8 @@ from server.games.planners.state import (
     with_entry,
 )
 
+_LAYING = {card: Laying(card) for card in DECK}
+
 
 def apply(state: State | None, event: Event) -> State:
     """Give the state after the event; the given one stays as it is."""
@@ -77,7 +79,7 @@ def begun(event: GameBegun) -> State:
 def _project_drawn(draft: State, event: ProjectDrawn) -> None:
     draft.deck = draft.deck[:-1]
     draft.drawer = event.seat
-    draft.stage = Laying(event.card)
+    draft.stage = _LAYING[event.card]
 
 
 def _project_laid(draft: State, event: ProjectLaid) -> None:

@@ -17,6 +17,11 @@ RELEASES: Final = tuple(
 """How the token can be used, by the number of contracts that it could give back."""
 
 
+def takeable(lengths: tuple[int, ...], contracts: int) -> tuple[int, ...]:
+    """Give the columns, by how long each of them is, that a seat with so many contracts may take (RULES 3.4)."""
+    return tuple(column for column, length in enumerate(lengths) if length > contracts)
+
+
 def releasable(state: State) -> int:
     """Give how many contracts the seat to move could give back with a token (RULES 4.4)."""
     return min(RELEASE_MOST, state.contracts[state.turn]) if state.releases[state.turn] else 0

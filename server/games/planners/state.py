@@ -115,11 +115,6 @@ class State:
         twin.__dict__ = self.__dict__.copy()
         return twin
 
-    def open_columns(self) -> tuple[int, ...]:
-        """Give the columns that the seat to move may take (RULES 3.4)."""
-        contracts = self.contracts[self.turn]
-        return tuple([column for column, cards in enumerate(self.columns) if len(cards) > contracts])
-
 
 def with_entry(entries: tuple[T, ...], position: int, entry: T) -> tuple[T, ...]:
     """Give the entries with one of them exchanged."""

@@ -8,7 +8,7 @@ from server.games.game import Decision, Seat
 from server.games.planners.building import drop_what_fits_nowhere
 from server.games.planners.commands import Draw, Finalize, Lay, Pass, Release
 from server.games.planners.components import CARDS, MARKET_COLUMNS
-from server.games.planners.contracts import RELEASES, releasable, release, settle_contracts
+from server.games.planners.contracts import RELEASES, releasable, release, settle_contracts, takeable
 from server.games.planners.events import ColumnTaken, GameEnded, ProjectDrawn, ProjectLaid, TurnEnded, TurnPassed
 from server.games.planners.flow import Flow
 from server.games.planners.state import Laying, State, Turning
@@ -22,11 +22,15 @@ _PASS = Choice(Pass)
 def turn_decision(state: State) -> Decision:
     stage = state.stage
     assert isinstance(stage, Turning)
-    return _turn(state.turn, bool(state.deck), state.open_columns(), releasable(state), stage.released)
+    lengths, contracts = tuple(map(len, state.columns)), state.contracts[state.turn]
+    return _turn(state.turn, bool(state.deck), lengths, contracts, releasable(state), stage.released)
 
 
-@lru_cache(maxsize=1024)
-def _turn(seat: Seat, can_draw: bool, columns: tuple[int, ...], releases: int, released: bool) -> Decision:
+@lru_cache(maxsize=8192)
+def _turn(
+    seat: Seat, can_draw: bool, lengths: tuple[int, ...], contracts: int, releases: int, released: bool
+) -> Decision:
+    columns = takeable(lengths, contracts)
     choices = [_DRAW] if can_draw else []
     if columns:
         choices.append(Choice(Finalize, {"column": OneOf(columns)}))
@@ -62,12 +66,12 @@ def _pass(flow: Flow) -> None:
 def lay_decision(state: State) -> Decision:
     stage = state.stage
     assert isinstance(stage, Laying)
-    lengths = list(map(len, state.columns))
-    return _lay(state.turn, lengths.index(min(lengths)), releasable(state), stage.released)
+    return _lay(state.turn, tuple(map(len, state.columns)), releasable(state), stage.released)
 
 
-@lru_cache(maxsize=1024)
-def _lay(seat: Seat, shortest: int, releases: int, released: bool) -> Decision:
+@lru_cache(maxsize=8192)
+def _lay(seat: Seat, lengths: tuple[int, ...], releases: int, released: bool) -> Decision:
+    shortest = lengths.index(min(lengths))
     prompt = Prompt((_LAY, *RELEASES[releases]), fallback=Lay(shortest))
     return Decision("lay", {seat: prompt}, undoable=released)
 

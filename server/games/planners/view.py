@@ -9,6 +9,7 @@ from server.games.game import Event, Seat
 from server.games.plain import Plain, fact_plain
 from server.games.planners.city import ROW_BITS, spaces_of
 from server.games.planners.components import CARDS, COLUMNS, COMPASSES_FOR_BONUS, DISTRICT_BONUSES, ROWS
+from server.games.planners.contracts import takeable
 from server.games.planners.events import GameBegun
 from server.games.planners.scoring import CATEGORIES, Standing, Tie, scored, standings
 from server.games.planners.state import Choosing, Laying, Over, Placing, State, Turning
@@ -25,7 +26,7 @@ def view(state: State) -> dict[str, Plain]:
         "tokens_at_start": state.settings.tokens,
         "columns": [list(cards) for cards in state.columns],
         "column_tokens": [card for cards in state.columns for card in cards if CARDS[card].foundation],
-        "open_columns": list(state.open_columns()) if isinstance(state.stage, Turning) else [],
+        "open_columns": _open_columns(state),
         "completed": list(state.completed),
         "medal": state.medal,
         "bonuses": dict(state.bonuses),
@@ -35,6 +36,12 @@ def view(state: State) -> dict[str, Plain]:
         "standings": [[_standing_view(standing) for standing in ranking] for ranking in ranks],
         "stage": _stage_view(state),
     }
+
+
+def _open_columns(state: State) -> list[Plain]:
+    if not isinstance(state.stage, Turning):
+        return []
+    return list(takeable(tuple(map(len, state.columns)), state.contracts[state.turn]))
 
 
 def _seat_view(state: State, seat: Seat, parts: dict[str, int]) -> dict[str, Plain]:
