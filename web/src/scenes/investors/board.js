@@ -1,6 +1,6 @@
 // The middle of the table: the tender above, the city between ocean and bay, the years below, and reveals over it.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Callout } from "../../parts/callout.js";
 import { memo } from "../../parts/memo.js";
@@ -17,6 +17,8 @@ import { OPTION_TILES } from "./values.js";
 import { ownerWords, placeName, standingWords, streetName, tenderParts } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
+
+const LOOKS_FOR = 5000;
 
 /** The kinds that are bid for or built at now. @param {any} view @param {Record<string, any>} draft @returns {Set<string>} */
 function targetKinds(view, draft) {
@@ -41,6 +43,12 @@ export function Board({ model, pointed }) {
   const view = model.view.value;
   const draft = draftOf(model);
   const [looked, setLooked] = useState(/** @type {{street?: number, district?: number} | null} */ (null));
+  useEffect(() => {
+    // A finger does not leave what it looks at, as a mouse does.
+    if (!looked || !matchMedia("(pointer: coarse)").matches) return undefined;
+    const timer = setTimeout(() => setLooked(null), LOOKS_FOR);
+    return () => clearTimeout(timer);
+  }, [looked]);
   const task = mapTask(view, draft);
   const laying = layingTask(view, draft);
   const pickStreet = (/** @type {number} */ street) => {

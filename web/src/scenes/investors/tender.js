@@ -19,10 +19,11 @@ export function TenderPanel({ view }) {
       {game.action ? <ActionWords key={game.action} card={game.action} /> : game.stage.name === "laying" ? <LayingWords view={view} /> : <TenderWords view={view} />}
       <span class="deck-words small muted">
         {t("action.deck", { count: game.action_deck })}
-        {game.tender_discard.length > 0 && <span class="discard">{t("tender.discard", { count: game.tender_discard.length })}</span>}
+        <span class="discard">{game.tender_discard.length > 0 && t("tender.discard", { count: game.tender_discard.length })}</span>
       </span>
-      <span class="pile actions" aria-hidden="true">
+      <span class="pile actions" aria-hidden="true" title={t("action.deck", { count: game.action_deck })}>
         <Symbol name="action-sub4" width={22} />
+        <span class="pile-count">{game.action_deck}</span>
       </span>
     </section>
   );

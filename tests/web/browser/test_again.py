@@ -1,0 +1,68 @@
+"""After the game: the same people play again; and one person goes on with a second device."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from protocol.client import Client, socket_url
+from tests.e2e.people import all_play, by_number, guest_token, open_table
+from tests.web.browser.conftest import Arrive, House
+from tests.web.browser.visitor import OUT_OF_REACH, Visitor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def come_as(arrive: Arrive, house: House, token: str, path: str) -> Visitor:
+    """Open a browser of somebody who was here before."""
+    visitor = await arrive(None)
+    await visitor.context.add_cookies([{"name": "sid", "value": token, "url": house.http}])
+    await visitor.page.goto(house.http + path)
+    return visitor
+
+
+async def test_the_same_people_play_again(arrive: Arrive, house: House) -> None:
+    tokens = [guest_token(house.http) for _ in range(2)]
+    async with Client(socket_url(house.http), tokens[0]) as one, Client(socket_url(house.http), tokens[1]) as other:
+        table = await open_table([one, other], "investors", 3)
+        await all_play([one, other], table, by_number(11))
+    first, second = [await come_as(arrive, house, token, f"/t/{table}") for token in tokens]
+    await first.button("Play again").click()
+    await first.page.locator(".waiting-title").wait_for()
+    assert first.table != table
+    # The other one sees that somebody has gone ahead.
+    await second.button("To the next table").click()
+    await second.page.locator(".waiting-title").wait_for()
+    assert second.table == first.table
+    await second.button("I am ready").click()
+    await expect(first.page.locator(".chair-words")).to_have_count(3)
+    await first.button("Begin").click()
+    await first.see_city()
+    await second.see_city()
+
+
+async def test_a_second_device_becomes_the_same_person_by_a_code(arrive: Arrive) -> None:
+    first, second = await arrive(), await arrive()
+    await first.rename("Ana")
+    await first.button("Play on a second device").click()
+    told = await first.page.get_by_text("On the other device, enter").inner_text()
+    code = re.search(r"[A-Z0-9]{6,}(-[A-Z0-9]+)*", told)
+    assert code is not None
+    await second.page.get_by_text("I have a code from another device").click()
+    field = second.page.get_by_label("Code from the other device")
+    # The browser says by itself that a request was refused.
+    second.forgive(r"status of 4\d\d")
+    await field.fill("WRONGCODE")
+    await second.button("Use it").click()
+    await expect(second.page.get_by_role("alert")).to_have_text("This code is not known, or no longer.")
+    await field.fill(code[0].lower())
+    second.forgive(OUT_OF_REACH)
+    await second.button("Use it").click()
+    await expect(second.page.get_by_label("Name", exact=True)).to_have_value("Ana")
+    # What one device begins, the other returns to.
+    await first.play_now()
+    await second.page.locator(".yours button").click()
+    await second.see_city()
+    assert second.table == first.table
