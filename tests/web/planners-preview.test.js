@@ -11,6 +11,7 @@ import { changesOf } from "../../web/src/scenes/planners/changes.js";
 import { besides } from "../../web/src/scenes/planners/city.js";
 import { effectsOf } from "../../web/src/scenes/planners/effects.js";
 import { stacksOf } from "../../web/src/scenes/planners/market.js";
+import { draftFor } from "../../web/src/scenes/planners/task.js";
 import { tieWords, tiesOf } from "../../web/src/scenes/planners/ties.js";
 import { half, signed } from "../../web/src/scenes/planners/words.js";
 import { CARDS, game, seat, view } from "./planners-fixture.js";
@@ -106,6 +107,32 @@ test("a foundation that comes nearer is told, one that stays is not", () => {
   const before = game([seat("", { sites: [[5, 3, 7], [10, 2, 7]] }), seat()]);
   const after = game([seat("", { sites: [[5, 5, 7], [10, 2, 7]] }), seat()]);
   assert.deepEqual(changesOf(before, after, 0).sites, [{ space: 5, from: 3, sum: 5, needed: 7 }]);
+});
+
+test("the seaside is told once for all foundations", () => {
+  const before = game([seat("", { sites: [[5, 3, 7], [10, 2, 7]] }), seat()]);
+  const after = game([seat("", { sites: [[5, 4, 6], [10, 2, 6]] }), seat()]);
+  const changes = changesOf(before, after, 0);
+  assert.equal(changes.sites.length, 2);
+  assert.deepEqual(
+    effectsOf(before, after, changes, 0).map(({ text }) => text),
+    ["Foundations need 6 now, not 7", "Civic 1: 4 of 6 for a skyscraper"],
+  );
+});
+
+test("a hint is taken up as if one had clicked it", () => {
+  const drafts = [
+    [{ do: "draw" }, { deck: true }],
+    [{ do: "finalize", column: 2 }, { column: 2 }],
+    [{ do: "lay", column: 0 }, { column: 0 }],
+    [{ do: "place", placement: [CARDS.anyTwo, 4] }, { card: CARDS.anyTwo, row: 4 }],
+    [{ do: "discard", card: CARDS.anyTwo }, { card: CARDS.anyTwo }],
+    [{ do: "take_tracks", space: 0 }, { bonus: "tracks", space: 0 }],
+    [{ do: "take_depot", row: 0 }, { bonus: "depot", row: 0 }],
+    [{ do: "take_points" }, { bonus: "points" }],
+    [{ do: "confirm" }, null],
+  ];
+  for (const [command, draft] of drafts) assert.deepEqual(draftFor(command), draft);
 });
 
 test("nothing is told where nothing changes", () => {

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 import re
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from playwright.async_api import expect
@@ -17,15 +14,12 @@ from protocol.client import Client, socket_url
 from server.games.planners.events import EVENTS
 from tests.e2e.people import any_command, guest_token, open_table
 from tests.web.browser.conftest import Arrive, House
+from tests.web.browser.moments import Game, Moment, about, play_until, reach, sit_down
 from tests.web.browser.test_access import PHONE, serious_issues, tab_to, widest
 from tests.web.browser.test_together import SMALL, sit_together
-from tests.web.browser.visitor import Visitor
 from tests.web.node import WEB
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-MOST_TABLES = 30
-"""How many games may end without what is looked for."""
 
 MOST_KEYS = 600
 """How many keys one turn may take."""
@@ -42,16 +36,6 @@ NEXT_KEY = """() => {
 
 CITY = "[...document.querySelectorAll('[data-space]')].map((space) => space.title)"
 
-Game = dict[str, Any]
-
-
-class Reached(NamedTuple):
-    """A table at which something is awaited from the person with this token; somebody else sits there as well."""
-
-    table: str
-    token: str
-    other: Client
-
 
 def planner(chooser: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
     """Choose by chance, but place what can be placed, and take a column now and then."""
@@ -64,73 +48,19 @@ def planner(chooser: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
     return {"do": "draw"} if "draw" in choices else any_command(chooser, prompt)
 
 
-async def play_until(people: list[Client], table: str, is_reached: Callable[[Game], bool], seed: int) -> bool:
-    """Let everybody plan until the first person sees what is looked for; False if the game ends before."""
-    chooser = random.Random(seed)
-    followed = [await client.follow(table) for client in people]
-    while (view := followed[0].view)["table"]["phase"] != "over":
-        if is_reached(view["play"]["game"]):
-            return True
-        seat = view["play"]["game"]["turn"]
-        asked = followed[seat].prompt
-        if asked is None:
-            followed[0].changed.clear()
-            followed[seat].changed.clear()
-            waiting = [asyncio.create_task(followed[each].changed.wait()) for each in {0, seat}]
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            for task in waiting:
-                task.cancel()
-            continue
-        number, prompt = asked
-        await people[seat].request("decide", table=table, decision=number, command=planner(chooser, prompt))
-        while any(each.view["play"]["decision"] == view["play"]["decision"] for each in followed):
-            still = next(each for each in followed if each.view["play"]["decision"] == view["play"]["decision"])
-            still.changed.clear()
-            await still.changed.wait()
-    return False
-
-
-@contextlib.asynccontextmanager
-async def reach(house: House, is_reached: Callable[[Game], bool]) -> AsyncIterator[Reached]:
-    """Bring a table of two to a moment that the first person decides about."""
-    async with contextlib.AsyncExitStack() as stack:
-        token = guest_token(house.http)
-        first = await stack.enter_async_context(Client(socket_url(house.http), token))
-        other = await stack.enter_async_context(Client(socket_url(house.http), guest_token(house.http)))
-        for seed in range(MOST_TABLES):
-            table = await open_table([first, other], "planners", 2)
-            if await play_until([first, other], table, is_reached, seed):
-                yield Reached(table, token, other)
-                return
-        raise AssertionError(f"{MOST_TABLES} games ended without it")
-
-
-async def sit_down(arrive: Arrive, reached: Reached, **options: Any) -> Visitor:
-    """Let the person of a table look at it in a browser."""
-    visitor = await arrive(None, **options)
-    await visitor.context.add_cookies([{"name": "sid", "value": reached.token, "url": visitor.http}])
-    await visitor.page.goto(f"{visitor.http}/t/{reached.table}")
-    return visitor
-
-
-def stage(name: str, *, cards: int = 0, columns: int = 0) -> Callable[[Game], bool]:
+def stage(name: str, *, cards: int = 0, columns: int = 0) -> Moment:
     """Give what tells whether the first seat is at this stage, with so many cards in hand and columns to take."""
-    return lambda game: (
-        game["turn"] == 0
-        and game["stage"]["name"] == name
-        and len(game["stage"].get("cards", [])) >= cards
-        and len(game["open_columns"]) >= columns
-    )
 
+    def is_reached(game: Game) -> bool:
+        held, open_columns = game["stage"].get("cards", []), game["open_columns"]
+        is_there = game["turn"] == 0 and game["stage"]["name"] == name
+        return is_there and len(held) >= cards and len(open_columns) >= columns
 
-async def about(visitor: Visitor) -> str | None:
-    """Give what the visitor is asked, if anything."""
-    asked: str | None = await visitor.page.evaluate("document.querySelector('.bottom.act')?.dataset.about ?? null")
-    return asked
+    return is_reached
 
 
 async def test_every_event_of_the_rules_has_its_sentence() -> None:
-    sentences = (Path(WEB) / "src/scenes/planners/sentences.js").read_text("utf-8")
+    sentences = (WEB / "src/scenes/planners/sentences.js").read_text("utf-8")
     known = set(re.findall(r"^  (\w+): \(", sentences, re.MULTILINE))
     assert {event.name for event in EVENTS} == known
 
@@ -167,10 +97,9 @@ async def test_two_people_and_a_spectator(arrive: Arrive) -> None:
 
 
 async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(arrive: Arrive, house: House) -> None:
-    async with reach(house, stage("placing", cards=3)) as reached:
+    async with reach(house, "planners", stage("placing", cards=3), planner) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         page, hand = visitor.page, visitor.page.locator(".pl-hand-card")
-        await visitor.see_city()
         before = await hand.count()
         assert await page.locator(".pl-space.ghost").count() == 0
         await hand.first.click()
@@ -201,7 +130,7 @@ async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(a
 
 
 async def test_a_rival_s_city_opens_and_choosing_brings_your_own_back(arrive: Arrive, house: House) -> None:
-    async with reach(house, stage("placing", cards=2)) as reached:
+    async with reach(house, "planners", stage("placing", cards=2), planner) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         name = visitor.page.locator(".pl-city-name")
         await expect(name).to_have_text("Your city")
@@ -215,9 +144,8 @@ async def test_a_rival_s_city_opens_and_choosing_brings_your_own_back(arrive: Ar
 
 
 async def test_a_turn_by_keyboard_alone(arrive: Arrive, house: House) -> None:
-    async with reach(house, stage("turn", columns=1)) as reached:
+    async with reach(house, "planners", stage("turn", columns=1), planner) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
-        await visitor.see_city()
         await tab_to(visitor, ".pl-column.open")
         await visitor.page.keyboard.press("Enter")
         await visitor.page.locator(".pl-column.chosen").wait_for()
@@ -238,9 +166,8 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, house: House) -> None:
 
 
 async def test_the_table_fits_a_phone(arrive: Arrive, house: House) -> None:
-    async with reach(house, stage("placing", cards=2)) as reached:
+    async with reach(house, "planners", stage("placing", cards=2), planner) as reached:
         visitor = await sit_down(arrive, reached, **PHONE)
-        await visitor.see_city()
         await visitor.page.locator(".pl-hand-card").first.tap()
         await visitor.page.locator(".pl-hand-card.chosen").wait_for()
         await visitor.shoot("planners-phone")
@@ -262,11 +189,11 @@ async def test_the_table_fits_a_phone(arrive: Arrive, house: House) -> None:
 async def test_axe_finds_no_serious_issue_at_any_stage(arrive: Arrive, house: House) -> None:
     issues: dict[str, list[str]] = {}
     for moment in (stage("turn", columns=1), stage("placing", cards=2), stage("bonus")):
-        async with reach(house, moment) as reached:
+        async with reach(house, "planners", moment, planner) as reached:
             # Only here the content policy is set aside: axe has to be put into the page.
             visitor = await sit_down(arrive, reached, bypass_csp=True, reduced_motion="reduce")
-            await visitor.see_city()
             await visitor.page.locator("[data-pick]:not(.chosen)").first.click()
+            await visitor.page.locator("[data-pick].chosen").first.wait_for()
             asked = str(await about(visitor))
             issues[asked] = await serious_issues(visitor)
             await visitor.button("Night").click()
@@ -282,8 +209,10 @@ async def test_the_end_and_the_way_back_through_the_game(arrive: Arrive, house: 
         Client(socket_url(house.http), guest_token(house.http)) as other,
     ):
         table = await open_table([first, other], "planners", 2)
-        assert not await play_until([first, other], table, lambda game: False, seed=1)
-        visitor = await sit_down(arrive, Reached(table, token, other), bypass_csp=True, reduced_motion="reduce")
+        assert not await play_until([first, other], table, lambda game: False, planner, seed=1)
+        visitor = await arrive(None, bypass_csp=True, reduced_motion="reduce")
+        await visitor.context.add_cookies([{"name": "sid", "value": token, "url": visitor.http}])
+        await visitor.page.goto(f"{visitor.http}/t/{table}")
         await visitor.page.locator(".pl-end").wait_for()
         assert await serious_issues(visitor) == []
         await visitor.button("Step through the game").click()

@@ -150,6 +150,7 @@ export const dePlanners = {
   "planners.effect.value": "{space} zählt {from} → {to}",
   "planners.effect.tower": "Hochhaus in {space}: +1",
   "planners.effect.site": "{space}: {sum} von {needed} für ein Hochhaus",
+  "planners.effect.needed": "Fundamente brauchen jetzt {to} statt {from}",
   "planners.effect.medal": "Die Medaille gehört dir: +1",
   "planners.effect.row": "{row} zuerst gefüllt: +1",
   "planners.effect.bonus": "Zweiter Zirkel: dann {bonus} oder Gleise",

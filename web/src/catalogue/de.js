@@ -42,7 +42,7 @@ export const de = {
   "lobby.return": "Zurück",
   "lobby.watching": "{count} schauen zu",
   "lobby.credits":
-    "Investoren ist „San Francisco“ von Wetter und Löpmann (AMIGO, 2000). Regeln in eigenen Worten, Zeichnungen von uns.",
+    "Investoren ist „San Francisco“ von Wetter und Löpmann (AMIGO, 2000), Planer „San Francisco“ von Knizia (Rebel Studio, 2022), Baumeister „1906 San Francisco“ von Llistosella (Looping Games, 2018). Regeln in eigenen Worten, Zeichnungen von uns.",
 
   "clock.none": "Ohne Uhr",
   "clock.decision": "{seconds} s je Entscheidung",

@@ -150,6 +150,7 @@ export const enPlanners = {
   "planners.effect.value": "{space} counts {from} → {to}",
   "planners.effect.tower": "Skyscraper in {space}: +1",
   "planners.effect.site": "{space}: {sum} of {needed} for a skyscraper",
+  "planners.effect.needed": "Foundations need {to} now, not {from}",
   "planners.effect.medal": "The medal is yours: +1",
   "planners.effect.row": "First to fill {row}: +1",
   "planners.effect.bonus": "Second compass: then {bonus} or tracks",

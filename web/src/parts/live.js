@@ -4,6 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 import { isMyMove } from "../pages/table.js";
 import { play } from "./sounds.js";
 
+/** What is built sounds of wood, what is shown or laid of paper. */
+const WOOD = /^(stick_placed|tower_built)$/;
+const PAPER = /_revealed$|^(project_laid|column_taken|card_placed)$/;
+
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
 export function LivePart({ model, scene }) {
   const events = model.latest.value;
@@ -13,12 +17,14 @@ export function LivePart({ model, scene }) {
   useEffect(() => {
     const lines = events.map((event) => scene.sentence(event, view)?.text).filter(Boolean);
     if (lines.length) setSaid(lines.join(" "));
-    if (events.some((event) => event.event === "stick_placed")) play("wood");
-    else if (events.some((event) => event.event.endsWith("_revealed"))) play("paper");
+    const happened = (/** @type {RegExp} */ names) => events.some((event) => names.test(event.event));
+    if (happened(WOOD)) play("wood");
+    else if (happened(PAPER)) play("paper");
   }, [events]);
   useEffect(() => {
     if (mine) play("bell");
-  }, [mine, view.play?.decision?.number]);
+    // Once for a turn, not for every step of it.
+  }, [mine]);
   return (
     <div class="hidden-visually" aria-live="polite" role="log">
       {said}

@@ -9,6 +9,7 @@ import { NO_CARD, SPACES } from "./cards.js";
  * @property {number[]} towers spaces that get a skyscraper
  * @property {{space: number, from: number, to: number}[]} values of cards that lie there already
  * @property {{space: number, from: number, sum: number, needed: number}[]} sites foundations that come nearer to a skyscraper
+ * @property {{from: number, to: number} | null} needed what the neighbours of a foundation have to count, if that changes
  * @property {{category: number, from: number, to: number}[]} ranks places from 1 that change: rows, then cable cars
  * @property {{row: number, from: number, to: number}[]} totals of rows
  * @property {number[]} rows whose token is taken
@@ -34,6 +35,7 @@ export function changesOf(before, after, seat) {
   const spaces = Array.from({ length: SPACES }, (_, space) => space);
   const isNew = (/** @type {number} */ space) => old.cards[space] === NO_CARD && now.cards[space] !== NO_CARD;
   const [oldSites, newSites] = [old, now].map(({ sites }) => new Map(sites.map((/** @type {number[]} */ site) => [site[0], site])));
+  const [neededBefore, needed] = [old, now].map(({ sites }) => sites[0]?.[2]);
   const [wasAt, isAt] = [before, after].map((game) => placesOf(game, seat));
   return {
     cards: spaces.filter(isNew),
@@ -47,6 +49,7 @@ export function changesOf(before, after, seat) {
       const wasNeeded = oldSites.get(space)?.[2];
       return from === undefined || (from === sum && wasNeeded === needed) ? [] : [{ space, from, sum, needed }];
     }),
+    needed: old.sites.length && now.sites.length && neededBefore !== needed ? { from: neededBefore, to: needed } : null,
     totals: now.totals.flatMap((/** @type {number} */ to, /** @type {number} */ row) =>
       to === old.totals[row] ? [] : [{ row, from: old.totals[row], to }],
     ),

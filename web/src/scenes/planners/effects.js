@@ -23,7 +23,10 @@ export function effectsOf(before, after, changes, seat) {
   }
   if (changes.cars.length) say("car", "cars", { count: changes.cars.length, total: own.cars.length });
   for (const { space, from, to } of changes.values) say("square", "value", { space: spaceName(space), from, to }, "lit");
-  for (const { space, sum, needed } of changes.sites) say("foundation", "site", { space: spaceName(space), sum, needed });
+  if (changes.needed) say("seaside", "needed", changes.needed);
+  for (const { space, from, sum, needed } of changes.sites) {
+    if (sum !== from) say("foundation", "site", { space: spaceName(space), sum, needed });
+  }
   for (const { category, from, to } of changes.ranks) {
     const symbol = category < ROWS ? `emblem-${DISTRICTS[category]}` : "car";
     say(symbol, to < from ? "rises" : "falls", { place: placeWords(to), category: categoryName(category) }, DISTRICTS[category]);

@@ -30,18 +30,20 @@ export function SeatFacts({ model, seat }) {
         <Count symbol="contract" count={own.contracts} then={after?.contracts} words="planners.fact.contracts" />
         <Count symbol="car" count={own.cars.length} then={after?.cars.length} words="planners.fact.cars" />
         <Count symbol="skyscraper" count={own.towers.length} then={after?.towers.length} words="planners.fact.towers" />
-        {game.medal === seat && <Symbol name="medal" width={18} label={t("planners.fact.medal")} />}
-        {game.completed.map((/** @type {number | null} */ owner, /** @type {number} */ row) =>
-          owner === seat ? (
-            <span key={row} class={`tone-${DISTRICTS[row]}`}>
-              <Symbol name="hex" width={18} label={t("planners.fact.row", { row: rowName(row) })} />
-            </span>
-          ) : null,
-        )}
-        {Array.from({ length: own.point_tokens }, (_, index) => (
-          <Symbol key={index} name="points" width={20} label={t("planners.bonus.points")} />
-        ))}
-        {own.release && <Symbol name="release" width={18} label={t("planners.bonus.release")} />}
+        <span class="pl-tokens-won">
+          {game.medal === seat && <Symbol name="medal" width={18} label={t("planners.fact.medal")} />}
+          {game.completed.map((/** @type {number | null} */ owner, /** @type {number} */ row) =>
+            owner === seat ? (
+              <span key={row} class={`tone-${DISTRICTS[row]}`}>
+                <Symbol name="hex" width={18} label={t("planners.fact.row", { row: rowName(row) })} />
+              </span>
+            ) : null,
+          )}
+          {Array.from({ length: own.point_tokens }, (_, index) => (
+            <Symbol key={index} name="points" width={20} label={t("planners.bonus.points")} />
+          ))}
+          {own.release && <Symbol name="release" width={18} label={t("planners.bonus.release")} />}
+        </span>
       </span>
     </>
   );

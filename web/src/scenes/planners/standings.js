@@ -36,7 +36,7 @@ export function Standing({ view, after, category }) {
   return (
     <ol class="pl-standing" style={{ gridRow: category + 1 }} aria-label={t("planners.standing", { category: categoryName(category) })}>
       {ranking.map((/** @type {any} */ { seat, total, points }, /** @type {number} */ index) => (
-        <li key={seat} class={`${seat === view.mine ? "mine" : ""} ${movement(view, after, seat, category)}`}>
+        <li key={index} class={`${seat === view.mine ? "mine" : ""} ${movement(view, after, seat, category)}`}>
           <Chip seat={seat} size={15} />
           <span class="pl-standing-name">{nameOf(view, seat)}</span>
           <span class="pl-equal" title={isTied(ranking, index) ? t("planners.standing.tied") : undefined}>
@@ -55,8 +55,8 @@ export function CarStanding({ view, after }) {
   const ranking = (after ?? view.play.game).standings[ROWS];
   return (
     <ol class="pl-standing cars" style={{ gridRow: ROWS + 1 }} aria-label={t("planners.standing", { category: categoryName(ROWS) })}>
-      {ranking.map((/** @type {any} */ { seat, total, points }) => (
-        <li key={seat} class={`${seat === view.mine ? "mine" : ""} ${movement(view, after, seat, ROWS)}`} title={nameOf(view, seat)}>
+      {ranking.map((/** @type {any} */ { seat, total, points }, /** @type {number} */ index) => (
+        <li key={index} class={`${seat === view.mine ? "mine" : ""} ${movement(view, after, seat, ROWS)}`} title={nameOf(view, seat)}>
           <span class="hidden-visually">{nameOf(view, seat)}</span>
           <Chip seat={seat} size={12} />
           <b class="serif">{total}</b>
