@@ -289,6 +289,13 @@ class TableStore(Protocol):
     async def snapshot(self, table: str) -> Snapshot | None:
         """The snapshot of a table, if there is one that is intact and belongs to the log as it now is."""
 
+    async def archive(self, table: str, fence: str) -> bool:
+        """Make a table as small as it can be kept, since little will happen to it any more.
+
+        Its snapshot is dropped; nothing else can be told from outside, and it can still be read and appended to.
+        False, and no change, if `fence` does not own the table.
+        """
+
     async def close(self) -> None:
         """Finish what was asked, and let go of the storage. Later calls raise StorageFailed."""
 

@@ -194,6 +194,13 @@ class MemoryStore:
         row = self._open_tables().get(table)
         return None if row is None else row.snapshot
 
+    async def archive(self, table: str, fence: str) -> bool:
+        row = self._open_tables().get(table)
+        if row is None or row.fence != fence:
+            return False
+        row.snapshot = None
+        return True
+
     async def close(self) -> None:
         self._closed = True
         self._records.close()

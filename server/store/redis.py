@@ -12,8 +12,10 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from struct import pack, unpack_from
-from typing import Self
+from typing import NamedTuple, Self
+from zlib import compress, decompress
 
+import msgpack
 from redis.asyncio import Redis
 
 from server.redis_pipe import RedisPipe, Word, redis_at
@@ -51,8 +53,15 @@ _RENEW = script("renew")
 _RELEASE = script("release")
 _APPEND = script("log", "append")
 _READ = script("log", "read")
-_PUT_SNAPSHOT = script("log", "put_snapshot")
-_SNAPSHOT = script("log", "snapshot")
+_PUT_SNAPSHOT = script("put_snapshot")
+_ARCHIVE = script("archive")
+
+
+class _Archive(NamedTuple):
+    """The first events of a log and the commands that they answer, as they are kept when a game is over."""
+
+    events: list[Event]
+    commands: dict[bytes, bytes]
 
 
 class RedisStore:
@@ -128,40 +137,64 @@ class RedisStore:
         if not events:
             raise ValueError("An append needs at least one event.")
         end, grown = _grown(Position(expected_seq, expected_head), events)
-        result = await self._pipe.run(
-            _APPEND,
-            (self._key(table), self._key(table, "log"), self._key(table, "commands")),
-            self._time(),
-            fence,
-            expected_seq,
-            expected_head,
-            _given(command_id),
-            pack(">H", len(request_hash)) + request_hash + answer,
-            _given(about),
-            _given(phase),
-            end.head,
-            *grown,
-        )
-        match result:
-            case [b"appended"]:
-                return Appended(end.seq, end.head)
-            case [b"known", command]:
-                return _answer(command, request_hash)
-            case [b"conflict", seq, head]:
-                return Conflict(seq, head)
-            case [b"rewound", seq, head]:
-                return Rewound(seq, head)
-        return Fenced()
+        for was_archive_asked in (False, True):
+            result = await self._pipe.run(
+                _APPEND,
+                (self._key(table), self._key(table, "log"), self._key(table, "commands")),
+                self._time(),
+                fence,
+                expected_seq,
+                expected_head,
+                _given(command_id),
+                pack(">H", len(request_hash)) + request_hash + answer,
+                _given(about),
+                _given(phase),
+                end.head,
+                int(was_archive_asked),
+                *grown,
+            )
+            match result:
+                case [b"appended"]:
+                    return Appended(end.seq, end.head)
+                case [b"known", command]:
+                    return _answer(command, request_hash)
+                case [b"conflict", seq, head]:
+                    return Conflict(seq, head)
+                case [b"rewound", seq, head]:
+                    return Rewound(seq, head)
+                case [b"stale", seq, head]:
+                    has_seen = await self._has(table, Position(expected_seq, expected_head))
+                    return Conflict(seq, head) if has_seen else Rewound(seq, head)
+                case [b"archived"]:
+                    assert command_id is not None
+                    known = await self._archived_answer(table, command_id, request_hash)
+                    if known is not None:
+                        return known
+                case _:
+                    return Fenced()
+        raise AssertionError("the archive was asked twice")
 
     async def answer_to(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
         command = await self._pipe.command("HGET", self._key(table, "commands"), _given(command_id))
-        return None if command is None else _answer(command, request_hash)
+        if command is None:
+            return await self._archived_answer(table, command_id, request_hash)
+        return _answer(command, request_hash)
 
     async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
         found = await self._pipe.run(_READ, (self._key(table), self._key(table, "log")), after, limit)
         if found is None or after > found[0]:
             return []
-        seq, head, before, entries = found
+        seq, head, before, entries, archived = found
+        if after < archived:
+            archive = await self._archive(table)
+            events = archive.events[after : after + limit]
+            if len(archive.events) != archived:
+                raise LogDamaged(table, len(archive.events) + 1)
+            start = archive.events[after - 1].head if after else GENESIS
+            end = Position(archived, archive.events[-1].head)
+            good = checked(table, Position(after, start), end, limit, events)
+            rest = limit - len(good)
+            return good + (await self.read(table, archived, rest) if rest and archived < seq else [])
         if not before:
             raise LogDamaged(table, after)
         return checked(table, Position(after, before), Position(seq, head), limit, map(_event, entries))
@@ -171,20 +204,58 @@ class RedisStore:
         return None if seq is None else Position(int(seq), head)
 
     async def put_snapshot(self, table: str, fence: str, seq: int, head: bytes, version: str, blob: bytes) -> bool:
-        keys = (self._key(table), self._key(table, "log"), self._key(table, "snapshot"))
+        if not await self._has(table, Position(seq, head)):
+            return False
+        keys = (self._key(table), self._key(table, "snapshot"))
         digest = sha256(blob).digest()
         return bool(await self._pipe.run(_PUT_SNAPSHOT, keys, fence, seq, head, version, blob, digest))
 
     async def snapshot(self, table: str) -> Snapshot | None:
-        keys = (self._key(table, "log"), self._key(table, "snapshot"))
-        found = await self._pipe.run(_SNAPSHOT, keys)
-        if found is None:
+        seq, head, version, blob, digest = await self._pipe.command(
+            "HMGET", self._key(table, "snapshot"), "seq", "head", "version", "blob", "digest"
+        )
+        if seq is None or sha256(blob).digest() != digest or not await self._has(table, Position(int(seq), head)):
             return None
-        seq, head, version, blob, digest = found
-        return Snapshot(seq, head, version.decode(), blob) if sha256(blob).digest() == digest else None
+        return Snapshot(int(seq), head, version.decode(), blob)
+
+    async def archive(self, table: str, fence: str) -> bool:
+        end = await self.head(table)
+        if end is None:
+            return False
+        events = await self.read(table, 0, end.seq + 1)
+        answers = {**(await self._archive(table)).commands}
+        flat = await self._pipe.command("HGETALL", self._key(table, "commands"))
+        answers |= dict(zip(flat[::2], flat[1::2], strict=True)) if isinstance(flat, list) else flat
+        packed = compress(msgpack.packb([[(event.fence, event.payload) for event in events], answers]), level=9)
+        parts = ("table", "log", "commands", "snapshot", "archive")
+        keys = tuple(self._key(table, part) for part in parts)
+        return bool(await self._pipe.run(_ARCHIVE, keys, fence, end.seq, packed))
 
     async def close(self) -> None:
         await self._pipe.close()
+
+    async def _has(self, table: str, seen: Position) -> bool:
+        """Tell whether the log of a table contains what was seen of it."""
+        if seen.seq == 0:
+            return seen.head == GENESIS and await self.head(table) is not None
+        found = await self.read(table, seen.seq - 1, 1)
+        return bool(found) and found[0].head == seen.head
+
+    async def _archive(self, table: str) -> _Archive:
+        packed = await self._pipe.command("GET", self._key(table, "archive"))
+        if packed is None:
+            return _Archive([], {})
+        stored, commands = msgpack.unpackb(decompress(packed), strict_map_key=False)
+        events: list[Event] = []
+        head = GENESIS
+        for seq, (fence, payload) in enumerate(stored, 1):
+            head = chain(head, seq, payload)
+            events.append(Event(seq, head, fence, payload))
+        return _Archive(events, commands)
+
+    async def _archived_answer(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
+        command = (await self._archive(table)).commands.get(_given(command_id))
+        return None if command is None else _answer(command, request_hash)
 
     def _time(self) -> str:
         return "" if self._clock is None else repr(self._clock())

@@ -302,6 +302,16 @@ class SqliteStore:
 
         return await self._commits.read(work)
 
+    async def archive(self, table: str, fence: str) -> bool:
+        def work(db: sqlite3.Connection) -> bool:
+            row = _find(db, table)
+            if row is None or row.fence != fence:
+                return False
+            db.execute("DELETE FROM snapshots WHERE number = ?", (row.number,))
+            return True
+
+        return await self._commits.write(work)
+
     async def backup(self, path: Path) -> None:
         """Copy the whole store to another file, which a store can be opened on. Appends wait meanwhile."""
         await self._commits.alone(lambda db: write_backup(db, self._path, path))

@@ -152,7 +152,8 @@ class TableActor:
                 self._following.close()
         finally:
             self._set_timer(None)
-            await self._ledger.release()
+            is_over = self._core is not None and self._core.state.phase == "over"
+            await self._ledger.release(is_over=is_over)
 
     async def _take(self, letter: Letter) -> None:
         """Handle a letter, whatever happens."""

@@ -157,12 +157,14 @@ class Ledger:
         """Give the answer that a request got before, if it did."""
         return await self._store.answer_to(self._table, command_id, request_hash)
 
-    async def release(self) -> None:
-        """Let somebody else own the table."""
+    async def release(self, *, is_over: bool = False) -> None:
+        """Let somebody else own the table; one that is over is kept as small as can be."""
         fence, self._fence = self._fence, ""
         if not fence:
             return
         try:
+            if is_over:
+                await self._store.archive(self._table, fence)
             await self._store.release(self._table, fence)
         except base.StorageFailed:
             # It can be claimed when the lease has run out.

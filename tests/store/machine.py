@@ -214,6 +214,13 @@ class TableMachine(BackendMachine):
         if is_kept:
             self.tables[table].snapshot = Snapshot(seen.seq, seen.head, version, blob)
 
+    @rule(table=tables, data=st.data())
+    def archive(self, table: str, data: st.DataObject) -> None:
+        fence = self.some_fence(data, table)
+        assert self.run(self.store.archive(table, fence)) == self.owns(table, fence)
+        if self.owns(table, fence):
+            self.tables[table].snapshot = None
+
     @rule(table=tables, after=st.integers(0, 6), limit=st.integers(1, 3))
     def read_on(self, table: str, after: int, limit: int) -> None:
         log = self.tables[table].log if table in self.tables else []

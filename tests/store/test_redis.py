@@ -9,11 +9,11 @@ import pytest
 import pytest_asyncio
 import redis
 
+from server.redis_pipe import Script
 from server.store import redis as store_module
 from server.store import redis_records
 from server.store.base import Appended, Claimed, Conflict, Created, LogDamaged, StorageFailed
 from server.store.redis import RedisStore
-from server.redis_pipe import Script
 from tests.store.backends import RedisBackend, shared_server
 from tests.store.machine import RecordMachine, TableMachine
 from tests.store.player import Player, payloads
@@ -23,7 +23,7 @@ from tests.store.test_mutants import is_caught
 TABLE_MISTAKES = {
     "a known command is not looked for": ("_APPEND", "if known then", "if false then"),
     "the fence is not looked at": ("_APPEND", "if fence ~= ARGV[2] then", "if false then"),
-    "the head is not looked at": ("_APPEND", "or head_at(log, expected) ~= ARGV[4]", ""),
+    "the head is not looked at": ("_APPEND", "or head_at(meta, log, expected) ~= ARGV[4]", ""),
     "a longer log is written over": ("_APPEND", "if expected < seq then", "if false then"),
     "answers are not kept": ("_APPEND", "redis.call('HSET', commands, ARGV[5], ARGV[6])", ""),
     "the phase is not kept": ("_APPEND", "phase = ARGV[8]", "phase = ''"),
@@ -36,8 +36,15 @@ TABLE_MISTAKES = {
     "a released fence still writes": ("_RELEASE", "redis.call('HSET', meta, 'fence', '')", ""),
     "anybody releases": ("_RELEASE", "~= ARGV[1]", "== nil"),
     "a table is made twice": ("_CREATE", "== 1", "== 2"),
-    "a stale owner puts a snapshot": ("_PUT_SNAPSHOT", "redis.call('HGET', KEYS[1], 'fence') ~= ARGV[1] or ", ""),
-    "a snapshot of a lost past is kept": ("_PUT_SNAPSHOT", "or head_at(KEYS[2], tonumber(ARGV[2])) ~= ARGV[3]", ""),
+    "a stale owner puts a snapshot": ("_PUT_SNAPSHOT", "~= ARGV[1]", "== nil"),
+    "anybody archives": ("_ARCHIVE", "fence ~= ARGV[1] or", ""),
+    "an archive says nothing of where it ends": ("_ARCHIVE", "'archived_head', head", "'archived_head', ''"),
+    "the archive is not asked for commands": ("_APPEND", "if archived and ARGV[10] == '0' then", "if false then"),
+    "a command is answered from the archive alone": (
+        "_APPEND",
+        "if archived and ARGV[10] == '0' then",
+        "if archived then",
+    ),
     "reading begins one too late": ("_READ", "(after + 1)", "(after + 2)"),
 }
 RECORD_MISTAKES = {

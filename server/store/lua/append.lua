@@ -1,9 +1,10 @@
 -- KEYS: table, log, commands.
--- ARGV: time, fence, expected seq, expected head, command id, command, new about, new phase, new head, then the events.
+-- ARGV: time, fence, expected seq, expected head, command id, command, new about, new phase, new head,
+-- whether the archive was asked for the command, then the events.
 -- A command id that begins with '+' was given; one that is empty was not. So with about and phase.
 local meta, log, commands = KEYS[1], KEYS[2], KEYS[3]
 local expected = tonumber(ARGV[3])
-local seq, head, fence = unpack(redis.call('HMGET', meta, 'seq', 'head', 'fence'))
+local seq, head, fence, archived = unpack(redis.call('HMGET', meta, 'seq', 'head', 'fence', 'archived'))
 if not seq then
     return {'fenced'}
 end
@@ -13,17 +14,23 @@ if ARGV[5] ~= '' then
     if known then
         return {'known', known}
     end
+    if archived and ARGV[10] == '0' then
+        return {'archived'}
+    end
 end
 if fence ~= ARGV[2] then
     return {'fenced'}
 end
-if expected > seq or head_at(log, expected) ~= ARGV[4] then
+if expected < tonumber(archived or 0) then
+    return {'stale', seq, head}
+end
+if expected > seq or head_at(meta, log, expected) ~= ARGV[4] then
     return {'rewound', seq, head}
 end
 if expected < seq then
     return {'conflict', seq, head}
 end
-local changed = {'seq', grow(log, seq, fence, 10), 'head', ARGV[9], 'updated', written(time(ARGV[1]))}
+local changed = {'seq', grow(log, seq, fence, 11), 'head', ARGV[9], 'updated', written(time(ARGV[1]))}
 for name, given in pairs({about = ARGV[7], phase = ARGV[8]}) do
     if given ~= '' then
         changed[#changed + 1] = name
