@@ -100,7 +100,7 @@ class RedisPipe:
             for each, answer in zip(asked, answers, strict=True):
                 if isinstance(answer, Exception):
                     self._known.clear()
-                    why = str(answer) or type(answer).__name__
+                    why = str(answer).rstrip(".") or type(answer).__name__
                     _fail(each.answer, self._failure(f"Redis could not do it: {why}."))
                 elif not each.answer.done():
                     each.answer.set_result(answer)

@@ -1,4 +1,4 @@
-"""The commands for live tables: serve, and what is done with the database of a server that is stopped."""
+"""The commands for live tables: serve, and what is done with the tables that a server has kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import threading
 import webbrowser
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from server.cli.arguments import HELP_WIDTH, BadRequest, Commands, add_command
 from server.cli.playing import text_of
@@ -19,6 +19,8 @@ from server.settings import PREFIX, Settings, described, option_name
 from server.store.base import StoreUnusable, TableStore
 
 T = TypeVar("T")
+
+_ALONE: Final = "The server that uses a file must be stopped; those that use a Redis may run."
 
 
 def _serve(asked: argparse.Namespace) -> None:
@@ -91,18 +93,27 @@ def _in_database(
     """Give what is done with the database that is asked for; `make` it if there is none."""
     from server.tools.tables import NotDone, opened
 
-    path = Settings.read({"database": asked.database}, os.environ).database
-    if not make and not path.exists():
-        raise BadRequest(f"There is no database {path}.")
+    place = _place(asked)
+    if isinstance(place, Path) and not make and not place.exists():
+        raise BadRequest(f"There is no database {place}.")
 
     async def run() -> T:
-        async with opened(path) as store:
+        async with opened(place) as store:
             return await do(store)
 
     try:
         return asyncio.run(run())
     except NotDone as reason:
         raise BadRequest(str(reason)) from None
+
+
+def _place(asked: argparse.Namespace) -> Path | str:
+    """Give the file, or the address of the Redis, that holds the tables; what is asked for wins."""
+    if asked.database is not None and asked.redis is not None:
+        raise BadRequest("The tables are in a file or in a Redis: give --database or --redis, not both.")
+    redis = "" if asked.database is not None else asked.redis
+    settings = Settings.read({"database": asked.database, "redis": redis, "workers": "1"}, os.environ)
+    return settings.redis or settings.database
 
 
 def add_serve(commands: Commands) -> None:
@@ -124,7 +135,7 @@ def add_tables(commands: Commands) -> None:
         "tables",
         _tables,
         "List the tables in a database, the last changed first: id, game, phase, records in the log, seats.",
-        epilog="The server that uses the database must be stopped.",
+        epilog=_ALONE,
     )
     _add_database(parser)
 
@@ -138,7 +149,7 @@ def add_export(commands: Commands) -> None:
         epilog=textwrap.fill(
             "Hands, sealed answers, the seed and the key of the invite link are in it, so while the game is not over "
             "the log is for nobody's eyes. The command show prints the game in it, and import lets it go on in another "
-            "database. The server that uses the database must be stopped.",
+            f"database. {_ALONE}",
             HELP_WIDTH,
         ),
     )
@@ -157,8 +168,7 @@ def add_import(commands: Commands) -> None:
         "Put a table that was exported into a database, where its people can go on playing.",
         epilog=textwrap.fill(
             "The table keeps its id, and one that is there already is not touched. People whom the database does not "
-            "know come with their sessions; of those it knows, nothing is changed. The server that uses the database "
-            "must be stopped.",
+            f"know come with their sessions; of those it knows, nothing is changed. {_ALONE}",
             HELP_WIDTH,
         ),
     )
@@ -169,3 +179,5 @@ def add_import(commands: Commands) -> None:
 def _add_database(parser: argparse.ArgumentParser) -> None:
     sentence = f"file that keeps the tables (default: {Settings.database}, or {PREFIX}DATABASE in the environment)"
     parser.add_argument("--database", metavar="PATH", help=sentence)
+    sentence = f"address of the Redis that keeps them instead (default: none, or {PREFIX}REDIS in the environment)"
+    parser.add_argument("--redis", metavar="URL", help=sentence)

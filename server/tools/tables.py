@@ -13,6 +13,7 @@ import msgpack
 
 from server.lobby.identity import SESSION_SECONDS
 from server.store.base import Exists, LogDamaged, Records, StorageFailed, StoreUnusable, TableRow, TableStore
+from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
 from server.table.summary import pack_about
 from server.tools.table_log import Person, TableLog, replayed
@@ -25,10 +26,13 @@ class NotDone(ValueError):
 
 
 @asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[TableStore]:
-    """Give the store in a file, made if missing; raise `NotDone` if a server runs on it, or it cannot be used."""
+async def opened(place: Path | str) -> AsyncIterator[TableStore]:
+    """Give the store in a file, made if missing, or in the Redis of an address.
+
+    Raises `NotDone` if it cannot be used, or if a server runs on the file; a Redis may be used beside its servers.
+    """
     try:
-        store = await SqliteStore.open(path)
+        store = RedisStore.at(place) if isinstance(place, str) else await SqliteStore.open(place)
     except StoreUnusable as reason:
         raise NotDone(str(reason)) from None
     try:

@@ -1,0 +1,233 @@
+"""deploy/nginx.conf in front of real workers and a real Redis with deploy/redis.conf."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+import redis
+from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
+
+from protocol.client import Client, Followed, socket_url
+from tests.deploy.house import DEPLOY, PATIENCE_SECONDS, House, Nginx, health, make_pages
+from tests.e2e.people import any_command, guest_token, open_table
+from tests.gateway.process import ServerProcess
+
+WHOLE_TEST_SECONDS = 120
+OLD, NEW = "/assets/main-aaaaaaaa.js", "/assets/main-bbbbbbbb.js"
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The pages of one version and of the next."""
+    folder = tmp_path_factory.mktemp("pages")
+    return make_pages(folder / "old", "a"), make_pages(folder / "new", "b")
+
+
+@pytest.fixture(scope="module")
+def house(pages: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """An installation that no test harms."""
+    with House(tmp_path_factory.mktemp("house")) as house:
+        house.nginx.start(house.add_workers(pages[0], 2))
+        yield house
+
+
+def get(house: House, path: str, **more: str) -> httpx.Response:
+    return httpx.get(house.nginx.http + path, headers=more, trust_env=False, timeout=PATIENCE_SECONDS)
+
+
+def test_pages_are_asked_for_anew_and_scripts_are_kept_for_ever(house: House) -> None:
+    page = get(house, "/t/anything")
+    assert page.headers["cache-control"] == "no-cache"
+    assert OLD in page.text
+    assert get(house, "/", **{"If-None-Match": page.headers["etag"]}).status_code == 304
+    first, second = get(house, OLD), get(house, OLD)
+    assert first.text == second.text == "// a\n" * 1000
+    for script in (first, second):
+        assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert script.headers["content-encoding"] == "gzip"
+        assert script.headers["x-content-type-options"] == "nosniff"
+    assert (first.headers["x-cache"], second.headers["x-cache"]) == ("MISS", "HIT")
+    assert get(house, "/assets/main-zzzzzzzz.js").status_code == 404
+
+
+def test_the_page_may_open_a_websocket_to_where_it_came_from(house: House) -> None:
+    policy = get(house, "/").headers["content-security-policy"]
+    assert f"ws://127.0.0.1:{house.nginx.port};" in policy
+
+
+def test_health_is_passed_on_and_figures_are_not(house: House) -> None:
+    state = health(house.nginx.http)
+    assert (state["ok"], state["durability"]) == (True, "always")
+    assert get(house, "/metrics").status_code == 404
+
+
+def test_what_a_client_says_about_itself_is_not_believed(house: House) -> None:
+    forged = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"}
+    transport = httpx.HTTPTransport(local_address="127.0.0.9")
+    with httpx.Client(transport=transport, headers=forged) as client:
+        answer = client.post(f"{house.nginx.http}/api/session", headers={"Origin": house.nginx.http})
+        assert answer.status_code == 200
+        assert "sid" in answer.cookies
+        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+        key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Origin": house.nginx.http, "Cookie": "sid=nobody"}
+        assert client.get(f"{house.nginx.http}/socket", headers=upgrade | key).status_code == 401
+    logs = "".join(worker.log() for worker in house.workers)
+    assert '"address": "127.0.0.9"' in logs
+    assert "203.0.113.7" not in logs
+
+
+def test_a_request_that_is_too_large_is_refused_by_the_proxy(house: House) -> None:
+    answer = httpx.post(f"{house.nginx.http}/api/session", content=b" " * 20_000, trust_env=False)
+    assert (answer.status_code, answer.headers["server"]) == (413, "nginx")
+
+
+def test_the_health_check_of_the_image_tells_a_worker_that_is_well(house: House) -> None:
+    found = re.search(r"^    CMD (\[.*\])$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
+    assert found is not None
+    _, *arguments = json.loads(found[1])
+
+    def check(port: int) -> int:
+        environment = os.environ | {"SANFRANCISCO_PORT": str(port)}
+        command = [sys.executable, *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, check=False, timeout=20).returncode
+
+    assert (check(house.workers[0].port), check(port=1)) == (0, 1)
+
+
+async def begin(house: House, stack: AsyncExitStack) -> tuple[list[Client], list[Followed]]:
+    """Let two people meet through the proxy, each at another worker, and begin a game with a bot."""
+    people: list[Client] = []
+    for _ in range(2):
+        token = await asyncio.to_thread(guest_token, house.nginx.http)
+        people.append(await stack.enter_async_context(Client(socket_url(house.nginx.http), token)))
+        await people[-1].welcomed.wait()
+    states = [await asyncio.to_thread(health, worker.http) for worker in house.workers]
+    assert [state["connections"] for state in states] == [1, 1]
+    assert [state["workers"] for state in states] == [2, 2]
+    table = await open_table(people, "investors", seats=3)
+    return people, [await person.follow(table) for person in people]
+
+
+async def play_on(people: list[Client], followed: list[Followed], decisions: int = 5) -> None:
+    """Let everybody answer what they are asked, until everybody has seen some more decisions."""
+    enough = number_of(followed[0]) + decisions
+    await asyncio.gather(*(answer(person, each, enough) for person, each in zip(people, followed, strict=True)))
+
+
+async def answer(person: Client, followed: Followed, enough: int) -> None:
+    chooser = random.Random(5)
+    answered = 0
+    while number_of(followed) < enough:
+        asked = followed.prompt
+        if asked is None or asked[0] == answered:
+            followed.changed.clear()
+            await followed.changed.wait()
+            continue
+        answered, prompt = asked
+        command = any_command(chooser, prompt)
+        await person.request("decide", table=followed.table, decision=answered, command=command)
+
+
+def number_of(followed: Followed) -> int:
+    number: int = followed.view["play"]["decision"]["number"]
+    return number
+
+
+def owner_of(house: House, table: str) -> ServerProcess:
+    """Give the worker that a table belongs to."""
+    with redis.Redis.from_url(house.redis.url) as client:
+        owner = client.hget(f"sf:{{{table}}}:table", "worker")
+    (worker,) = [each for each in house.workers if f":{each.process.pid}:".encode() in owner]
+    return worker
+
+
+async def test_a_move_reaches_whoever_is_at_the_other_worker(house: House) -> None:
+    async with asyncio.timeout(WHOLE_TEST_SECONDS), AsyncExitStack() as stack:
+        people, followed = await begin(house, stack)
+        await play_on(people, followed)
+        assert [person.reconnects for person in people] == [0, 0]
+
+
+async def test_a_game_goes_on_through_a_new_version_and_a_killed_worker(
+    pages: tuple[Path, Path], tmp_path: Path
+) -> None:
+    with House(tmp_path) as house:
+        old = house.add_workers(pages[0], 2)
+        house.nginx.start(old)
+        async with asyncio.timeout(WHOLE_TEST_SECONDS), AsyncExitStack() as stack:
+            people, followed = await begin(house, stack)
+            await play_on(people, followed)
+            assert get(house, OLD).status_code == 200
+            new = await asyncio.to_thread(house.add_workers, pages[1], 2)
+            for retired, serving in zip(old, ([old[1], new[0]], new), strict=True):
+                house.nginx.reload(serving)
+                # Whichever worker is asked, a page of either version finds its script.
+                assert {get(house, NEW).status_code for _ in range(4)} == {200}
+                retired.tell(signal.SIGTERM)
+                assert await asyncio.to_thread(retired.exit_code) == 0
+                await play_on(people, followed)
+            # Nobody has this file any more, but whoever came with the old page may still need it.
+            assert (get(house, OLD).status_code, get(house, OLD).headers["x-cache"]) == (200, "HIT")
+            assert NEW in get(house, "/").text
+            owner_of(house, followed[0].table).tell(signal.SIGKILL)
+            assert {get(house, "/healthz").status_code for _ in range(6)} == {200}
+            await play_on(people, followed)
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """A certificate of our own making, with its key beside it."""
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl to make a certificate with")
+    path = tmp_path / "certificate.pem"
+    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", str(tmp_path / "key.pem"))
+    name = ("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-out", str(path))
+    subprocess.run(["openssl", "req", "-x509", "-days", "2", *key, *name], check=True, capture_output=True, timeout=20)
+    return path
+
+
+@pytest.fixture
+def secured(house: House, certificate: Path, tmp_path: Path) -> Iterator[Nginx]:
+    """Another nginx before the same workers, with TLS."""
+    nginx = Nginx(tmp_path, certificate)
+    try:
+        nginx.start(house.workers)
+        yield nginx
+    finally:
+        nginx.end()
+
+
+async def test_with_tls_everybody_is_sent_there_and_sessions_are_secure(secured: Nginx, certificate: Path) -> None:
+    trusted = ssl.create_default_context(cafile=certificate)
+    https = secured.https
+    async with httpx.AsyncClient(verify=trusted, trust_env=False) as browser:
+        away = await browser.get(f"{secured.http}/t/abc?x=1")
+        assert (away.status_code, away.headers["location"]) == (301, "https://127.0.0.1/t/abc?x=1")
+        assert (await browser.get(https)).headers["strict-transport-security"] == "max-age=31536000"
+        answer = await browser.post(f"{https}/api/session", headers={"Origin": https})
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith("__Host-sid=")
+        assert "; secure" in cookie.lower()
+    async with connect(
+        f"wss{https.removeprefix('https')}/socket",
+        ssl=trusted,
+        subprotocols=[Subprotocol("sanfrancisco.1.json")],
+        additional_headers={"Cookie": cookie.partition(";")[0], "Origin": https},
+        proxy=None,
+    ) as connection:
+        assert '"welcome"' in str(await asyncio.wait_for(connection.recv(), PATIENCE_SECONDS))
