@@ -29,9 +29,9 @@ FLAGS = [
 class House:
     """A server with the web client, which can be killed and started again at the same address."""
 
-    def __init__(self, folder: Path, web: Path) -> None:
+    def __init__(self, folder: Path, web: Path, *arguments: str) -> None:
         self._folder = folder
-        self._arguments = (*FREELY, "--web", str(web), "--connections-per-user=100")
+        self._arguments = (*FREELY, "--web", str(web), "--connections-per-user=100", *arguments)
         self.process = ServerProcess(folder, *self._arguments)
         self.http = self.process.http
 
