@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { plotBeside, plotOf, spacesOf } from "../../web/src/scenes/builders/box.js";
+import { inSlots } from "../../web/src/scenes/builders/displays.js";
 import { chosenCommand, feeOf, isSame, pickable, plotTask, spaceTask, wholeCommand } from "../../web/src/scenes/builders/turn.js";
 import { game, view } from "./builders-fixture.js";
 
@@ -101,4 +102,12 @@ test("the same choice is the same in all its parts", () => {
   assert.ok(!isSame({ do: "clean_up", plot: 1 }, { do: "clean_up", plot: 5 }));
   assert.ok(!isSame({ do: "clean_up" }, { do: "clean_up", plot: 5 }));
   assert.ok(!isSame(null, null));
+});
+
+test("what is on display stays where it lies, and what is new fills the gaps", () => {
+  const first = inSlots([null, null, null], [7, 8, 9]);
+  assert.deepEqual(first, [7, 8, 9]);
+  assert.deepEqual(inSlots(first, [7, 9]), [7, null, 9]);
+  assert.deepEqual(inSlots([7, null, 9], [7, 9, 4]), [7, 4, 9]);
+  assert.deepEqual(inSlots([7, 4, 9], []), [null, null, null]);
 });

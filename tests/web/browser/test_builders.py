@@ -32,6 +32,11 @@ NEXT = """() => {
 }"""
 """Where somebody at the keyboard goes next: to the answer, else to a pick; nowhere while the page is busy."""
 
+CITY = """() => JSON.stringify([document.querySelector(".heading").textContent,
+    ...[...document.querySelectorAll(".town use, .money-track .markers use")]
+        .map((drawn) => drawn.getAttribute("href"))])"""
+"""What lies in the city, and everybody's money, as it is drawn."""
+
 SEEN = "globalThis.sight() + document.querySelector('.decide')?.textContent"
 
 
@@ -92,11 +97,13 @@ async def test_two_people_and_a_spectator(arrive: Arrive) -> None:
     assert await spectator.page.locator(".answer, [data-pick], .my-goal, .only-you").count() == 0
     assert await people[0].page.locator(".my-goal .only-you").count() == 1
     await spectator.shoot("builders-watching")
-    assert await asyncio.gather(*(visitor.play(by_mouse=12) for visitor in people)) == [True, True]
-    await spectator.page.locator(".final-seats").wait_for()
-    totals = [await visitor.page.locator(".points .total").all_inner_texts() for visitor in (*people, spectator)]
-    assert len(totals[0]) == 2
-    assert all(each == totals[0] for each in totals)
+    # They play by clicking until a card of the second year; then all three look at the same city.
+    enough = "document.querySelector('.heading').textContent === '1907, card 3'"
+    overs = await asyncio.gather(*(visitor.play(by_mouse=12, until=enough) for visitor in people))
+    assert overs == [False, False]
+    cities = [await visitor.page.evaluate(CITY) for visitor in people]
+    assert cities[0] == cities[1]
+    await spectator.page.wait_for_function(f"(city) => ({CITY})() === city", arg=cities[0])
 
 
 async def test_a_build_is_put_together_previewed_and_kept_by_a_reload(arrive: Arrive, house: House) -> None:

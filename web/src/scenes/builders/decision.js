@@ -38,10 +38,10 @@ export function Decision({ model }) {
   const said = isAsked ? sayWords(view, task) : { title: t("say.wait", { names: people(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
   return (
     <Bar model={model} class="builders-bar" {...said} actions={isAsked && <Actions model={model} task={task} />}>
-      {decision.about === "bonus" && choicesOf(view).length > 1 && <BonusChoice view={view} task={task} />}
       {isAsked && narrow.value && <Choices model={model} task={task} />}
       <Permits view={view} task={task} onReturn={onReturn} />
       <Goals view={view} task={task} />
+      {decision.about === "bonus" && choicesOf(view).length > 1 && <BonusChoice view={view} task={task} />}
       <Foretold view={view} task={task} />
     </Bar>
   );

@@ -1,5 +1,6 @@
 // What lies beside the city for everybody: permits, goals, and the development cards that are left.
 
+import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { BEST_BUILDER_POINTS, BLIND, HYDRANT_POINTS, LIGHT_POINTS, SYMBOLS, TRAM } from "./box.js";
 import { nameOf } from "../../parts/names.js";
@@ -29,9 +30,30 @@ function Pick({ can, isChosen, isLeaving = false, words, class: name, onPick, ch
   );
 }
 
+const SLOTS = 3;
+
+/**
+ * What is on display, each in the place where it has lain since it came; a place that is not refilled yet is null.
+ * @template Card
+ * @param {Card[]} cards
+ * @returns {(Card | null)[]}
+ */
+function useSlots(cards) {
+  const slots = useRef(/** @type {(Card | null)[]} */ (Array(SLOTS).fill(null)));
+  slots.current = inSlots(slots.current, cards);
+  return slots.current;
+}
+
+/** @template Card @param {(Card | null)[]} before @param {Card[]} cards @returns {(Card | null)[]} */
+export function inSlots(before, cards) {
+  const fresh = cards.filter((card) => !before.includes(card));
+  return before.map((card) => (card !== null && cards.includes(card) ? card : (fresh.shift() ?? null)));
+}
+
 /** @param {{view: any, task: Task}} props */
 export function PermitDisplay({ view, task }) {
   const { permits, permit_pile: pile } = view.play.game;
+  const slots = useSlots(/** @type {number[]} */ (permits));
   const open = pickable(view, task.draft, "take_permit", "permit");
   return (
     <section class="display permit-display" aria-label={t("builders.permits")}>
@@ -40,21 +62,22 @@ export function PermitDisplay({ view, task }) {
         <span class="muted">{t("builders.pile", { count: pile })}</span>
       </header>
       <div class="permit-row">
-        {permits.map((/** @type {number} */ permit) => (
-          <Pick
-            key={permit}
-            class="permit-slot"
-            can={open.includes(permit)}
-            isChosen={task.chosen?.permit === permit}
-            words={permitWords(permit)}
-            onPick={() => task.pick({ do: "take_permit", permit })}
-          >
-            <PermitFace permit={permit} />
-          </Pick>
-        ))}
-        {Array.from({ length: Math.max(0, 3 - permits.length) }, (_, index) => (
-          <span key={`gap${index}`} class="permit-slot gap" title={t("builders.permits.gap")} />
-        ))}
+        {slots.map((permit, index) =>
+          permit === null ? (
+            <span key={`gap${index}`} class="permit-slot gap" title={t("builders.permits.gap")} />
+          ) : (
+            <Pick
+              key={permit}
+              class="permit-slot"
+              can={open.includes(permit)}
+              isChosen={task.chosen?.permit === permit}
+              words={permitWords(permit)}
+              onPick={() => task.pick({ do: "take_permit", permit })}
+            >
+              <PermitFace permit={permit} />
+            </Pick>
+          ),
+        )}
       </div>
     </section>
   );
@@ -63,6 +86,7 @@ export function PermitDisplay({ view, task }) {
 /** @param {{view: any, game: any, task: Task}} props */
 export function GoalDisplay({ view, game, task }) {
   const { common, display, pile } = view.play.game.goals;
+  const slots = useSlots(/** @type {string[]} */ (display));
   const open = pickable(view, task.draft, "take_goal", "goal");
   const seats = game.seats.length;
   const pick = (/** @type {string} */ goal) => () => task.pick({ do: "take_goal", goal });
@@ -95,14 +119,15 @@ export function GoalDisplay({ view, game, task }) {
         )}
       </header>
       <div class="goal-row">
-        {display.map((/** @type {string} */ goal) => (
-          <Pick key={goal} class="goal" can={open.includes(goal)} isChosen={task.chosen?.goal === goal} words={goalWords(goal, seats)} onPick={pick(goal)}>
-            <GoalFace goal={goal} seats={seats} />
-          </Pick>
-        ))}
-        {Array.from({ length: Math.max(0, 3 - display.length) }, (_, index) => (
-          <span key={`gap${index}`} class="goal gap" />
-        ))}
+        {slots.map((goal, index) =>
+          goal === null ? (
+            <span key={`gap${index}`} class="goal gap" />
+          ) : (
+            <Pick key={goal} class="goal" can={open.includes(goal)} isChosen={task.chosen?.goal === goal} words={goalWords(goal, seats)} onPick={pick(goal)}>
+              <GoalFace goal={goal} seats={seats} />
+            </Pick>
+          ),
+        )}
       </div>
     </section>
   );
