@@ -52,11 +52,14 @@ export function pickUp(model, task, draft, isSecond) {
 /** The seat whose city is drawn large. @param {TableModel} model @param {{seat: number}[]} [pointed] */
 export function shownSeat(model, pointed = []) {
   const view = model.view.value;
+  const isPast = !view.play.decision;
+  const spoken = pointed.at(-1)?.seat ?? null;
+  // What the log is asked about is shown at once, though never while something is being chosen.
+  if (!isPast && spoken !== null && !Object.keys(draftOf(model)).length) return spoken;
   const looked = lookOf(model).value;
   if (looked !== null) return looked;
   // Stepping through a past game, the city is shown in which something happens.
-  if (!view.play.decision && pointed.length) return pointed[pointed.length - 1].seat;
-  return view.mine ?? 0;
+  return (isPast ? spoken : null) ?? view.mine ?? 0;
 }
 
 /** @param {{model: TableModel, pointed: any}} props */

@@ -38,7 +38,9 @@ export function Standing({ view, after, category }) {
       {ranking.map((/** @type {any} */ { seat, total, points }, /** @type {number} */ index) => (
         <li key={index} class={`${seat === view.mine ? "mine" : ""} ${movement(view, after, seat, category)}`}>
           <Chip seat={seat} size={15} />
-          <span class="pl-standing-name">{nameOf(view, seat)}</span>
+          <span class="pl-standing-name" title={nameOf(view, seat)}>
+            {nameOf(view, seat)}
+          </span>
           <span class="pl-equal" title={isTied(ranking, index) ? t("planners.standing.tied") : undefined}>
             {isTied(ranking, index) ? "=" : ""}
           </span>
