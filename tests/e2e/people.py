@@ -115,9 +115,8 @@ async def play_until(people: list[Client], followed: list[Followed], is_enough: 
     while not is_enough():
         asked = [(seat, each.prompt) for seat, each in enumerate(followed) if each.prompt is not None]
         if not asked:
-            # A bot is awaited.
-            followed[0].changed.clear()
-            await followed[0].changed.wait()
+            # A bot is awaited, or not everybody has been shown yet what is asked.
+            await _any_changed(followed)
             continue
         seat, (number, prompt) = asked[0]
         command = any_command(chooser, prompt)
@@ -128,6 +127,15 @@ async def play_until(people: list[Client], followed: list[Followed], is_enough: 
             while each.view["play"]["decision"]["number"] < reached:
                 each.changed.clear()
                 await each.changed.wait()
+
+
+async def _any_changed(followed: list[Followed]) -> None:
+    for each in followed:
+        each.changed.clear()
+    changes = [asyncio.create_task(each.changed.wait()) for each in followed]
+    await asyncio.wait(changes, return_when=asyncio.FIRST_COMPLETED)
+    for change in changes:
+        change.cancel()
 
 
 async def _shown(followed: Followed, number: int) -> None:
