@@ -112,7 +112,7 @@ async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: Red
             assert await asyncio.to_thread(main, ["import", str(tmp_path / "good.log"), *here]) == 2
             removing = [line for line in commands("Restore a table") if "DEL" in line or "SREM" in line]
             answers = [run(redis, line.replace("TABLE", table)) for line in removing]
-            # The snapshot is not made yet, and nothing was asked for twice.
+            # Snapshots are not made yet, and only a game that is over has an archive.
             assert [int(answer) for answer in answers] == [3, 1]
             assert await asyncio.to_thread(main, ["import", str(tmp_path / "good.log"), *here]) == 0
             await host.request("say", table=table, text="again")
@@ -124,6 +124,13 @@ async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: Red
     # And from a Redis into a file.
     assert await asyncio.to_thread(main, ["export", table, *here, "-o", str(tmp_path / "last.log")]) == 0
     assert await asyncio.to_thread(main, ["import", str(tmp_path / "last.log"), "--database", str(there)]) == 0
+
+
+def test_a_table_is_removed_with_all_its_keys() -> None:
+    source = (ROOT / "server/store/redis.py").read_text()
+    parts = {"table", *re.findall(r'_key\(table, "(\w+)"\)', source)}
+    (line,) = [line for line in commands("Restore a table") if "DEL" in line]
+    assert set(re.findall(r"sf:\{TABLE\}:(\w+)", line)) == parts
 
 
 def test_tables_in_redis_are_listed(redis: RedisServer, capsys: pytest.CaptureFixture[str]) -> None:
