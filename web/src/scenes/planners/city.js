@@ -3,13 +3,12 @@
 
 import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
+import { Chip } from "../../parts/art.js";
 import { COLUMNS, DEPOT_COLUMNS, DISTRICTS, NO_CARD, ROWS, SPACES, columnOf, linksOf, rowOf } from "./cards.js";
+import { placesOf } from "./changes.js";
 import { EmptyFace, FULL, Face, SMALL, Symbol } from "./face.js";
 import { CarStanding, Standing } from "./standings.js";
-import { cardName, rowName, spaceName } from "./words.js";
-import { Chip } from "../../parts/art.js";
-import { placesOf } from "./changes.js";
-import { placeWords } from "./words.js";
+import { cardName, placeWords, rowName, spaceName } from "./words.js";
 
 /** The measures of both sizes; CSS has the same gaps. */
 const GRIDS = {
@@ -206,7 +205,7 @@ function Space({ space, view, own, task, changes, isSmall, isPointed, focusOn, o
 }
 
 /** What lies on the card of a space. @param {any} own @param {number} space @param {number} id @returns {import("./face.js").Lying} */
-export function lyingAt(own, space, id) {
+function lyingAt(own, space, id) {
   if (own.cards[space] !== id) return {};
   return {
     value: own.values[space],

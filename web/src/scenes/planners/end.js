@@ -9,9 +9,9 @@ import { ranking } from "../../parts/points.js";
 import { COLUMNS, DISTRICTS, NO_CARD, ROWS, columnOf } from "./cards.js";
 import { City } from "./city.js";
 import { Symbol } from "./face.js";
-import { categoryName } from "./standings.js";
+import { categoryName, tone } from "./standings.js";
 import { tieWords, tiesOf } from "./ties.js";
-import { half, placeWords, rowName, signed } from "./words.js";
+import { half, placeWords, rowName } from "./words.js";
 
 /** @param {{view: any}} props */
 export function End({ view }) {
@@ -144,8 +144,7 @@ function Category({ view, seats, category, standings }) {
 
 /** An advantage token. @param {{points: number}} props */
 function Medallion({ points }) {
-  const tone = points >= 4 ? "first" : points > 0 ? "some" : points < 0 ? "loss" : "none";
-  return <span class={`pl-medallion ${tone}`}>{signed(points).replace("+", "")}</span>;
+  return <span class={`pl-medallion ${tone(points)}`}>{half(points)}</span>;
 }
 
 /** What a total was made of, from the left: cards of a row, or cable cars by column. @param {{game: any, seat: number, category: number, marked: Set<number | null>}} props */

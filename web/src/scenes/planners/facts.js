@@ -94,7 +94,7 @@ function markAt(own, space) {
 }
 
 /** @param {{own: any}} props */
-export function MiniCity({ own }) {
+function MiniCity({ own }) {
   const [pitchX, pitchY] = [TILE.width + TILE.gap, TILE.height + TILE.gap];
   return (
     <svg class="pl-mini" viewBox={`0 0 ${COLUMNS * pitchX - TILE.gap} ${DISTRICTS.length * pitchY - TILE.gap}`} aria-hidden="true">

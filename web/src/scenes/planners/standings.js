@@ -13,8 +13,8 @@ export function categoryName(category) {
   return category < ROWS ? rowName(category) : t("planners.category.cars");
 }
 
-/** How good a place is, for its colour. @param {number} points */
-function tone(points) {
+/** How good a place is, for its colour. @param {number} points in halves */
+export function tone(points) {
   return points >= 4 ? "first" : points > 0 ? "some" : points < 0 ? "loss" : "none";
 }
 
