@@ -93,8 +93,8 @@ class Keeper:
 
     @property
     def awake(self) -> int:
-        """Give how many tables are in memory."""
-        return len(self._actors)
+        """Give how many tables are in memory; one that turned out to be another worker's is not."""
+        return sum(bool(actor.fence) for actor in self._actors.values())
 
     def owns(self, table: str) -> bool:
         """Tell whether this process may write to a table, as far as it knows."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.bench import bots, live, replay, rules
+from tests.bench import bots, fleet, live, replay, rules
 from tests.bench.measuring import FULL, QUICK, Effort, Report
 from tests.bench.processes import ROOT
 
@@ -20,6 +20,7 @@ BENCHES: dict[str, Callable[[Effort], Report]] = {
     "replay": replay.run,
     "live": live.run,
     "bots": bots.run,
+    "fleet": fleet.run,
 }
 """Each by its name. A new benchmark is a module with a function like these, and a line here."""
 

@@ -152,11 +152,17 @@ class Spent:
 
 
 async def opened_tables(
-    server: MeasuredServer, tables: int, *, seats: int, watchers: int, seed: int
+    server: MeasuredServer,
+    tables: int,
+    *,
+    seats: int,
+    watchers: int,
+    seed: int,
+    watched_at: MeasuredServer | None = None,
 ) -> list[LoadTable]:
-    """Give so many tables at which a game has begun and everybody follows."""
+    """Give so many tables at which a game has begun and everybody follows, spectators perhaps at another server."""
     tokens = await guests(server.port, tables * seats + 1)
-    watching = [(server.port, tokens.pop())] * watchers
+    watching = [((watched_at or server).port, tokens.pop())] * watchers
     opened: list[LoadTable] = []
     for number in range(tables):
         players = [Player() for _ in range(seats)]

@@ -33,6 +33,11 @@ class RedisServer:
     def url(self) -> str:
         return f"unix://{self.folder}/redis.sock"
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> None:
         """Start it, and come back when it answers."""
         self._process = subprocess.Popen(

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from server.store.base import GENESIS, Appended, Claimed
+from server.store.base import GENESIS, Appended, Claimed, TableStore
 from server.store.database_file import Durability
 from server.store.sqlite import SqliteStore
 
@@ -31,8 +31,16 @@ class Speed:
 
 
 async def measure_appends(folder: Path, in_flight: int, seconds: float = 3.0, durability: Durability = "full") -> Speed:
-    """Let as many tables as `in_flight` append one event after the other, each under a command id."""
+    """Measure the store in a file."""
     store = await SqliteStore.open(folder / f"speed-{in_flight}-{durability}.db", durability)
+    try:
+        return await measure_store(store, in_flight, seconds)
+    finally:
+        await store.close()
+
+
+async def measure_store(store: TableStore, in_flight: int, seconds: float) -> Speed:
+    """Let as many tables as `in_flight` append one event after the other, each under a command id."""
     waits: list[float] = []
 
     async def play(table: str, until: float) -> None:
@@ -53,7 +61,6 @@ async def measure_appends(folder: Path, in_flight: int, seconds: float = 3.0, du
         for number in range(in_flight):
             group.create_task(play(f"table-{number}", start + seconds))
     took = time.perf_counter() - start
-    await store.close()
     waits.sort()
     return Speed(len(waits) / took, waits[len(waits) // 2] * 1e3, waits[len(waits) * 99 // 100] * 1e3)
 

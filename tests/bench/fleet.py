@@ -1,0 +1,159 @@
+"""What a Redis between processes costs: appends, a move, a delivery to another worker, memory, and a take-over."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import statistics
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import redis
+
+from server.store.base import Claimed
+from server.store.redis import RedisStore
+from tests.bench.live import add_figure, add_times, opened_tables, played, sum_of
+from tests.bench.live_load import LoadTable
+from tests.bench.live_server import MeasuredServer, cores_apart, measured_server
+from tests.bench.measuring import Effort, Report
+from tests.faults.chaos import take_over_seconds
+from tests.gateway.measure import processor_seconds
+from tests.store.redis_server import RedisServer
+from tests.store.speed import measure_store
+
+TABLES, WATCHERS = 20, 16
+MOST_ROUNDS = 3
+MOST_TAKE_OVERS = 8
+
+
+def run(effort: Effort) -> Report:
+    report = Report("A Redis between processes")
+    with cores_apart() as (cores, sentence):
+        report.notes.append(sentence)
+        asyncio.run(_appends(report, effort))
+        asyncio.run(_tables(report, effort, cores))
+        asyncio.run(_take_overs(report, effort))
+    return report
+
+
+@contextmanager
+def _redis(*settings: str) -> Iterator[RedisServer]:
+    server = RedisServer(*settings)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.remove()
+
+
+async def _appends(report: Report, effort: Effort) -> None:
+    for policy in ("always", "everysec"):
+        with _redis("--appendfsync", policy) as server:
+            store = RedisStore.at(server.url)
+            speed = await measure_store(store, 64, effort.seconds)
+            await store.close()
+        figure = speed.appends_per_second
+        to_reach = "at least 2,000" if policy == "always" else ""
+        add_figure(report, f"appends per second, 64 at once, appendfsync {policy}", figure, f"{figure:,.0f}", to_reach)
+
+
+@dataclass(slots=True)
+class _Cost:
+    """Processor microseconds and moves per second, by round."""
+
+    moves: list[float]
+    owner: list[float]
+    other: list[float]
+    redis: list[float]
+    to_all: list[float]
+
+
+async def _tables(report: Report, effort: Effort, cores: set[int]) -> None:
+    """Play the same on a file, on a Redis, and with all spectators at another worker, in turns."""
+    costs = {
+        name: _Cost([], [], [], [], []) for name in ("one process, file", "one worker, Redis", "spectators elsewhere")
+    }
+    for number in range(min(effort.rounds, MOST_ROUNDS)):
+        with measured_server(cores) as server:
+            await _measure(costs["one process, file"], effort, number, server)
+        for name in ("one worker, Redis", "spectators elsewhere"):
+            with _redis() as store, measured_server(cores, arguments=(f"--redis={store.url}",)) as server:
+                if name == "one worker, Redis":
+                    opened = await _measure(costs[name], effort, number, server, None, store)
+                    if number == 0:
+                        await _memory(report, store, opened)
+                else:
+                    with measured_server(cores, arguments=(f"--redis={store.url}",)) as other:
+                        await asyncio.sleep(1)
+                        await _measure(costs[name], effort, number, server, other, store)
+    for name, cost in costs.items():
+        title = f"{TABLES} tables, 4 players and {WATCHERS} spectators each, {name}"
+        median = statistics.median(cost.moves)
+        add_figure(report, f"{title}: moves per second", median, f"{median:,.0f}")
+        for part, spent in (("owner", cost.owner), ("other worker", cost.other), ("Redis", cost.redis)):
+            if any(spent):
+                median = statistics.median(spent)
+                add_figure(report, f"{title}: CPU per move, {part}", median, f"{median:,.0f} µs")
+        add_times(report, f"{title}: from move to last viewer", cost.to_all)
+
+
+async def _measure(
+    cost: _Cost,
+    effort: Effort,
+    seed: int,
+    server: MeasuredServer,
+    other: MeasuredServer | None = None,
+    store: RedisServer | None = None,
+) -> list[LoadTable]:
+    opened = await opened_tables(server, TABLES, seats=4, watchers=WATCHERS, seed=seed, watched_at=other)
+    before = (other.cpu_seconds() if other else 0.0, processor_seconds(store.pid) if store else 0.0)
+    spent = await played(server, opened, effort.seconds)
+    after = (other.cpu_seconds() if other else 0.0, processor_seconds(store.pid) if store else 0.0)
+    tally = sum_of(opened)
+    cost.moves.append(tally.moves / spent.wall)
+    cost.owner.append(1e6 * spent.server_cpu / tally.moves)
+    cost.other.append(1e6 * (after[0] - before[0]) / tally.moves)
+    cost.redis.append(1e6 * (after[1] - before[1]) / tally.moves)
+    cost.to_all += tally.to_all
+    for table in opened:
+        table.close()
+    return opened
+
+
+async def _memory(report: Report, server: RedisServer, tables: list[LoadTable]) -> None:
+    """Say how much of the memory of Redis a table takes, while it is played and when it is archived."""
+    await asyncio.sleep(5)  # until the worker's leases could be taken by another; it does not renew what it gave up
+    store = RedisStore.at(server.url)
+    with redis.Redis.from_url(server.url) as client:
+
+        def size(table: str) -> int:
+            return sum(int(client.memory_usage(key, samples=0) or 0) for key in client.scan_iter(f"sf:{{{table}}}:*"))
+
+        sizes, records, archived = [], [], []
+        for table in tables[:5]:
+            end = await store.head(table.id)
+            assert end is not None
+            sizes.append(size(table.id))
+            records.append(end.seq)
+            client.hset(f"sf:{{{table.id}}}:table", "until", "0")
+            claimed = await store.claim(table.id, "bench", 60)
+            assert isinstance(claimed, Claimed)
+            await store.archive(table.id, claimed.fence)
+            archived.append(size(table.id))
+    await store.close()
+    per_record = sum(sizes) / sum(records)
+    add_figure(report, "memory of Redis per record of a log, answer included", per_record, f"{per_record:,.0f} bytes")
+    ratio = sum(sizes) / sum(archived)
+    add_figure(report, "the same table archived", ratio, f"{ratio:.1f} times smaller")
+
+
+async def _take_overs(report: Report, effort: Effort) -> None:
+    for sign, to_reach in ((signal.SIGKILL, "p99 5 s"), (signal.SIGTERM, "1 s")):
+        with tempfile.TemporaryDirectory() as folder:
+            waits = await take_over_seconds(Path(folder), sign, min(effort.rounds, MOST_TAKE_OVERS))
+        most = max(waits)
+        shown = f"{statistics.median(waits):.2f} s, at most {most:.2f} s"
+        add_figure(report, f"take-over after {sign.name}", most, shown, to_reach)
