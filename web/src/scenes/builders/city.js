@@ -5,6 +5,8 @@ import { t } from "../../catalogue/index.js";
 import { SEAT_COLOURS } from "../../parts/art.js";
 import { Callout } from "../../parts/callout.js";
 import { capital, inside } from "../../parts/names.js";
+import { narrow } from "../../parts/narrow.js";
+import { ZoomRoom } from "../../parts/zoom.js";
 import { CARD_PLOTS, plotBeside, plotOf } from "./box.js";
 import { Plate, Symbol } from "./pieces.js";
 import { blockOf, dollars, plotWords } from "./words.js";
@@ -29,23 +31,22 @@ export function City(props) {
   const map = useRef(null);
   const focusOn = (/** @type {number} */ plot) =>
     /** @type {HTMLElement | null | undefined} */ (map.current?.querySelector(`[data-plot="${plot}"]`))?.focus();
-  return (
-    <div class="town-room">
-      <div ref={map} class={`town grid-${grid[0]}`} style={{ "--columns": grid[0], "--rows": grid[1] }} role="group" aria-label={t("builders.city")}>
-        {cards.map((/** @type {any} */ _, /** @type {number} */ place) => (
-          <div key={place} class="town-block">
-            <span class="block-letter" aria-hidden="true">
-              {blockOf(place * CARD_PLOTS)}
-            </span>
-            {Array.from({ length: CARD_PLOTS }, (_, position) => (
-              <Plot key={position} {...props} plot={place * CARD_PLOTS + position} onLook={setLooked} focusOn={focusOn} />
-            ))}
-          </div>
-        ))}
-        {looked !== null && <PlotCallout view={view} plot={looked} isOpen={props.open?.includes(looked) ?? false} />}
-      </div>
+  const town = (
+    <div ref={map} class={`town grid-${grid[0]}`} style={{ "--columns": grid[0], "--rows": grid[1] }} role="group" aria-label={t("builders.city")}>
+      {cards.map((/** @type {any} */ _, /** @type {number} */ place) => (
+        <div key={place} class="town-block">
+          <span class="block-letter" aria-hidden="true">
+            {blockOf(place * CARD_PLOTS)}
+          </span>
+          {Array.from({ length: CARD_PLOTS }, (_, position) => (
+            <Plot key={position} {...props} plot={place * CARD_PLOTS + position} onLook={setLooked} focusOn={focusOn} />
+          ))}
+        </div>
+      ))}
+      {looked !== null && <PlotCallout view={view} plot={looked} isOpen={props.open?.includes(looked) ?? false} />}
     </div>
   );
+  return narrow.value ? <ZoomRoom class="town-room">{town}</ZoomRoom> : <div class="town-room">{town}</div>;
 }
 
 /** What a plot says to those who hear the city. @param {any} view @param {number} plot */
