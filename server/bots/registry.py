@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from server.bots import investors
+from server.bots import builders, investors
 from server.bots.chance import Chance
 from server.bots.strategy import Strategy
 
@@ -13,7 +13,10 @@ STRENGTHS: Final = ("easy", "normal", "hard")
 RANDOM: Final = "random"
 """The strength that every game has: it plays whatever is legal."""
 
-STRATEGIES: Final[Mapping[str, Mapping[str, Strategy]]] = {"investors": investors.STRATEGIES}
+STRATEGIES: Final[Mapping[str, Mapping[str, Strategy]]] = {
+    "investors": investors.STRATEGIES,
+    "builders": builders.STRATEGIES,
+}
 """By game and strength. A game that is not here is played by chance."""
 
 _CHANCE: Final = Chance()

@@ -1,0 +1,311 @@
+"""What money, steps, cards, plots and permits are worth to a seat in a position, in points at the end.
+
+A house needs a building, permits, a turn and money. What is gathered for it is worth a part of the house that it leads
+to, so that every useful turn brings it nearer and none of them must wait for the points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import Final, NamedTuple
+
+from server.bots.builders.goals import Pace, likely_points, majority_points, plot_gains
+from server.games.builders.city import plots_of, sites
+from server.games.builders.components import (
+    ACTION_CARDS,
+    ACTION_SPACES,
+    BEST_BUILDER_POINTS,
+    BUILDINGS_PER_SEAT,
+    COLUMN_BAR,
+    DOLLARS_FOR_A_POINT,
+    GOAL_POINTS,
+    HYDRANT_POINTS,
+    LAST_COLUMN,
+    LAST_YEAR,
+    LIGHT,
+    LIGHT_POINTS,
+    MONEY_MOST,
+    MONEY_TRACK,
+    OTHER_GOALS,
+    PARK,
+    POINTS_BY_STEPS,
+    ROW_BAR,
+    RUBBLE_PRICE,
+    SHARED_SYMBOLS,
+    START_GOALS,
+    SYMBOLS,
+    TOP_ROW,
+    TRAM,
+    TRAM_POINTS,
+    TRAM_PRICE,
+    YEARS,
+)
+from server.games.builders.scoring import card_points
+from server.games.builders.state import State
+from server.games.game import Seat
+
+
+class Manner(NamedTuple):
+    """How a player weighs things against each other."""
+
+    first_dollars: float = 0.55
+    """What each of the first dollars is worth while there is much to pay for."""
+
+    later_dollars: float = 0.5
+    last_dollars: float = 0.2
+    ready: float = 0.7
+    """How much of a house's worth its permits have while a building for it is at hand."""
+
+    unready: float = 0.48
+    """The same without a building."""
+
+    lone_permit: float = 0.9
+    material: float = 0.6
+    house: float = 1.2
+    """What a house is worth besides what goals say now: there will be more goals."""
+
+    goal_trust: float = 0.7
+    turns_per_house: float = 5.0
+    first_next: float = 0.3
+    """What it is worth to stand one space further to the right."""
+
+    denial: float = 0.5
+    """What it is worth to take the space on which somebody else would build."""
+
+
+MANNER: Final = Manner()
+_AREAS: Final = 1 + len(ACTION_CARDS)
+_TURNS: Final = _AREAS * (LAST_YEAR - min(YEARS)) + 1
+_FIRST_DOLLARS, _LATER_DOLLARS = 4, 9
+_STEPS: Final = len(POINTS_BY_STEPS) - 1
+
+
+class Outlook:
+    """What one seat can expect of a position. Hidden goals of the seat count; whose they are otherwise is not asked."""
+
+    def __init__(self, state: State, seat: Seat, manner: Manner = MANNER) -> None:
+        self.state, self.seat, self.manner = state, seat, manner
+        self.goals = state.common_goals + state.open_goals[seat] + state.hidden_goals[seat]
+        self.pace = pace_of(state, seat, manner)
+        self.purse = _purse(manner, min(self.pace.turns, 10), "money" in self.goals)
+        self.step_right_worth, self.step_up_worth = self._step(1, 0), self._step(0, 1)
+        self.rubble_cost = self.paid(2 * RUBBLE_PRICE, RUBBLE_PRICE)
+        self.rubble_worth = self.step_up_worth + self._rubble_goals()
+        self.card_worth = tuple(self._card(at) for at in range(len(SYMBOLS)))
+        self._plots: list[tuple[float, int]] | None = None
+        self._houses: dict[tuple[int, ...], float] = {}
+        self._hands: dict[tuple[tuple[int, ...], int, int], float] = {}
+        self._chances = _build_chances(state)
+
+    # -- money, steps and cards -------------------------------------------------------------------------------
+
+    def paid(self, before: int, after: int) -> float:
+        """Give what a change of money is worth."""
+        return self.purse[min(after, MONEY_MOST)] - self.purse[before]
+
+    def _step(self, right: int, up: int) -> float:
+        column, row = self.state.columns[self.seat], self.state.rows[self.seat]
+        steps = column + row
+        if steps == _STEPS:
+            return self.paid(self.state.money[self.seat], self.state.money[self.seat] + 1)
+        if column + right > LAST_COLUMN or row + up > TOP_ROW:
+            right, up = up, right
+        worth = float(POINTS_BY_STEPS[steps + 1] - POINTS_BY_STEPS[steps])
+        if "column" in self.goals and right:
+            worth += COLUMN_BAR[column + 1] - COLUMN_BAR[column]
+        if "row" in self.goals and up:
+            worth += ROW_BAR[row + 1] - ROW_BAR[row]
+        return worth
+
+    def _rubble_goals(self) -> float:
+        state, seat, worth = self.state, self.seat, 0.0
+        if "rubble" in self.goals:
+            worth += GOAL_POINTS["rubble"]
+        if "majority_rubble" in self.goals:
+            more = (*state.rubble[:seat], state.rubble[seat] + 1, *state.rubble[seat + 1 :])
+            worth += majority_points(more, seat, self.pace) - majority_points(state.rubble, seat, self.pace)
+        return worth
+
+    def _card(self, at: int) -> float:
+        """Give what a development card brings, the step with it included; nothing if there is none left."""
+        state, seat, symbol = self.state, self.seat, SYMBOLS[at]
+        left, own = state.stacks[at], state.cards[seat]
+        if not left:
+            return 0.0
+        if symbol == LIGHT:
+            worth = LIGHT_POINTS[own[at] + 1] - LIGHT_POINTS[own[at]] + 0.5 * min(left - 1, self.pace.houses / 3)
+        elif symbol == TRAM:
+            worth = TRAM_POINTS + self.paid(TRAM_PRICE, 0)
+        elif symbol == PARK:
+            worth = float(state.park_values[-left])
+        else:
+            worth = HYDRANT_POINTS
+        if f"card_{symbol}" in self.goals:
+            worth += GOAL_POINTS["card"]
+        if "card_set" in self.goals and own[at] == min(own):
+            missing = own.count(own[at])
+            if missing - 1 <= self.pace.houses:
+                worth += GOAL_POINTS["card_set"] * 0.75**missing
+        return worth + self.step_right_worth
+
+    # -- plots and houses -------------------------------------------------------------------------------------
+
+    @property
+    def plots(self) -> list[tuple[float, int]]:
+        """Give the free plots with what a house there is worth, the best first; paying for rubble is taken off."""
+        if self._plots is None:
+            self._plots = sorted(self._valued_plots(), reverse=True)
+        return self._plots
+
+    def _valued_plots(self) -> list[tuple[float, int]]:
+        state = self.state
+        gains: dict[int, float] = {}
+        for goal in self.goals:
+            for mask, gain in plot_gains(state, goal, self.seat, self.pace):
+                gains[mask] = gains.get(mask, 0.0) + gain
+        gains[state.ruins] = gains.get(state.ruins, 0.0) + self.rubble_worth + self.rubble_cost
+        base = self.manner.house + gains.pop(state.city.all_plots, 0.0)
+        sets = list(gains.items())
+        valued = []
+        for plot in plots_of(state.city.all_plots & ~state.built_up):
+            worth = base
+            for mask, gain in sets:
+                if mask >> plot & 1:
+                    worth += gain
+            valued.append((worth, plot))
+        return valued
+
+    def best_plots(self, mask: int, most: int) -> list[tuple[float, int]]:
+        """Give the best plots of a set."""
+        found = []
+        for entry in self.plots:
+            if mask >> entry[1] & 1:
+                found.append(entry)
+                if len(found) == most:
+                    break
+        return found
+
+    def card_with(self, permits: tuple[int, ...]) -> float:
+        """Give what the best development card is worth that two permits bring."""
+        if len(permits) < 2:
+            return 0.0
+        shared = SHARED_SYMBOLS[permits[0]][permits[1]]
+        return max([0.0, *(self.card_worth[SYMBOLS.index(symbol)] for symbol in shared)])
+
+    def house(self, permits: tuple[int, ...]) -> float:
+        """Give what a house with these permits is likely to bring, some time later."""
+        known = self._houses.get(permits)
+        if known is None:
+            best = self.best_plots(sites(self.state.city, permits, subsidised=False), 2)
+            known = 0.0
+            if best:
+                second = best[1][0] if len(best) > 1 else 0.0
+                known = max(0.0, 0.7 * best[0][0] + 0.3 * second + self.card_with(permits) + self._cost())
+            self._houses[permits] = known
+        return known
+
+    def _cost(self) -> float:
+        cost = YEARS[self.state.year].build_cost
+        return self.paid(cost + 1, 1)
+
+    # -- what is gathered -------------------------------------------------------------------------------------
+
+    def hand(self, permits: tuple[int, ...], front: int, built: int) -> float:
+        """Give what permits and buildings at hand are worth together."""
+        key = (permits, front, built)
+        known = self._hands.get(key)
+        if known is None:
+            known = max(self._used(houses, front, built) for houses in self._matched(permits))
+            spare = len(permits)
+            known += self.manner.lone_permit * min(spare, 3) * self.pace.left
+            known += self.manner.material * min(front, 3) * min(1.0, self.pace.houses / 2)
+            self._hands[key] = known
+        return known
+
+    def _matched(self, permits: tuple[int, ...]) -> Iterator[list[float]]:
+        """Give the worth of houses for every way to put permits to use."""
+        if not permits:
+            yield []
+            return
+        first, rest = permits[0], permits[1:]
+        alone = self.house((first,))
+        for houses in self._matched(rest):
+            yield [*houses, alone] if alone else houses
+        for at, other in enumerate(rest):
+            both = self.house((first, other))
+            if both > alone:
+                for houses in self._matched(rest[:at] + rest[at + 1 :]):
+                    yield [*houses, both]
+
+    def _used(self, houses: list[float], front: int, built: int) -> float:
+        manner, total = self.manner, 0.0
+        most = BUILDINGS_PER_SEAT - built
+        houses.sort(reverse=True)
+        for at, house in enumerate(houses[:most]):
+            chance = min(1.0, max(0.0, self._chances - at))
+            total += house * chance * (manner.ready if at < front else manner.unready)
+        return total
+
+    def goal(self, goal: str) -> float:
+        """Give what it is worth to take a goal on."""
+        return self.manner.goal_trust * likely_points(self.state, goal, self.seat, self.pace)
+
+    @property
+    def blind_goal(self) -> float:
+        """Give what the top goal of the pile is worth, which may be any that is not seen."""
+        state = self.state
+        seen = {*self.goals, *state.goals_shown, *chain(*state.open_goals)}
+        unseen = [goal for goal in (*START_GOALS, *OTHER_GOALS) if goal not in seen]
+        return sum(map(self.goal, unseen)) / len(unseen)
+
+    @property
+    def total(self) -> float:
+        """Give the points that the seat will probably have, apart from what it has yet to begin."""
+        state, seat = self.state, self.seat
+        points = sum(likely_points(state, goal, seat, self.pace) for goal in self.goals)
+        points += POINTS_BY_STEPS[state.columns[seat] + state.rows[seat]]
+        points += sum(card_points(state, seat).values())
+        points += BEST_BUILDER_POINTS if state.best_builder == seat else 0
+        points += self.purse[state.money[seat]]
+        return points + self.hand(state.permits[seat], state.front[seat], state.built(seat))
+
+
+def pace_of(state: State, seat: Seat, manner: Manner) -> Pace:
+    """Give how much a seat may still do after the turn in hand."""
+    turns = (LAST_YEAR - state.year) * _AREAS - state.area
+    built = [own.bit_count() for own in state.buildings]
+    turns = max(0, min(turns, 2 + 6 * (BUILDINGS_PER_SEAT - max(built))))
+    houses = min(float(BUILDINGS_PER_SEAT - built[seat]), turns / manner.turns_per_house)
+    return Pace(turns, houses, turns / _TURNS)
+
+
+@lru_cache(maxsize=1024)
+def _purse(manner: Manner, turns: int, has_goal: bool) -> tuple[float, ...]:
+    """Give what each sum of money is worth: at the end what the track says, before that what it can buy."""
+    early = min(1.0, turns / 8)
+    worth, entries = 0.0, []
+    for money in range(MONEY_MOST + 1):
+        end = MONEY_TRACK[money] + (money / DOLLARS_FOR_A_POINT if has_goal else 0.0)
+        entries.append(early * worth + (1 - early) * end)
+        worth += (
+            manner.first_dollars
+            if money < _FIRST_DOLLARS
+            else manner.later_dollars
+            if money < _LATER_DOLLARS
+            else manner.last_dollars
+        )
+    return tuple(entries)
+
+
+def _build_chances(state: State) -> float:
+    """Give how many more houses a seat may find the turns for: some of the cards that allow it, and 1912."""
+    if state.in_last_year:
+        return 0.0
+    cards = [
+        any(space.action.startswith("build") for space in ACTION_SPACES[state.seats][card])
+        for card in state.action_cards
+    ]
+    left = sum(cards[state.area :]) + sum(cards) * (LAST_YEAR - 1 - state.year)
+    return 1 + 0.6 * left

@@ -1,0 +1,98 @@
+"""Why an answer is given: the sentence of its kind, and what the seat can expect of it."""
+
+from __future__ import annotations
+
+from server.bots.builders.outlook import Outlook
+from server.bots.builders.plans import Plan
+from server.bots.strategy import Chosen, Reason
+from server.games.builders.actions import ACTION_OF
+from server.games.builders.commands import (
+    Build,
+    BuildSubsidised,
+    ChoosePermit,
+    ChoosePlot,
+    CleanUp,
+    DeclineCard,
+    Develop,
+    Pass,
+    PlacePawn,
+    TakeCard,
+    TakeDollar,
+    TakeGoal,
+    TakeIncome,
+    TakeMaterial,
+    TakeMoney,
+    TakePermit,
+    TakeStep,
+)
+from server.games.builders.components import BLIND, FEE_PER_STEP, INCOME_SPACES, NO_PLOT, SYMBOLS, YEAR_BOARD, YEARS
+from server.games.builders.state import State
+from server.games.game import Seat
+from server.games.plain import Plain
+from server.games.prompt import Command
+
+
+def explained(outlook: Outlook, plan: Plan) -> Chosen:
+    """Give the first answer of a plan with its reason."""
+    key, values = _why(outlook, plan)
+    return Chosen(plan.commands[0], Reason(f"builders.hint.{key}", values))
+
+
+def _why(outlook: Outlook, plan: Plan) -> tuple[str, dict[str, Plain]]:
+    state, seat, first = outlook.state, outlook.seat, plan.commands[0]
+    match first:
+        case PlacePawn(space):
+            return _why_there(state, space, plan)
+        case TakeGoal(goal) if goal != BLIND:
+            return "goal", {"count": max(1, round(outlook.goal(goal)))}
+        case CleanUp(plot):
+            return ("step_up" if plot == NO_PLOT else "clean_up"), {}
+        case ChoosePlot() | ChoosePermit():
+            is_plot = isinstance(first, ChoosePlot)
+            brings_card = any(isinstance(command, TakeCard) for command in plan.commands)
+            return ("plot" if is_plot else "permits_with_card" if brings_card else "permits"), {}
+        case TakeCard(symbol):
+            return "card", {"count": max(1, round(outlook.card_worth[SYMBOLS.index(symbol)]))}
+        case TakeMoney():
+            return "bonus_money", {"amount": _bonus(state, seat)}
+    return _KEYS.get(type(first), "confirm"), {}
+
+
+def _why_there(state: State, space: int, plan: Plan) -> tuple[str, dict[str, Plain]]:
+    if state.area == YEAR_BOARD:
+        is_early = space > 0 and _is_free(state, space - 1)
+        return ("year_early" if is_early else "year_income"), {"amount": INCOME_SPACES[space]}
+    action, own = plan.commands[1], state.spaces[space].action
+    if type(action) in ACTION_OF and ACTION_OF[type(action)] != own:
+        return "place_and_pay", {"amount": _fee(state, space, action)}
+    # Whoever takes the dollar that every space gives stands where the order of the next card is best.
+    return f"place_{own if type(action) in ACTION_OF else 'early'}", {}
+
+
+def _is_free(state: State, space: int) -> bool:
+    return (state.area, space) not in state.pawns
+
+
+def _fee(state: State, space: int, action: Command) -> int:
+    actions = [one.action for one in state.spaces]
+    return FEE_PER_STEP * abs(actions.index(ACTION_OF[type(action)]) - space)
+
+
+def _bonus(state: State, seat: Seat) -> int:
+    year = YEARS[state.year]
+    return year.money_fixed + year.money_per_building * state.built(seat)
+
+
+_KEYS: dict[type[Command], str] = {
+    TakeIncome: "income",
+    TakeMaterial: "material",
+    TakePermit: "permit",
+    TakeGoal: "goal_blind",
+    Develop: "develop",
+    Build: "build",
+    BuildSubsidised: "build",
+    TakeDollar: "dollar",
+    Pass: "pass",
+    DeclineCard: "decline_card",
+    TakeStep: "bonus_step",
+}
