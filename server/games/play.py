@@ -68,20 +68,21 @@ class Play(NamedTuple):
 
     def answer(self, seat: Seat, number: int, command: Command, dice: Dice) -> tuple[Play, Step] | Refused:
         """Give the play after the seat's answer and the step that it caused, or the refusal."""
-        decision = self.decision
-        if decision is None or number != self.number or seat not in decision.prompts:
+        game, before, decision, own_number, given, past = self
+        if decision is None or number != own_number or seat not in decision.prompts:
             return self.not_asked(seat, number) or _OVER
         refusal = decision.prompts[seat].admit(command)
         if refusal is not None:
             return refusal
-        answers = {**self.answers, seat: command}
+        answers = {**given, seat: command}
         if len(answers) < len(decision.prompts):
-            waiting = Play(self.game, self.state, decision, self.number, answers, self.past)
-            return waiting, [Answered(seat, command)]
-        state, events = self.game.resolve(self.state, answers, dice)
+            return Play(game, before, decision, number, answers, past), [Answered(seat, command)]
+        state, events = game.resolve(before, answers, dice)
         if decision.sealed:
             events.insert(0, Answered(seat, command))
-        return self._opened(state, (*self.past, self.state)), events
+        after = game.decision(state)
+        kept = (*past, before) if after is not None and after.undoable else ()
+        return Play(game, state, after, number + 1, {}, kept), events
 
     def look_ahead(self, seat: Seat, number: int, command: Command, dice: Dice) -> Play | Refused:
         """Give the play as the seat's answer would leave it, where the answer reveals nothing; else the refusal."""
