@@ -5,7 +5,7 @@ import { isMyMove } from "../pages/table.js";
 import { play } from "./sounds.js";
 
 /** What is built sounds of wood, what is shown or laid of paper. */
-const WOOD = /^(stick_placed|tower_built)$/;
+const WOOD = /^(stick_placed|tower_built|built)$/;
 const PAPER = /_revealed$|^(project_laid|column_taken|card_placed)$/;
 
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */

@@ -43,7 +43,8 @@ export function City(props) {
           ))}
         </div>
       ))}
-      {looked !== null && <PlotCallout view={view} plot={looked} isOpen={props.open?.includes(looked) ?? false} />}
+      {/* What can be chosen is explained in the bar; nothing need lie over the city for it. */}
+      {looked !== null && !props.open?.includes(looked) && <PlotCallout view={view} plot={looked} />}
     </div>
   );
   return narrow.value ? <ZoomRoom class="town-room">{town}</ZoomRoom> : <div class="town-room">{town}</div>;
@@ -104,8 +105,8 @@ function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook,
   );
 }
 
-/** Words beside a plot, on the side where they do not lie over its block. @param {{view: any, plot: number, isOpen: boolean}} props */
-function PlotCallout({ view, plot, isOpen }) {
+/** Words beside a plot, on the side where they do not lie over its block. @param {{view: any, plot: number}} props */
+function PlotCallout({ view, plot }) {
   const { game } = view.play;
   const [columns, rows] = game.city.grid;
   const block = Math.floor(plot / CARD_PLOTS);
@@ -120,7 +121,7 @@ function PlotCallout({ view, plot, isOpen }) {
       <strong>{title}</strong>
       <p>
         {rest.join(". ")}
-        {isAsked && !isOpen && game.city.owners[plot] < 0 && ` ${t(game.stage.permits.length ? "builders.plot.not_with_these" : "builders.plot.permits_first")}`}
+        {isAsked && game.city.owners[plot] < 0 && ` ${t(game.stage.permits.length ? "builders.plot.not_with_these" : "builders.plot.permits_first")}`}
       </p>
     </Callout>
   );
