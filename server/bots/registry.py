@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from server.bots import builders, investors
+from server.bots import builders, investors, planners
 from server.bots.chance import Chance
 from server.bots.strategy import Strategy
 
@@ -15,6 +15,7 @@ RANDOM: Final = "random"
 
 STRATEGIES: Final[Mapping[str, Mapping[str, Strategy]]] = {
     "investors": investors.STRATEGIES,
+    "planners": planners.STRATEGIES,
     "builders": builders.STRATEGIES,
 }
 """By game and strength. A game that is not here is played by chance."""

@@ -1,0 +1,86 @@
+"""Looking ahead: a possible state played on by the rules, everybody answering quickly."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from server.bots.planners import building, turns
+from server.bots.planners.market import Market
+from server.bots.planners.outlook import Manner, Outlook
+from server.games.dice import SEED_BYTES, Dice
+from server.games.game import Seat
+from server.games.planners.commands import Confirm, Discard, Place
+from server.games.planners.flow import Flow
+from server.games.planners.rules import DECIDE, RESOLVE
+from server.games.planners.scoring import outcome
+from server.games.planners.state import Choosing, Laying, Over, State, Turning
+from server.games.prompt import Command
+
+_NO_DICE: Final = Dice(bytes(SEED_BYTES))
+"""All chance of this game is in the order of the deck."""
+
+_SPREAD, _SPREAD_TO_COME = 1.5, 3.0
+"""By how much a lead must be larger to be that much safer: at the end, and more while much is to come."""
+
+
+def played_on(market: Market, state: State, command: Command, turns_ahead: int) -> State:
+    """Give the state after a command of the seat to move and so many more turns, or at the end of the game."""
+    seat = state.turn
+    state = _carried_out(state, command)
+    for _ in range(turns_ahead + 1):
+        while state.turn == seat and not isinstance(state.stage, Over):
+            if isinstance(state.stage, Turning):
+                market = market.at(state)
+                state = _carried_out(state, turns.turn(market)[0].chosen.command)
+            elif isinstance(state.stage, Laying):
+                market = market.at(state)
+                state = _carried_out(state, turns.lay(market)[0].chosen.command)
+            else:
+                state = _placed(market.at(state), state)
+        if isinstance(state.stage, Over):
+            break
+        seat = state.turn
+    return state
+
+
+def _placed(market: Market, state: State) -> State:
+    """Give the state after the seat to move has placed all that it has taken, and ended its turn."""
+    seat = state.turn
+    for card, row in market.plan(seat, state.hand).steps:
+        state = _bonus_taken(market, state)
+        if card in state.hand and row in state.cities[seat].rows_for(card):
+            state = _carried_out(state, Place((card, row)))
+    state = _bonus_taken(market, state)
+    while state.hand:
+        state = _carried_out(state, Discard(state.hand[0]))
+    return _carried_out(state, Confirm())
+
+
+def _bonus_taken(market: Market, state: State) -> State:
+    if not isinstance(state.stage, Choosing):
+        return state
+    prompt = DECIDE[Choosing](state).prompts[state.turn]
+    return _carried_out(state, building.bonus(market.outlook.at(state), prompt).command)
+
+
+def _carried_out(state: State, command: Command) -> State:
+    flow = Flow(state.copy(), _NO_DICE)
+    RESOLVE[type(state.stage)](flow, command)
+    return flow.state
+
+
+def chance_to_win(state: State, seat: Seat, manner: Manner) -> float:
+    """Give how likely a seat is to win from here; certain when the game is over."""
+    result = outcome(state)
+    if result is not None:
+        return 1 / len(result.winners) if seat in result.winners else 0.0
+    outlook = Outlook(state, manner)
+    leads = outlook.leads()
+    market = Market(outlook, 0)
+    gain, _ = market.best(seat, state.columns, state.contracts)
+    leads[seat] += manner.later * gain
+    spread = _SPREAD + _SPREAD_TO_COME * outlook.haste
+    most = max(leads)
+    weights = [math.exp((lead - most) / spread) for lead in leads]
+    return weights[seat] / sum(weights)

@@ -1,0 +1,100 @@
+"""Answers about the own city: which card of the taken ones goes where, and which bonus is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from server.bots.planners.growth import with_card, with_tracks, with_value
+from server.bots.planners.market import wins_full
+from server.bots.planners.outlook import Outlook
+from server.bots.planners.plans import Plan, planned
+from server.bots.strategy import Chosen, Reason
+from server.games.planners.city import ROW_BITS, City
+from server.games.planners.commands import (
+    Confirm,
+    Decline,
+    Discard,
+    Place,
+    TakeDepot,
+    TakePoints,
+    TakeRelease,
+    TakeTracks,
+    TakeUniversal,
+    TakeValue,
+)
+from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, COMPASSES_FOR_BONUS, SPACES
+from server.games.prompt import Choice, Command, OneOf, Prompt
+
+_CONFIRM = Chosen(Confirm(), Reason("planners.hint.confirm"))
+
+
+def place(outlook: Outlook, breadth: int) -> Chosen:
+    """Give the next step of the best plan for the cards in hand, or the end of the turn."""
+    state = outlook.state
+    seat, hand = state.turn, state.hand
+    if not hand:
+        return _CONFIRM
+    city = state.cities[seat]
+    plan = planned(outlook, seat, city, hand, breadth)
+    if sum(plan.city.filled) == SPACES and not wins_full(state, seat, plan):
+        plan = planned(outlook, seat, city, hand, breadth, may_fill=False)
+    if not plan.steps:
+        return Chosen(Discard(hand[0]), Reason("planners.hint.discard"))
+    step = plan.steps[0]
+    return Chosen(Place((step.card, step.row)), Reason(f"planners.hint.{_use(outlook, city, plan)}"))
+
+
+def _use(outlook: Outlook, city: City, plan: Plan) -> str:
+    """Name the most that the first step of a plan does for a city."""
+    card, row = plan.steps[0]
+    grown = with_card(city, card, row)
+    if grown.towers != city.towers:
+        return "place_tower"
+    if grown.filled[row] == COLUMNS and outlook.state.completed[row] is None:
+        return "place_row"
+    if CARDS[card].compass and (grown.compasses & ROW_BITS[row]).bit_count() == COMPASSES_FOR_BONUS:
+        return "place_bonus"
+    if grown.cars != city.cars:
+        return "place_car"
+    if CARDS[card].foundation:
+        return "place_foundation"
+    return "place_value" if CARDS[card].value > 1 else "place_more"
+
+
+def bonus(outlook: Outlook, prompt: Prompt) -> Chosen:
+    """Give the best bonus at its best place."""
+    state = outlook.state
+    seat = state.turn
+    city = state.cities[seat]
+    base = outlook.worth(seat, city)
+    best: tuple[float, Command] = (0.0, prompt.fallback)
+    may_decline = any(choice.command is Decline for choice in prompt.choices)
+    if may_decline:
+        best = 0.0, Decline()
+    else:
+        best = float("-inf"), prompt.fallback
+    for choice in prompt.choices:
+        for command, after, extra in _ways(outlook, choice, city):
+            gain = outlook.worth(seat, after) - base + extra
+            if gain > best[0]:
+                best = gain, command
+    return Chosen(best[1], Reason(f"planners.hint.{best[1].name}"))
+
+
+def _ways(outlook: Outlook, choice: Choice, city: City) -> Iterator[tuple[Command, City, float]]:
+    """Give each way to take a bonus with the city after it, and what it is worth besides."""
+    place = next(iter(choice.spaces.values()), None)
+    values = [int(value) for value in place.values] if isinstance(place, OneOf) else []
+    command = choice.command
+    if command is TakePoints:
+        yield TakePoints(), city, outlook.bonus_worth("points")
+    elif command is TakeRelease:
+        yield TakeRelease(), city, outlook.bonus_worth("release")
+    elif command is TakeValue:
+        yield from ((TakeValue(space), with_value(city, space), 0.0) for space in values)
+    elif command is TakeTracks:
+        yield from ((TakeTracks(space), with_tracks(city, space), 0.0) for space in values)
+    elif command is TakeUniversal:
+        yield from ((TakeUniversal(row), with_card(city, BONUS_CARDS["universal"], row), 0.0) for row in values)
+    elif command is TakeDepot:
+        yield from ((TakeDepot(row), with_card(city, BONUS_CARDS["depot"], row), 0.0) for row in values)

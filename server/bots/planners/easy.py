@@ -1,0 +1,72 @@
+"""A first opponent: it takes a column when it is good enough, and lays a card where it would like to take it.
+
+It does not ask what others want, looks at each card alone, and sees little of what is still to come.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from server.bots.planners import building
+from server.bots.planners.knowledge import known_state
+from server.bots.planners.market import Market
+from server.bots.planners.outlook import Manner, Outlook
+from server.bots.planners.turns import PASSED, RELEASED, drawn, is_release_due, laid, taken
+from server.bots.strategy import Chosen, Question
+from server.games.planners.components import MARKET_COLUMNS
+from server.games.planners.contracts import takeable
+from server.games.planners.state import Choosing, Laying, Placing
+
+_MANNER: Final = Manner(foresight=0.3, patience=100.0, envy=0.0)
+_CARELESSNESS: Final = 2.0
+"""By how much it may misjudge what a column is worth."""
+
+_ENOUGH: Final = 3.0
+"""What a column must be worth to it."""
+
+
+class Easy:
+    """Answers quickly and plausibly."""
+
+    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+        outlook = Outlook(known_state(question), _MANNER)
+        stage = outlook.state.stage
+        if isinstance(stage, Choosing):
+            return building.bonus(outlook, question.prompt)
+        if isinstance(stage, Placing):
+            return building.place(outlook, 1)
+        market = Market(outlook, 0)
+        return _lay(market, chooser) if isinstance(stage, Laying) else _turn(market, chooser)
+
+
+def _turn(market: Market, chooser: Random) -> Chosen:
+    if is_release_due(market):
+        return RELEASED
+    state = market.state
+    seat, columns, contracts = state.turn, state.columns, state.contracts
+    seeming = {
+        column: market.taking(seat, columns[column], contracts) + _misjudged(chooser)
+        for column in takeable(tuple(map(len, columns)), contracts[seat])
+    }
+    best = max(seeming, key=seeming.__getitem__, default=None)
+    if best is not None and (seeming[best] > _ENOUGH or not state.deck):
+        return taken(market, best)
+    return drawn(can_take=bool(seeming)) if state.deck else PASSED
+
+
+def _lay(market: Market, chooser: Random) -> Chosen:
+    """Give the column that the seat would like best with the card in it."""
+    state = market.state
+    assert isinstance(state.stage, Laying)
+    seat, card, contracts = state.turn, state.stage.card, state.contracts[state.turn]
+    liking = {}
+    for column in MARKET_COLUMNS:
+        cards = (*state.columns[column], card)
+        liking[column] = (market.gain(seat, cards) if len(cards) > contracts else 0.0) + _misjudged(chooser)
+    best = max(liking, key=liking.__getitem__)
+    return laid(best, "lay_own")
+
+
+def _misjudged(chooser: Random) -> float:
+    return _CARELESSNESS * (2 * chooser.random() - 1)

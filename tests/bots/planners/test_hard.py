@@ -1,0 +1,84 @@
+"""Looking ahead: the same from the same luck, with as much effort as it is given."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from server.bots.planners.ahead import chance_to_win, played_on
+from server.bots.planners.hard import Effort, Hard
+from server.bots.planners.knowledge import known_state, shuffled
+from server.bots.planners.market import Market
+from server.bots.planners.outlook import Manner, Outlook
+from server.games.planners.commands import Draw, Finalize
+from server.games.planners.state import Over, State
+from tests.bots.planners import answer, asked
+from tests.bots.positions import some_positions
+from tests.games.planners import GAME
+from tests.games.planners.scenes import Scene
+
+MANNER = Manner()
+LITTLE = Hard(Effort(decks=2, rounds=1))
+
+
+def quick(state: State) -> Market:
+    return Market(Outlook(state, MANNER), 0)
+
+
+def test_the_same_luck_gives_the_same_answer() -> None:
+    for number, position in enumerate(some_positions(GAME, "again", 12)):
+        first, second = (LITTLE.choose(position.question, random.Random(number), math.inf) for _ in range(2))
+        assert first == second
+
+
+def test_playing_on_ends_after_so_many_turns_or_with_the_game() -> None:
+    state = shuffled(known_state(asked(Scene(seats=3))), random.Random(1))
+    for ahead in (0, 1, 5):
+        later = played_on(quick(state), state, Draw(), ahead)
+        assert later.turn == (1 + ahead) % 3
+    assert isinstance(played_on(quick(state), state, Draw(), 1_000).stage, Over)
+
+
+def test_playing_on_changes_nothing_in_the_state_it_began_with() -> None:
+    question = asked(Scene(seats=3, columns=("green:3 u2", "", "")))
+    state = shuffled(known_state(question), random.Random(1))
+    played_on(quick(state), state, Finalize(0), 6)
+    assert state == shuffled(known_state(question), random.Random(1))
+
+
+def test_the_chances_of_all_seats_lie_between_none_and_all() -> None:
+    for position in some_positions(GAME, "chances", 40):
+        state = known_state(position.question)
+        chances = [chance_to_win(state, seat, MANNER) for seat in range(state.settings.seats)]
+        assert all(0 < chance < 1 for chance in chances)
+
+
+def test_a_better_city_and_fewer_contracts_are_better_chances() -> None:
+    def chance(drawing: str = "", **position: object) -> float:
+        return chance_to_win(Scene(drawing, seats=3, turn="b", **position).state, 0, MANNER)  # type: ignore[arg-type]
+
+    assert chance("3 3 . . .") > chance("3 . . . .") > chance() > chance(contracts={"y": 2})
+    assert chance(points="y") > chance() > chance(points="b")
+
+
+def test_a_game_that_is_over_is_won_or_not() -> None:
+    scene = Scene("3 3 . . .", top="green:0f", tokens=1).draw().lay(1)
+    assert [chance_to_win(scene.state, seat, MANNER) for seat in (0, 1)] == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_column_that_wins_the_game_is_taken(seed: int) -> None:
+    """One card fills yellow's city and ends the game with yellow ahead everywhere."""
+    drawing = """
+        3       3       2t      2t      2c
+        3       2t      2t      2c      1tc
+        3       2t      2t      2c      1tc
+        3       3       2c      2c      1tc
+        3       3       3       3       .
+    """
+    scene = Scene(
+        drawing, columns=("green:2c", "", ""), completed=dict.fromkeys(("blue", "gray", "orange", "yellow"), "y")
+    )
+    assert answer(scene, LITTLE, seed) == Finalize(0)
