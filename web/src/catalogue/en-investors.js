@@ -40,7 +40,7 @@ export const enInvestors = {
   "tender.short.influence": "{target}, by influence, one investor|{target}, by influence, up to {count} investors",
   "tender.short.cheques": "{target}, by cheques",
   "tender.short.options": "everybody’s choice of option tiles",
-  "tender.title.kind": "Tender: a street at any {target} district",
+  "tender.title.kind": "Tender: {target} districts",
   "tender.title.edge": "Tender: a street at the city’s edge",
   "tender.title.options": "Tender: everybody chooses a tile",
   "tender.how.influence":
