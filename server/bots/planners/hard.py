@@ -1,10 +1,12 @@
 """A strong opponent: it plays its best answers on, with the deck in orders that are possible, and counts the wins.
 
 Every answer is tried with the same decks, so that answers are told apart by what they do and not by what was drawn.
+Trials are few, so what the judgement says without them counts as well.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from time import monotonic
 from typing import Final, NamedTuple
@@ -15,24 +17,28 @@ from server.bots.planners.knowledge import known_state, shuffled
 from server.bots.planners.market import Market
 from server.bots.planners.outlook import Manner, Outlook
 from server.bots.strategy import Chosen, Question
+from server.bots.trials import best_of
 from server.games.planners.state import Choosing, Laying, Placing
 
 
 class Effort(NamedTuple):
     """How much is tried for one decision."""
 
-    decks: int = 12
-    """How many orders of the deck each answer is tried with."""
+    trials: int = 60
+    """How many times positions are played on, for all answers together."""
 
-    rounds: int = 2
+    most_per_answer: int = 20
+    """How many times one answer is tried at most before the weaker half is dropped."""
+
+    rounds: int = 1
     """How many turns of each seat are played on."""
 
-    breadth: int = 6
+    breadth: int = 5
     """How many plans for the taken cards are followed side by side."""
 
 
-_TRUST: Final = 0.004
-"""How much less likely to win normal's own answer may seem before another one is preferred: trials are few."""
+_TRUST: Final = 0.012
+"""By how much an answer seems more likely to win for each half point that it is rated higher."""
 
 _EFFORT: Final = Effort()
 _MANNER: Final = Manner()
@@ -53,17 +59,18 @@ class Hard:
         if isinstance(state.stage, Placing):
             return building.place(outlook, effort.breadth)
         market = Market(outlook, effort.breadth)
-        answers = [rated.chosen for rated in (turns.lay if isinstance(state.stage, Laying) else turns.turn)(market)]
-        if len(answers) == 1:
-            return answers[0]
+        answers = (turns.lay if isinstance(state.stage, Laying) else turns.turn)(market)
         quick = Market(outlook, 0)
-        totals = [0.0] * len(answers)
         ahead = effort.rounds * state.settings.seats - 1
-        for _ in range(effort.decks):
-            if monotonic() >= end:
-                break
+
+        def try_out(order: Sequence[int]) -> list[float]:
             possible = shuffled(state, chooser)
-            for number, answer in enumerate(answers):
-                later = played_on(quick, possible, answer.command, ahead)
-                totals[number] += chance_to_win(later, question.seat, self._manner) + _TRUST * (number == 0)
-        return answers[max(range(len(answers)), key=totals.__getitem__)]
+            results = []
+            for number in order:
+                later = played_on(quick, possible, answers[number].chosen.command, ahead)
+                chance = chance_to_win(later, question.seat, self._manner)
+                results.append(chance + _TRUST * answers[number].rating)
+            return results
+
+        best = best_of(len(answers), try_out, effort.trials, effort.most_per_answer, lambda: monotonic() >= end)
+        return answers[best].chosen

@@ -20,7 +20,7 @@ from tests.games.planners import GAME
 from tests.games.planners.scenes import Scene
 
 MANNER = Manner()
-LITTLE = Hard(Effort(decks=2, rounds=1))
+LITTLE = Hard(Effort(trials=6, rounds=1))
 
 
 def quick(state: State) -> Market:

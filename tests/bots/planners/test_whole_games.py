@@ -21,7 +21,7 @@ from tests.games.players import seed_bytes
 from tests.games.playing import accepted
 
 EASY, NORMAL = STRATEGIES["easy"], STRATEGIES["normal"]
-HASTY = Hard(Effort(decks=1, rounds=1))
+HASTY = Hard(Effort(trials=4, most_per_answer=1, rounds=1))
 VARIANTS: list[dict[str, Any]] = [{}, {"allow_decline_bonus": True, "resolve_bonus_on_final_card": False}]
 
 
