@@ -18,6 +18,7 @@ from server.games.builders.commands import Build, BuildSubsidised, PlacePawn
 from server.games.builders.components import YEAR_BOARD
 from server.games.builders.state import State
 
+_BUILDS: Final = {Build, BuildSubsidised}
 _MANNER: Final = MANNER._replace(first_next=0.0, denial=0.0)
 _CARELESSNESS: Final = 2.0
 """By how many points a space may seem better or worse than it is."""
@@ -44,10 +45,7 @@ def _pays_fee(state: State, plan: Plan) -> bool:
 
 
 def _some_good_one(thought_of: list[Plan], chooser: Random) -> Plan:
-    best = thought_of[0]
-    if not isinstance(best.commands[0], PlacePawn):
-        return best
-    building = next((plan for plan in thought_of if isinstance(plan.commands[1], Build | BuildSubsidised)), None)
-    if building is not None:
-        return building
+    building = next((plan for plan in thought_of if _BUILDS & set(map(type, plan.commands))), None)
+    if building is not None or not isinstance(thought_of[0].commands[0], PlacePawn):
+        return building or thought_of[0]
     return max(thought_of, key=lambda plan: plan.worth + chooser.gauss(0, _CARELESSNESS))

@@ -24,10 +24,10 @@ from server.games.dice import SEED_BYTES, Dice
 class Effort(NamedTuple):
     """How much is tried for one decision."""
 
-    trials: int = 24
+    trials: int = 40
     """How many times positions are played on, for all plans together."""
 
-    most_per_idea: int = 8
+    most_per_idea: int = 12
     ideas: int = 5
     """How many plans are tried."""
 

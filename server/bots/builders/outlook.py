@@ -6,9 +6,9 @@ to, so that every useful turn brings it nearer and none of them must wait for th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, combinations
 from typing import Final, NamedTuple
 
 from server.bots.builders.goals import Pace, likely_points, majority_points, plot_gains
@@ -46,6 +46,11 @@ from server.games.builders.scoring import card_points
 from server.games.builders.state import State
 from server.games.game import Seat
 
+Way = tuple[float, set[int]]
+"""What a house is worth, and the permits that it takes."""
+
+_NO_WAY: Final[Way] = (0.0, set())
+
 
 class Manner(NamedTuple):
     """How a player weighs things against each other."""
@@ -61,7 +66,10 @@ class Manner(NamedTuple):
     unready: float = 0.48
     """The same without a building."""
 
-    lone_permit: float = 0.9
+    haste: float = 1.0
+    """What it is worth to build now: spaces for it are few, and plots are taken."""
+
+    lone_permit: float = 1.4
     material: float = 0.6
     house: float = 1.2
     """What a house is worth besides what goals say now: there will be more goals."""
@@ -79,6 +87,9 @@ MANNER: Final = Manner()
 _AREAS: Final = 1 + len(ACTION_CARDS)
 _TURNS: Final = _AREAS * (LAST_YEAR - min(YEARS)) + 1
 _FIRST_DOLLARS, _LATER_DOLLARS = 4, 9
+_FIRST_TRIED: Final = 3
+"""With how many houses the sharing out of permits is begun, for the best house is not always the best beginning."""
+
 _STEPS: Final = len(POINTS_BY_STEPS) - 1
 
 
@@ -167,15 +178,12 @@ class Outlook:
                 gains[mask] = gains.get(mask, 0.0) + gain
         gains[state.ruins] = gains.get(state.ruins, 0.0) + self.rubble_worth + self.rubble_cost
         base = self.manner.house + gains.pop(state.city.all_plots, 0.0)
-        sets = list(gains.items())
-        valued = []
-        for plot in plots_of(state.city.all_plots & ~state.built_up):
-            worth = base
-            for mask, gain in sets:
-                if mask >> plot & 1:
-                    worth += gain
-            valued.append((worth, plot))
-        return valued
+        free = state.city.all_plots & ~state.built_up
+        worth = dict.fromkeys(plots_of(free), base)
+        for mask, gain in gains.items():
+            for plot in plots_of(mask & free):
+                worth[plot] += gain
+        return [(points, plot) for plot, points in worth.items()]
 
     def best_plots(self, mask: int, most: int) -> list[tuple[float, int]]:
         """Give the best plots of a set."""
@@ -217,36 +225,32 @@ class Outlook:
         key = (permits, front, built)
         known = self._hands.get(key)
         if known is None:
-            known = max(self._used(houses, front, built) for houses in self._matched(permits))
-            spare = len(permits)
-            known += self.manner.lone_permit * min(spare, 3) * self.pace.left
-            known += self.manner.material * min(front, 3) * min(1.0, self.pace.houses / 2)
-            self._hands[key] = known
+            known = self._hands[key] = self._used(permits, front, BUILDINGS_PER_SEAT - built)
         return known
 
-    def _matched(self, permits: tuple[int, ...]) -> Iterator[list[float]]:
-        """Give the worth of houses for every way to put permits to use."""
-        if not permits:
-            yield []
-            return
-        first, rest = permits[0], permits[1:]
-        alone = self.house((first,))
-        for houses in self._matched(rest):
-            yield [*houses, alone] if alone else houses
-        for at, other in enumerate(rest):
-            both = self.house((first, other))
-            if both > alone:
-                for houses in self._matched(rest[:at] + rest[at + 1 :]):
-                    yield [*houses, both]
+    def _used(self, permits: tuple[int, ...], front: int, most: int) -> float:
+        """Give what the houses are worth that permits lead to: of a few ways to share them out the best."""
+        ways = [(self.house((one,)), {one}) for one in permits]
+        ways += [(self.house(pair), set(pair)) for pair in combinations(permits, 2)]
+        ways = sorted([way for way in ways if way[0] > 0], key=_first, reverse=True)
+        beginnings = ways[:_FIRST_TRIED] or [_NO_WAY]
+        return max([self._shared_out((way, *ways), len(permits), front, most) for way in beginnings])
 
-    def _used(self, houses: list[float], front: int, built: int) -> float:
-        manner, total = self.manner, 0.0
-        most = BUILDINGS_PER_SEAT - built
-        houses.sort(reverse=True)
-        for at, house in enumerate(houses[:most]):
-            chance = min(1.0, max(0.0, self._chances - at))
-            total += house * chance * (manner.ready if at < front else manner.unready)
-        return total
+    def _shared_out(self, ways: Sequence[Way], permits: int, front: int, most: int) -> float:
+        """Give what permits and buildings are worth if always the first house is built that is still possible."""
+        manner, total, count = self.manner, 0.0, 0
+        used: set[int] = set()
+        for house, needed in ways:
+            chance = min(1.0, self._chances - count)
+            if count == most or chance <= 0:
+                break
+            if house and used.isdisjoint(needed):
+                total += house * chance * (manner.ready if count < front else manner.unready)
+                used |= needed
+                count += 1
+        # What leads to no house yet may lead to one together with what is still to come.
+        total += manner.lone_permit * min(permits - len(used), 2) * self.pace.left
+        return total + manner.material * min(max(0, front - count), 2) * min(1.0, self.pace.houses / 2)
 
     def goal(self, goal: str) -> float:
         """Give what it is worth to take a goal on."""
@@ -270,6 +274,10 @@ class Outlook:
         points += BEST_BUILDER_POINTS if state.best_builder == seat else 0
         points += self.purse[state.money[seat]]
         return points + self.hand(state.permits[seat], state.front[seat], state.built(seat))
+
+
+def _first(way: Way) -> float:
+    return way[0]
 
 
 def pace_of(state: State, seat: Seat, manner: Manner) -> Pace:

@@ -75,7 +75,9 @@ class _Use(NamedTuple):
 
 
 Uses = dict[tuple[str, int], list[_Use]]
-"""What is known of the uses of actions, by action and money: they are the same from every space."""
+"""What is known of the uses of actions, by action and money: they are the same from every space.
+
+No action costs more than a house on rubble with a tram; who has more money has no more ways."""
 
 _BUILDS: Final = ("build", "build_subsidised")
 _PASS: Final = (Pass(),)
@@ -158,7 +160,7 @@ def _acts(outlook: Outlook, own: int, known: Uses) -> Iterator[Plan]:
     """Give what can be done from a space of the card, for a fee or without."""
     state = outlook.state
     money, purse = state.money[outlook.seat], outlook.purse
-    now = purse[money]
+    now, enough = purse[money], YEARS[state.year].build_cost + RUBBLE_PRICE + TRAM_PRICE
     if state.spaces[own].action == "pass":
         yield Plan(_PASS, 0.0)
     else:
@@ -167,10 +169,10 @@ def _acts(outlook: Outlook, own: int, known: Uses) -> Iterator[Plan]:
         left = money - FEE_PER_STEP * abs(at - own)
         if left < 0 or space.action not in OFFERS:
             continue
-        key = (space.action, left)
+        key = (space.action, min(left, enough))
         uses = known.get(key)
         if uses is None:
-            uses = known[key] = _uses(outlook, space.action, left, space.amount)
+            uses = known[key] = _uses(outlook, *key, space.amount)
         for commands, gain, change in uses:
             yield Plan(commands, gain + purse[min(left + change, MONEY_MOST)] - now)
 
@@ -257,7 +259,7 @@ def _houses(outlook: Outlook, money: int, chosen: tuple[int, ...], *, subsidised
         if not found:
             continue
         kept = tuple([permit for permit in held if permit not in permits])
-        change = outlook.hand(kept, front - 1, built + 1) - before + eighth
+        change = outlook.hand(kept, front - 1, built + 1) - before + eighth + outlook.manner.haste
         added = tuple([ChoosePermit(permit) for permit in permits if permit not in chosen])
         for worth, plot in found:
             is_ruin = state.ruins >> plot & 1
