@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from server.bots.planners.growth import with_card, with_tracks, with_value
@@ -67,12 +68,8 @@ def bonus(outlook: Outlook, prompt: Prompt) -> Chosen:
     seat = state.turn
     city = state.cities[seat]
     base = outlook.worth(seat, city)
-    best: tuple[float, Command] = (0.0, prompt.fallback)
     may_decline = any(choice.command is Decline for choice in prompt.choices)
-    if may_decline:
-        best = 0.0, Decline()
-    else:
-        best = float("-inf"), prompt.fallback
+    best: tuple[float, Command] = (0.0, Decline()) if may_decline else (-math.inf, prompt.fallback)
     for choice in prompt.choices:
         for command, after, extra in _ways(outlook, choice, city):
             gain = outlook.worth(seat, after) - base + extra

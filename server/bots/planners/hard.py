@@ -24,7 +24,7 @@ from server.games.planners.state import Choosing, Laying, Placing
 class Effort(NamedTuple):
     """How much is tried for one decision."""
 
-    trials: int = 60
+    trials: int = 40
     """How many times positions are played on, for all answers together."""
 
     most_per_answer: int = 20
@@ -37,11 +37,11 @@ class Effort(NamedTuple):
     """How many plans for the taken cards are followed side by side."""
 
 
-_TRUST: Final = 0.012
+_TRUST: Final = 0.06
 """By how much an answer seems more likely to win for each half point that it is rated higher."""
 
 _EFFORT: Final = Effort()
-_MANNER: Final = Manner()
+_MANNER: Final = Manner(contract=2.0, foresight=1.2)
 
 
 class Hard:

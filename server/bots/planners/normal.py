@@ -13,6 +13,9 @@ from server.bots.strategy import Chosen, Question
 from server.games.planners.state import Choosing, Laying, Placing, State
 from server.games.prompt import Prompt
 
+_MANNER: Final = Manner(patience=5.0)
+"""It trusts others to leave all but the best columns alone."""
+
 BREADTH: Final = 3
 """How many plans for a column are followed side by side."""
 
@@ -20,8 +23,8 @@ BREADTH: Final = 3
 class Normal:
     """Answers by its own judgement, without looking ahead."""
 
-    def __init__(self, manner: Manner | None = None) -> None:
-        self._manner = manner or Manner()
+    def __init__(self, manner: Manner = _MANNER) -> None:
+        self._manner = manner
 
     def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
         return answered(known_state(question), question.prompt, self._manner, BREADTH)

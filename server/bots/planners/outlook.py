@@ -112,7 +112,7 @@ class Outlook:
             totals = self._totals(city)
             self._rows.append([self._row(totals[row], city.filled[row]) for row in range(ROWS)])
             self._cars.append(self._car_standing(city))
-        self._ranks: dict[tuple[int, int, float, int], float] = {}
+        self._ranks: dict[tuple[Seat, int, int, float], float] = {}
         self._car_ranks: dict[tuple[int, Standing], float] = {}
 
     def at(self, state: State) -> Outlook:
@@ -190,7 +190,7 @@ class Outlook:
         return Standing(city.cars.bit_count() + growth + hope, 0.15 + growth)
 
     def _rank_in_row(self, seat: Seat, row: int, total: float, filled: int) -> float:
-        key = seat * ROWS + row, filled, total, 0
+        key = seat, row, filled, total
         worth = self._ranks.get(key)
         if worth is None:
             own = self._row(total, filled)
@@ -225,7 +225,7 @@ class Outlook:
                 empty = sum([not city.cards[space] for space in NEIGHBOURS[site]])
                 if empty:
                     missing = (needs - around) / empty
-                    worth += TOWER_POINTS * 1.15 * chance * _TOWER_CHANCE(missing)
+                    worth += TOWER_POINTS * 1.15 * chance * _tower_chance(missing)
         return worth + manner.seaside * chance * city.seasides.bit_count()
 
     def _completions(self, seat: Seat, city: City) -> float:
@@ -261,7 +261,8 @@ class Outlook:
         return worth
 
 
-def _TOWER_CHANCE(missing: float) -> float:  # noqa: N802
+def _tower_chance(missing: float) -> float:
+    """Give how likely a skyscraper is where each empty space around it must bring so much."""
     return 1 / (1 + math.exp(2.2 * (missing - 1.9)))
 
 
