@@ -13,8 +13,7 @@ from server.bots.strategy import Chosen, Question
 from server.games.planners.state import Choosing, Laying, Placing, State
 from server.games.prompt import Prompt
 
-_MANNER: Final = Manner(patience=5.0)
-"""It trusts others to leave all but the best columns alone."""
+_MANNER: Final = Manner()
 
 BREADTH: Final = 3
 """How many plans for a column are followed side by side."""
