@@ -196,7 +196,7 @@ class MemoryStore:
 
     async def archive(self, table: str, fence: str) -> bool:
         row = self._open_tables().get(table)
-        if row is None or row.fence != fence:
+        if row is None or fence != row.fence:
             return False
         row.snapshot = None
         return True
