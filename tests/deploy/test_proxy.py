@@ -9,10 +9,10 @@ import random
 import re
 import shutil
 import signal
-import time
 import ssl
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
