@@ -16,9 +16,9 @@ from tests.e2e.people import by_number
 from tests.faults.chaos import play_through_chaos, take_over_seconds
 from tests.faults.test_kills import check
 
-FAULTS = int(os.environ.get("FAULTS", "8"))
+FAULTS = int(os.environ.get("FAULTS", "5"))
 TABLES = 3
-TAKE_OVERS = int(os.environ.get("TAKE_OVERS", "2"))
+TAKE_OVERS = int(os.environ.get("TAKE_OVERS", "1"))
 
 
 async def test_games_go_on_through_everything(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -15,7 +15,7 @@ from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
 from tests.table.world import toys
 
-PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "25"))
+PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "10"))
 
 
 @pytest.fixture(autouse=True)

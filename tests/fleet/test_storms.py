@@ -19,7 +19,7 @@ from tests.fleet.storms import ANSWER_SECONDS, CALM_SECONDS, Client, Storm, chec
 from tests.table.virtual_time import run_in_virtual_time
 from tests.table.world import toys
 
-SEEDS = range(int(os.environ.get("STORMS", "25")))
+SEEDS = range(int(os.environ.get("STORMS", "10")))
 
 
 @pytest.fixture(autouse=True)
