@@ -29,63 +29,82 @@ class Unpatchable(ValueError):
 _MISSING: Final = object()
 _pack = msgpack.Packer().pack
 
+Known = dict[tuple[int, int], Patch]
+"""Patches between parts that several views have in common, by the identities of both: the same parts are compared once.
 
-def difference(old: Any, new: Any) -> Patch:
+It holds for as long as all these views are kept.
+"""
+
+
+def difference(old: Any, new: Any, known: Known | None = None) -> Patch:
     """Give the patch that makes the old view the new one; it is empty when they are the same.
 
     Python takes True for 1 when it compares lists and objects, and nothing else is fast enough to compare them. So a
     place within a list or an object must not hold 0 or 1 in one view and false or true in the next.
     """
-    return [] if _same(old, new) else _changes(old, new, [])
+    return [] if _same(old, new) else _changes(old, new, {} if known is None else known)
 
 
 def _same(old: Any, new: Any) -> bool:
     return old is new or (type(old) is type(new) and old == new)
 
 
-def _changes(old: Any, new: Any, path: Path) -> Patch:
+def _changes(old: Any, new: Any, known: Known) -> Patch:
     """Give the patch between two values that are not the same."""
-    if type(old) is type(new) is dict:
-        return _changes_in_object(old, new, path)
-    if type(old) is type(new) is list:
-        return _changes_in_list(old, new, path)
-    return [["set", path, new]]
+    kind = type(new)
+    if kind is not type(old) or (kind is not dict and kind is not list):
+        return [["set", [], new]]
+    parts = (id(old), id(new))
+    patch = known.get(parts)
+    if patch is None:
+        changes = _changes_in_object if kind is dict else _changes_in_list
+        patch = known[parts] = changes(old, new, known)
+    return patch
 
 
-def _changes_in_object(old: dict[str, Any], new: dict[str, Any], path: Path) -> Patch:
+def _within(key: str | int, patch: Patch) -> Patch:
+    """Give the patch of a part as one of what holds it at this key."""
+    return [[operation, [key, *path], *values] for operation, path, *values in patch]
+
+
+def _changes_in_object(old: dict[str, Any], new: dict[str, Any], known: Known) -> Patch:
     patch: Patch = []
+    changed = 0
     for key, value in new.items():
         before = old.get(key, _MISSING)
         if before is not value and not _same(before, value):
-            patch += _changes(before, value, [*path, key])
+            patch += _within(key, _changes(before, value, known))
+            changed += 1
     if not old.keys() <= new.keys():
-        patch += [["drop", [*path, key]] for key in old if key not in new]
-    return _or_whole(patch, new, path)
+        gone = [key for key in old if key not in new]
+        patch += [["drop", [key]] for key in gone]
+        changed += len(gone)
+    return _or_whole(patch, new, changed)
 
 
-def _changes_in_list(old: list[Any], new: list[Any], path: Path) -> Patch:
+def _changes_in_list(old: list[Any], new: list[Any], known: Known) -> Patch:
     gone = _gone_at_the_start(old, new)
     if gone:
         left = len(old) - gone
-        patch = [["splice", path, 0, gone, []]]
+        patch: Patch = [["splice", [], 0, gone, []]]
         if len(new) > left:
-            patch.append(["splice", path, left, 0, new[left:]])
-        return _or_whole(patch, new, path)
+            patch.append(["splice", [], left, 0, new[left:]])
+        return _or_whole(patch, new, len(patch))
     common = min(len(old), len(new))
     changed = [index for index in range(common) if not _same(old[index], new[index])]
     patch = []
     for index in changed:
-        patch += _changes(old[index], new[index], [*path, index])
+        patch += _within(index, _changes(old[index], new[index], known))
     if len(old) != len(new):
-        patch.append(["splice", path, common, len(old) - common, new[common:]])
+        patch.append(["splice", [], common, len(old) - common, new[common:]])
     if len(patch) > 1:
         start = changed[0]
         kept = next(
             (back for back in range(common - start) if not _same(old[-1 - back], new[-1 - back])), common - start
         )
         middle = new[start : len(new) - kept]
-        patch = _smaller(patch, [["splice", path, start, len(old) - start - kept, middle]], middle)
-    return _or_whole(patch, new, path)
+        patch = _smaller(patch, [["splice", [], start, len(old) - start - kept, middle]], middle)
+    return _or_whole(patch, new, len(changed))
 
 
 def _gone_at_the_start(old: list[Any], new: list[Any]) -> int:
@@ -96,11 +115,12 @@ def _gone_at_the_start(old: list[Any], new: list[Any]) -> int:
     return gone if _same(old[gone:], new[: len(old) - gone]) else 0
 
 
-def _or_whole(patch: Patch, new: Any, path: Path) -> Patch:
+def _or_whole(patch: Patch, new: Any, changed: int) -> Patch:
+    """Give a patch that sets the whole where that is smaller than changing so many of its entries."""
     # Where most entries stayed as they were, the whole is hardly ever smaller; looking would cost more than it saves.
-    if len(patch) < 2 or len(new) > 3 * len(patch):
+    if len(patch) < 2 or len(new) > 3 * changed:
         return patch
-    return _smaller(patch, [["set", path, new]], new)
+    return _smaller(patch, [["set", [], new]], new)
 
 
 def _smaller(patch: Patch, other: Patch, values: Any) -> Patch:
@@ -109,20 +129,25 @@ def _smaller(patch: Patch, other: Patch, values: Any) -> Patch:
     return patch if _least_bytes(values, size) >= size or len(_pack(other)) >= size else other
 
 
-def _least_bytes(values: list[Any] | dict[str, Any], enough: int) -> int:
+def _least_bytes(whole: list[Any] | dict[str, Any], enough: int) -> int:
     """Give a number of bytes that the values take at least, without counting on when that is enough.
 
     Encoding a whole view only to learn that it is larger than its patch would take longer than all the rest.
     """
-    total = len(values)
-    for part in values.values() if type(values) is dict else values:
-        if total >= enough:
-            break
-        if type(part) is str:
-            total += len(part)
-        elif type(part) is dict or type(part) is list:
-            total += _least_bytes(part, enough - total)
+    total = 0
+    level: list[Any] = [whole]
+    while level and total < enough:
+        deeper: list[Any] = []
+        for part in level:
+            is_object = type(part) is dict
+            total += len(part) + (len("".join(part)) if is_object else 0)
+            values = part.values() if is_object else part
+            deeper += [value for value in values if type(value) in _CONTAINERS]
+        level = deeper
     return total
+
+
+_CONTAINERS: Final = (dict, list)
 
 
 # -- applying -------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from server.games.game import Seat
+from server.games.game import Seat, view_of
 from server.games.options import OptionValue
 from server.games.plain import Plain
 from server.games.play import Play
@@ -64,5 +64,5 @@ class Strategy(Protocol):
 def question_in(play: Play, seat: Seat, options: Mapping[str, OptionValue]) -> Question:
     """Give what a play asks a seat that owes its open decision."""
     assert play.decision is not None, "a game that is over asks nothing"
-    view = play.game.view(play.state, seat)
+    view = view_of(play.game, play.state, seat)
     return Question(play.game.name, options, seat, view, play.decision.about, play.decision.prompts[seat])

@@ -6,7 +6,8 @@ becomes of the rules. While a game is not over it waits for exactly one *decisio
 several at once. `play.py` gathers the answers; when the last is in, `resolve` says what follows from all of
 them together. A rule therefore never sees in which order sealed answers arrived.
 
-What a viewer may know is built up from nothing by `view` and `shown`. There is no viewer who sees everything.
+What a viewer may know is built up from nothing by `public_view`, `own_view` and `shown`. There is no viewer who sees
+everything.
 """
 
 from __future__ import annotations
@@ -120,8 +121,12 @@ class Game(Protocol[State]):
         """Carry on with the answers of all seats that owed the open decision, each admitted by its prompt."""
         ...
 
-    def view(self, state: State, viewer: Viewer) -> dict[str, Plain]:
-        """Give what the viewer may know of the state."""
+    def public_view(self, state: State) -> dict[str, Plain]:
+        """Give what everybody may know of the state."""
+        ...
+
+    def own_view(self, state: State, seat: Seat) -> dict[str, Plain]:
+        """Give what only this seat may know, under keys that are added to those of the public view or replace them."""
         ...
 
     def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
@@ -139,3 +144,13 @@ class Game(Protocol[State]):
     def draw(self, state: State) -> str:
         """Give the position as characters, for tests and the readable log."""
         ...
+
+
+def view_of(
+    game: Game[State], state: State, viewer: Viewer, public: dict[str, Plain] | None = None
+) -> dict[str, Plain]:
+    """Give all that the viewer may know of the state; `public` is its public view, where that was made already."""
+    if public is None:
+        public = game.public_view(state)
+    own = {} if viewer is None else game.own_view(state, viewer)
+    return public | own if own else public

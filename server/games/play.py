@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from server.games.dice import Dice
-from server.games.game import Decision, Event, Game, Seat, Viewer
+from server.games.game import Decision, Event, Game, Seat, Viewer, view_of
 from server.games.options import OptionValue
 from server.games.plain import Plain, fact_plain
 from server.games.prompt import Command, Refused
@@ -156,31 +156,40 @@ def replay(game: Game[Any], steps: Iterable[Step]) -> Play:
     return play
 
 
-def play_view(play: Play, viewer: Viewer) -> dict[str, Plain]:
-    """Give all that the viewer may know now, with the own prompt and the own sealed answer."""
+class PublicPlay(NamedTuple):
+    """What everybody may know of a play. Made once, it serves the views of all viewers, who must not change it."""
+
+    game: dict[str, Plain]
+    decision: dict[str, Plain] | None
+    outcome: Plain
+
+
+def public_play(play: Play) -> PublicPlay:
+    """Give what everybody may know now."""
     decision = play.decision
     outcome = play.game.outcome(play.state)
-    view: dict[str, Plain] = {
-        "game": play.game.view(play.state, viewer),
-        "decision": None,
-        "outcome": None if outcome is None else outcome.plain(),
-    }
-    if decision is None:
-        return view
-    asked: dict[str, Plain] = {
-        "number": play.number,
-        "about": decision.about,
-        "sealed": decision.sealed,
-        "seats": [*sorted(decision.prompts)],
-        "awaited": list(play.awaited),
-    }
-    if viewer is not None and viewer in decision.prompts:
-        asked["prompt"] = decision.prompts[viewer].plain()
-        asked["undoable"] = bool(play.past)
+    asked: dict[str, Plain] | None = None
+    if decision is not None:
+        asked = {
+            "number": play.number,
+            "about": decision.about,
+            "sealed": decision.sealed,
+            "seats": [*sorted(decision.prompts)],
+            "awaited": list(play.awaited),
+        }
+    return PublicPlay(play.game.public_view(play.state), asked, None if outcome is None else outcome.plain())
+
+
+def play_view(play: Play, viewer: Viewer, public: PublicPlay | None = None) -> dict[str, Plain]:
+    """Give all that the viewer may know now, with the own prompt and the own sealed answer."""
+    public = public or public_play(play)
+    asked, decision = public.decision, play.decision
+    if asked is not None and decision is not None and viewer is not None and viewer in decision.prompts:
+        asked = asked | {"prompt": decision.prompts[viewer].plain(), "undoable": bool(play.past)}
         if viewer in play.answers:
             asked["answer"] = fact_plain(play.answers[viewer])
-    view["decision"] = asked
-    return view
+    game = view_of(play.game, play.state, viewer, public.game)
+    return {"game": game, "decision": asked, "outcome": public.outcome}
 
 
 def event_shown(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Plain] | None:

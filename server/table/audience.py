@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from protocol.codec import Frame
-from protocol.patch import difference
+from protocol.patch import Known, difference
 from server.games.game import Event, Seat, Viewer
 from server.table.history import History
 from server.table.interface import Listener
 from server.table.mistakes import log_mistake
-from server.table.view import record_shown, table_view
+from server.table.view import PublicTable, record_shown, table_view
 
 
 class Audiences:
@@ -77,17 +77,18 @@ class Audiences:
 
     def tell(self, happened: Sequence[Event]) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
+        # What audiences have in common is made, compared and kept once.
+        public, known, earlier = PublicTable(self._table), Known(), dict(self._views)
         for viewer in self._history.add(happened):
             if not self._listeners[viewer]:
                 continue
-            before = self._views[viewer]
-            after = self._views[viewer] = table_view(self._table, viewer)
+            after = self._views[viewer] = table_view(self._table, viewer, public)
             update = {
                 "type": "update",
                 "table": self._table.id,
                 "number": self._history.number(viewer),
                 "events": record_shown(self._table, happened, viewer),
-                "patch": difference(before, after),
+                "patch": difference(earlier[viewer], after, known),
             }
             self._send(self._listeners[viewer], Frame(update))
 

@@ -11,33 +11,42 @@ from typing import Any, Final
 
 from server.games.game import Event, Viewer
 from server.games.plain import fact_plain
-from server.games.play import Answered, event_shown, play_view
+from server.games.play import Answered, Play, PublicPlay, event_shown, play_view, public_play
 from server.table import events
-from server.table.state import TableState, room_of
+from server.table.state import Line, TableState, room_of
 
 
-def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
-    """Give all that an audience may know of a table; clocks as they stood when the open decision was opened."""
-    is_seated = viewer is not None
-    return {
-        "table": {
+class PublicTable:
+    """What several audiences may know of a table at one moment: made once, and shared by their views."""
+
+    __slots__ = ("about", "clock", "play", "seats", "talk", "votes")
+
+    def __init__(self, table: TableState) -> None:
+        about = {
             "id": table.id,
             "game": table.settings.game,
             "phase": table.phase,
             "host": table.host,
             "settings": table.settings.model_dump(mode="json"),
             "created": table.created,
-            "key": table.key if is_seated else None,
-            "next": list(table.next) if table.next is not None and is_seated else None,
             "paused": table.paused,
             "abandoned": table.abandoned,
             "digest": table.digest,
             "seed": table.seed if table.phase == "over" else None,
             "muted": sorted(table.muted),
-            "hints": is_seated and table.allows_hints,
-        },
-        "mine": viewer,
-        "seats": [
+        }
+        self.about = {
+            "players": about
+            | {
+                "key": table.key,
+                "next": None if table.next is None else list(table.next),
+                "hints": table.allows_hints,
+            },
+            "spectators": about | {"key": None, "next": None, "hints": False},
+        }
+        """By room, like the talk: some is for those who sit here."""
+
+        self.seats = [
             {
                 "user": chair.user,
                 "name": chair.name,
@@ -47,26 +56,49 @@ def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
                 "resigned": chair.resigned,
             }
             for chair in table.chairs
-        ],
-        "votes": {on: sorted(seats) for on, seats in sorted(table.votes.items()) if seats},
-        "clock": {"thinking": list(table.thinking), "away": list(table.away)},
-        "talk": [
-            {"user": line.user, "name": line.name, "room": line.room, "text": line.text}
-            for line in table.talk[room_of(viewer)]
-        ],
-        "play": None if table.play is None else _play_view(table, viewer),
+        ]
+        self.votes = {on: sorted(seats) for on, seats in sorted(table.votes.items()) if seats}
+        self.clock = {"thinking": list(table.thinking), "away": list(table.away)}
+        self.talk = {room: [_line_view(line) for line in lines] for room, lines in table.talk.items()}
+        self.play = None if table.play is None else _public_play(table, table.play)
+
+
+def table_view(table: TableState, viewer: Viewer, public: PublicTable | None = None) -> dict[str, Any]:
+    """Give all that an audience may know of a table; clocks as they stood when the open decision was opened.
+
+    Views that are made with the same `public` share what they have in common.
+    """
+    public, room = public or PublicTable(table), room_of(viewer)
+    return {
+        "table": public.about[room],
+        "mine": viewer,
+        "seats": public.seats,
+        "votes": public.votes,
+        "clock": public.clock,
+        "talk": public.talk[room],
+        "play": None if table.play is None else _play_view(table, table.play, viewer, public.play),
     }
 
 
-def _play_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
-    assert table.play is not None
-    shown: dict[str, Any] = play_view(table.play, viewer)
+def _line_view(line: Line) -> dict[str, Any]:
+    return {"user": line.user, "name": line.name, "room": line.room, "text": line.text}
+
+
+def _public_play(table: TableState, play: Play) -> PublicPlay:
+    public = public_play(play)
     if table.phase == "over":
-        shown["decision"] = None
-    decision = shown["decision"]
-    if decision is not None and not table.settings.show_decided:
+        return public._replace(decision=None)
+    if public.decision is not None and not table.settings.show_decided:
         # Nobody learns who has sealed an answer: to others, all who were asked are still awaited.
-        decision["awaited"] = [seat for seat in decision["seats"] if seat != viewer or seat not in table.play.answers]
+        return public._replace(decision=public.decision | {"awaited": public.decision["seats"]})
+    return public
+
+
+def _play_view(table: TableState, play: Play, viewer: Viewer, public: PublicPlay | None) -> dict[str, Any]:
+    shown: dict[str, Any] = play_view(play, viewer, public)
+    if viewer in play.answers and shown["decision"] is not None and not table.settings.show_decided:
+        awaited = [seat for seat in shown["decision"]["seats"] if seat != viewer]
+        shown["decision"] = shown["decision"] | {"awaited": awaited}
     return shown
 
 

@@ -75,7 +75,7 @@ def random_game(
 
 def round_of(play: Play) -> int | None:
     """Give the round that a play is in, or None for a game that does not show one."""
-    shown = play.game.view(play.state, None).get("round")
+    shown = play.game.public_view(play.state).get("round")
     return shown if isinstance(shown, int) else None
 
 

@@ -37,7 +37,8 @@ def _is_odd(secret: Any) -> bool:
 def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Plant:
     """Let every view hold something more."""
 
-    def leaky(table: TableState, viewer: Viewer) -> View:
+    def leaky(table: TableState, viewer: Viewer, public: view.PublicTable | None = None) -> View:
+        # Made apart from what the views of others share, since it is about to be changed.
         shown = view.table_view(table, viewer)
         put(table, viewer, shown)
         return shown

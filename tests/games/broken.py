@@ -19,9 +19,9 @@ Answers = Mapping[Seat, Command]
 
 
 class ChangesItsStateWhenAsked(Auction):
-    def view(self, state: AuctionState, viewer: Viewer) -> dict[str, Plain]:
+    def public_view(self, state: AuctionState) -> dict[str, Plain]:
         object.__setattr__(state, "reshuffles", state.reshuffles + 1)
-        return super().view(state, viewer)
+        return super().public_view(state)
 
 
 class ChangesTheStateItIsGiven(Mosaic):
@@ -104,13 +104,13 @@ class PrefersWhoeverAnsweredLast(Auction):
 
 
 class ShowsAFloat(Auction):
-    def view(self, state: AuctionState, viewer: Viewer) -> dict[str, Plain]:
-        return super().view(state, viewer) | {"average": sum(state.discards) / 2}
+    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+        return super().public_view(state) | {"average": sum(state.discards) / 2}
 
 
 class ShowsATuple(Mosaic):
-    def view(self, state: MosaicState, viewer: Viewer) -> dict[str, Plain]:
-        return super().view(state, viewer) | {"row": state.row}
+    def public_view(self, state: MosaicState) -> dict[str, Plain]:
+        return super().public_view(state) | {"row": state.row}
 
 
 class ShowsNumbersAsKeys(Mosaic):

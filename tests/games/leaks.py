@@ -82,35 +82,35 @@ LEAKY_WINDOWS = {
 
 
 class ShowsAllHands(Auction):
-    def view(self, state: AuctionState, viewer: Viewer) -> dict[str, Plain]:
-        return super().view(state, viewer) | {"hands": [list(hand) for hand in state.hands]}
+    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+        return super().public_view(state) | {"hands": [list(hand) for hand in state.hands]}
 
 
 class ShowsTheDeck(Auction):
-    def view(self, state: AuctionState, viewer: Viewer) -> dict[str, Plain]:
-        return super().view(state, viewer) | {"deck": list(state.deck)}
+    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+        return super().public_view(state) | {"deck": list(state.deck)}
 
 
 class ShowsTheTopToThoseWhoDidNotPeek(Auction):
-    def view(self, state: AuctionState, viewer: Viewer) -> dict[str, Plain]:
-        return super().view(state, viewer) | {"top": state.deck[0] if state.peeked else None}
+    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+        return super().public_view(state) | {"top": state.deck[0] if state.peeked else None}
 
 
 class CountsInTheDeck(Auction):
-    def view(self, state: AuctionState, viewer: Viewer) -> dict[str, Plain]:
-        return super().view(state, viewer) | {"high_cards_left": sum(card > 20 for card in state.deck)}
+    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+        return super().public_view(state) | {"high_cards_left": sum(card > 20 for card in state.deck)}
 
 
 class WarnsOfARival(Auction):
     """Only an extreme shows: one card of twenty-four in one of the other hands."""
 
-    def view(self, state: AuctionState, viewer: Viewer) -> dict[str, Plain]:
-        return super().view(state, viewer) | {"hot": any(self.cards[-1] in hand for hand in state.hands)}
+    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+        return super().public_view(state) | {"hot": any(self.cards[-1] in hand for hand in state.hands)}
 
 
 class OrdersItsKeysByTheDeck(Auction):
-    def view(self, state: AuctionState, viewer: Viewer) -> dict[str, Plain]:
-        view = super().view(state, viewer)
+    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+        view = super().public_view(state)
         return dict(reversed(view.items())) if state.deck[:1] > (12,) else view
 
 
@@ -201,8 +201,8 @@ class ViewWith(Wrapped):
         super().__init__(game)
         self._said = said
 
-    def view(self, state: Any, viewer: Viewer) -> dict[str, Plain]:
-        return {**self._game.view(state, viewer), "said": self._said(state)}
+    def public_view(self, state: Any) -> dict[str, Plain]:
+        return {**self._game.public_view(state), "said": self._said(state)}
 
 
 class EventsWhole(Wrapped):

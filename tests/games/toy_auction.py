@@ -280,8 +280,8 @@ class Auction:
             story.tell(Reshuffled(dice.shuffled(f"reshuffle/{state.reshuffles}", tuple(sorted(played)))))
         return bool(story.state.deck)
 
-    def view(self, state: AuctionState, viewer: Viewer) -> dict[str, Plain]:
-        view: dict[str, Plain] = {
+    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+        return {
             "prize": state.prize,
             "prizes": [list(prizes) for prizes in state.prizes],
             "hand_sizes": [len(hand) for hand in state.hands],
@@ -290,11 +290,11 @@ class Auction:
             "deck_size": len(state.deck),
             "round": state.round,
         }
-        if viewer is not None:
-            view["hand"] = list(state.hands[viewer])
-            view["buried"] = list(state.buried[viewer])
-            if state.peeked and state.winner == viewer:
-                view["top"] = state.deck[0]
+
+    def own_view(self, state: AuctionState, seat: Seat) -> dict[str, Plain]:
+        view: dict[str, Plain] = {"hand": list(state.hands[seat]), "buried": list(state.buried[seat])}
+        if state.peeked and state.winner == seat:
+            view["top"] = state.deck[0]
         return view
 
     def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:

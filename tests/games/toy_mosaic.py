@@ -171,8 +171,11 @@ class Mosaic:
                 return StoneShifted(state.seat, start, end)
         return TurnEnded(state.seat, dice.shuffled(f"refill/{state.turn}", state.bag)[0])
 
-    def view(self, state: MosaicState, viewer: Viewer) -> dict[str, Plain]:
+    def public_view(self, state: MosaicState) -> dict[str, Plain]:
         return {"row": list(state.row), "boards": [list(board) for board in state.boards], "taken": state.taken}
+
+    def own_view(self, state: MosaicState, seat: Seat) -> dict[str, Plain]:
+        return {}
 
     def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
         return fact_plain(event)

@@ -79,8 +79,11 @@ class Builders:
         RESOLVE[type(state.stage)](flow, answers)
         return flow.state, flow.events
 
-    def view(self, state: State, viewer: Viewer) -> dict[str, Plain]:
-        return view.view(state, viewer)
+    def public_view(self, state: State) -> dict[str, Plain]:
+        return view.public_view(state)
+
+    def own_view(self, state: State, seat: Seat) -> dict[str, Plain]:
+        return view.own_view(state, seat)
 
     def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
         return view.shown(event, viewer)

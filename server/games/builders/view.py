@@ -36,8 +36,8 @@ from server.games.game import Event, Seat, Viewer
 from server.games.plain import Plain, fact_plain
 
 
-def view(state: State, viewer: Viewer) -> dict[str, Plain]:
-    """Give what the viewer may know of the position."""
+def public_view(state: State) -> dict[str, Plain]:
+    """Give what everybody may know of the position."""
     is_over = isinstance(state.stage, Over)
     return {
         "round": state.year - FIRST_YEAR + 1,
@@ -60,11 +60,16 @@ def view(state: State, viewer: Viewer) -> dict[str, Plain]:
         "development": _development_view(state),
         "best_builder": state.best_builder,
         "seats": [_seat_view(state, seat) for seat in range(state.seats)],
-        "hidden_goals": None if viewer is None else _worth(state, viewer, state.hidden_goals[viewer]),
+        "hidden_goals": None,
         "costs": _costs(state),
         "stage": _stage_view(state),
         "final": [_final_view(state, seat) for seat in range(state.seats)] if is_over else None,
     }
+
+
+def own_view(state: State, seat: Seat) -> dict[str, Plain]:
+    """Give what a seat alone may know of the position."""
+    return {"hidden_goals": _worth(state, seat, state.hidden_goals[seat])}
 
 
 def _city_view(state: State) -> Plain:

@@ -27,8 +27,8 @@ from server.games.investors.state import (
 from server.games.plain import Plain, fact_plain, value_plain
 
 
-def view(state: State, viewer: Viewer) -> dict[str, Plain]:
-    """Give what the viewer may know of the position."""
+def public_view(state: State) -> dict[str, Plain]:
+    """Give what everybody may know of the position."""
     return {
         "round": state.round,
         "start_seat": state.start_seat,
@@ -37,7 +37,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Plain]:
         "sticks": list(state.sticks),
         "rebuilt": list(state.rebuilt),
         "seats": [_seat_view(state, seat) for seat in range(state.settings.seats)],
-        "hand": None if viewer is None else list(state.hands[viewer]),
+        "hand": None,
         "bank": len(state.bank),
         "tender": state.tender,
         "tender_deck": len(state.tender_deck),
@@ -51,6 +51,11 @@ def view(state: State, viewer: Viewer) -> dict[str, Plain]:
         "subsidies": list(state.subsidies),
         "stage": _stage_view(state.stage),
     }
+
+
+def own_view(state: State, seat: Seat) -> dict[str, Plain]:
+    """Give what a seat alone may know of the position."""
+    return {"hand": list(state.hands[seat])}
 
 
 def _seat_view(state: State, seat: Seat) -> dict[str, Plain]:

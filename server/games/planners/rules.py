@@ -69,8 +69,11 @@ class Planners:
         RESOLVE[type(state.stage)](flow, answers[state.turn])
         return flow.state, flow.events
 
-    def view(self, state: State, viewer: Viewer) -> dict[str, Plain]:
-        return view.view(state)
+    def public_view(self, state: State) -> dict[str, Plain]:
+        return view.public_view(state)
+
+    def own_view(self, state: State, seat: Seat) -> dict[str, Plain]:
+        return {}
 
     def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
         return view.shown(event)

@@ -15,7 +15,7 @@ from server.games.planners.scoring import CATEGORIES, Standing, Tie, scored, sta
 from server.games.planners.state import Choosing, Laying, Over, Placing, State, Turning
 
 
-def view(state: State) -> dict[str, Plain]:
+def public_view(state: State) -> dict[str, Plain]:
     """Give what anybody may know of the position."""
     ranks = standings(state)
     parts = scored(state, ranks)

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import islice
 
 from server.bots.investors.knowledge import hidden_cheques, known_state, possible_state
+from server.games.game import view_of
 from server.games.investors.components import ACTION_DECK, CHEQUES
 from server.games.investors.state import State
 from tests.bots.positions import Position, positions
@@ -32,7 +33,7 @@ def test_a_possible_state_shows_the_seat_what_it_sees() -> None:
     for position in places():
         question = position.question
         for state in (possible_state(question, luck), known_state(question)):
-            assert GAME.view(state, position.seat) == question.view
+            assert view_of(GAME, state, position.seat) == question.view
 
 
 def test_a_possible_state_asks_the_seat_what_it_is_asked() -> None:

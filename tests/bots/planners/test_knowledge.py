@@ -6,6 +6,7 @@ import random
 from itertools import islice
 
 from server.bots.planners.knowledge import known_state, shuffled
+from server.games.game import view_of
 from tests.bots.positions import positions
 from tests.games.planners import GAME
 
@@ -18,7 +19,7 @@ def test_what_a_seat_knows_shows_and_asks_the_same_again() -> None:
         question = position.question
         state = known_state(question)
         decision = GAME.decision(state)
-        assert GAME.view(state, position.seat) == question.view
+        assert view_of(GAME, state, position.seat) == question.view
         assert decision is not None
         assert decision.prompts[position.seat] == question.prompt
         abouts.add(decision.about)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.games.builders.commands import Confirm, TakeMoney
 from server.games.builders.events import GameEnded, GoalsRevealed
+from server.games.game import view_of
 from tests.games.builders import GAME
 from tests.games.builders.scenes import Scene
 
@@ -45,7 +46,7 @@ def test_points_are_counted_in_order_part_by_part() -> None:
 
 def test_hidden_goals_are_revealed_and_counted_at_the_end_only() -> None:
     scene = last_year().hidden_goals(o="buildings")
-    assert GAME.view(scene.state, 1)["seats"][0]["points"]["goals"] == 0
+    assert view_of(GAME, scene.state, 1)["seats"][0]["points"]["goals"] == 0
     finished(scene)
     assert scene.outcome.breakdown[0]["goals"] == 2
     assert scene.happened(GoalsRevealed) == [GoalsRevealed((("buildings",), ("card_set",)))]
@@ -82,7 +83,7 @@ def test_different_scores_name_no_tie_break() -> None:
 
 def test_the_view_of_a_finished_game_tells_all_goals_and_points() -> None:
     scene = finished(last_year().hidden_goals(o="buildings", k="isolated").goals(k="rubble").rubble(k=2))
-    final = GAME.view(scene.state, None)["final"]
+    final = view_of(GAME, scene.state, None)["final"]
     assert final[0] == {
         "common": {"majority_rubble": 0, "majority_green": 0, "column": 0},
         "goals": {"buildings": 2},

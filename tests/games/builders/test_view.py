@@ -10,7 +10,7 @@ import pytest
 from server.games.builders.commands import Build, ChoosePermit, ChoosePlot, TakeGoal
 from server.games.builders.events import GameBegun, GoalDrawn, PermitsReshuffled
 from server.games.dice import Dice
-from server.games.game import Viewer
+from server.games.game import Viewer, view_of
 from server.games.options import read_options
 from tests.games.builders import GAME
 from tests.games.builders.scenes import Scene, permit
@@ -19,7 +19,7 @@ VIEWERS = (None, 0, 1, 2)
 
 
 def seen(scene: Scene, viewer: Viewer = None) -> Any:
-    return GAME.view(scene.state, viewer)
+    return view_of(GAME, scene.state, viewer)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from server.games.game import view_of
 from server.games.investors.events import OfferPaid, TileExchanged
 from server.games.play import Undone
 from tests.games.golden import Golden, ends_by, happens, is_decided_by_tie_break, is_shared, recipe
@@ -36,7 +37,7 @@ RECIPES: Final = (
 
 def whole(state: Any) -> list[Any]:
     """Give all that anybody may know of a state and all that nobody may know."""
-    known = [GAME.view(state, viewer) for viewer in (None, *range(len(state.hands)))]
+    known = [view_of(GAME, state, viewer) for viewer in (None, *range(len(state.hands)))]
     return [known, [list(pile) for pile in (state.bank, state.tender_deck, state.action_deck, state.bag)]]
 
 

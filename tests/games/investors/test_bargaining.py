@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from server.games.game import view_of
 from server.games.investors.commands import (
     AcceptOffer,
     DeclineOffer,
@@ -330,7 +331,7 @@ def test_views_of_others_are_the_same_whatever_was_paid() -> None:
         scene.do("y", offer("y", (30,)))
         scene.do("b", AcceptOffer())
         scene.do("y", PayOffer((cheques,)))
-        return GAME.view(scene.state, viewer)
+        return view_of(GAME, scene.state, viewer)
 
     assert all(view_after((30,), viewer) == view_after((100,), viewer) for viewer in (2, 3, None))
     assert view_after((30,), 1) != view_after((100,), 1)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from server.games.game import Event
+from server.games.game import Event, view_of
 from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, DECK, FOUNDATION_TOKENS
 from server.games.planners.events import (
     BonusDeclined,
@@ -54,7 +54,7 @@ class Ledger:
         self._check_box(state)
         if self._cities == state.cities and play.decision is not None:
             return  # Looking at the cities is dear, and most steps only touch the columns.
-        view = GAME.view(state, None)
+        view = view_of(GAME, state, None)
         for seat, city in enumerate(state.cities):
             if city not in self._cities[seat : seat + 1]:
                 self._check_city(view["seats"][seat])

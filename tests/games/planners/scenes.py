@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from server.games.dice import Dice
-from server.games.game import Event, Outcome
+from server.games.game import Event, Outcome, view_of
 from server.games.planners.changes import begun
 from server.games.planners.city import City, spaces_of
 from server.games.planners.commands import (
@@ -231,7 +231,7 @@ class Scene:
         return named
 
     def view(self) -> dict[str, Any]:
-        return GAME.view(self.state, None)
+        return view_of(GAME, self.state, None)
 
     def seat_view(self, letter: str = "y") -> dict[str, Any]:
         """Give what everybody sees of a seat."""
@@ -316,7 +316,7 @@ def _city(drawing: str, box: Box) -> City:
 
 
 def _check_marks(state: State) -> None:
-    view = GAME.view(state, None)
+    view = view_of(GAME, state, None)
     for seat in view["seats"]:
         plan = Plan(seat)
         for what, marked, found in (

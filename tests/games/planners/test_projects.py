@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from server.games.game import view_of
 from server.games.planners.commands import Draw, Finalize, Lay, Pass
 from server.games.planners.events import GameEnded, ProjectDrawn, ProjectLaid, TurnPassed
 from tests.games.planners.scenes import Scene
@@ -124,7 +125,7 @@ def test_passing_is_not_offered_while_anything_else_is_possible() -> None:
 
 def test_ruling_29_all_is_open_but_the_order_of_the_deck() -> None:
     scene = Scene(columns=("gray:3 gray:0f", "", "u2"), top="green:3", contracts={"b": 1})
-    views = [scene.play.game.view(scene.state, viewer) for viewer in (None, 0, 1)]
+    views = [view_of(scene.play.game, scene.state, viewer) for viewer in (None, 0, 1)]
     assert views[0] == views[1] == views[2]
     assert views[0]["deck"] == len(scene.state.deck)
     scene.draw()

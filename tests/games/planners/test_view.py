@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from server.games.dice import Dice
+from server.games.game import view_of
 from server.games.options import read_options
 from server.games.planners.components import CARDS
 from tests.games.planners import GAME
@@ -105,4 +106,4 @@ def test_the_order_of_the_deck_is_told_to_nobody() -> None:
     assert all(one == shown[0] for one in shown)
     assert "deck" not in shown[0]
     assert (shown[0]["seats"], shown[0]["tokens"]) == (3, 8)
-    assert str(list(state.deck[:3]))[1:-1] not in json.dumps(GAME.view(state, 0))
+    assert str(list(state.deck[:3]))[1:-1] not in json.dumps(view_of(GAME, state, 0))
