@@ -29,8 +29,8 @@ class Unpatchable(ValueError):
 _MISSING: Final = object()
 _pack = msgpack.Packer().pack
 
-Known = dict[tuple[int, int], Patch]
-"""Patches between parts that several views have in common, by the identities of both: the same parts are compared once.
+Known = dict[tuple[int, int], tuple[Path, Patch]]
+"""What was found out about parts that several views share, by the identities of the old and the new part.
 
 It holds for as long as all these views are kept.
 """
@@ -42,69 +42,70 @@ def difference(old: Any, new: Any, known: Known | None = None) -> Patch:
     Python takes True for 1 when it compares lists and objects, and nothing else is fast enough to compare them. So a
     place within a list or an object must not hold 0 or 1 in one view and false or true in the next.
     """
-    return [] if _same(old, new) else _changes(old, new, {} if known is None else known)
+    return [] if _same(old, new) else _changes(old, new, [], {} if known is None else known)
+
+
+def kept(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Give the new object with those entries of the old one that are the same: comparing them again costs nothing."""
+    return {key: old[key] if key in old and _same(old[key], value) else value for key, value in new.items()}
 
 
 def _same(old: Any, new: Any) -> bool:
     return old is new or (type(old) is type(new) and old == new)
 
 
-def _changes(old: Any, new: Any, known: Known) -> Patch:
+def _changes(old: Any, new: Any, path: Path, known: Known) -> Patch:
     """Give the patch between two values that are not the same."""
     kind = type(new)
     if kind is not type(old) or (kind is not dict and kind is not list):
-        return [["set", [], new]]
-    parts = (id(old), id(new))
-    patch = known.get(parts)
-    if patch is None:
-        changes = _changes_in_object if kind is dict else _changes_in_list
-        patch = known[parts] = changes(old, new, known)
+        return [["set", path, new]]
+    found = known.get((id(old), id(new)))
+    if found is not None and found[0] == path:
+        return found[1]
+    changes = _changes_in_object if kind is dict else _changes_in_list
+    patch = changes(old, new, path, known)
+    known[id(old), id(new)] = path, patch
     return patch
 
 
-def _within(key: str | int, patch: Patch) -> Patch:
-    """Give the patch of a part as one of what holds it at this key."""
-    return [[operation, [key, *path], *values] for operation, path, *values in patch]
-
-
-def _changes_in_object(old: dict[str, Any], new: dict[str, Any], known: Known) -> Patch:
+def _changes_in_object(old: dict[str, Any], new: dict[str, Any], path: Path, known: Known) -> Patch:
     patch: Patch = []
     changed = 0
     for key, value in new.items():
         before = old.get(key, _MISSING)
         if before is not value and not _same(before, value):
-            patch += _within(key, _changes(before, value, known))
             changed += 1
+            patch += _changes(before, value, [*path, key], known)
     if not old.keys() <= new.keys():
-        gone = [key for key in old if key not in new]
-        patch += [["drop", [key]] for key in gone]
+        gone = [["drop", [*path, key]] for key in old if key not in new]
         changed += len(gone)
-    return _or_whole(patch, new, changed)
+        patch += gone
+    return _or_whole(patch, new, path, changed)
 
 
-def _changes_in_list(old: list[Any], new: list[Any], known: Known) -> Patch:
+def _changes_in_list(old: list[Any], new: list[Any], path: Path, known: Known) -> Patch:
     gone = _gone_at_the_start(old, new)
     if gone:
         left = len(old) - gone
-        patch: Patch = [["splice", [], 0, gone, []]]
+        patch: Patch = [["splice", path, 0, gone, []]]
         if len(new) > left:
-            patch.append(["splice", [], left, 0, new[left:]])
-        return _or_whole(patch, new, len(patch))
+            patch.append(["splice", path, left, 0, new[left:]])
+        return _or_whole(patch, new, path, len(patch))
     common = min(len(old), len(new))
     changed = [index for index in range(common) if not _same(old[index], new[index])]
     patch = []
     for index in changed:
-        patch += _within(index, _changes(old[index], new[index], known))
+        patch += _changes(old[index], new[index], [*path, index], known)
     if len(old) != len(new):
-        patch.append(["splice", [], common, len(old) - common, new[common:]])
+        patch.append(["splice", path, common, len(old) - common, new[common:]])
     if len(patch) > 1:
         start = changed[0]
-        kept = next(
+        at_the_end = next(
             (back for back in range(common - start) if not _same(old[-1 - back], new[-1 - back])), common - start
         )
-        middle = new[start : len(new) - kept]
-        patch = _smaller(patch, [["splice", [], start, len(old) - start - kept, middle]], middle)
-    return _or_whole(patch, new, len(changed))
+        middle = new[start : len(new) - at_the_end]
+        patch = _smaller(patch, [["splice", path, start, len(old) - start - at_the_end, middle]], middle)
+    return _or_whole(patch, new, path, len(changed))
 
 
 def _gone_at_the_start(old: list[Any], new: list[Any]) -> int:
@@ -115,12 +116,20 @@ def _gone_at_the_start(old: list[Any], new: list[Any]) -> int:
     return gone if _same(old[gone:], new[: len(old) - gone]) else 0
 
 
-def _or_whole(patch: Patch, new: Any, changed: int) -> Patch:
+def _or_whole(patch: Patch, new: Any, path: Path, changed: int) -> Patch:
     """Give a patch that sets the whole where that is smaller than changing so many of its entries."""
-    # Where most entries stayed as they were, the whole is hardly ever smaller; looking would cost more than it saves.
+    # Where most entries stayed as they were, or a large one changed only within, the whole is hardly ever smaller;
+    # looking would cost more than it saves.
     if len(patch) < 2 or len(new) > 3 * changed:
         return patch
-    return _smaller(patch, [["set", [], new]], new)
+    depth = len(path)
+    if any(len(change[1]) > depth + 1 and len(new[change[1][depth]]) >= _LARGE for change in patch):
+        return patch
+    return _smaller(patch, [["set", path, new]], new)
+
+
+_LARGE: Final = 8
+"""Entries of a list or an object that is not likely to be sent as a whole for a change within."""
 
 
 def _smaller(patch: Patch, other: Patch, values: Any) -> Patch:
@@ -134,15 +143,16 @@ def _least_bytes(whole: list[Any] | dict[str, Any], enough: int) -> int:
 
     Encoding a whole view only to learn that it is larger than its patch would take longer than all the rest.
     """
-    total = 0
+    total = len(whole)
     level: list[Any] = [whole]
     while level and total < enough:
         deeper: list[Any] = []
         for part in level:
             is_object = type(part) is dict
-            total += len(part) + (len("".join(part)) if is_object else 0)
-            values = part.values() if is_object else part
-            deeper += [value for value in values if type(value) in _CONTAINERS]
+            if is_object:
+                total += len("".join(part))
+            deeper += [value for value in (part.values() if is_object else part) if type(value) in _CONTAINERS]
+        total += sum(map(len, deeper))
         level = deeper
     return total
 

@@ -15,7 +15,7 @@ from server.games.game import Event, Seat, Viewer
 from server.table.history import History
 from server.table.interface import Listener
 from server.table.mistakes import log_mistake
-from server.table.view import PublicTable, record_shown, table_view
+from server.table.view import PublicTable, public_table, record_shown, table_view
 
 
 class Audiences:
@@ -30,6 +30,9 @@ class Audiences:
         self._viewer_of: dict[Listener, Viewer] = {}
         self._views: dict[Viewer, dict[str, Any]] = {}
         """What the connections of an audience have before them; only for audiences that have any."""
+
+        self._public: PublicTable | None = None
+        """What those views have in common, if anything was told yet."""
 
     def __contains__(self, listener: Listener) -> bool:
         return listener in self._viewer_of
@@ -77,8 +80,8 @@ class Audiences:
 
     def tell(self, happened: Sequence[Event]) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
-        # What audiences have in common is made, compared and kept once.
-        public, known, earlier = PublicTable(self._table), Known(), dict(self._views)
+        public = self._public = public_table(self._table, self._public)
+        earlier, known = dict(self._views), Known()
         for viewer in self._history.add(happened):
             if not self._listeners[viewer]:
                 continue

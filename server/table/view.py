@@ -7,46 +7,60 @@ everybody, once the game is over.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from protocol.patch import kept
 from server.games.game import Event, Viewer
 from server.games.plain import fact_plain
 from server.games.play import Answered, Play, PublicPlay, event_shown, play_view, public_play
 from server.table import events
-from server.table.state import Line, TableState, room_of
+from server.table.state import TableState, room_of
 
 
-class PublicTable:
+class PublicTable(NamedTuple):
     """What several audiences may know of a table at one moment: made once, and shared by their views."""
 
-    __slots__ = ("about", "clock", "play", "seats", "talk", "votes")
+    around: dict[str, dict[str, Any]]
+    """All around the game, by the room in which one sits and talks."""
 
-    def __init__(self, table: TableState) -> None:
-        about = {
-            "id": table.id,
-            "game": table.settings.game,
-            "phase": table.phase,
-            "host": table.host,
-            "settings": table.settings.model_dump(mode="json"),
-            "created": table.created,
-            "paused": table.paused,
-            "abandoned": table.abandoned,
-            "digest": table.digest,
-            "seed": table.seed if table.phase == "over" else None,
-            "muted": sorted(table.muted),
-        }
-        self.about = {
-            "players": about
-            | {
-                "key": table.key,
-                "next": None if table.next is None else list(table.next),
-                "hints": table.allows_hints,
-            },
-            "spectators": about | {"key": None, "next": None, "hints": False},
-        }
-        """By room, like the talk: some is for those who sit here."""
+    play: PublicPlay | None
 
-        self.seats = [
+
+def public_table(table: TableState, earlier: PublicTable | None = None) -> PublicTable:
+    """Give what several audiences may know now; what is as it was earlier is the same object as then."""
+    around = _around(table)
+    play = None if table.play is None else _public_play(table, table.play)
+    if earlier is not None:
+        around = {room: kept(earlier.around[room], view) for room, view in around.items()}
+        if play is not None and earlier.play is not None:
+            play = play._replace(game=kept(earlier.play.game, play.game))
+    return PublicTable(around, play)
+
+
+def _around(table: TableState) -> dict[str, dict[str, Any]]:
+    about = {
+        "id": table.id,
+        "game": table.settings.game,
+        "phase": table.phase,
+        "host": table.host,
+        "settings": table.settings.model_dump(mode="json"),
+        "created": table.created,
+        "key": None,
+        "next": None,
+        "paused": table.paused,
+        "abandoned": table.abandoned,
+        "digest": table.digest,
+        "seed": table.seed if table.phase == "over" else None,
+        "muted": sorted(table.muted),
+        "hints": False,
+    }
+    to_players = {
+        "key": table.key,
+        "next": None if table.next is None else list(table.next),
+        "hints": table.allows_hints,
+    }
+    alike = {
+        "seats": [
             {
                 "user": chair.user,
                 "name": chair.name,
@@ -56,11 +70,18 @@ class PublicTable:
                 "resigned": chair.resigned,
             }
             for chair in table.chairs
-        ]
-        self.votes = {on: sorted(seats) for on, seats in sorted(table.votes.items()) if seats}
-        self.clock = {"thinking": list(table.thinking), "away": list(table.away)}
-        self.talk = {room: [_line_view(line) for line in lines] for room, lines in table.talk.items()}
-        self.play = None if table.play is None else _public_play(table, table.play)
+        ],
+        "votes": {on: sorted(seats) for on, seats in sorted(table.votes.items()) if seats},
+        "clock": {"thinking": list(table.thinking), "away": list(table.away)},
+    }
+    return {
+        "players": {"table": about | to_players, **alike, "talk": _talk(table, "players")},
+        "spectators": {"table": about, **alike, "talk": _talk(table, "spectators")},
+    }
+
+
+def _talk(table: TableState, room: str) -> list[dict[str, Any]]:
+    return [{"user": line.user, "name": line.name, "room": line.room, "text": line.text} for line in table.talk[room]]
 
 
 def table_view(table: TableState, viewer: Viewer, public: PublicTable | None = None) -> dict[str, Any]:
@@ -68,20 +89,9 @@ def table_view(table: TableState, viewer: Viewer, public: PublicTable | None = N
 
     Views that are made with the same `public` share what they have in common.
     """
-    public, room = public or PublicTable(table), room_of(viewer)
-    return {
-        "table": public.about[room],
-        "mine": viewer,
-        "seats": public.seats,
-        "votes": public.votes,
-        "clock": public.clock,
-        "talk": public.talk[room],
-        "play": None if table.play is None else _play_view(table, table.play, viewer, public.play),
-    }
-
-
-def _line_view(line: Line) -> dict[str, Any]:
-    return {"user": line.user, "name": line.name, "room": line.room, "text": line.text}
+    public = public or public_table(table)
+    play = None if table.play is None else _play_view(table, table.play, viewer, public.play)
+    return public.around[room_of(viewer)] | {"mine": viewer, "play": play}
 
 
 def _public_play(table: TableState, play: Play) -> PublicPlay:
