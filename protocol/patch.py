@@ -12,6 +12,7 @@ patches. Views are plain values; neither function changes its arguments, and wha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgpack
@@ -36,13 +37,17 @@ It holds for as long as all these views are kept.
 """
 
 
-def difference(old: Any, new: Any, known: Known | None = None) -> Patch:
+def difference(old: Any, new: Any, known: Known | None = None, at: Sequence[str | int] = ()) -> Patch:
     """Give the patch that makes the old view the new one; it is empty when they are the same.
+
+    `at` is the place of both, where they are parts of views.
 
     Python takes True for 1 when it compares lists and objects, and nothing else is fast enough to compare them. So a
     place within a list or an object must not hold 0 or 1 in one view and false or true in the next.
     """
-    return [] if _same(old, new) else _changes(old, new, [], {} if known is None else known)
+    if type(new) not in _CONTAINERS and _same(old, new):
+        return []
+    return _changes(old, new, [*at], {} if known is None else known)
 
 
 def kept(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
@@ -55,7 +60,7 @@ def _same(old: Any, new: Any) -> bool:
 
 
 def _changes(old: Any, new: Any, path: Path, known: Known) -> Patch:
-    """Give the patch between two values that are not the same."""
+    """Give the patch between two lists or objects, or between other values that are not the same."""
     kind = type(new)
     if kind is not type(old) or (kind is not dict and kind is not list):
         return [["set", path, new]]
@@ -123,13 +128,17 @@ def _or_whole(patch: Patch, new: Any, path: Path, changed: int) -> Patch:
     if len(patch) < 2 or len(new) > 3 * changed:
         return patch
     depth = len(path)
-    if any(len(change[1]) > depth + 1 and len(new[change[1][depth]]) >= _LARGE for change in patch):
+    if any(len(change[1]) > depth + 1 and _is_large(new[change[1][depth]]) for change in patch):
         return patch
     return _smaller(patch, [["set", path, new]], new)
 
 
-_LARGE: Final = 8
-"""Entries of a list or an object that is not likely to be sent as a whole for a change within."""
+def _is_large(part: Any) -> bool:
+    """Tell whether a part is not likely to be sent as a whole for a change within it."""
+    return _least_bytes(part, _LARGE) >= _LARGE
+
+
+_LARGE: Final = 64
 
 
 def _smaller(patch: Patch, other: Patch, values: Any) -> Patch:

@@ -250,5 +250,7 @@ async def _serve(settings: Settings, listener: socket.socket, announce: Callable
         # What is there by now stays; the collector need not look at it again and again.
         gc.collect()
         gc.freeze()
+        # Each move makes hundreds of lists that live until the next one, and hardly ever a circle of them.
+        gc.set_threshold(20_000, 20, 20)
         await server.serve([listener])
     log.info("stopped")

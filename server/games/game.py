@@ -146,11 +146,7 @@ class Game(Protocol[State]):
         ...
 
 
-def view_of(
-    game: Game[State], state: State, viewer: Viewer, public: dict[str, Plain] | None = None
-) -> dict[str, Plain]:
-    """Give all that the viewer may know of the state; `public` is its public view, where that was made already."""
-    if public is None:
-        public = game.public_view(state)
+def view_of(game: Game[State], state: State, viewer: Viewer) -> dict[str, Plain]:
+    """Give all that the viewer may know of the state."""
     own = {} if viewer is None else game.own_view(state, viewer)
-    return public | own if own else public
+    return game.public_view(state) | own

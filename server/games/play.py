@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from server.games.dice import Dice
-from server.games.game import Decision, Event, Game, Seat, Viewer, view_of
+from server.games.game import Decision, Event, Game, Seat, Viewer
 from server.games.options import OptionValue
 from server.games.plain import Plain, fact_plain
 from server.games.prompt import Command, Refused
@@ -156,16 +156,15 @@ def replay(game: Game[Any], steps: Iterable[Step]) -> Play:
     return play
 
 
-class PublicPlay(NamedTuple):
-    """What everybody may know of a play. Made once, it serves the views of all viewers, who must not change it."""
+class OwnPlay(NamedTuple):
+    """What only one viewer may know of a play, under keys that are added to those of all viewers, or replace them."""
 
     game: dict[str, Plain]
-    decision: dict[str, Plain] | None
-    outcome: Plain
+    decision: dict[str, Plain]
 
 
-def public_play(play: Play) -> PublicPlay:
-    """Give what everybody may know now."""
+def public_play(play: Play) -> dict[str, Any]:
+    """Give what everybody may know now. It serves the views of all viewers, who must not change it."""
     decision = play.decision
     outcome = play.game.outcome(play.state)
     asked: dict[str, Plain] | None = None
@@ -177,19 +176,38 @@ def public_play(play: Play) -> PublicPlay:
             "seats": [*sorted(decision.prompts)],
             "awaited": list(play.awaited),
         }
-    return PublicPlay(play.game.public_view(play.state), asked, None if outcome is None else outcome.plain())
+    return {
+        "game": play.game.public_view(play.state),
+        "decision": asked,
+        "outcome": None if outcome is None else outcome.plain(),
+    }
 
 
-def play_view(play: Play, viewer: Viewer, public: PublicPlay | None = None) -> dict[str, Plain]:
-    """Give all that the viewer may know now, with the own prompt and the own sealed answer."""
-    public = public or public_play(play)
-    asked, decision = public.decision, play.decision
-    if asked is not None and decision is not None and viewer is not None and viewer in decision.prompts:
-        asked = asked | {"prompt": decision.prompts[viewer].plain(), "undoable": bool(play.past)}
+def own_play(play: Play, viewer: Viewer) -> OwnPlay:
+    """Give what only the viewer may know now: of the game, the own prompt and the own sealed answer."""
+    if viewer is None:
+        return OwnPlay({}, {})
+    asked: dict[str, Plain] = {}
+    if play.decision is not None and viewer in play.decision.prompts:
+        asked = {"prompt": play.decision.prompts[viewer].plain(), "undoable": bool(play.past)}
         if viewer in play.answers:
             asked["answer"] = fact_plain(play.answers[viewer])
-    game = view_of(play.game, play.state, viewer, public.game)
-    return {"game": game, "decision": asked, "outcome": public.outcome}
+    return OwnPlay(play.game.own_view(play.state, viewer), asked)
+
+
+def joined(public: dict[str, Any], own: OwnPlay) -> dict[str, Any]:
+    """Give the view of a play that is made of these two."""
+    game, decision = public["game"], public["decision"]
+    return {
+        "game": game | own.game if own.game else game,
+        "decision": decision | own.decision if own.decision else decision,
+        "outcome": public["outcome"],
+    }
+
+
+def play_view(play: Play, viewer: Viewer) -> dict[str, Any]:
+    """Give all that the viewer may know now."""
+    return joined(public_play(play), own_play(play, viewer))
 
 
 def event_shown(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Plain] | None:

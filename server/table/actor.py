@@ -46,6 +46,7 @@ from server.table.letters import (
 )
 from server.table.mistakes import MISTAKEN, Mistakes, log_mistake
 from server.table.record import UnreadableRecord, write_record
+from server.table.requests import NEED_ENTROPY
 from server.table.summary import changes_lists, pack_about
 from server.table.surroundings import Surroundings
 from server.table.verdict import Decided, Verdict, refused
@@ -254,7 +255,8 @@ class TableActor:
                 return refusal
             if isinstance(request, messages.Say) and not is_following and core.state.seat_of(user.id) is None:
                 return refused("not_following")
-            return core.judge(user, request, around.entropy(), around.milliseconds())
+            entropy = around.entropy() if isinstance(request, NEED_ENTROPY) else b""
+            return core.judge(user, request, entropy, around.milliseconds())
 
         await self._settle(judge, Asked(user, request, reply))
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from protocol.codec import Frame
-from protocol.patch import Known, difference
 from server.games.game import Event, Seat, Viewer
 from server.table.history import History
 from server.table.interface import Listener
 from server.table.mistakes import log_mistake
-from server.table.view import PublicTable, public_table, record_shown, table_view
+from server.table.sight import Changes, Sight
+from server.table.view import record_shown, room_views, room_views_after, sight
 
 
 class Audiences:
@@ -28,11 +28,10 @@ class Audiences:
             viewer: {} for viewer in (None, *range(len(self._table.chairs)))
         }
         self._viewer_of: dict[Listener, Viewer] = {}
-        self._views: dict[Viewer, dict[str, Any]] = {}
+        self._sights: dict[Viewer, Sight] = {}
         """What the connections of an audience have before them; only for audiences that have any."""
 
-        self._public: PublicTable | None = None
-        """What those views have in common, if anything was told yet."""
+        self._rooms = room_views(self._table)
 
     def __contains__(self, listener: Listener) -> bool:
         return listener in self._viewer_of
@@ -67,7 +66,7 @@ class Audiences:
             viewer = self._viewer_of.pop(listener)
             del self._listeners[viewer][listener]
             if not self._listeners[viewer]:
-                self._views.pop(viewer, None)
+                self._sights.pop(viewer, None)
 
     def regroup(self) -> list[Listener]:
         """Give the connections their users' present eyes; gives those that see with others than before."""
@@ -80,31 +79,38 @@ class Audiences:
 
     def tell(self, happened: Sequence[Event]) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
-        public = self._public = public_table(self._table, self._public)
-        earlier, known = dict(self._views), Known()
+        self._rooms = room_views_after(self._rooms, self._table, happened)
+        changes = Changes()
+        frames: list[Frame] = []
         for viewer in self._history.add(happened):
             if not self._listeners[viewer]:
                 continue
-            after = self._views[viewer] = table_view(self._table, viewer, public)
+            before = self._sights[viewer]
+            after = self._sights[viewer] = sight(self._table, viewer, self._rooms)
             update = {
                 "type": "update",
                 "table": self._table.id,
                 "number": self._history.number(viewer),
                 "events": record_shown(self._table, happened, viewer),
-                "patch": difference(earlier[viewer], after, known),
+                "patch": changes.patch(before, after),
             }
-            self._send(self._listeners[viewer], Frame(update))
+            # Audiences that are told the same share the frame.
+            frame = next((made for made in frames if made.message == update), None)
+            if frame is None:
+                frame = Frame(update)
+                frames.append(frame)
+            self._send(self._listeners[viewer], frame)
 
     def show(self, listener: Listener, elapsed: int, missed: list[dict[str, Any]] | None) -> None:
         """Send one connection the whole view of its audience."""
         viewer = self._viewer_of[listener]
-        if viewer not in self._views:
-            self._views[viewer] = table_view(self._table, viewer)
+        if viewer not in self._sights:
+            self._sights[viewer] = sight(self._table, viewer, self._rooms)
         message = {
             "type": "view",
             "table": self._table.id,
             "number": self._history.number(viewer),
-            "view": self._views[viewer],
+            "view": self._sights[viewer].whole(),
             "elapsed": elapsed,
             "missed": missed,
         }

@@ -77,7 +77,7 @@ class TableCore:
         return ADVISER if ADVISER in self.strengths else self.strengths[-1]
 
     def judge(self, user: User, request: messages.TableRequest, entropy: bytes, now: int) -> Verdict:
-        """Give what a user's request leads to. `entropy` is 32 fresh random bytes, for what needs a seed."""
+        """Give what a user's request leads to. `entropy` is 32 fresh random bytes for `NEED_ENTROPY`."""
         self.stopwatch.advance(now)
         judge = JUDGES.get(type(request))
         if judge is None:

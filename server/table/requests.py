@@ -32,7 +32,7 @@ MUTED_MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Who asks, the seat they have, and 32 random bytes for what needs a seed."""
+    """Who asks, the seat they have, and 32 random bytes if what they ask for needs a seed."""
 
     user: User
     seat: Seat | None
@@ -336,6 +336,8 @@ def _play_again(core: TableCore, asking: Asking, request: messages.PlayAgain) ->
     key = asking.entropy.hex()[:32]
     return Decided([events.NextOpened(table, key)], {"table": table, "key": key})
 
+
+NEED_ENTROPY: Final = (messages.Start, messages.PlayAgain)
 
 JUDGES: Final[dict[type[messages.TableRequest], Callable[[TableCore, Asking, Any], Verdict]]] = {
     messages.TakeSeat: _take_seat,

@@ -7,34 +7,36 @@ everybody, once the game is over.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from protocol.patch import kept
 from server.games.game import Event, Viewer
 from server.games.plain import fact_plain
-from server.games.play import Answered, Play, PublicPlay, event_shown, play_view, public_play
+from server.games.play import Answered, OwnPlay, Play, event_shown, own_play, public_play
 from server.table import events
+from server.table.sight import Sight
 from server.table.state import TableState, room_of
 
-
-class PublicTable(NamedTuple):
-    """What several audiences may know of a table at one moment: made once, and shared by their views."""
-
-    around: dict[str, dict[str, Any]]
-    """All around the game, by the room in which one sits and talks."""
-
-    play: PublicPlay | None
+Rooms = dict[str, dict[str, Any]]
+"""What all in a room may know of a table at one moment, by room: made once, and shared by the views of all in it."""
 
 
-def public_table(table: TableState, earlier: PublicTable | None = None) -> PublicTable:
-    """Give what several audiences may know now; what is as it was earlier is the same object as then."""
-    around = _around(table)
+def room_views(table: TableState) -> Rooms:
+    """Give what all in each room may know now."""
     play = None if table.play is None else _public_play(table, table.play)
-    if earlier is not None:
-        around = {room: kept(earlier.around[room], view) for room, view in around.items()}
-        if play is not None and earlier.play is not None:
-            play = play._replace(game=kept(earlier.play.game, play.game))
-    return PublicTable(around, play)
+    return {room: around | {"play": play} for room, around in _around(table).items()}
+
+
+def room_views_after(earlier: Rooms, table: TableState, happened: Sequence[Event]) -> Rooms:
+    """Give what all in each room may know after a record; what is as it was earlier is the same object as then."""
+    around = earlier
+    if table.phase == "over" or any(isinstance(event, events.TABLE_EVENTS) for event in happened):
+        around = {room: kept(earlier[room], view) for room, view in _around(table).items()}
+    play = None if table.play is None else _public_play(table, table.play)
+    before = earlier["spectators"]["play"]
+    if play is not None and before is not None:
+        play = kept(before, play | {"game": kept(before["game"], play["game"])})
+    return {room: view | {"play": play} for room, view in around.items()}
 
 
 def _around(table: TableState) -> dict[str, dict[str, Any]]:
@@ -84,32 +86,40 @@ def _talk(table: TableState, room: str) -> list[dict[str, Any]]:
     return [{"user": line.user, "name": line.name, "room": line.room, "text": line.text} for line in table.talk[room]]
 
 
-def table_view(table: TableState, viewer: Viewer, public: PublicTable | None = None) -> dict[str, Any]:
-    """Give all that an audience may know of a table; clocks as they stood when the open decision was opened.
+def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
+    """Give what only this audience may know: it concerns the game alone."""
+    if table.play is None:
+        return _NOTHING
+    own = own_play(table.play, viewer)
+    if table.phase == "over":
+        return own._replace(decision={})
+    if viewer in table.play.answers and not table.settings.show_decided:
+        asked = sorted(table.play.decision.prompts) if table.play.decision is not None else []
+        return own._replace(decision=own.decision | {"awaited": [seat for seat in asked if seat != viewer]})
+    return own
 
-    Views that are made with the same `public` share what they have in common.
-    """
-    public = public or public_table(table)
-    play = None if table.play is None else _play_view(table, table.play, viewer, public.play)
-    return public.around[room_of(viewer)] | {"mine": viewer, "play": play}
+
+_NOTHING: Final = OwnPlay({}, {})
 
 
-def _public_play(table: TableState, play: Play) -> PublicPlay:
+def sight(table: TableState, viewer: Viewer, rooms: Rooms) -> Sight:
+    """Give what an audience may know now; `rooms` is what all in each room may know now."""
+    return Sight(viewer, rooms[room_of(viewer)], _own_part(table, viewer))
+
+
+def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
+    """Give all that an audience may know of a table; clocks as they stood when the open decision was opened."""
+    return sight(table, viewer, room_views(table)).whole()
+
+
+def _public_play(table: TableState, play: Play) -> dict[str, Any]:
     public = public_play(play)
     if table.phase == "over":
-        return public._replace(decision=None)
-    if public.decision is not None and not table.settings.show_decided:
+        return public | {"decision": None}
+    if public["decision"] is not None and not table.settings.show_decided:
         # Nobody learns who has sealed an answer: to others, all who were asked are still awaited.
-        return public._replace(decision=public.decision | {"awaited": public.decision["seats"]})
+        return public | {"decision": public["decision"] | {"awaited": public["decision"]["seats"]}}
     return public
-
-
-def _play_view(table: TableState, play: Play, viewer: Viewer, public: PublicPlay | None) -> dict[str, Any]:
-    shown: dict[str, Any] = play_view(play, viewer, public)
-    if viewer in play.answers and shown["decision"] is not None and not table.settings.show_decided:
-        awaited = [seat for seat in shown["decision"]["seats"] if seat != viewer]
-        shown["decision"] = shown["decision"] | {"awaited": awaited}
-    return shown
 
 
 _NO_STEPS: Final[tuple[type[Event], ...]] = (Answered, *events.TABLE_EVENTS)
@@ -138,6 +148,8 @@ def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -
 
 def _event_shown(table: TableState, happened: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:
     """Give what an audience may know of an event of a record, or None if not even that it happened."""
+    if not isinstance(event, _NO_STEPS):
+        return table.game.shown(event, viewer)
     match event:
         case events.TableOpened():
             return {"event": event.name, "host": event.host}

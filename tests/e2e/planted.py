@@ -11,10 +11,11 @@ import pytest
 from protocol.codec import Frame
 from server.games.game import Event, Viewer
 from server.games.plain import fact_plain
-from server.games.play import Answered, play_view
+from server.games.play import Answered, OwnPlay, play_view
 from server.games.prompt import Refused
 from server.table import audience, clocks, core, following, history, view
 from server.table.interface import Listener, Summary
+from server.table.sight import Sight
 from server.table.state import TableState
 from tests.games.wire import encoded
 
@@ -37,13 +38,13 @@ def _is_odd(secret: Any) -> bool:
 def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Plant:
     """Let every view hold something more."""
 
-    def leaky(table: TableState, viewer: Viewer, public: view.PublicTable | None = None) -> View:
-        # Made apart from what the views of others share, since it is about to be changed.
+    def leaky(table: TableState, viewer: Viewer, rooms: view.Rooms) -> Sight:
+        # Made apart from what audiences share, since it is about to be changed.
         shown = view.table_view(table, viewer)
         put(table, viewer, shown)
-        return shown
+        return Sight(viewer, shown, OwnPlay({}, {}))
 
-    return lambda monkeypatch: monkeypatch.setattr(audience, "table_view", leaky)
+    return lambda monkeypatch: monkeypatch.setattr(audience, "sight", leaky)
 
 
 def in_the_events(told: Callable[[Event], dict[str, Any]]) -> Plant:
