@@ -24,10 +24,10 @@ from server.games.planners.state import Choosing, Laying, Placing
 class Effort(NamedTuple):
     """How much is tried for one decision."""
 
-    trials: int = 40
+    trials: int = 48
     """How many times positions are played on, for all answers together."""
 
-    most_per_answer: int = 20
+    most_per_answer: int = 16
     """How many times one answer is tried at most before the weaker half is dropped."""
 
     rounds: int = 1
@@ -37,23 +37,31 @@ class Effort(NamedTuple):
     """How many plans for the taken cards are followed side by side."""
 
 
-_TRUST: Final = 0.06
+_TRUST: Final = 0.004
 """By how much an answer seems more likely to win for each half point that it is rated higher."""
 
 _EFFORT: Final = Effort()
-_MANNER: Final = Manner(contract=2.0, foresight=1.2)
+_PLAYER: Final = Manner()
+"""How everybody is thought to play on."""
+
+_JUDGE: Final = Manner(contract=5.0)
+"""How a position is judged in the end.
+
+All contracts that are given back are given back by everybody, so who holds one has taken a column more than others, who
+will take theirs yet: it costs what a column brings. The numbers are those that foretold best how games of `normal` end.
+"""
 
 
 class Hard:
     """Answers by looking ahead."""
 
-    def __init__(self, effort: Effort = _EFFORT, manner: Manner = _MANNER) -> None:
-        self._effort, self._manner = effort, manner
+    def __init__(self, effort: Effort = _EFFORT) -> None:
+        self._effort = effort
 
     def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
         end = monotonic() + seconds
         state, effort = known_state(question), self._effort
-        outlook = Outlook(state, self._manner)
+        outlook = Outlook(state, _PLAYER)
         if isinstance(state.stage, Choosing):
             return building.bonus(outlook, question.prompt)
         if isinstance(state.stage, Placing):
@@ -68,7 +76,7 @@ class Hard:
             results = []
             for number in order:
                 later = played_on(quick, possible, answers[number].chosen.command, ahead)
-                chance = chance_to_win(later, question.seat, self._manner)
+                chance = chance_to_win(quick, later, question.seat, _JUDGE)
                 results.append(chance + _TRUST * answers[number].rating)
             return results
 
