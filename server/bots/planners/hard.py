@@ -24,10 +24,10 @@ from server.games.planners.state import Choosing, Laying, Placing
 class Effort(NamedTuple):
     """How much is tried for one decision."""
 
-    trials: int = 48
+    trials: int = 128
     """How many times positions are played on, for all answers together."""
 
-    most_per_answer: int = 16
+    most_per_answer: int = 40
     """How many times one answer is tried at most before the weaker half is dropped."""
 
     rounds: int = 1
@@ -37,7 +37,7 @@ class Effort(NamedTuple):
     """How many plans for the taken cards are followed side by side."""
 
 
-_TRUST: Final = 0.004
+_TRUST: Final = 0.002
 """By how much an answer seems more likely to win for each half point that it is rated higher."""
 
 _EFFORT: Final = Effort()

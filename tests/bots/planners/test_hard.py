@@ -70,6 +70,15 @@ def test_a_game_that_is_over_is_won_or_not() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
+def test_a_contract_is_not_spent_on_a_single_card_when_more_may_come(seed: int) -> None:
+    """Normal takes the card. Everybody takes about as often as the others, so what counts is what each taking brings."""
+    single = Scene(seats=4, columns=("gray:3", "gray:2c", "u2"))
+    assert answer(single) == Finalize(1)
+    assert answer(single, LITTLE, seed) == Draw()
+    assert answer(Scene(seats=4, columns=("green:3 green:2t", "", "")), LITTLE, seed) == Finalize(0)
+
+
+@pytest.mark.parametrize("seed", range(3))
 def test_the_column_that_wins_the_game_is_taken(seed: int) -> None:
     """One card fills yellow's city and ends the game with yellow ahead everywhere."""
     drawing = """
