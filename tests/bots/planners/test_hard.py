@@ -71,7 +71,7 @@ def test_a_game_that_is_over_is_won_or_not() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_contract_is_not_spent_on_a_single_card_when_more_may_come(seed: int) -> None:
-    """Normal takes the card. Everybody takes about as often as the others, so what counts is what each taking brings."""
+    """Normal takes it. All take about equally often, so what counts is how much a taking brings."""
     single = Scene(seats=4, columns=("gray:3", "gray:2c", "u2"))
     assert answer(single) == Finalize(1)
     assert answer(single, LITTLE, seed) == Draw()
