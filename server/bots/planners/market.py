@@ -45,6 +45,7 @@ class Market:
         self.outlook, self.breadth = outlook, breadth
         self.state = outlook.state
         self._seen: dict[tuple[object, ...], _Known] = {}
+        self._contract_gains: dict[tuple[Seat, Contracts], float] = {}
         self._known = [self._of(seat, city) for seat, city in enumerate(self.state.cities)]
 
     def at(self, state: State) -> Market:
@@ -55,7 +56,7 @@ class Market:
         """
         later = object.__new__(Market)
         later.outlook, later.breadth, later.state = self.outlook.at(state), self.breadth, state
-        later._seen, later._known = self._seen, self._known
+        later._seen, later._known, later._contract_gains = self._seen, self._known, self._contract_gains
         if state.cities is not self.state.cities:
             later._known = [
                 known if city is self.state.cities[seat] else later._of(seat, city)
@@ -98,17 +99,26 @@ class Market:
 
     def taking(self, seat: Seat, cards: tuple[int, ...], contracts: Contracts) -> float:
         """Give what taking a column is worth, the contract included."""
-        outlook = self.outlook
-        change = outlook.contract_worth(after_taking(contracts, seat), seat) - outlook.contract_worth(contracts, seat)
-        return self.gain(seat, cards) + change
+        return self.gain(seat, cards) + self._contract_gain(seat, contracts)
+
+    def _contract_gain(self, seat: Seat, contracts: Contracts) -> float:
+        key = seat, contracts
+        gain = self._contract_gains.get(key)
+        if gain is None:
+            worth = self.outlook.contract_worth
+            gain = self._contract_gains[key] = worth(after_taking(contracts, seat), seat) - worth(contracts, seat)
+        return gain
 
     def best(self, seat: Seat, columns: Columns, contracts: Contracts) -> tuple[float, int | None]:
         """Give what the best column that a seat may take is worth, and which it is."""
         found: tuple[float, int | None] = (0.0, None)
-        for column in takeable(tuple(map(len, columns)), contracts[seat]):
-            gain = self.taking(seat, columns[column], contracts)
-            if gain > found[0]:
-                found = gain, column
+        can_take = takeable(tuple(map(len, columns)), contracts[seat])
+        if can_take:
+            contract = self._contract_gain(seat, contracts)
+            for column in can_take:
+                gain = self.gain(seat, columns[column]) + contract
+                if gain > found[0]:
+                    found = gain, column
         return found
 
     def round(self, seat: Seat, columns: Columns, contracts: Contracts) -> Round:
