@@ -1,4 +1,4 @@
-"""Looking ahead: a possible state played on by the rules, everybody answering quickly."""
+"""Looking ahead: a possible state played on by the rules, and how likely it is to be won."""
 
 from __future__ import annotations
 
