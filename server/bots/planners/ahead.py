@@ -1,4 +1,4 @@
-"""Looking ahead: a possible state played on by the rules, everybody answering quickly."""
+"""Looking ahead: a possible state played on by the rules, and how likely it is to be won."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from server.games.prompt import Command
 _NO_DICE: Final = Dice(bytes(SEED_BYTES))
 """All chance of this game is in the order of the deck."""
 
-_SPREAD, _SPREAD_TO_COME = 1.5, 3.0
+_SPREAD, _SPREAD_TO_COME = 2.0, 4.0
 """By how much a lead must be larger to be that much safer: at the end, and more while much is to come."""
+
+_AT_HAND: Final = (0.5, 0.3)
+"""How much of its best column counts for the seat to move, and for the next one; what comes later is left to chance."""
 
 
 def played_on(market: Market, state: State, command: Command, turns_ahead: int) -> State:
@@ -70,16 +73,20 @@ def _carried_out(state: State, command: Command) -> State:
     return flow.state
 
 
-def chance_to_win(state: State, seat: Seat, manner: Manner) -> float:
-    """Give how likely a seat is to win from here; certain when the game is over."""
+def chance_to_win(market: Market, state: State, seat: Seat, manner: Manner) -> float:
+    """Give how likely a seat is to win from here; certain when the game is over.
+
+    The market is that of the state or of one some turns before.
+    """
     result = outcome(state)
     if result is not None:
         return 1 / len(result.winners) if seat in result.winners else 0.0
-    outlook = Outlook(state, manner)
+    outlook, market = Outlook(state, manner), market.at(state)
     leads = outlook.leads()
-    market = Market(outlook, 0)
-    gain, _ = market.best(seat, state.columns, state.contracts)
-    leads[seat] += manner.later * gain
+    for step, share in enumerate(_AT_HAND):
+        taker = (state.turn + step) % len(leads)
+        gain, _ = market.best(taker, state.columns, state.contracts)
+        leads[taker] += share * gain
     spread = _SPREAD + _SPREAD_TO_COME * outlook.haste
     most = max(leads)
     weights = [math.exp((lead - most) / spread) for lead in leads]

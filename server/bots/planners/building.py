@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from server.bots.planners.growth import with_card, with_tracks, with_value
 from server.bots.planners.market import wins_full
 from server.bots.planners.outlook import Outlook
-from server.bots.planners.plans import Plan, planned
+from server.bots.planners.plans import Plan, nothing, planned
 from server.bots.strategy import Chosen, Reason
 from server.games.planners.city import ROW_BITS, City
 from server.games.planners.commands import (
@@ -36,9 +36,10 @@ def place(outlook: Outlook, breadth: int) -> Chosen:
     if not hand:
         return _CONFIRM
     city = state.cities[seat]
-    plan = planned(outlook, seat, city, hand, breadth)
+    begun = nothing(outlook, seat, city)
+    plan = planned(outlook, seat, begun, hand, breadth)
     if sum(plan.city.filled) == SPACES and not wins_full(state, seat, plan):
-        plan = planned(outlook, seat, city, hand, breadth, may_fill=False)
+        plan = planned(outlook, seat, begun, hand, breadth, may_fill=False)
     if not plan.steps:
         return Chosen(Discard(hand[0]), Reason("planners.hint.discard"))
     step = plan.steps[0]

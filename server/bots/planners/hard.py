@@ -1,7 +1,6 @@
 """A strong opponent: it plays its best answers on, with the deck in orders that are possible, and counts the wins.
 
 Every answer is tried with the same decks, so that answers are told apart by what they do and not by what was drawn.
-Trials are few, so what the judgement says without them counts as well.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from server.bots.planners import building, turns
 from server.bots.planners.ahead import chance_to_win, played_on
 from server.bots.planners.knowledge import known_state, shuffled
 from server.bots.planners.market import Market
+from server.bots.planners.normal import BREADTH
 from server.bots.planners.outlook import Manner, Outlook
 from server.bots.strategy import Chosen, Question
 from server.bots.trials import best_of
@@ -24,7 +24,7 @@ from server.games.planners.state import Choosing, Laying, Placing
 class Effort(NamedTuple):
     """How much is tried for one decision."""
 
-    trials: int = 40
+    trials: int = 48
     """How many times positions are played on, for all answers together."""
 
     most_per_answer: int = 20
@@ -37,38 +37,46 @@ class Effort(NamedTuple):
     """How many plans for the taken cards are followed side by side."""
 
 
-_TRUST: Final = 0.06
-"""By how much an answer seems more likely to win for each half point that it is rated higher."""
+_TRUST: Final = 0.002
+"""By how much an answer seems more likely to win for each half point that `normal` rates it higher: it decides between
+answers that trials do not tell apart."""
 
 _EFFORT: Final = Effort()
-_MANNER: Final = Manner(contract=2.0, foresight=1.2)
+_PLAYER: Final = Manner()
+"""How everybody is thought to play on: as `normal` does."""
+
+_JUDGE: Final = Manner(contract=5.0)
+"""How a position is judged in the end.
+
+Contracts go back when everybody has one, so who holds one has taken a column more than somebody else, who will make up
+for it: a contract costs about what a column brings. This is what foretold best how games of `normal` end.
+"""
 
 
 class Hard:
     """Answers by looking ahead."""
 
-    def __init__(self, effort: Effort = _EFFORT, manner: Manner = _MANNER) -> None:
-        self._effort, self._manner = effort, manner
+    def __init__(self, effort: Effort = _EFFORT) -> None:
+        self._effort = effort
 
     def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
         end = monotonic() + seconds
         state, effort = known_state(question), self._effort
-        outlook = Outlook(state, self._manner)
+        outlook = Outlook(state, _PLAYER)
         if isinstance(state.stage, Choosing):
             return building.bonus(outlook, question.prompt)
         if isinstance(state.stage, Placing):
             return building.place(outlook, effort.breadth)
-        market = Market(outlook, effort.breadth)
+        market = Market(outlook, BREADTH)
         answers = (turns.lay if isinstance(state.stage, Laying) else turns.turn)(market)
-        quick = Market(outlook, 0)
         ahead = effort.rounds * state.settings.seats - 1
 
         def try_out(order: Sequence[int]) -> list[float]:
             possible = shuffled(state, chooser)
             results = []
             for number in order:
-                later = played_on(quick, possible, answers[number].chosen.command, ahead)
-                chance = chance_to_win(later, question.seat, self._manner)
+                later = played_on(market, possible, answers[number].chosen.command, ahead)
+                chance = chance_to_win(market, later, question.seat, _JUDGE)
                 results.append(chance + _TRUST * answers[number].rating)
             return results
 

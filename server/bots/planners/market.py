@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from server.bots.planners.outlook import Outlook
-from server.bots.planners.plans import Plan, planned
+from server.bots.planners.plans import Plan, nothing, planned
 from server.games.game import Seat
+from server.games.planners.city import City
 from server.games.planners.components import SPACES
 from server.games.planners.contracts import takeable
 from server.games.planners.scoring import outcome
@@ -29,68 +30,95 @@ class Round(NamedTuple):
     others: float
 
 
+class _Known(NamedTuple):
+    """What is known of one city: what it is worth as it is, and what its seat would make of cards."""
+
+    nothing: Plan
+    plans: dict[tuple[int, ...], Plan]
+    gains: dict[tuple[int, ...], float]
+
+
 class Market:
     """The columns as all seats see them. Breadth 0 guesses by single cards; else plans are made."""
 
     def __init__(self, outlook: Outlook, breadth: int) -> None:
         self.outlook, self.breadth = outlook, breadth
         self.state = outlook.state
-        cities = self.state.cities
-        self.base = [outlook.worth(seat, city) for seat, city in enumerate(cities)]
-        self._plans: list[dict[tuple[int, ...], Plan]] = [{} for _ in cities]
-        self._gains: list[dict[tuple[int, ...], float]] = [{} for _ in cities]
+        self._seen: dict[tuple[object, ...], _Known] = {}
+        self._contract_gains: dict[tuple[Seat, Contracts], float] = {}
+        self._known = [self._of(seat, city) for seat, city in enumerate(self.state.cities)]
 
     def at(self, state: State) -> Market:
-        """Give the market of a state a few turns later; what is known of cities that have not changed is kept."""
+        """Give the market of a state a few turns later.
+
+        What is once thought of a city is kept for all markets that come from one: who plays on from a position again
+        and again meets the same cities most of the time.
+        """
         later = object.__new__(Market)
         later.outlook, later.breadth, later.state = self.outlook.at(state), self.breadth, state
-        later.base, later._plans, later._gains = self.base, self._plans, self._gains
-        for seat, city in enumerate(state.cities):
-            if city is not self.state.cities[seat]:
-                later.base = [*later.base[:seat], later.outlook.worth(seat, city), *later.base[seat + 1 :]]
-                later._plans = [*later._plans[:seat], {}, *later._plans[seat + 1 :]]
-                later._gains = [*later._gains[:seat], {}, *later._gains[seat + 1 :]]
+        later._seen, later._known, later._contract_gains = self._seen, self._known, self._contract_gains
+        if state.cities is not self.state.cities:
+            later._known = [
+                known if city is self.state.cities[seat] else later._of(seat, city)
+                for seat, (city, known) in enumerate(zip(state.cities, self._known, strict=True))
+            ]
         return later
+
+    def _of(self, seat: Seat, city: City) -> _Known:
+        key = seat, city.cards, city.extra_value, city.extra_tracks
+        known = self._seen.get(key)
+        if known is None:
+            known = self._seen[key] = _Known(nothing(self.outlook, seat, city), {}, {})
+        return known
 
     def plan(self, seat: Seat, cards: tuple[int, ...]) -> Plan:
         """Give what a seat would do with cards."""
-        plans = self._plans[seat]
+        begun, plans, _ = self._known[seat]
         if cards not in plans:
-            plans[cards] = planned(self.outlook, seat, self.state.cities[seat], cards, max(1, self.breadth))
+            plans[cards] = planned(self.outlook, seat, begun, cards, max(1, self.breadth))
         return plans[cards]
 
     def gain(self, seat: Seat, cards: tuple[int, ...]) -> float:
         """Give what cards are worth to a seat, the contract aside."""
-        gains = self._gains[seat]
+        gains = self._known[seat].gains
         if cards not in gains:
             gains[cards] = self._guess(seat, cards) if self.breadth == 0 else self._gain(seat, cards)
         return gains[cards]
 
     def _guess(self, seat: Seat, cards: tuple[int, ...]) -> float:
         if len(cards) == 1:
-            return self.plan(seat, cards).worth - self.base[seat]
+            return self.plan(seat, cards).worth - self._known[seat].nothing.worth
         return _SATED * sum([self.gain(seat, (card,)) for card in cards])
 
     def _gain(self, seat: Seat, cards: tuple[int, ...]) -> float:
         plan = self.plan(seat, cards)
-        gain = plan.worth - self.base[seat]
+        gain = plan.worth - self._known[seat].nothing.worth
         if sum(plan.city.filled) == SPACES:
             gain += _DECIDED if wins_full(self.state, seat, plan) else -_DECIDED
         return gain
 
     def taking(self, seat: Seat, cards: tuple[int, ...], contracts: Contracts) -> float:
         """Give what taking a column is worth, the contract included."""
-        outlook = self.outlook
-        change = outlook.contract_worth(after_taking(contracts, seat), seat) - outlook.contract_worth(contracts, seat)
-        return self.gain(seat, cards) + change
+        return self.gain(seat, cards) + self._contract_gain(seat, contracts)
+
+    def _contract_gain(self, seat: Seat, contracts: Contracts) -> float:
+        key = seat, contracts
+        gain = self._contract_gains.get(key)
+        if gain is None:
+            worth = self.outlook.contract_worth
+            gain = self._contract_gains[key] = worth(after_taking(contracts, seat), seat) - worth(contracts, seat)
+        return gain
 
     def best(self, seat: Seat, columns: Columns, contracts: Contracts) -> tuple[float, int | None]:
         """Give what the best column that a seat may take is worth, and which it is."""
         found: tuple[float, int | None] = (0.0, None)
-        for column in takeable(tuple(map(len, columns)), contracts[seat]):
-            gain = self.taking(seat, columns[column], contracts)
-            if gain > found[0]:
-                found = gain, column
+        can_take = takeable(tuple(map(len, columns)), contracts[seat])
+        if can_take:
+            contract = self._contract_gain(seat, contracts)
+            for column in can_take:
+                gain = self.gain(seat, columns[column]) + contract
+                if gain > found[0]:
+                    found = gain, column
         return found
 
     def round(self, seat: Seat, columns: Columns, contracts: Contracts) -> Round:

@@ -105,6 +105,13 @@ class Outlook:
 
         rate = self.to_come / ROWS
         self._added = [_expected_cards(empty, rate) for empty in range(COLUMNS + 1)]
+        self._second_compass = [
+            (1 - math.exp(-added * manner.compass_share)) * manner.foresight for added in self._added
+        ]
+        self._bonuses = {
+            bonus: worth * (1.0 if bonus == "points" else 0.4 + 0.6 * self.haste)
+            for bonus, worth in BONUS_WORTH.items()
+        }
         self._lead = 1 + 1 / (seats - 1)
         self._rows: list[list[Standing]] = []
         self._cars: list[Standing] = []
@@ -114,6 +121,7 @@ class Outlook:
             self._cars.append(self._car_standing(city))
         self._ranks: dict[tuple[Seat, int, int, float], float] = {}
         self._car_ranks: dict[tuple[int, Standing], float] = {}
+        self._races: dict[tuple[Seat, int, int], float] = {}
 
     def at(self, state: State) -> Outlook:
         """Give this outlook on a state a few turns later, with the others judged as they stood here."""
@@ -151,13 +159,13 @@ class Outlook:
 
     def bonus_worth(self, bonus: str) -> float:
         """Give what a bonus is worth in general."""
-        return BONUS_WORTH[bonus] * (1.0 if bonus == "points" else 0.4 + 0.6 * self.haste)
+        return self._bonuses[bonus]
 
     def compass_bonus(self, row: int) -> float:
         """Give what the second compass in a row is worth in general."""
-        bonuses = self.state.bonuses
-        offered = [self.bonus_worth(bonus) for bonus in (DISTRICT_BONUSES[row], TRACKS) if bonuses[bonus]]
-        return max(offered, default=0.0)
+        supply, own = self.state.bonuses, DISTRICT_BONUSES[row]
+        tracks = self._bonuses[TRACKS] if supply[TRACKS] else 0.0
+        return max(self._bonuses[own], tracks) if supply[own] else tracks
 
     # -- ranks ------------------------------------------------------------------------------------------------
 
@@ -230,34 +238,35 @@ class Outlook:
 
     def _completions(self, seat: Seat, city: City) -> float:
         worth = 0.0
-        state = self.state
-        for row, holder in enumerate(state.completed):
+        for row, holder in enumerate(self.state.completed):
             if holder is not None:
                 worth += ROW_POINTS * (holder == seat)
-                continue
-            own = city.filled[row]
-            if own == COLUMNS:
+            elif city.filled[row] == COLUMNS:
                 worth += ROW_POINTS
-            elif own:
-                rivals = sum(
-                    [
-                        _FIRST_TO_FILL[min(4, rival.filled[row])]
-                        for other, rival in enumerate(state.cities)
-                        if other != seat
-                    ]
-                )
-                share = _FIRST_TO_FILL[own]
-                worth += ROW_POINTS * self.haste * self.manner.foresight * share / (share + rivals + _LATE)
+            elif city.filled[row]:
+                worth += self._race(seat, row, city.filled[row])
+        return worth
+
+    def _race(self, seat: Seat, row: int, filled: int) -> float:
+        """Give what it is worth to have so many cards in a row that nobody has filled yet."""
+        key = seat, row, filled
+        worth = self._races.get(key)
+        if worth is None:
+            cities = enumerate(self.state.cities)
+            rivals = sum([_FIRST_TO_FILL[min(4, city.filled[row])] for other, city in cities if other != seat])
+            share = _FIRST_TO_FILL[filled]
+            chance = share / (share + rivals + _LATE)
+            worth = self._races[key] = ROW_POINTS * self.haste * self.manner.foresight * chance
         return worth
 
     def _compasses(self, city: City) -> float:
-        if not city.compasses:
+        compasses = city.compasses
+        if not compasses:
             return 0.0
         worth = 0.0
-        for row in range(ROWS):
-            if (city.compasses & ROW_BITS[row]).bit_count() == 1:
-                more = self._added[COLUMNS - city.filled[row]] * self.manner.compass_share
-                worth += self.compass_bonus(row) * (1 - math.exp(-more)) * self.manner.foresight
+        for row, bits in enumerate(ROW_BITS):
+            if (compasses & bits).bit_count() == 1:
+                worth += self.compass_bonus(row) * self._second_compass[COLUMNS - city.filled[row]]
         return worth
 
 

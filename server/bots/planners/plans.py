@@ -36,18 +36,23 @@ _MOST: Final = 7
 """How many cards are planned with at once; of a longer column, those that look best."""
 
 
+def nothing(outlook: Outlook, seat: Seat, city: City) -> Plan:
+    """Give the plan that leaves a city as it is."""
+    return Plan((), city, 0.0, outlook.worth(seat, city))
+
+
 def planned(
-    outlook: Outlook, seat: Seat, city: City, cards: tuple[int, ...], breadth: int, *, may_fill: bool = True
+    outlook: Outlook, seat: Seat, begun: Plan, cards: tuple[int, ...], breadth: int, *, may_fill: bool = True
 ) -> Plan:
     """Give the best plan that is found for the cards, following so many at once; what it leaves out is discarded.
 
-    `may_fill`: the city may become full, which ends the game.
+    `begun` is the plan that does nothing. `may_fill`: the city may become full, which ends the game.
     """
-    best = Plan((), city, 0.0, outlook.worth(seat, city))
-    cards = _likely(outlook, seat, best, cards)
+    best = begun
+    cards = _likely(outlook, seat, begun, cards)
     if not may_fill:
-        cards = cards[: sum(map(COLUMNS.__sub__, city.filled)) - 1]
-    kept = [best]
+        cards = cards[: sum(map(COLUMNS.__sub__, begun.city.filled)) - 1]
+    kept = [begun]
     for _ in cards:
         longer: dict[tuple[tuple[int, ...], int], Plan] = {}
         for plan in kept:

@@ -1,0 +1,40 @@
+"""What is once thought of the columns is kept, and forgotten where a city has changed."""
+
+from __future__ import annotations
+
+from server.bots.planners.market import Market
+from server.bots.planners.normal import BREADTH
+from server.bots.planners.outlook import Manner, Outlook
+from server.games.planners.state import State
+from tests.games.planners.scenes import Scene
+
+COLUMNS = ("green:3 green:3", "green:2t yellow:3", "blue:3")
+
+
+def gains(market: Market) -> list[float]:
+    """Give what each column is worth to each seat."""
+    state = market.state
+    return [market.gain(seat, cards) for seat in range(state.settings.seats) for cards in state.columns if cards]
+
+
+def after_yellow_took_the_first_column(scene: Scene) -> State:
+    return scene.take(1).place("green:3").place("green:3").confirm().state
+
+
+def test_a_market_some_turns_later_sees_the_cities_of_then() -> None:
+    scene = Scene(seats=3, columns=COLUMNS)
+    market = Market(Outlook(scene.state, Manner()), BREADTH)
+    before = gains(market)
+    later = after_yellow_took_the_first_column(scene)
+    assert gains(market.at(later)) == gains(Market(market.outlook.at(later), BREADTH))
+    assert market.at(later).gain(0, later.columns[1]) != before[1], "yellow has cards in green now"
+    assert gains(market) == before
+
+
+def test_what_was_thought_of_a_city_is_known_when_it_is_met_again() -> None:
+    scene = Scene(seats=3, columns=COLUMNS)
+    market = Market(Outlook(scene.state, Manner()), BREADTH)
+    later = after_yellow_took_the_first_column(scene)
+    cards = later.columns[1]
+    again = after_yellow_took_the_first_column(Scene(seats=3, columns=COLUMNS))
+    assert market.at(again).plan(0, cards) is market.at(later).plan(0, cards)

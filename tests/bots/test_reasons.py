@@ -1,0 +1,73 @@
+"""Every reason that is given can be said, in every language, with what it brings along."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Set
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from server.bots.registry import STRATEGIES
+from server.bots.strategy import Reason
+from server.games.registry import GAMES
+from tests.bots.positions import some_positions
+
+CATALOGUE = Path(__file__).parents[2] / "web" / "src" / "catalogue"
+
+
+class Hints(NamedTuple):
+    """How the hints of a game are looked for."""
+
+    prefix: str
+    positions: int
+    """In how many positions all of them are given that are not rare."""
+
+    rare: Set[str]
+    """What is seldom said, or never with the cards that there are."""
+
+
+HINTS: Final = {
+    "investors": Hints("inv.hint.", 400, {"waive", "place_block"}),
+    "planners": Hints("planners.hint.", 400, {"pass", "lay_last", "release", "decline"}),
+    "builders": Hints("builders.hint.", 1_000, {"decline_card"}),
+}
+every_game = pytest.mark.parametrize("game", sorted(STRATEGIES))
+
+
+def sentences(game: str, language: str) -> dict[str, str]:
+    """Give the texts that a catalogue has for hints."""
+    text = (CATALOGUE / f"{language}-{game}.js").read_text("utf-8")
+    key = re.escape(HINTS[game].prefix)
+    return dict(re.findall(rf'^\s*"({key}\w+)":\s*"(.*)",$', text, re.MULTILINE))
+
+
+@cache
+def reasons(game: str) -> dict[str, Reason]:
+    """Give a reason for each key that is given in some hundred positions of all kinds."""
+    found: dict[str, Reason] = {}
+    for number, position in enumerate(some_positions(GAMES[game], "reasons", HINTS[game].positions)):
+        for strength in ("easy", "normal"):
+            chosen = STRATEGIES[game][strength].choose(position.question, random.Random(number), math.inf)
+            assert chosen.reason is not None, f"{position.question.about} without a reason"
+            found.setdefault(chosen.reason.key, chosen.reason)
+    return found
+
+
+@every_game
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_reason_has_a_sentence_that_it_can_fill(game: str, language: str) -> None:
+    texts = sentences(game, language)
+    for key, reason in reasons(game).items():
+        assert key in texts
+        assert set(re.findall(r"\{(\w+)\}", texts[key])) <= reason.values.keys(), key
+
+
+@every_game
+def test_every_sentence_is_said_some_time(game: str) -> None:
+    prefix, _, rare = HINTS[game]
+    assert sentences(game, "en").keys() - reasons(game).keys() <= {prefix + reason for reason in rare}
