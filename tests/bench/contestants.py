@@ -1,0 +1,49 @@
+"""Who takes part: our server, the limit of what uvloop can do, and other people's servers, each with its dialect.
+
+All carry the same load: a move from a player is checked and applied, and an update of about 220 bytes reaches everybody
+who follows the table. (boardgame.io sends a whole state with each update, as it always does.)
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from collections.abc import Iterator
+
+from tests.bench.dialects import Dialect
+from tests.bench.dialects.ours import OurDialect
+from tests.bench.dialects.plain import PlainDialect
+from tests.bench.served import Served, other_server, our_server
+from tests.bench.trivial_server import IN_MEMORY
+
+RAW, TRIVIAL, REAL = "raw uvloop", "ours, trivial game", "ours, Investors, durable"
+WS, COLYSEUS, BOARDGAME_IO = "ws", "Colyseus", "boardgame.io"
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A server and how to talk to it. Starting it may raise `PeerMissing`."""
+
+    name: str
+    start: Callable[[set[int]], AbstractContextManager[Served]]
+    dialect: Callable[[int], Dialect]
+    """Takes the port."""
+
+
+def _raw(cores: set[int]) -> AbstractContextManager[Served]:
+    return other_server(cores, [sys.executable, "-m", "tests.bench.raw_server"])
+
+
+def _trivial(cores: set[int]) -> AbstractContextManager[Served]:
+    return our_server(cores, module=("tests.bench.trivial_server", *IN_MEMORY))
+
+
+CONTESTANTS: Final = (
+    Contestant(RAW, _raw, PlainDialect),
+    Contestant(TRIVIAL, _trivial, OurDialect),
+    Contestant(REAL, our_server, lambda port: OurDialect(port, game="investors")),
+)
