@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final
 
-from collections.abc import Iterator
-
 from tests.bench.dialects import Dialect
+from tests.bench.dialects.boardgame_io import BoardgameDialect
+from tests.bench.dialects.colyseus import ColyseusDialect
 from tests.bench.dialects.ours import OurDialect
 from tests.bench.dialects.plain import PlainDialect
+from tests.bench.peers import node_server
 from tests.bench.served import Served, other_server, our_server
 from tests.bench.trivial_server import IN_MEMORY
 
@@ -42,8 +43,15 @@ def _trivial(cores: set[int]) -> AbstractContextManager[Served]:
     return our_server(cores, module=("tests.bench.trivial_server", *IN_MEMORY))
 
 
+def _on_node(name: str) -> Callable[[set[int]], AbstractContextManager[Served]]:
+    return lambda cores: other_server(cores, node_server(name), environment={"NODE_ENV": "production"})
+
+
 CONTESTANTS: Final = (
     Contestant(RAW, _raw, PlainDialect),
     Contestant(TRIVIAL, _trivial, OurDialect),
     Contestant(REAL, our_server, lambda port: OurDialect(port, game="investors")),
+    Contestant(WS, _on_node(WS), PlainDialect),
+    Contestant(COLYSEUS, _on_node(COLYSEUS), ColyseusDialect),
+    Contestant(BOARDGAME_IO, _on_node(BOARDGAME_IO), BoardgameDialect),
 )

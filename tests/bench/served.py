@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -22,6 +22,7 @@ ROOMY = (
     *("--log-level", "warning"),
 )
 _NANOSECONDS = 1e9
+NOTHING: Mapping[str, str] = {}
 Process = TypeVar("Process")
 
 
@@ -116,15 +117,18 @@ def our_server(
 
 
 @contextmanager
-def other_server(cores: set[int], command: list[str], folder: Path = ROOT) -> Iterator[Served]:
-    """Start a server on these cores that says on its first line where it listens."""
-    process = on_cores(cores, lambda: subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True))
+def other_server(cores: set[int], command: list[str], environment: Mapping[str, str] = NOTHING) -> Iterator[Served]:
+    """Start a server on these cores that says where it listens in a line that is an address."""
+    environment = os.environ | environment
+    process = on_cores(
+        cores, lambda: subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    )
     assert process.stdout is not None
-    port = process.stdout.readline().strip().rpartition(":")[2]
-    served = Served(process, int(port or 0))
+    address = next((line for line in process.stdout if line.startswith("http://")), "")
+    served = Served(process, int(address.rpartition(":")[2] or 0))
     try:
-        if not port:
-            raise ServerMissing(f"The server {' '.join(command[-2:])} did not start.")
+        if not address:
+            raise ServerMissing("The server did not start.")
         yield served
     finally:
         served.end()
