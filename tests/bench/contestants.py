@@ -23,6 +23,7 @@ from tests.bench.trivial_server import IN_MEMORY
 
 RAW, TRIVIAL, REAL = "raw uvloop", "ours, trivial game", "ours, Investors, durable"
 WS, COLYSEUS, BOARDGAME_IO = "ws", "Colyseus", "boardgame.io"
+GAME: Final = "investors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,9 @@ class Contestant:
     start: Callable[[set[int]], AbstractContextManager[Served]]
     dialect: Callable[[int], Dialect]
     """Takes the port."""
+
+    game_ends: bool = False
+    """A game lasts only so many moves, and then another must be opened."""
 
 
 def _raw(cores: set[int]) -> AbstractContextManager[Served]:
@@ -50,7 +54,7 @@ def _on_node(name: str) -> Callable[[set[int]], AbstractContextManager[Served]]:
 CONTESTANTS: Final = (
     Contestant(RAW, _raw, PlainDialect),
     Contestant(TRIVIAL, _trivial, OurDialect),
-    Contestant(REAL, our_server, lambda port: OurDialect(port, game="investors")),
+    Contestant(REAL, our_server, lambda port: OurDialect(port, game=GAME), game_ends=True),
     Contestant(WS, _on_node(WS), PlainDialect),
     Contestant(COLYSEUS, _on_node(COLYSEUS), ColyseusDialect),
     Contestant(BOARDGAME_IO, _on_node(BOARDGAME_IO), BoardgameDialect),

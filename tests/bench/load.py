@@ -1,4 +1,4 @@
-"""The load: lean connections on one event loop, which do no more than they must, so that the server is what is measured.
+"""The load: lean connections on one event loop, which do no more than they must: the server is what is measured.
 
 A viewer counts updates and never looks into them. A mover is a viewer on a seat, who moves when it is their turn. At a
 table one move is under way at a time: the next mover moves as soon as the last move was shown to them, or, where a pace
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import os
 import time
 from dataclasses import dataclass, field
@@ -18,7 +19,6 @@ from tests.gateway.world import masked
 
 TEXT, BINARY = 1, 2
 _CLOSE, _PING, _PONG = 8, 9, 10
-_OPENING_SECONDS = 30.0
 
 
 class LoadFailed(RuntimeError):
@@ -232,6 +232,7 @@ class LoadTable:
         self.failure: str | None = None
         self._sent_at: dict[int, float] = {}
         self._left: dict[int, int] = {}
+        self._is_quiet = asyncio.Event()
         self._is_playing = False
         self._interval: float | None = None
         self._due = 0.0
@@ -263,6 +264,7 @@ class LoadTable:
         self.failure = self.failure or sentence
         self._is_playing = False
         self.over.set()
+        self._is_quiet.set()
 
     def received(self, number: int) -> None:
         """Count that one more has been shown the move of this number."""
@@ -275,6 +277,8 @@ class LoadTable:
             return
         del self._left[number]
         self.tally.to_all.append(time.perf_counter() - self._sent_at.pop(number))
+        if not self._sent_at:
+            self._is_quiet.set()
 
     def shown(self, mover: Mover) -> None:
         """Let a mover who has been shown the last move make the next one, if they are asked."""
@@ -297,6 +301,7 @@ class LoadTable:
     def _move(self, mover: Mover, number: int, since: float | None) -> None:
         if self._is_playing:
             self._sent_at[number] = since or time.perf_counter()
+            self._is_quiet.clear()
             mover.move(number)
         else:
             # Nobody will be shown this one; the next stretch of play begins with it.
@@ -305,6 +310,6 @@ class LoadTable:
 
     async def finished(self, seconds: float = 5.0) -> None:
         """Wait until everybody has been shown all moves that were sent."""
-        end = time.monotonic() + seconds
-        while self._sent_at and time.monotonic() < end and self.failure is None:
-            await asyncio.sleep(0.02)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._is_quiet.wait()

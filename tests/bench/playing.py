@@ -67,7 +67,10 @@ async def opened_tables(
     opened = [LoadTable() for _ in range(tables)]
     for start in range(0, tables, _AT_ONCE):
         await asyncio.gather(
-            *(_open(dialect, table, watchers, seats, watched_by or dialect) for table in opened[start : start + _AT_ONCE])
+            *(
+                _open(dialect, table, watchers, seats, watched_by or dialect)
+                for table in opened[start : start + _AT_ONCE]
+            )
         )
     await asyncio.sleep(_SETTLE_SECONDS)
     return opened

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from server.games.dice import Dice
 from server.games.game import Decision, Event, Outcome, Seat, Viewer
-from server.games.options import OptionValue
+from server.games.options import Option, OptionValue
 from server.games.plain import Plain, fact_plain
 from server.games.prompt import Choice, Command, OneOf, Prompt
 
@@ -54,9 +54,9 @@ class Marks:
     name = NAME
     rules_version = 1
     seats = range(2, 5)
-    options = ()
-    events = (MarksCleared, MarkPut)
-    commands = (PutMark,)
+    options: tuple[Option, ...] = ()
+    events: tuple[type[Event], ...] = (MarksCleared, MarkPut)
+    commands: tuple[type[Command], ...] = (PutMark,)
 
     def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
         return None
@@ -76,9 +76,7 @@ class Marks:
     def decision(self, state: MarksState) -> Decision | None:
         return Decision("mark", {state.turn: _PROMPT})
 
-    def resolve(
-        self, state: MarksState, answers: Mapping[Seat, Command], dice: Dice
-    ) -> tuple[MarksState, list[Event]]:
+    def resolve(self, state: MarksState, answers: Mapping[Seat, Command], dice: Dice) -> tuple[MarksState, list[Event]]:
         command = answers[state.turn]
         assert isinstance(command, PutMark)
         event = MarkPut(state.turn, command.place, state.places[command.place] + 1)

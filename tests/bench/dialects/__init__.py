@@ -21,6 +21,10 @@ class Dialect(Protocol):
         """Give a spectator, not connected yet."""
         ...
 
+    async def invite(self, spectators: int) -> None:
+        """Make so many spectators of one table known to the server, where it must know them before they come."""
+        ...
+
     async def found(self, table: LoadTable) -> None:
         """Make the table, whose movers are there, known to the server."""
         ...

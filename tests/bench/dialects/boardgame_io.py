@@ -73,6 +73,9 @@ class BoardgameDialect:
     def watcher(self, table: LoadTable) -> Viewer:
         return BoardgameViewer(table)
 
+    async def invite(self, spectators: int) -> None:
+        """Nobody needs to be known."""
+
     async def found(self, table: LoadTable) -> None:
         made = await post(self._port, f"/games/{GAME}/create", {"numPlayers": len(table.movers)})
         table.id = made["matchID"]

@@ -1,4 +1,4 @@
-"""Colyseus: a seat in a room is reserved over HTTP and taken with a websocket; messages are a code, a name, and msgpack."""
+"""Colyseus: a seat in a room is reserved over HTTP, then taken with a websocket; messages are named and in msgpack."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import msgpack
 
 from tests.bench.http_client import post
-from tests.bench.load import LoadTable, Mover, Viewer
+from tests.bench.load import LoadFailed, LoadTable, Mover, Viewer
 
 _JOIN_ROOM, _ERROR, _ROOM_DATA = 10, 11, 13
 _VIEW = bytes([_ROOM_DATA]) + msgpack.packb("view")
@@ -44,6 +44,9 @@ class ColyseusDialect:
     def watcher(self, table: LoadTable) -> Viewer:
         return ColyseusViewer(table)
 
+    async def invite(self, spectators: int) -> None:
+        """Nobody needs to be known."""
+
     async def found(self, table: LoadTable) -> None:
         reservation = await post(self._port, "/matchmake/create/table", {"seat": 0})
         table.id = reservation["room"]["roomId"]
@@ -56,6 +59,8 @@ class ColyseusDialect:
         reservation = self._reserved.pop(table, None) if viewer.seat == 0 else None
         if reservation is None:
             reservation = await post(self._port, f"/matchmake/joinById/{table}", {"seat": viewer.seat})
+        if "room" not in reservation:
+            raise LoadFailed(f"Colyseus gives no seat: {reservation.get('error')}.")
         room = reservation["room"]
         path = f"/{room['processId']}/{room['roomId']}?sessionId={reservation['sessionId']}"
         await viewer.connect(self._port, path)

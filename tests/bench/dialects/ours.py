@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections import Counter
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -31,7 +32,8 @@ async def guests(port: int, number: int) -> list[str]:
 
     async def ask() -> None:
         for _ in left:
-            tokens.append((await post(port, "/api/session"))["token"])
+            session = await post(port, "/api/session")
+            tokens.append(session["token"])
 
     await asyncio.gather(*(ask() for _ in range(32)))
     return tokens
@@ -161,7 +163,7 @@ class OurDialect:
         self._game = game
         self._rng = random.Random(seed)
         self._spectators: list[str] = []
-        self._taken: dict[str, int] = {}
+        self._taken: Counter[str] = Counter()
 
     def mover(self, table: LoadTable, seat: int) -> OurMover:
         if self._game == NAME:
@@ -170,6 +172,9 @@ class OurDialect:
 
     def watcher(self, table: LoadTable) -> OurViewer:
         return OurViewer(table)
+
+    async def invite(self, spectators: int) -> None:
+        self._spectators += await guests(self._port, max(0, spectators - len(self._spectators)))
 
     async def found(self, table: LoadTable) -> None:
         tokens = await guests(self._port, len(table.movers))
@@ -195,7 +200,7 @@ class OurDialect:
 
     async def _spectator(self, table: LoadTable) -> str:
         """Give the token of a spectator who is not at this table yet; they may watch several tables."""
-        number = self._taken[table.id] = self._taken.get(table.id, -1) + 1
-        while len(self._spectators) <= number:
-            self._spectators += await guests(self._port, 1)
+        number = self._taken[table.id]
+        self._taken[table.id] += 1
+        await self.invite(number + 1)
         return self._spectators[number]

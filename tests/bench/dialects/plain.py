@@ -24,7 +24,7 @@ class PlainMover(Mover, PlainViewer):
 class PlainDialect:
     """For servers that have nothing but a socket for each viewer."""
 
-    def __init__(self, port: int, seed: int = 0) -> None:
+    def __init__(self, port: int) -> None:
         self._port = port
         self._numbers = count(1)
 
@@ -33,6 +33,9 @@ class PlainDialect:
 
     def watcher(self, table: LoadTable) -> Viewer:
         return PlainViewer(table)
+
+    async def invite(self, spectators: int) -> None:
+        """Nobody needs to be known."""
 
     async def found(self, table: LoadTable) -> None:
         table.id = str(next(self._numbers))
