@@ -18,12 +18,11 @@ from tests.bench.dialects import Dialect
 from tests.bench.load import LoadFailed, LoadTable, Viewer
 from tests.bench.measuring import Effort, Report, percentile, turns
 from tests.bench.peers import PeerMissing
-from tests.bench.playing import opened_tables, played, raise_file_limit
+from tests.bench.playing import AT_ONCE, opened_tables, played, raise_file_limit
 from tests.bench.served import Served, ServerMissing, cores_apart
 
 TITLE = "Coming and staying"
 MOST_ROUNDS = 3
-AT_ONCE = 25
 PLAY_SECONDS = 0.5
 SETTLE_SECONDS = 1.0
 PATIENCE_SECONDS = 240.0

@@ -19,7 +19,7 @@ from tests.bench.dialects.ours import OurDialect
 from tests.bench.dialects.plain import PlainDialect
 from tests.bench.peers import node_server
 from tests.bench.served import Served, other_server, our_server
-from tests.bench.trivial_server import IN_MEMORY
+from tests.bench.trivial_server import IN_MEMORY, MODULE
 
 RAW, TRIVIAL, REAL = "raw uvloop", "ours, trivial game", "ours, Investors, durable"
 WS, COLYSEUS, BOARDGAME_IO = "ws", "Colyseus", "boardgame.io"
@@ -44,7 +44,7 @@ def _raw(cores: set[int]) -> AbstractContextManager[Served]:
 
 
 def _trivial(cores: set[int]) -> AbstractContextManager[Served]:
-    return our_server(cores, module=("tests.bench.trivial_server", *IN_MEMORY))
+    return our_server(cores, module=(*MODULE, *IN_MEMORY))
 
 
 def _on_node(name: str) -> Callable[[set[int]], AbstractContextManager[Served]]:

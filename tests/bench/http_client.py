@@ -1,4 +1,4 @@
-"""As much of HTTP as the load needs: one POST on a connection of its own."""
+"""As much of HTTP as the load needs: one request on a connection of its own."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ import json
 from typing import Any
 
 
+async def get(port: int, path: str) -> Any:
+    """Give the JSON that a server on this machine has there; raises `ConnectionError` for a refusal."""
+    return await _ask("GET", port, path, b"")
+
+
 async def post(port: int, path: str, content: dict[str, Any] | None = None) -> Any:
-    """Send something to this machine and give the JSON that comes back; raises `ConnectionError` for a refusal."""
-    body = b"" if content is None else json.dumps(content).encode()
+    """Send something and give the JSON that comes back; raises `ConnectionError` for a refusal."""
+    return await _ask("POST", port, path, b"" if content is None else json.dumps(content).encode())
+
+
+async def _ask(method: str, port: int, path: str, body: bytes) -> Any:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     head = (
-        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+        f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     )
     writer.write(head.encode() + body)

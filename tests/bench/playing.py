@@ -16,7 +16,7 @@ from tests.bench.load import LoadFailed, LoadTable, Tally
 from tests.bench.served import Served
 
 SEATS = 4
-_AT_ONCE = 25
+AT_ONCE = 25
 """Tables that are opened, and spectators of a table that come, at the same time: a server must carry that easily."""
 
 _SETTLE_SECONDS = 0.6
@@ -65,11 +65,11 @@ async def opened_tables(
 ) -> list[LoadTable]:
     """Give so many tables at which a game has begun and everybody follows, spectators perhaps at another server."""
     opened = [LoadTable() for _ in range(tables)]
-    for start in range(0, tables, _AT_ONCE):
+    for start in range(0, tables, AT_ONCE):
         await asyncio.gather(
             *(
                 _open(dialect, table, watchers, seats, watched_by or dialect)
-                for table in opened[start : start + _AT_ONCE]
+                for table in opened[start : start + AT_ONCE]
             )
         )
     await asyncio.sleep(_SETTLE_SECONDS)
@@ -82,8 +82,8 @@ async def _open(dialect: Dialect, table: LoadTable, watchers: int, seats: int, w
     for mover in table.movers:
         await dialect.enter(mover)
     table.watchers = [watched_by.watcher(table) for _ in range(watchers)]
-    for start in range(0, watchers, _AT_ONCE):
-        await asyncio.gather(*map(watched_by.enter, table.watchers[start : start + _AT_ONCE]))
+    for start in range(0, watchers, AT_ONCE):
+        await asyncio.gather(*map(watched_by.enter, table.watchers[start : start + AT_ONCE]))
 
 
 async def played(

@@ -1,12 +1,13 @@
-"""Our server with a trivial game beside the real ones: `python -m tests.bench.trivial_server serve ...`.
+"""Our server with a trivial game beside the real ones: `python -m tests.bench.trivial_server [WORDS] serve ...`.
 
-Everything but the rules is the product. With `--store memory` as the first argument, tables are kept in memory alone,
-as those of other contestants are; without it, they are durable.
+Everything but the rules is the product. Words before the command change what surrounds it: `memory` keeps tables in
+memory alone, as other contestants do; `rest-soon` puts tables to rest every second.
 """
 
 from __future__ import annotations
 
 import sys
+from typing import Final
 
 from server import app
 from server.cli import main
@@ -14,9 +15,12 @@ from server.games.registry import GAMES
 from server.settings import Settings
 from server.store.base import TableStore
 from server.store.memory import MemoryStore
+from server.table import keeper
 from tests.bench.trivial_game import Marks
 
-IN_MEMORY = ("--store", "memory")
+MODULE: Final = ("tests.bench.trivial_server",)
+IN_MEMORY: Final = ("memory",)
+REST_SOON: Final = ("rest-soon",)
 
 
 async def _memory_store(settings: Settings) -> tuple[TableStore, str]:
@@ -26,10 +30,12 @@ async def _memory_store(settings: Settings) -> tuple[TableStore, str]:
 def run(arguments: list[str]) -> int:
     game = Marks()
     GAMES[game.name] = game
-    if tuple(arguments[:2]) == IN_MEMORY:
-        arguments = arguments[2:]
+    words = arguments[: arguments.index("serve")]
+    if "memory" in words:
         app._store = _memory_store
-    return main(arguments)
+    if "rest-soon" in words:
+        keeper.REST_EVERY_SECONDS = 1.0
+    return main(arguments[len(words) :])
 
 
 if __name__ == "__main__":

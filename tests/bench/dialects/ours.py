@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
@@ -70,12 +71,14 @@ class OurMover(Mover, OurViewer):
 
     def __init__(self, table: LoadTable, seat: int) -> None:
         super().__init__(table, seat)
-        self._ids = count(1)
+        # A user who comes back must not use an id again.
+        first = secrets.token_hex(4)
+        self._ids = (f"{first}.{number}" for number in count(1))
         self._waiting: dict[str, Callable[[Answer], None]] = {}
 
     def ask(self, then: Callable[[Answer], None], kind: str, **fields: Any) -> None:
         """Send a request; `then` gets the answer."""
-        request_id = str(next(self._ids))
+        request_id = next(self._ids)
         self._waiting[request_id] = then
         self.send(msgpack.packb({"type": kind, "id": request_id, **fields}))
 
@@ -176,11 +179,16 @@ class OurDialect:
     async def invite(self, spectators: int) -> None:
         self._spectators += await guests(self._port, max(0, spectators - len(self._spectators)))
 
-    async def found(self, table: LoadTable) -> None:
-        tokens = await guests(self._port, len(table.movers))
+    async def connect_movers(self, table: LoadTable, tokens: Sequence[str] = ()) -> None:
+        """Let everybody who will sit at a table come, as the users of these tokens or as new ones."""
+        tokens = tokens or await guests(self._port, len(table.movers))
         for mover, token in zip(table.movers, tokens, strict=True):
             mover.token = token
             await connect(mover, self._port, token)
+
+    async def found(self, table: LoadTable) -> None:
+        if not table.movers[0].is_connected:
+            await self.connect_movers(table)
         host, *others = table.movers
         settings = {"game": self._game, "seats": len(table.movers), "absence_seconds": None}
         table.id = (await host.request("create_table", settings=settings))["table"]
