@@ -99,6 +99,9 @@ class Report:
         if sentence not in self.notes:
             self.notes.append(sentence)
 
+    def plain(self) -> dict[str, Any]:
+        return {"title": self.title, "rows": self.rows, "notes": self.notes, "figures": self.figures}
+
     def text(self) -> str:
         widths = [max(map(len, column)) for column in zip(*self.rows, strict=True)]
         lines = []

@@ -46,7 +46,7 @@ def node_server(name: str) -> list[str]:
     source, folder = SOURCES / name.lower().replace(".", "_"), FOLDER / name.lower()
     stamp, wanted = folder / "installed", (source / "package.json").read_text()
     try:
-        node = _node()
+        node = node_folder()
         if not stamp.exists() or stamp.read_text() != wanted:
             print(f"Installing {name} ...", file=sys.stderr)
             shutil.rmtree(folder, ignore_errors=True)
@@ -61,7 +61,7 @@ def node_server(name: str) -> list[str]:
     return [str(node / "node"), str(folder / "server.js")]
 
 
-def _node() -> Path:
+def node_folder() -> Path:
     """Give the folder of Node and npm, which is the one that the web client is built with."""
     return Path(subprocess.run([ROOT / ".make" / "node"], check=True, capture_output=True, text=True).stdout.strip())
 

@@ -39,14 +39,11 @@ PATIENCE_SECONDS = 180.0
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """So many tables, each with four players and so many spectators."""
+    """So many tables, each with four players and so many spectators; the name is the same however brief one is."""
 
+    name: str
     tables: int
     watchers: int
-
-    @property
-    def name(self) -> str:
-        return f"T={self.tables} S={self.watchers}"
 
     @property
     def title(self) -> str:
@@ -54,8 +51,9 @@ class Workload:
         return f"{tables}, {SEATS} players and {self.watchers or 'no'} spectators each"
 
 
-WORKLOADS = (Workload(50, 16), Workload(1, 1000), Workload(50, 0))
-QUICK_WORKLOADS = (Workload(10, 16), Workload(1, 100), Workload(10, 0))
+WATCHED, CROWD, ALONE = "watched", "crowd", "alone"
+WORKLOADS = (Workload(WATCHED, 50, 16), Workload(CROWD, 1, 1000), Workload(ALONE, 50, 0))
+QUICK_WORKLOADS = (Workload(WATCHED, 10, 16), Workload(CROWD, 1, 100), Workload(ALONE, 10, 0))
 MOST_ROUNDS = 5
 WARM_UP_SECONDS = 1.0
 
@@ -209,6 +207,8 @@ def fill(report: Report, workload: Workload, pace: float, measured: dict[str, Ro
             ]
         )
     report.figures[workload.name] = {
+        "tables": workload.tables,
+        "spectators": workload.watchers,
         "offered_moves_per_second": pace,
         "contestants": {name: asdict(rounds) for name, rounds in measured.items()},
     }
