@@ -76,7 +76,7 @@ async def busy_tables(report: Report, effort: Effort, scale: Scale, cores: set[i
     pace = scale.busy_tables / THINKING_SECONDS
     with our_server(cores) as server:
         opened = await opened_tables(OurDialect(server.port, game=GAME), scale.busy_tables, watchers=0, seats=3)
-        play = await played(server, opened, max(3.0, 3 * effort.seconds), pace)
+        play = await played(server, opened, max(1.0, 3 * effort.seconds), pace)
         for table in opened:
             table.close()
     title = f"{scale.busy_tables} busy tables"

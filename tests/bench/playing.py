@@ -19,7 +19,7 @@ SEATS = 4
 AT_ONCE = 25
 """Tables that are opened, and spectators of a table that come, at the same time: a server must carry that easily."""
 
-_SETTLE_SECONDS = 0.6
+SETTLE_SECONDS = 0.6
 """Until everybody has been told who came: that is not what is measured."""
 
 
@@ -72,7 +72,7 @@ async def opened_tables(
                 for table in opened[start : start + AT_ONCE]
             )
         )
-    await asyncio.sleep(_SETTLE_SECONDS)
+    await asyncio.sleep(SETTLE_SECONDS)
     return opened
 
 
