@@ -26,6 +26,8 @@ TITLE = "Growth: what a move costs the server as things get larger"
 MOST_ROUNDS = 3
 REST_SECONDS = 2.0
 NEWCOMERS = 5
+PACE = 20.0
+"""Moves a second of each game whose length is measured: so slow that it stays about as long as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ def run(effort: Effort) -> Report:
     report.notes += [
         sentence,
         "Medians over the rounds. Tables: durable, together always the same moves a second, no spectators.",
-        "Spectators: of one table in memory, which moves as fast as it can. Length: durable tables, likewise.",
+        "Spectators: of one table in memory, which moves as fast as it can.",
+        f"Moves before: durable tables without spectators, each at a pace of {PACE:g} moves a second.",
         "At rest: the server's share of its core while nothing happens. What grows is in the column of ratios.",
     ]
     return report
@@ -142,13 +145,11 @@ async def length(report: Report, scale: Scale, effort: Effort, cores: set[int]) 
         sizes: dict[str, Size] = {}
         for amount in scale.lengths:
             server = stack.enter_context(our_server(cores, module=MODULE))
-            opened = await opened_tables(OurDialect(server.port), scale.length_tables, watchers=0)
-            await _play_to(server, opened, amount)
-            sizes[str(amount)] = Size(amount, server, opened)
+            sizes[str(amount)] = Size(amount, server, [])
         for _, name in turns(sizes, min(effort.rounds, MOST_ROUNDS)):
             size = sizes[name]
-            # No longer than needed: the short games grow while they are measured.
-            play = await played(size.server, size.tables, min(effort.seconds, 1.0))
+            await _have_lasted(size, scale.length_tables)
+            play = await played(size.server, size.tables, effort.seconds, PACE * scale.length_tables)
             size.per_move.append(play.microseconds_per_move)
             size.per_delivery.append(play.microseconds_per_delivery)
         _add(report, "moves before", list(sizes.values()), "moves before")
@@ -157,9 +158,14 @@ async def length(report: Report, scale: Scale, effort: Effort, cores: set[int]) 
         _close(sizes.values())
 
 
-async def _play_to(server: Served, opened: list[LoadTable], moves: int) -> None:
-    while min(table.moves for table in opened) < moves:
-        await played(server, opened, 0.1 if moves < 100 else 1.0)
+async def _have_lasted(size: Size, tables: int) -> None:
+    """See to it that games have lasted about as long as they should: those that were short have grown meanwhile."""
+    if not size.tables or size.tables[0].moves > 2 * size.amount:
+        _close([size])
+        size.tables = await opened_tables(OurDialect(size.server.port), tables, watchers=0)
+    pace = None if size.amount >= 1_000 else 2 * PACE * tables
+    while min(table.moves for table in size.tables) < size.amount:
+        await played(size.server, size.tables, 0.5, pace)
 
 
 async def _add_newcomers(report: Report, size: Size) -> None:

@@ -55,7 +55,8 @@ WATCHED, CROWD, ALONE = "watched", "crowd", "alone"
 WORKLOADS = (Workload(WATCHED, 50, 16), Workload(CROWD, 1, 1000), Workload(ALONE, 50, 0))
 QUICK_WORKLOADS = (Workload(WATCHED, 10, 16), Workload(CROWD, 1, 100), Workload(ALONE, 10, 0))
 MOST_ROUNDS = 5
-WARM_UP_SECONDS = 1.0
+MOST_SECONDS = 2.5
+WARM_UP_SECONDS = 0.5
 
 
 @dataclass(slots=True)
@@ -131,12 +132,13 @@ async def measure(
             else:
                 entrants[contestant.name] = Entrant(contestant, server, contestant.dialect(server.port))
         # A round that does not count shows what can be offered, and lets everybody warm up.
-        pace = await _offered(report, entrants, workload, effort.seconds)
+        seconds = min(effort.seconds, MOST_SECONDS)
+        pace = await _offered(report, entrants, workload, seconds)
         for _, name in turns(entrants, min(effort.rounds, MOST_ROUNDS)):
             entrant = entrants[name]
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
-                    await _take_turn(entrant, workload, effort.seconds, pace)
+                    await _take_turn(entrant, workload, seconds, pace)
             except (LoadFailed, OSError, TimeoutError) as failure:
                 report.note_once(f"{name}, {workload.title}: {str(failure) or 'It takes too long.'}")
     fill(report, workload, pace, {name: entrant.rounds for name, entrant in entrants.items()})
