@@ -85,9 +85,16 @@ def _transport(figures: Figures) -> Iterator[Goal]:
 
 def _ratio(measured: Mapping[str, Any], above: str, below: str, figure: str) -> list[float]:
     """Give the median of the ratios within rounds, or nothing if there are none."""
-    both = [measured["contestants"].get(name, {}).get(figure, []) for name in (above, below)]
-    ratios = [one / other for one, other in zip(*both, strict=False) if one is not None and other is not None]
+    one, other = (_by_round(measured["contestants"].get(name), figure) for name in (above, below))
+    ratios = [one[number] / other[number] for number in one.keys() & other.keys()]
     return [statistics.median(ratios)] if ratios else []
+
+
+def _by_round(rounds: Mapping[str, list[Any]] | None, figure: str) -> dict[int, float]:
+    if rounds is None:
+        return {}
+    pairs = zip(rounds["numbers"], rounds[figure], strict=True)
+    return {number: value for number, value in pairs if value is not None}
 
 
 def _real_thing(figures: Figures) -> Iterator[Goal]:

@@ -33,7 +33,7 @@ class Effort:
 
 
 FULL = Effort(rounds=9, seconds=3.0, games=50, is_full=True)
-QUICK = Effort(rounds=3, seconds=0.5, games=10)
+QUICK = Effort(rounds=2, seconds=0.5, games=10)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ async def opened_tables(
     dialect: Dialect, tables: int, watchers: int, seats: int = SEATS, watched_by: Dialect | None = None
 ) -> list[LoadTable]:
     """Give so many tables at which a game has begun and everybody follows, spectators perhaps at another server."""
+    await (watched_by or dialect).invite(watchers)
     opened = [LoadTable() for _ in range(tables)]
     for start in range(0, tables, AT_ONCE):
         await asyncio.gather(

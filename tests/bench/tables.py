@@ -63,6 +63,9 @@ WARM_UP_SECONDS = 0.5
 class Rounds:
     """What one contestant did in each round. Times in milliseconds; None where it did not carry the load."""
 
+    numbers: list[int] = field(default_factory=list)
+    """Which rounds these are: one that failed is missing."""
+
     moves_per_second: list[float] = field(default_factory=list)
     deliveries_per_second: list[float] = field(default_factory=list)
     microseconds_per_delivery: list[float] = field(default_factory=list)
@@ -73,7 +76,8 @@ class Rounds:
     paced_p99: list[float | None] = field(default_factory=list)
     update_bytes: list[float] = field(default_factory=list)
 
-    def add(self, fast: Played, paced: Played, offered: float, update_bytes: float) -> None:
+    def add(self, number: int, fast: Played, paced: Played, offered: float, update_bytes: float) -> None:
+        self.numbers.append(number)
         self.moves_per_second.append(fast.moves_per_second)
         self.deliveries_per_second.append(fast.deliveries_per_second)
         self.microseconds_per_delivery.append(fast.microseconds_per_delivery)
@@ -134,11 +138,11 @@ async def measure(
         # A round that does not count shows what can be offered, and lets everybody warm up.
         seconds = min(effort.seconds, MOST_SECONDS)
         pace = await _offered(report, entrants, workload, seconds)
-        for _, name in turns(entrants, min(effort.rounds, MOST_ROUNDS)):
+        for number, name in turns(entrants, min(effort.rounds, MOST_ROUNDS)):
             entrant = entrants[name]
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
-                    await _take_turn(entrant, workload, seconds, pace)
+                    await _take_turn(number, entrant, workload, seconds, pace)
             except (LoadFailed, OSError, TimeoutError) as failure:
                 report.note_once(f"{name}, {workload.title}: {str(failure) or 'It takes too long.'}")
     fill(report, workload, pace, {name: entrant.rounds for name, entrant in entrants.items()})
@@ -160,7 +164,7 @@ async def _offered(report: Report, entrants: dict[str, Entrant], workload: Workl
     return min(fast) / 2
 
 
-async def _take_turn(entrant: Entrant, workload: Workload, seconds: float, pace: float) -> None:
+async def _take_turn(number: int, entrant: Entrant, workload: Workload, seconds: float, pace: float) -> None:
     server, ends = entrant.server, entrant.contestant.game_ends
     async with _open_tables(entrant, workload) as tables:
         if not ends:
@@ -172,7 +176,7 @@ async def _take_turn(entrant: Entrant, workload: Workload, seconds: float, pace:
     if ends:
         async with _open_tables(entrant, workload) as tables:
             fast = await played(server, tables, seconds)
-    entrant.rounds.add(fast, paced, pace, size)
+    entrant.rounds.add(number, fast, paced, pace, size)
 
 
 @asynccontextmanager

@@ -14,7 +14,8 @@ from tests.bench.measuring import Report
 
 
 def rounds(cpu: list[float], **more: list[Any]) -> dict[str, list[Any]]:
-    return {"microseconds_per_delivery": cpu, "paced_p99": [], **more}
+    waits = {"paced_p99": [None] * len(cpu)}
+    return {"numbers": list(range(len(cpu))), "microseconds_per_delivery": cpu, **waits, **more}
 
 
 TABLES = {
@@ -52,6 +53,13 @@ def test_goals_are_ratios_of_the_same_round() -> None:
         "T=50 S=16, Investors: durable moves per second": ["900", "at least 1,000", "not met"],
         "T=50 S=16, Investors: an update, median": ["270 bytes", "at most 400 bytes", "met"],
     }
+
+
+def test_a_round_that_failed_is_compared_with_nothing() -> None:
+    contestants = {RAW: rounds([5.0, 50.0, 5.0]), TRIVIAL: {**rounds([60.0, 6.0]), "numbers": [1, 2]}}
+    measured = {"watched": {"tables": 50, "spectators": 16, "contestants": contestants}}
+    (row,) = goals({"tables": measured}).rows[1:]
+    assert row[1] == "1.2×"
 
 
 def test_a_move_must_not_cost_more_for_how_long_a_game_has_lasted() -> None:

@@ -166,6 +166,7 @@ class OurDialect:
         self._game = game
         self._rng = random.Random(seed)
         self._spectators: list[str] = []
+        self._inviting = asyncio.Lock()
         self._taken: Counter[str] = Counter()
 
     def mover(self, table: LoadTable, seat: int) -> OurMover:
@@ -177,7 +178,8 @@ class OurDialect:
         return OurViewer(table)
 
     async def invite(self, spectators: int) -> None:
-        self._spectators += await guests(self._port, max(0, spectators - len(self._spectators)))
+        async with self._inviting:
+            self._spectators += await guests(self._port, max(0, spectators - len(self._spectators)))
 
     async def connect_movers(self, table: LoadTable, tokens: Sequence[str] = ()) -> None:
         """Let everybody who will sit at a table come, as the users of these tokens or as new ones."""
