@@ -233,7 +233,9 @@ class LoadTable:
         self._sent_at: dict[int, float] = {}
         self._left: dict[int, int] = {}
         self._is_quiet = asyncio.Event()
+        self._is_quiet.set()
         self._is_playing = False
+        self._timer: asyncio.TimerHandle | None = None
         self._interval: float | None = None
         self._due = 0.0
 
@@ -253,16 +255,23 @@ class LoadTable:
             self.shown(mover)
 
     def stop(self) -> None:
+        """Move no more; a move that is not due yet is left for the next stretch of play."""
         self._is_playing = False
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+            del self._left[self.moves]
+            self.moves -= 1
 
     def close(self) -> None:
+        self.stop()
         for viewer in self.viewers:
             viewer.close()
 
     def fail(self, sentence: str) -> None:
         """Note that the load cannot go on; told to who waits for the play to end."""
         self.failure = self.failure or sentence
-        self._is_playing = False
+        self.stop()
         self.over.set()
         self._is_quiet.set()
 
@@ -296,17 +305,13 @@ class LoadTable:
         if due <= now:
             self._move(mover, self.moves, due)
         else:
-            asyncio.get_running_loop().call_later(due - now, self._move, mover, self.moves, None)
+            self._timer = asyncio.get_running_loop().call_later(due - now, self._move, mover, self.moves, None)
 
     def _move(self, mover: Mover, number: int, since: float | None) -> None:
-        if self._is_playing:
-            self._sent_at[number] = since or time.perf_counter()
-            self._is_quiet.clear()
-            mover.move(number)
-        else:
-            # Nobody will be shown this one; the next stretch of play begins with it.
-            del self._left[number]
-            self.moves -= 1
+        self._timer = None
+        self._sent_at[number] = since or time.perf_counter()
+        self._is_quiet.clear()
+        mover.move(number)
 
     async def finished(self, seconds: float = 5.0) -> None:
         """Wait until everybody has been shown all moves that were sent."""

@@ -76,7 +76,7 @@ class Rounds:
     paced_p99: list[float | None] = field(default_factory=list)
     update_bytes: list[float] = field(default_factory=list)
 
-    def add(self, number: int, fast: Played, paced: Played, offered: float, update_bytes: float) -> None:
+    def add(self, number: int, fast: Played, paced: Played, is_carried: bool, update_bytes: float) -> None:
         self.numbers.append(number)
         self.moves_per_second.append(fast.moves_per_second)
         self.deliveries_per_second.append(fast.deliveries_per_second)
@@ -84,7 +84,6 @@ class Rounds:
         self.p50.append(1000 * percentile(fast.tally.to_all, 50))
         self.p99.append(1000 * percentile(fast.tally.to_all, 99))
         self.load_share.append(fast.load_share)
-        is_carried = paced.moves_per_second >= CARRIED * offered
         self.paced_p50.append(1000 * percentile(paced.tally.to_all, 50) if is_carried else None)
         self.paced_p99.append(1000 * percentile(paced.tally.to_all, 99) if is_carried else None)
         self.update_bytes.append(update_bytes)
@@ -176,7 +175,9 @@ async def _take_turn(number: int, entrant: Entrant, workload: Workload, seconds:
     if ends:
         async with _open_tables(entrant, workload) as tables:
             fast = await played(server, tables, seconds)
-    entrant.rounds.add(number, fast, paced, pace, size)
+    # One move of each table may be under way when the time is up.
+    is_carried = paced.tally.moves + workload.tables >= CARRIED * pace * paced.wall
+    entrant.rounds.add(number, fast, paced, is_carried, size)
 
 
 @asynccontextmanager

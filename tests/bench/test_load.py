@@ -100,6 +100,17 @@ async def test_a_paced_move_that_waited_for_the_last_one_is_counted_from_when_it
     assert table.tally.to_all == [3.5, 3.0]
 
 
+async def test_a_move_that_was_not_due_yet_when_play_stopped_begins_the_next_stretch() -> None:
+    table = LoadTable()
+    table.movers = [Shouting(table, seat) for seat in (0, 1)]
+    first, second = map(connected, table.movers)
+    table.play(interval=60.0, first=60.0)
+    table.stop()
+    assert (first.written, table.moves) == ([], 0)
+    table.play()
+    assert (first.written, second.written) == ([b"1"], [])
+
+
 async def test_what_a_server_refuses_ends_the_play_with_its_reason() -> None:
     table = LoadTable()
     table.movers = [Shouting(table, 0)]
