@@ -115,13 +115,14 @@ async def measure(
 
 async def _take_turn(rounds: Rounds, server: Served, dialect: Dialect, scale: Scale) -> None:
     await dialect.invite(scale.idle + scale.newcomers + scale.watchers)
+    # First of all, for a server that has worked before has memory to spare, some more and some less.
+    rounds.idle_kib.append(await _idle(server, dialect, scale))
     tables = await opened_tables(dialect, scale.tables, scale.watchers)
     try:
         await played(server, tables, PLAY_SECONDS)
         waits = [await _joined(dialect, tables[number % len(tables)], rounds) for number in range(scale.newcomers)]
         rounds.joining_p50.append(1000 * percentile(waits, 50))
         rounds.joining_most.append(1000 * max(waits))
-        rounds.idle_kib.append(await _idle(server, dialect, tables[0], scale.idle))
         await _storm(rounds, server, dialect, tables)
     finally:
         for table in tables:
@@ -139,19 +140,21 @@ async def _joined(dialect: Dialect, table: LoadTable, rounds: Rounds) -> float:
     return waited
 
 
-async def _idle(server: Served, dialect: Dialect, table: LoadTable, number: int) -> float:
+async def _idle(server: Served, dialect: Dialect, scale: Scale) -> float:
     """Give the KiB of memory that each of so many spectators takes who sees nothing happen."""
-    viewers: list[Viewer] = [dialect.watcher(table) for _ in range(number)]
+    (table,) = await opened_tables(dialect, 1, scale.watchers)
+    viewers: list[Viewer] = [dialect.watcher(table) for _ in range(scale.idle)]
     await asyncio.sleep(SETTLE_SECONDS)
     before = server.memory_kib()
-    for start in range(0, number, AT_ONCE):
+    for start in range(0, scale.idle, AT_ONCE):
         await asyncio.gather(*map(dialect.enter, viewers[start : start + AT_ONCE]))
     await asyncio.sleep(SETTLE_SECONDS)
     after = server.memory_kib()
     for viewer in viewers:
         viewer.close()
+    table.close()
     await asyncio.sleep(SETTLE_SECONDS)
-    return (after - before) / number
+    return (after - before) / scale.idle
 
 
 async def _storm(rounds: Rounds, server: Served, dialect: Dialect, tables: list[LoadTable]) -> None:
