@@ -96,8 +96,9 @@ def _add(report: Report, title: str, sizes: Sequence[Size], unit: str) -> None:
     for size in sizes:
         move, delivery = statistics.median(size.per_move), statistics.median(size.per_delivery)
         rest = f"{statistics.median(size.at_rest):.1%}" if size.at_rest else ""
+        what = unit.removesuffix("s") if size.amount == 1 else unit
         ratios = [f"{move / first_move:.2f}", f"{delivery / first_delivery:.2f}"]
-        report.rows.append([f"  {size.amount:,} {unit}", _cpu(move), ratios[0], _cpu(delivery), ratios[1], rest])
+        report.rows.append([f"  {size.amount:,} {what}", _cpu(move), ratios[0], _cpu(delivery), ratios[1], rest])
         figures[str(size.amount)] = {
             "microseconds_per_move": size.per_move,
             "microseconds_per_delivery": size.per_delivery,

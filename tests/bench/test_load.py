@@ -183,5 +183,5 @@ async def test_growth_is_told_as_a_ratio_to_the_smallest_size() -> None:
     report = Report("Growth", rows=[growth._HEAD])
     scale = growth.Scale(tables=(), moves_per_second=0, spectators=(1, 2), lengths=(), length_tables=0)
     await growth.spectators(report, scale, BRIEF, cores=set())
-    assert [row[0] for row in report.rows[1:]] == ["spectators", "  1 spectators", "  2 spectators"]
+    assert [row[0] for row in report.rows[1:]] == ["spectators", "  1 spectator", "  2 spectators"]
     assert report.rows[2][2] == report.rows[2][4] == "1.00"
