@@ -6,18 +6,30 @@ import argparse
 import json
 import os
 import platform
+import signal
+import subprocess
 import sys
+import time
+import traceback
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from tests.bench import bots, fleet, live, replay, rules
+from tests.bench import bots, coming, decisions, document, fleet, growth, holding, live, replay, rules, tables
+from tests.bench.goals import goals
 from tests.bench.measuring import FULL, QUICK, Effort, Report
+from tests.bench.peers import node_folder
 from tests.bench.processes import ROOT
 
 BENCHES: dict[str, Callable[[Effort], Report]] = {
+    "tables": tables.run,
+    "coming": coming.run,
+    "growth": growth.run,
+    "holding": holding.run,
     "rules": rules.run,
     "replay": replay.run,
+    "decisions": decisions.run,
     "live": live.run,
     "bots": bots.run,
     "fleet": fleet.run,
@@ -27,38 +39,82 @@ BENCHES: dict[str, Callable[[Effort], Report]] = {
 RESULTS = ROOT / ".bench" / "results"
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which ones: {', '.join(BENCHES)} (default: all)")
     parser.add_argument("--quick", action="store_true", help="measure briefly; such figures only show that it runs")
+    parser.add_argument(
+        "--write", action="store_true", help="measure nothing; write the newest results to BENCHMARKS.md"
+    )
     asked = parser.parse_args(arguments)
     unknown = [name for name in asked.names if name not in BENCHES]
     if unknown:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(BENCHES)}")
-    reports = {}
-    for name in asked.names or BENCHES:
-        print(f"Measuring: {name}", file=sys.stderr)
-        reports[name] = BENCHES[name](QUICK if asked.quick else FULL)
-        print(reports[name].text())
-    print(f"All figures: {saved(reports, is_quick=asked.quick)}", file=sys.stderr)
+    if asked.write:
+        results = document.merged(RESULTS, with_quick=asked.quick)
+        document.DOCUMENT.write_text(document.filled(document.DOCUMENT.read_text(), results))
+        print(f"Written to {document.DOCUMENT.name}: {', '.join(results) or 'nothing'}", file=sys.stderr)
+        return 0
+    return measure(asked.names or list(BENCHES), is_quick=asked.quick)
 
 
-def saved(reports: dict[str, Report], *, is_quick: bool) -> Path:
-    """Write all figures to a new file and give its path."""
-    now = datetime.now(UTC)
+def measure(names: list[str], *, is_quick: bool) -> int:
+    """Run these benchmarks and give an exit code; one that fails does not keep the others from running."""
+    # Whoever ends this must not leave servers behind.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    begun, effort = datetime.now(UTC), QUICK if is_quick else FULL
+    reports: dict[str, Report] = {}
+    failed: list[str] = []
+    for number, name in enumerate(names, start=1):
+        print(f"Measuring: {name} ({number} of {len(names)})", file=sys.stderr)
+        start = time.monotonic()
+        try:
+            report = BENCHES[name](effort)
+        except Exception:  # noqa: BLE001 - what was measured before must not be lost, nor what comes after
+            traceback.print_exc()
+            failed.append(name)
+            continue
+        report.notes.append(f"Measuring took {time.monotonic() - start:,.0f} seconds.")
+        reports[name] = report
+        print(report.text(), flush=True)
+        path = saved(reports, begun, is_quick=is_quick)
+    if reports:
+        reached = goals({name: report.figures for name, report in reports.items()})
+        if reached.figures:
+            print(reached.text())
+        print(f"All figures: {path}", file=sys.stderr)
+    if failed:
+        print(f"These failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def saved(reports: dict[str, Report], begun: datetime, *, is_quick: bool) -> Path:
+    """Write all figures to the file of this run and give its path."""
     content = {
-        "time": now.isoformat(timespec="seconds"),
+        "time": begun.isoformat(timespec="seconds"),
         "quick": is_quick,
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "cores": os.cpu_count(),
-        "benchmarks": {name: report.figures for name, report in reports.items()},
+        **_machine(),
+        "benchmarks": {name: report.plain() for name, report in reports.items()},
     }
     RESULTS.mkdir(parents=True, exist_ok=True)
-    path = RESULTS / f"{now:%Y%m%dT%H%M%SZ}.json"
-    path.write_text(json.dumps(content, indent=2) + "\n")
+    path = RESULTS / f"{begun:%Y%m%dT%H%M%SZ}.json"
+    path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return path.relative_to(ROOT)
 
 
+def _machine() -> dict[str, Any]:
+    """Give the machine in general terms."""
+    try:
+        node = subprocess.run([node_folder() / "node", "--version"], check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        node = ""
+    return {
+        "system": f"{platform.system()} on {platform.machine()}",
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "node": node.strip().lstrip("v"),
+    }
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

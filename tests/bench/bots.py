@@ -6,15 +6,17 @@ The bots of a server think in processes of their own, which share its core here:
 from __future__ import annotations
 
 import asyncio
-import random
 from dataclasses import dataclass
 
 import uvloop
 
-from tests.bench.live import GAME, MOST_ROUNDS, THINKING_SECONDS, add_figure, add_times, opened_tables, played, sum_of
-from tests.bench.live_load import Player, Tally, guests
-from tests.bench.live_server import MeasuredServer, cores_apart, measured_server
-from tests.bench.measuring import Effort, Report
+from tests.bench.contestants import GAME
+from tests.bench.dialects.ours import OurDialect, OurMover, connect, guests
+from tests.bench.live import THINKING_SECONDS
+from tests.bench.load import LoadTable
+from tests.bench.measuring import Effort, Report, percentile
+from tests.bench.playing import opened_tables, played
+from tests.bench.served import Served, cores_apart, our_server
 
 TITLE = "Bots: people play while bots think"
 ABSENCE_SECONDS = 10
@@ -41,7 +43,7 @@ QUICK_SCALE = Scale(bot_tables=2, peoples_tables=4, rounds=1, seconds=1.0, warm_
 
 
 def run(effort: Effort) -> Report:
-    scale = FULL_SCALE if effort.rounds > MOST_ROUNDS else QUICK_SCALE
+    scale = FULL_SCALE if effort.is_full else QUICK_SCALE
     report = Report(TITLE, rows=[["", "figure", "to reach"]])
     with cores_apart() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(measure(report, scale, cores))
@@ -51,51 +53,45 @@ def run(effort: Effort) -> Report:
 
 async def measure(report: Report, scale: Scale, cores: set[int]) -> None:
     """Compare two servers, one of which has bots. They take turns: while people play at one, the other stands still."""
-    alone, among_bots, thinking = Tally(), Tally(), 0.0
-    with measured_server(cores, arguments=PACE) as empty, measured_server(cores, arguments=PACE) as full:
+    alone: list[float] = []
+    among_bots: list[float] = []
+    thinking = 0.0
+    with our_server(cores, arguments=PACE) as empty, our_server(cores, arguments=PACE) as full:
         await _bots_play(full, scale.bot_tables)
         await asyncio.sleep(scale.warm_up_seconds)
         for _ in range(scale.rounds):
             with full.standing_still():
-                await _people_play(empty, scale, alone)
+                alone += await _people_play(empty, scale)
             with empty.standing_still():
                 # What was under way when it stood still is late now, and is made good first.
                 await asyncio.sleep(SETTLE_SECONDS)
                 before = full.worker_cpu_seconds()
-                await _people_play(full, scale, among_bots)
+                among_bots += await _people_play(full, scale)
                 thinking += full.worker_cpu_seconds() - before
     title = f"among {scale.bot_tables * SEATS} seats of {STRENGTH} bots"
-    add_times(report, "people alone: from move to answer", alone.to_answer)
-    add_times(report, f"{title}: from move to answer", among_bots.to_answer)
-    ratio = _late(among_bots) / _late(alone)
-    add_figure(report, "the 99th percentile among bots, by that alone", ratio, f"{ratio:.2f}", "at most 2")
+    report.add_times("people alone: from move to answer", alone)
+    report.add_times(f"{title}: from move to answer", among_bots)
+    ratio = percentile(among_bots, 99) / percentile(alone, 99)
+    report.add("the 99th percentile among bots, by that alone", ratio, f"{ratio:.2f}", "at most 2")
     share = thinking / (scale.rounds * scale.seconds)
-    add_figure(report, f"{title}: thinking", share, f"{100 * share:.0f} % of a core")
+    report.add(f"{title}: thinking", share, f"{100 * share:.0f} % of a core")
 
 
-async def _people_play(server: MeasuredServer, scale: Scale, tally: Tally) -> None:
-    """Let people play at tables of their own for a while, and add to the tally."""
-    pauses = random.Random(1)
-    tables = await opened_tables(server, scale.peoples_tables, seats=3, watchers=0, seed=7)
-    for table in tables:
-        table.pause = lambda: pauses.uniform(0, 2 * THINKING_SECONDS)
-    await played(server, tables, scale.seconds)
+async def _people_play(server: Served, scale: Scale) -> list[float]:
+    """Let people play at tables of their own for a while, and give how many seconds they waited for answers."""
+    tables = await opened_tables(OurDialect(server.port, game=GAME), scale.peoples_tables, watchers=0, seats=3)
+    play = await played(server, tables, scale.seconds, scale.peoples_tables / THINKING_SECONDS)
     for table in tables:
         table.close()
-    tally.to_answer += sum_of(tables).to_answer
+    return play.tally.to_answer
 
 
-def _late(tally: Tally) -> float:
-    ordered = sorted(tally.to_answer)
-    return ordered[len(ordered) * 99 // 100]
-
-
-async def _bots_play(server: MeasuredServer, tables: int) -> None:
+async def _bots_play(server: Served, tables: int) -> None:
     """Let bots play at so many tables: those that sit there, and one for each host, who has gone."""
     settings = {"game": GAME, "seats": SEATS, "absence_seconds": ABSENCE_SECONDS, "time_up": "bot"}
     for token in await guests(server.port, tables):
-        host = Player()
-        await host.connect(server.port, token)
+        host = OurMover(LoadTable(), seat=0)
+        await connect(host, server.port, token)
         table = (await host.request("create_table", settings=settings))["table"]
         await host.request("fill_with_bots", table=table, strength=STRENGTH)
         await host.request("start", table=table)

@@ -15,10 +15,12 @@ import redis
 
 from server.store.base import Claimed
 from server.store.redis import RedisStore
-from tests.bench.live import add_figure, add_times, opened_tables, played, sum_of
-from tests.bench.live_load import LoadTable
-from tests.bench.live_server import MeasuredServer, cores_apart, measured_server
+from tests.bench.contestants import GAME
+from tests.bench.dialects.ours import OurDialect
+from tests.bench.load import LoadTable
 from tests.bench.measuring import Effort, Report
+from tests.bench.playing import opened_tables, played
+from tests.bench.served import Served, cores_apart, our_server
 from tests.faults.chaos import take_over_seconds
 from tests.gateway.measure import processor_seconds
 from tests.store.redis_server import RedisServer
@@ -57,7 +59,7 @@ async def _appends(report: Report, effort: Effort) -> None:
             await store.close()
         figure = speed.appends_per_second
         to_reach = "at least 2,000" if policy == "always" else ""
-        add_figure(report, f"appends per second, 64 at once, appendfsync {policy}", figure, f"{figure:,.0f}", to_reach)
+        report.add(f"appends per second, 64 at once, appendfsync {policy}", figure, f"{figure:,.0f}", to_reach)
 
 
 @dataclass(slots=True)
@@ -77,47 +79,47 @@ async def _tables(report: Report, effort: Effort, cores: set[int]) -> None:
         name: _Cost([], [], [], [], []) for name in ("one process, file", "one worker, Redis", "spectators elsewhere")
     }
     for number in range(min(effort.rounds, MOST_ROUNDS)):
-        with measured_server(cores) as server:
+        with our_server(cores) as server:
             await _measure(costs["one process, file"], effort, number, server)
         for name in ("one worker, Redis", "spectators elsewhere"):
-            with _redis() as store, measured_server(cores, arguments=(f"--redis={store.url}",)) as server:
+            with _redis() as store, our_server(cores, arguments=(f"--redis={store.url}",)) as server:
                 if name == "one worker, Redis":
                     opened = await _measure(costs[name], effort, number, server, None, store)
                     if number == 0:
                         await _memory(report, store, opened)
                 else:
-                    with measured_server(cores, arguments=(f"--redis={store.url}",)) as other:
+                    with our_server(cores, arguments=(f"--redis={store.url}",)) as other:
                         await asyncio.sleep(1)
                         await _measure(costs[name], effort, number, server, other, store)
     for name, cost in costs.items():
         title = f"{TABLES} tables, 4 players and {WATCHERS} spectators each, {name}"
         median = statistics.median(cost.moves)
-        add_figure(report, f"{title}: moves per second", median, f"{median:,.0f}")
+        report.add(f"{title}: moves per second", median, f"{median:,.0f}")
         for part, spent in (("owner", cost.owner), ("other worker", cost.other), ("Redis", cost.redis)):
             if any(spent):
                 median = statistics.median(spent)
-                add_figure(report, f"{title}: CPU per move, {part}", median, f"{median:,.0f} µs")
-        add_times(report, f"{title}: from move to last viewer", cost.to_all)
+                report.add(f"{title}: CPU per move, {part}", median, f"{median:,.0f} µs")
+        report.add_times(f"{title}: from move to last viewer", cost.to_all)
 
 
 async def _measure(
     cost: _Cost,
     effort: Effort,
     seed: int,
-    server: MeasuredServer,
-    other: MeasuredServer | None = None,
+    server: Served,
+    other: Served | None = None,
     store: RedisServer | None = None,
 ) -> list[LoadTable]:
-    opened = await opened_tables(server, TABLES, seats=4, watchers=WATCHERS, seed=seed, watched_at=other)
+    watched_by = OurDialect((other or server).port, game=GAME)
+    opened = await opened_tables(OurDialect(server.port, seed, game=GAME), TABLES, WATCHERS, watched_by=watched_by)
     before = (other.cpu_seconds() if other else 0.0, processor_seconds(store.pid) if store else 0.0)
-    spent = await played(server, opened, effort.seconds)
+    play = await played(server, opened, effort.seconds)
     after = (other.cpu_seconds() if other else 0.0, processor_seconds(store.pid) if store else 0.0)
-    tally = sum_of(opened)
-    cost.moves.append(tally.moves / spent.wall)
-    cost.owner.append(1e6 * spent.server_cpu / tally.moves)
-    cost.other.append(1e6 * (after[0] - before[0]) / tally.moves)
-    cost.redis.append(1e6 * (after[1] - before[1]) / tally.moves)
-    cost.to_all += tally.to_all
+    cost.moves.append(play.moves_per_second)
+    cost.owner.append(play.microseconds_per_move)
+    cost.other.append(1e6 * (after[0] - before[0]) / play.tally.moves)
+    cost.redis.append(1e6 * (after[1] - before[1]) / play.tally.moves)
+    cost.to_all += play.tally.to_all
     for table in opened:
         table.close()
     return opened
@@ -145,9 +147,9 @@ async def _memory(report: Report, server: RedisServer, tables: list[LoadTable]) 
             archived.append(size(table.id))
     await store.close()
     per_record = sum(sizes) / sum(records)
-    add_figure(report, "memory of Redis per record of a log, answer included", per_record, f"{per_record:,.0f} bytes")
+    report.add("memory of Redis per record of a log, answer included", per_record, f"{per_record:,.0f} bytes")
     ratio = sum(sizes) / sum(archived)
-    add_figure(report, "the same table archived", ratio, f"{ratio:.1f} times smaller")
+    report.add("the same table archived", ratio, f"{ratio:.1f} times smaller")
 
 
 async def _take_overs(report: Report, effort: Effort) -> None:
@@ -156,4 +158,4 @@ async def _take_overs(report: Report, effort: Effort) -> None:
             waits = await take_over_seconds(Path(folder), sign, min(effort.rounds, MOST_TAKE_OVERS))
         most = max(waits)
         shown = f"{statistics.median(waits):.2f} s, at most {most:.2f} s"
-        add_figure(report, f"take-over after {sign.name}", most, shown, to_reach)
+        report.add(f"take-over after {sign.name}", most, shown, to_reach)

@@ -20,8 +20,9 @@ from server.table.interface import User
 from server.table.record import write_record
 from server.table.state import TableState, opened
 from server.table.summary import pack_about
-from tests.bench.live_load import LoadTable, Player
-from tests.bench.live_server import measured_server
+from tests.bench.dialects.ours import Decider, connect
+from tests.bench.load import LoadTable
+from tests.bench.served import our_server
 
 GAME, SEATS, DECISIONS = "investors", 3, 60
 
@@ -32,19 +33,20 @@ async def first_move_after_restart(tables: int, cores: set[int]) -> float:
         folder = Path(made)
         tokens = await stored(folder / "tables.db", tables)
         begun = time.perf_counter()
-        with measured_server(cores, folder) as server:
-            players = [Player() for _ in tokens]
-            table = LoadTable(players, random.Random(1))
+        with our_server(cores, folder) as server:
+            table = LoadTable()
             table.id = f"table{tables // 2}"
-            for player, token in zip(players, tokens, strict=True):
-                await player.connect(server.port, token)
-                await player.watch(table)
-            asked = next(player for player in players if player.prompt is not None)
-            number, prompt = asked.prompt or (0, {})
+            table.movers = [Decider(table, seat, random.Random(seat)) for seat in range(len(tokens))]
+            for mover, token in zip(table.movers, tokens, strict=True):
+                await connect(mover, server.port, token)
+                shown = mover.expect_view()
+                mover.watch()
+                await shown
+            asked = next(mover for mover in table.movers if mover.prompt is not None)
+            number, prompt = asked.prompt
             await asked.request("decide", table=table.id, decision=number, command=prompt["fallback"])
             waited = time.perf_counter() - begun
-            for player in players:
-                player.close()
+            table.close()
     return waited
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import statistics
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -28,9 +28,12 @@ class Effort:
 
     games: int
 
+    is_full: bool = False
+    """Measured under the whole load; else only so much that one sees it run."""
 
-FULL = Effort(rounds=9, seconds=3.0, games=50)
-QUICK = Effort(rounds=3, seconds=0.5, games=10)
+
+FULL = Effort(rounds=9, seconds=3.0, games=50, is_full=True)
+QUICK = Effort(rounds=2, seconds=0.5, games=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,24 @@ class Report:
     notes: list[str] = field(default_factory=list)
     figures: dict[str, Any] = field(default_factory=dict)
 
+    def add(self, name: str, figure: float, shown: str, to_reach: str = "") -> None:
+        """Add a row with one figure, and what it should be."""
+        self.rows.append([name, shown, to_reach])
+        self.figures[name] = figure
+
+    def add_times(self, name: str, seconds: Sequence[float], to_reach: str = "") -> None:
+        """Add a row with the median and the 99th percentile of times."""
+        median, late = (1000 * percentile(seconds, part) for part in (50, 99))
+        self.rows.append([name, f"{median:.1f} ms, {late:.1f} ms", to_reach])
+        self.figures[name] = {"median_milliseconds": median, "p99_milliseconds": late}
+
+    def note_once(self, sentence: str) -> None:
+        if sentence not in self.notes:
+            self.notes.append(sentence)
+
+    def plain(self) -> dict[str, Any]:
+        return {"title": self.title, "rows": self.rows, "notes": self.notes, "figures": self.figures}
+
     def text(self) -> str:
         widths = [max(map(len, column)) for column in zip(*self.rows, strict=True)]
         lines = []
@@ -93,14 +114,25 @@ class Report:
 def interleaved(contestants: Mapping[str, Contestant], rounds: int) -> dict[str, list[Sample]]:
     """Give a sample of every contestant for each round, measured by turns; every other round goes backwards."""
     samples: dict[str, list[Sample]] = {name: [] for name in contestants}
-    progress = Progress(sys.stderr, rounds * len(contestants), "measurements")
-    for done_rounds in range(rounds):
-        names = list(contestants)
-        for done, name in enumerate(names if done_rounds % 2 == 0 else reversed(names)):
-            progress.advance(done_rounds * len(names) + done)
-            samples[name].append(contestants[name].measure())
-    progress.clear()
+    for _, name in turns(contestants, rounds):
+        samples[name].append(contestants[name].measure())
     return samples
+
+
+def turns(names: Iterable[str], rounds: int) -> Iterator[tuple[int, str]]:
+    """Give whose turn it is, with the number of the round, and show how far that is; see `interleaved`."""
+    order = list(names)
+    progress = Progress(sys.stderr, rounds * len(order), "measurements")
+    for number in range(rounds):
+        for done, name in enumerate(order if number % 2 == 0 else reversed(order)):
+            progress.advance(number * len(order) + done)
+            yield number, name
+    progress.clear()
+
+
+def percentile(seconds: Sequence[float], part: int) -> float:
+    """Give what so many of a hundred do not exceed."""
+    return sorted(seconds)[min(len(seconds) - 1, len(seconds) * part // 100)]
 
 
 @contextmanager

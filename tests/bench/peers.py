@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import venv
@@ -10,6 +11,8 @@ from pathlib import Path
 from tests.bench.processes import ROOT
 
 FOLDER = ROOT / ".bench" / "peers"
+SOURCES = Path(__file__).parent / "peers_src"
+_NPM_INSTALL = ("install", "--omit=dev", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
 
 
 class PeerMissing(RuntimeError):
@@ -30,8 +33,40 @@ def python_with(name: str, *requirements: str) -> Path:
         install = ["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", *requirements]
         subprocess.run([python, *install], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
-        raise PeerMissing(
-            f"{name} is not measured: it could not be installed, which needs the network and the package index."
-        ) from None
+        raise _not_installed(name) from None
     stamp.write_text(wanted)
     return python
+
+
+def node_server(name: str) -> list[str]:
+    """Give the command of a server in `peers_src` that runs on Node, installing its packages first if need be.
+
+    Raises `PeerMissing`.
+    """
+    source, folder = SOURCES / name.lower().replace(".", "_"), FOLDER / name.lower()
+    stamp, wanted = folder / "installed", (source / "package.json").read_text()
+    try:
+        node = node_folder()
+        if not stamp.exists() or stamp.read_text() != wanted:
+            print(f"Installing {name} ...", file=sys.stderr)
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            (folder / "package.json").write_text(wanted)
+            subprocess.run([node / "npm", *_NPM_INSTALL], cwd=folder, check=True, capture_output=True)
+            stamp.write_text(wanted)
+        for file in (source / "server.js", SOURCES / "marks.js"):
+            shutil.copy(file, folder)
+    except (OSError, subprocess.CalledProcessError):
+        raise _not_installed(name) from None
+    return [str(node / "node"), str(folder / "server.js")]
+
+
+def node_folder() -> Path:
+    """Give the folder of Node and npm, which is the one that the web client is built with."""
+    return Path(subprocess.run([ROOT / ".make" / "node"], check=True, capture_output=True, text=True).stdout.strip())
+
+
+def _not_installed(name: str) -> PeerMissing:
+    return PeerMissing(
+        f"{name} is not measured: it could not be installed, which needs the network and the package index."
+    )

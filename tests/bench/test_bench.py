@@ -12,9 +12,9 @@ import pytest
 
 from server.games.registry import GAMES
 from tests.bench import __main__ as bench
-from tests.bench import bots, live, peers, replay, rules
+from tests.bench import bots, decisions, live, peers, replay, rules
 from tests.bench.measuring import Effort, Report, Sample, Spread, interleaved, on_one_core
-from tests.bench.peers import PeerMissing, python_with
+from tests.bench.peers import PeerMissing, node_server, python_with
 from tests.bench.processes import Worker, WorkerFailed
 
 TINY = Effort(rounds=2, seconds=0.01, games=2)
@@ -89,18 +89,24 @@ def test_replays_are_measured_from_text_and_from_steps() -> None:
     assert report.figures.keys() == {f"{name}, from {way}" for name in GAMES for way in ("text", "steps")}
 
 
-async def test_the_live_server_is_measured_while_people_play_and_watch() -> None:
+async def test_people_at_busy_tables_are_asked_how_long_they_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "THINKING_SECONDS", 0.2)
     report = Report("Live", rows=[["", "figure", "to reach"]])
-    await live.many_tables(report, Effort(rounds=1, seconds=0.5, games=1), live.QUICK_SCALE, cores=set())
-    moves = report.figures["4 tables, 4 players and 4 spectators each: moves per second"]
-    assert moves > 0
-    assert report.figures["4 tables, 4 players and 4 spectators each: deliveries per second"] > 7 * moves
-    assert 0 < report.figures["update on the wire, median"] < report.figures["joining on the wire, most"]
+    await live.busy_tables(report, TINY, live.Scale(idle=0, busy_tables=4, stored_tables=0), cores=set())
+    assert report.figures["4 busy tables: from move to answer"]["median_milliseconds"] > 0
 
 
-async def test_bots_think_while_people_wait_for_answers() -> None:
+def test_bots_are_measured_by_game_and_strength() -> None:
+    report = Report("Decisions")
+    decisions.measure(report, "builders", "easy", seconds=0.01)
+    assert report.figures["builders, easy"]["per_cpu_second"] > 0
+
+
+async def test_bots_think_while_people_wait_for_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "SETTLE_SECONDS", 0.1)
+    monkeypatch.setattr(bots, "THINKING_SECONDS", 0.2)
     report = Report("Bots", rows=[["", "figure", "to reach"]])
-    await bots.measure(report, replace(bots.QUICK_SCALE, seconds=1.5), cores=set())
+    await bots.measure(report, replace(bots.QUICK_SCALE, seconds=0.5, warm_up_seconds=0.1), cores=set())
     assert report.figures["the 99th percentile among bots, by that alone"] > 0
     assert report.figures["among 8 seats of normal bots: from move to answer"]["median_milliseconds"] > 0
 
@@ -129,6 +135,16 @@ def test_a_peer_that_is_installed_is_not_installed_again(tmp_path: Path, monkeyp
         python_with("somebody", "somebody==2")
 
 
+def test_a_peer_on_node_that_cannot_be_installed_is_told_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "npm").touch()  # nothing that could be run
+    monkeypatch.setattr(peers, "FOLDER", tmp_path / "peers")
+    monkeypatch.setattr(peers, "node_folder", lambda: tmp_path)
+    with pytest.raises(PeerMissing, match=r"^Colyseus is not measured: it could not be installed, [^.]*\.$"):
+        node_server("Colyseus")
+
+
 def test_a_worker_that_ends_too_early_is_told_in_one_sentence(capfd: pytest.CaptureFixture[str]) -> None:
     failure = pytest.raises(WorkerFailed, match=r"^The worker tests\.bench\.no_such_worker has ended\.$")
     with failure, Worker(sys.executable, "tests.bench.no_such_worker", seconds=0.01) as worker:
@@ -150,16 +166,31 @@ def test_all_figures_are_written_to_a_file(
     monkeypatch.setattr(bench, "ROOT", tmp_path)
     monkeypatch.setattr(bench, "RESULTS", tmp_path / "results")
     monkeypatch.setattr(bench, "BENCHES", {"none": lambda _: Report("None", figures={"ratio": 3.5})})
-    bench.main(["--quick"])
+    assert bench.main(["--quick"]) == 0
     (path,) = (tmp_path / "results").iterdir()
     written = json.loads(path.read_text())
     assert written["quick"] is True
-    assert written["benchmarks"] == {"none": {"ratio": 3.5}}
+    assert written["benchmarks"]["none"]["figures"] == {"ratio": 3.5}
     assert capsys.readouterr().out.startswith("None\n====\n")
+
+
+def test_a_benchmark_that_fails_does_not_take_the_others_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: Effort) -> Report:
+        raise RuntimeError("this is a test")
+
+    monkeypatch.setattr(bench, "ROOT", tmp_path)
+    monkeypatch.setattr(bench, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(bench, "BENCHES", {"bad": fail, "good": lambda _: Report("Good")})
+    assert bench.main(["--quick"]) == 1
+    told = capsys.readouterr()
+    assert told.out.startswith("Good\n====\n")
+    assert told.err.endswith("These failed: bad\n")
 
 
 def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         bench.main(["weather"])
     assert end.value.code == 2
-    assert "there is no benchmark 'weather'; there are rules, replay" in capsys.readouterr().err
+    assert "there is no benchmark 'weather'; there are tables, coming" in capsys.readouterr().err

@@ -15,14 +15,17 @@ WAIT = 20.0
 
 
 class ServerProcess:
-    """`sanfrancisco serve` on a free port. What it logs goes to a file."""
+    """`sanfrancisco serve` on a free port. What it logs goes to a file.
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    Another module, with its own first arguments, may stand where the server's own is.
+    """
+
+    def __init__(self, folder: Path, *arguments: str, module: tuple[str, ...] = ("server",)) -> None:
         self._log = folder / "log.jsonl"
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "server", "serve", "--port", "0", "--web", "nowhere"),
+                    *(sys.executable, "-m", *module, "serve", "--port", "0", "--web", "nowhere"),
                     *("--database", str(folder / "tables.db"), *arguments),
                 ],
                 cwd=ROOT,

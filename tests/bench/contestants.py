@@ -1,0 +1,61 @@
+"""Who takes part: our server, the limit of what uvloop can do, and other people's servers, each with its dialect.
+
+All carry the same load: a move from a player is checked and applied, and an update of about 220 bytes reaches everybody
+who follows the table. (boardgame.io sends a whole state with each update, as it always does.)
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Final
+
+from tests.bench.dialects import Dialect
+from tests.bench.dialects.boardgame_io import BoardgameDialect
+from tests.bench.dialects.colyseus import ColyseusDialect
+from tests.bench.dialects.ours import OurDialect
+from tests.bench.dialects.plain import PlainDialect
+from tests.bench.peers import node_server
+from tests.bench.served import Served, other_server, our_server
+from tests.bench.trivial_server import IN_MEMORY, MODULE
+
+RAW, TRIVIAL, REAL = "raw uvloop", "ours, trivial game", "ours, Investors, durable"
+WS, COLYSEUS, BOARDGAME_IO = "ws", "Colyseus", "boardgame.io"
+GAME: Final = "investors"
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A server and how to talk to it. Starting it may raise `PeerMissing`."""
+
+    name: str
+    start: Callable[[set[int]], AbstractContextManager[Served]]
+    dialect: Callable[[int], Dialect]
+    """Takes the port."""
+
+    game_ends: bool = False
+    """A game lasts only so many moves, and then another must be opened."""
+
+
+def _raw(cores: set[int]) -> AbstractContextManager[Served]:
+    return other_server(cores, [sys.executable, "-m", "tests.bench.raw_server"])
+
+
+def _trivial(cores: set[int]) -> AbstractContextManager[Served]:
+    return our_server(cores, module=(*MODULE, *IN_MEMORY))
+
+
+def _on_node(name: str) -> Callable[[set[int]], AbstractContextManager[Served]]:
+    return lambda cores: other_server(cores, node_server(name), environment={"NODE_ENV": "production"})
+
+
+CONTESTANTS: Final = (
+    Contestant(RAW, _raw, PlainDialect),
+    Contestant(TRIVIAL, _trivial, OurDialect),
+    Contestant(REAL, our_server, lambda port: OurDialect(port, game=GAME), game_ends=True),
+    Contestant(WS, _on_node(WS), PlainDialect),
+    Contestant(COLYSEUS, _on_node(COLYSEUS), ColyseusDialect),
+    Contestant(BOARDGAME_IO, _on_node(BOARDGAME_IO), BoardgameDialect),
+)

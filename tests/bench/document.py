@@ -1,0 +1,76 @@
+"""BENCHMARKS.md: what was measured is written between its markers, and the words around them are left alone.
+
+A block begins with `<!-- begin NAME -->` and ends with `<!-- end NAME -->`; its content is made of the newest results
+that have a benchmark of that name.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.bench.goals import goals
+from tests.bench.processes import ROOT
+
+DOCUMENT = ROOT / "BENCHMARKS.md"
+GOALS = "goals"
+
+Results = Mapping[str, Any]
+
+
+def merged(folder: Path, *, with_quick: bool) -> dict[str, Results]:
+    """Give the newest results of each benchmark by its name, with the machine and the time beside the report."""
+    newest: dict[str, Results] = {}
+    for path in sorted(folder.glob("*.json")):
+        written = json.loads(path.read_text())
+        if written["quick"] and not with_quick:
+            continue
+        about = {key: value for key, value in written.items() if key != "benchmarks"}
+        newest |= {name: {**report, "about": about} for name, report in written["benchmarks"].items()}
+    return newest
+
+
+def filled(text: str, results: Mapping[str, Results]) -> str:
+    """Give the document with what was measured; a block that nothing is known of stays as it is."""
+    blocks = {name: _block(report, report["about"]) for name, report in results.items()}
+    if results:
+        reached = goals({name: report["figures"] for name, report in results.items()})
+        blocks[GOALS] = _block(reached.plain(), max((report["about"] for report in results.values()), key=_time))
+
+    def block(found: re.Match[str]) -> str:
+        name = found[1]
+        return f"<!-- begin {name} -->\n{blocks[name]}\n<!-- end {name} -->" if name in blocks else found[0]
+
+    return re.sub(r"<!-- begin (\w+) -->\n.*?<!-- end \1 -->", block, text, flags=re.DOTALL)
+
+
+def _time(about: Results) -> str:
+    return str(about["time"])
+
+
+def _block(report: Results, about: Results) -> str:
+    brief = " Measured briefly: such figures only show that it runs." if about["quick"] else ""
+    notes = [f"- {note}" for note in report["notes"]]
+    return "\n".join(["", _table(report["rows"]), "", *notes, "", f"{_machine(about)}{brief}", ""])
+
+
+def _machine(about: Results) -> str:
+    node = f", Node {about['node']}" if about.get("node") else ""
+    day = about["time"].partition("T")[0]
+    return f"*{day}: {about['cores']} cores, {about['system']}, Python {about['python']}{node}.*"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    head, *rest = rows
+    lines = [_line(head), "|" + "---|" + "---:|" * (len(head) - 1)]
+    for name, *figures in rest:
+        is_title = len(figures) > 1 and not any(figures)
+        lines.append(_line([f"**{name}**" if is_title else name.strip(), *figures]))
+    return "\n".join(lines)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

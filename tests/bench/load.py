@@ -1,0 +1,320 @@
+"""The load: lean connections on one event loop, which do no more than they must: the server is what is measured.
+
+A viewer counts updates and never looks into them. A mover is a viewer on a seat, who moves when it is their turn. At a
+table one move is under way at a time: the next mover moves as soon as the last move was shown to them, or, where a pace
+is set, when the next move is due. What a server's messages look like is told by a dialect (`dialects`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import os
+import time
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, cast
+
+from tests.gateway.world import masked
+
+TEXT, BINARY = 1, 2
+_CLOSE, _PING, _PONG = 8, 9, 10
+
+
+class LoadFailed(RuntimeError):
+    """A server did something that the load cannot go on with; the message is a sentence."""
+
+
+class Connection(asyncio.Protocol):
+    """One websocket, raw. `heard` gets the payload of every frame."""
+
+    opcode: ClassVar[int] = BINARY
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._is_open: asyncio.Future[None] | None = None
+        self._transport: asyncio.Transport | None = None
+
+    async def connect(self, port: int, path: str, *headers: str) -> None:
+        """Open the websocket, anew if it was closed before."""
+        loop = asyncio.get_running_loop()
+        self._rest, self._is_open = b"", loop.create_future()
+        await loop.create_connection(lambda: self, "127.0.0.1", port)
+        lines = [
+            f"GET {path} HTTP/1.1",
+            f"Host: 127.0.0.1:{port}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+            "Sec-WebSocket-Version: 13",
+            *headers,
+        ]
+        self.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+        await self._is_open
+
+    @property
+    def is_connected(self) -> bool:
+        return self._transport is not None and not self._transport.is_closing()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    def write(self, data: bytes) -> None:
+        assert self._transport is not None
+        self._transport.write(data)
+
+    def send(self, payload: bytes) -> None:
+        self.write(masked(self.opcode, payload))
+
+    def close(self) -> None:
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._is_open is not None and not self._is_open.done():
+            self._is_open.set_exception(ConnectionError("The server closed the connection during the handshake."))
+
+    def data_received(self, data: bytes) -> None:
+        assert self._is_open is not None
+        if not self._is_open.done():
+            head, end, data = (self._rest + data).partition(b"\r\n\r\n")
+            self._rest = b"" if end else head
+            if not end:
+                return
+            if b" 101 " not in head[:20]:
+                self._is_open.set_exception(ConnectionError(head.decode("latin-1")[:200]))
+                return
+            self._is_open.set_result(None)
+        self.parse(data)
+
+    def parse(self, data: bytes) -> None:
+        """Take what came after the handshake: whole frames, and parts of frames."""
+        if self._rest:
+            data = self._rest + data
+        at = 0
+        while len(data) - at >= 2:
+            size, start = data[at + 1], at + 2
+            if size == 126:
+                start = at + 4
+                size = int.from_bytes(data[at + 2 : start], "big") if len(data) >= start else len(data)
+            elif size == 127:
+                start = at + 10
+                size = int.from_bytes(data[at + 2 : start], "big") if len(data) >= start else len(data)
+            if len(data) < start + size:
+                break
+            opcode, payload = data[at] & 15, data[start : start + size]
+            at = start + size
+            if opcode in (TEXT, BINARY):
+                self.heard(payload)
+            elif opcode == _PING:
+                self.write(masked(_PONG, payload))
+            elif opcode == _CLOSE:
+                self.closed(payload)
+        self._rest = data[at:]
+
+    def heard(self, payload: bytes) -> None:
+        """Take the payload of a frame; an idle connection has no use for it."""
+
+    def closed(self, reason: bytes) -> None:
+        """Take note that the server says goodbye."""
+
+
+class Viewer(Connection):
+    """Somebody who follows one table and counts its updates. A dialect says how those begin, and does the rest."""
+
+    mark: ClassVar[bytes]
+    """How an update begins, ..."""
+
+    mark_at: ClassVar[int] = 0
+    """... behind so many bytes."""
+
+    def __init__(self, table: LoadTable, seat: int | None = None) -> None:
+        super().__init__()
+        self.table = table
+        self.seat = seat
+        self.seen = 0
+        self.first_bytes = 0
+        """The size of the first view that was shown."""
+
+        self._is_shown: asyncio.Future[None] | None = None
+
+    def expect_view(self) -> asyncio.Future[None]:
+        """Give what is done when the next whole view has come."""
+        self._is_shown = asyncio.get_running_loop().create_future()
+        return self._is_shown
+
+    def shown_whole(self, size: int) -> None:
+        """Take note that a whole view has come."""
+        self.first_bytes = size
+        if self._is_shown is not None and not self._is_shown.done():
+            self._is_shown.set_result(None)
+
+    def data_received(self, data: bytes) -> None:
+        # One update and nothing else, which is nearly always so: not cut out of its frame, only counted.
+        size = len(data)
+        if (
+            size > 4
+            and not self._rest
+            and data[1] == 126
+            and size == (data[2] << 8 | data[3]) + 4
+            and data.startswith(self.mark, 4 + self.mark_at)
+        ):
+            self.updated(size)
+        else:
+            super().data_received(data)
+
+    def heard(self, payload: bytes) -> None:
+        if payload.startswith(self.mark, self.mark_at):
+            self.updated(4 + len(payload))
+        else:
+            self.told(payload)
+
+    def updated(self, size: int) -> None:
+        """Count an update of so many bytes on the wire."""
+        self.seen += 1
+        self.table.received(self.seen)
+
+    def told(self, payload: bytes) -> None:
+        """Take a message that is no update: a dialect knows what it is."""
+
+    def closed(self, reason: bytes) -> None:
+        self.table.fail(f"The server closed a connection: {reason[2:].decode(errors='replace') or reason.hex()}.")
+
+
+class Mover(Viewer):
+    """Somebody on a seat. A dialect says how they move."""
+
+    seat: int
+
+    def updated(self, size: int) -> None:
+        self.seen += 1
+        table = self.table
+        table.update_bytes.append(size)
+        table.received(self.seen)
+        table.shown(self)
+
+    def is_asked(self) -> bool:
+        """Tell whether the next move is theirs: seats move by turns, unless the dialect knows more."""
+        return self.seat == self.table.moves % len(self.table.movers)
+
+    def move(self, number: int) -> None:
+        """Send the move of this number, counted from 1."""
+        raise NotImplementedError
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a stretch of play gave. Times in seconds."""
+
+    deliveries: int = 0
+    to_all: list[float] = field(default_factory=list)
+    """From a move to its receipt by the last of all who follow the table: one for each move that has come so far."""
+
+    to_answer: list[float] = field(default_factory=list)
+    """From a move to the answer that it was accepted, where a server gives one."""
+
+    @property
+    def moves(self) -> int:
+        return len(self.to_all)
+
+
+class LoadTable:
+    """A table under load. Everybody has joined before the first move, so the nth update is the nth move to all."""
+
+    def __init__(self) -> None:
+        self.id = ""
+        self.movers: list[Any] = []
+        self.watchers: list[Any] = []
+        self.moves = 0
+        self.update_bytes: list[int] = []
+        self.tally = Tally()
+        self.over = asyncio.Event()
+        self.failure: str | None = None
+        self._sent_at: dict[int, float] = {}
+        self._left: dict[int, int] = {}
+        self._is_quiet = asyncio.Event()
+        self._is_quiet.set()
+        self._is_playing = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._interval: float | None = None
+        self._due = 0.0
+
+    @property
+    def viewers(self) -> list[Any]:
+        return [*self.movers, *self.watchers]
+
+    def play(self, interval: float | None = None, first: float = 0.0) -> None:
+        """Begin to move, and go on until `stop`: at once after each other, or one move in each interval of seconds.
+
+        `first` is how many seconds from now the first move is due.
+        """
+        self._is_playing, self.tally = True, Tally()
+        self._interval = interval
+        self._due = time.perf_counter() + first
+        for mover in self.movers:
+            self.shown(mover)
+
+    def stop(self) -> None:
+        """Move no more; a move that is not due yet is left for the next stretch of play."""
+        self._is_playing = False
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+            del self._left[self.moves]
+            self.moves -= 1
+
+    def close(self) -> None:
+        self.stop()
+        for viewer in self.viewers:
+            viewer.close()
+
+    def fail(self, sentence: str) -> None:
+        """Note that the load cannot go on; told to who waits for the play to end."""
+        self.failure = self.failure or sentence
+        self.stop()
+        self.over.set()
+        self._is_quiet.set()
+
+    def received(self, number: int) -> None:
+        """Count that one more has been shown the move of this number."""
+        self.tally.deliveries += 1
+        left = self._left.get(number)
+        if left is None:
+            return
+        if left > 1:
+            self._left[number] = left - 1
+            return
+        del self._left[number]
+        self.tally.to_all.append(time.perf_counter() - self._sent_at.pop(number))
+        if not self._sent_at:
+            self._is_quiet.set()
+
+    def shown(self, mover: Mover) -> None:
+        """Let a mover who has been shown the last move make the next one, if they are asked."""
+        if not self._is_playing or mover.seen != self.moves or not mover.is_asked():
+            return
+        self.moves += 1
+        self._left[self.moves] = len(self.movers) + len(self.watchers)
+        now = time.perf_counter()
+        if self._interval is None:
+            self._move(mover, self.moves, now)
+            return
+        # Who is late since the last move came late is counted from when the move was due: the server made them wait.
+        # Who is in time is counted from when the move is really sent, since the timers of the load are not exact.
+        due, self._due = self._due, self._due + self._interval
+        if due <= now:
+            self._move(mover, self.moves, due)
+        else:
+            self._timer = asyncio.get_running_loop().call_later(due - now, self._move, mover, self.moves, None)
+
+    def _move(self, mover: Mover, number: int, since: float | None) -> None:
+        self._timer = None
+        self._sent_at[number] = since or time.perf_counter()
+        self._is_quiet.clear()
+        mover.move(number)
+
+    async def finished(self, seconds: float = 5.0) -> None:
+        """Wait until everybody has been shown all moves that were sent."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._is_quiet.wait()

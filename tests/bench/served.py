@@ -1,0 +1,146 @@
+"""A server on one core, and what it takes; the load is on another core where there is one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from tests.bench.processes import ROOT
+from tests.e2e.people import FREELY
+from tests.gateway.measure import resident_kib
+from tests.gateway.process import ServerProcess
+
+ROOMY = (
+    *FREELY,
+    *("--connections", "20000", "--connections-per-user", "20000", "--connections-per-address", "20000"),
+    *("--log-level", "warning"),
+)
+_NANOSECONDS = 1e9
+NOTHING: Mapping[str, str] = {}
+Process = TypeVar("Process")
+
+
+class ServerMissing(RuntimeError):
+    """A server did not start; the message is a sentence."""
+
+
+class Served:
+    """A server process with its figures. Processes that it has started count as part of it, unless asked apart."""
+
+    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+        self._process = process
+        self.port = port
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def cpu_seconds(self) -> float:
+        """Give the processor time of all threads of the server, and of what it has started."""
+        return _cpu_seconds(self.pid) + self.worker_cpu_seconds()
+
+    def worker_cpu_seconds(self) -> float:
+        """Give the processor time of all processes that the server has started and that still run."""
+        return sum(map(_cpu_seconds, self._workers()))
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Let the server and what it has started do nothing for a while."""
+        processes = [self.pid, *self._workers()]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
+
+    def _workers(self) -> list[int]:
+        lists = Path(f"/proc/{self.pid}/task").glob("*/children")
+        return [int(process) for children in lists for process in children.read_text().split()]
+
+    def memory_kib(self) -> int:
+        return resident_kib(self.pid)
+
+    def end(self) -> None:
+        """Make sure that it is gone."""
+        self._process.kill()
+        self._process.communicate()
+
+
+def _cpu_seconds(pid: int) -> float:
+    """Give the processor time of a process's threads to the nanosecond: a tick of `stat` is a hundredth of a second."""
+    spent = 0
+    for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        try:
+            spent += int(thread.read_text().split()[0])
+        except FileNotFoundError:
+            continue  # it ended just now
+    return spent / _NANOSECONDS
+
+
+@contextmanager
+def cores_apart() -> Iterator[tuple[set[int], str]]:
+    """Keep this process on one core; give the cores for the server, and a sentence about it."""
+    if not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2:
+        yield set(), "Server and load shared all cores, so that both are slower than they could be."
+        return
+    before = os.sched_getaffinity(0)
+    load, server = min(before), max(before)
+    os.sched_setaffinity(0, {load})
+    try:
+        yield {server}, f"The server ran on core {server} and the load on core {load} of {os.cpu_count()}."
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+@contextmanager
+def our_server(
+    cores: set[int],
+    folder: Path | None = None,
+    arguments: tuple[str, ...] = (),
+    module: tuple[str, ...] = ("server",),
+) -> Iterator[Served]:
+    """Start our server on these cores; its files go into the folder, or into one that is gone afterwards."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
+        process = on_cores(cores, lambda: ServerProcess(folder or Path(made), *ROOMY, *arguments, module=module))
+        try:
+            yield Served(process.process, process.port)
+        finally:
+            process.end()
+
+
+@contextmanager
+def other_server(cores: set[int], command: list[str], environment: Mapping[str, str] = NOTHING) -> Iterator[Served]:
+    """Start a server on these cores that says where it listens in a line that is an address."""
+    environment = os.environ | environment
+    process = on_cores(
+        cores, lambda: subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    )
+    assert process.stdout is not None
+    address = next((line for line in process.stdout if line.startswith("http://")), "")
+    served = Served(process, int(address.rpartition(":")[2] or 0))
+    try:
+        if not address:
+            raise ServerMissing("The server did not start.")
+        yield served
+    finally:
+        served.end()
+
+
+def on_cores(cores: set[int], start: Callable[[], Process]) -> Process:
+    """Start a process that has only these cores, from its first thread on."""
+    if not cores:
+        return start()
+    own = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        return start()
+    finally:
+        os.sched_setaffinity(0, own)
