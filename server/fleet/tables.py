@@ -13,7 +13,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from protocol.codec import Frame
+from protocol.codec import Frame, Mark
 from protocol.messages import CreateTable, TableRequest, Watch
 from server.fleet.errands import PASSING, Errand, Errands
 from server.fleet.fanout import RemoteListener
@@ -43,6 +43,8 @@ class _Follow:
     peer: str | None = None
     number: int = 0
     tries: int = 0
+    shown: Mark | None = None
+    """How far it has been shown the table since it asked."""
 
     @property
     def key(self) -> tuple[str, Listener]:
@@ -211,9 +213,10 @@ class FleetTables:
         for follow in follows:
             if self._follows.get(follow.key) is follow:
                 self._leave_peer(follow)
-                if not follow.replies:
-                    # What the connection has before it may be anything by now: it is shown the whole.
-                    follow.request = follow.request.model_copy(update={"have": None})
+                if follow.shown is not None:
+                    # The next owner tells what happened since then.
+                    have, stamp = follow.shown
+                    follow.request = follow.request.model_copy(update={"have": have, "stamp": stamp})
                 tables.setdefault(follow.request.table, []).append(follow)
         for first, *others in tables.values():
             self._watch(first, others)
@@ -225,13 +228,14 @@ class FleetTables:
             self._by_number.pop(follow.number, None)
             follow.peer = None
 
-    def _has_moved(self, table: str, listener: Listener) -> None:
+    def _has_moved(self, table: str, listener: Listener, mark: Mark) -> None:
         """Note that a table which a connection followed here is another worker's by now."""
         if isinstance(listener, RemoteListener):
             self._owner.has_moved(listener)
             return
         follow = self._follows.get((table, listener))
         if follow is not None:
+            follow.shown = mark
             self._watch_again([follow])
 
     def _hear_astray(self, peer: str, number: int) -> None:
@@ -247,18 +251,21 @@ class FleetTables:
         else:
             groups.pop(group, None)
 
-    def _hear_frame(self, peer: str, number: int, packed: bytes) -> None:
-        self._show(peer, (number,), packed)
+    def _hear_frame(self, peer: str, number: int, packed: bytes, mark: list[Any] | None) -> None:
+        self._show(peer, (number,), packed, mark)
 
-    def _hear_frames(self, peer: str, group: int, packed: bytes) -> None:
-        self._show(peer, self._peers.setdefault(peer, _Peer()).groups.get(group, ()), packed)
+    def _hear_frames(self, peer: str, group: int, packed: bytes, mark: list[Any] | None) -> None:
+        self._show(peer, self._peers.setdefault(peer, _Peer()).groups.get(group, ()), packed, mark)
 
-    def _show(self, peer: str, numbers: tuple[int, ...], packed: bytes) -> None:
+    def _show(self, peer: str, numbers: tuple[int, ...], packed: bytes, mark: list[Any] | None) -> None:
         frame = Frame.of_packed(packed)
+        shown = None if mark is None else Mark(*mark)
         for number in numbers:
             follow = self._by_number.get(number)
             if follow is not None and follow.peer == peer:
                 follow.listener.send(frame)
+                if shown is not None:
+                    follow.shown = shown
             else:
                 # It left, and the word of it got lost.
                 self._links.send(peer, "unwatch", [number])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from protocol.codec import Frame
+from protocol.codec import Frame, Mark
 from protocol.patch import difference
 from server.games.game import Event, Seat, Viewer
 from server.table.history import History
@@ -75,9 +75,13 @@ class Audiences:
             self.add(listener)
         return moved
 
-    def tell(self, happened: Sequence[Event]) -> None:
+    def mark(self, listener: Listener) -> Mark:
+        """Give how far a connection that follows has been shown the table."""
+        return self._history.mark(self._viewer_of[listener])
+
+    def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
-        for viewer in self._history.add(happened):
+        for viewer in self._history.add(happened, at):
             if not self._listeners[viewer]:
                 continue
             before = self._views[viewer]
@@ -85,7 +89,7 @@ class Audiences:
             update = {
                 "type": "update",
                 "table": self._table.id,
-                "number": self._history.number(viewer),
+                **self._history.mark(viewer)._asdict(),
                 "events": record_shown(self._table, happened, viewer),
                 "patch": difference(before, after),
             }
@@ -99,7 +103,7 @@ class Audiences:
         message = {
             "type": "view",
             "table": self._table.id,
-            "number": self._history.number(viewer),
+            **self._history.mark(viewer)._asdict(),
             "view": self._views[viewer],
             "elapsed": elapsed,
             "missed": missed,

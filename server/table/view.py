@@ -30,6 +30,7 @@ def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
             "key": table.key if is_seated else None,
             "next": list(table.next) if table.next is not None and is_seated else None,
             "paused": table.paused,
+            "went_back": table.went_back,
             "abandoned": table.abandoned,
             "digest": table.digest,
             "seed": table.seed if table.phase == "over" else None,
