@@ -20,7 +20,8 @@ async def check_redis(client: Redis) -> str:
     try:
         info = await client.info()
     except (RedisError, OSError, TimeoutError) as error:
-        raise StoreUnusable(f"Redis cannot be reached: {str(error) or type(error).__name__}.") from error
+        why = str(error).rstrip(".") or type(error).__name__
+        raise StoreUnusable(f"Redis cannot be reached: {why}.") from error
     version = str(info["redis_version"])
     if tuple(int(part) for part in version.split(".")[:2]) < LEAST_VERSION:
         raise StoreUnusable(f"Redis {version} is too old: {LEAST_VERSION[0]}.{LEAST_VERSION[1]} or newer is needed.")
