@@ -169,3 +169,16 @@ async def test_a_closed_store_says_so(store: RedisStore) -> None:
     await store.close()
     with pytest.raises(StorageFailed, match="closed"):
         await store.head("alpha")
+
+
+async def test_an_append_that_must_look_into_the_archive_is_not_overtaken(store: RedisStore) -> None:
+    await store.create("table", "over", b"about", [b"opened"])
+    claimed = await store.claim("table", "ann", 10)
+    assert isinstance(claimed, Claimed)
+    assert await store.archive("table", claimed.fence)
+    first, second = await asyncio.gather(
+        store.append("table", claimed.fence, 1, claimed.head, "command", b"", b"", [b"first"]),
+        store.append("table", claimed.fence, 1, claimed.head, None, b"", b"", [b"second"]),
+    )
+    assert isinstance(first, Appended)
+    assert isinstance(second, Conflict)
