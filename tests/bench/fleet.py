@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import statistics
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import redis
@@ -35,6 +36,7 @@ def run(effort: Effort) -> Report:
         report.notes.append(sentence)
         asyncio.run(_appends(report, effort))
         asyncio.run(_tables(report, effort, cores))
+        asyncio.run(_workers(report, effort))
         asyncio.run(_take_overs(report, effort))
     return report
 
@@ -121,6 +123,55 @@ async def _measure(
     for table in opened:
         table.close()
     return opened
+
+
+@dataclass(slots=True)
+class _Shown:
+    """What so many workers showed to spectators, by round, and what that took."""
+
+    deliveries: list[float] = field(default_factory=list)
+    cost: list[float] = field(default_factory=list)
+    load: list[float] = field(default_factory=list)
+
+
+async def _workers(report: Report, effort: Effort) -> None:
+    """Let one worker and two show the same, in turns; all cores are theirs, and they share them with Redis and load."""
+    cores = set(range(os.cpu_count() or 1))
+    one, two = _Shown(), _Shown()
+    for number in range(min(effort.rounds, MOST_ROUNDS)):
+        for workers, shown in ((1, one), (2, two)):
+            with _redis() as store:
+                arguments = (f"--redis={store.url}", f"--workers={workers}")
+                with measured_server(cores, arguments=arguments) as server:
+                    await _show(shown, effort, number, server)
+    for workers, shown in (("one worker", one), ("two workers", two)):
+        title = f"{TABLES} tables, {WATCHERS} spectators each, all cores for {workers}"
+        median = statistics.median(shown.deliveries)
+        add_figure(report, f"{title}: deliveries per second", median, f"{median:,.0f}")
+        median = statistics.median(shown.cost)
+        add_figure(report, f"{title}: CPU of the workers per delivery", median, f"{median:.1f} µs")
+        median = statistics.median(shown.load)
+        add_figure(report, f"{title}: cores that the load took", median, f"{median:.2f} of {len(cores)}")
+    ratio = statistics.median(both / alone for alone, both in zip(one.deliveries, two.deliveries, strict=True))
+    add_figure(report, "deliveries of two workers against one", ratio, f"{ratio:.2f} times as many")
+    report.notes.append("Two workers can only show more than one where load and Redis leave them cores to do it with.")
+
+
+async def _show(shown: _Shown, effort: Effort, seed: int, server: MeasuredServer) -> None:
+    def cpu() -> float:
+        return server.cpu_seconds() + server.worker_cpu_seconds()
+
+    # The second worker may still be on its way.
+    await asyncio.sleep(2)
+    opened = await opened_tables(server, TABLES, seats=4, watchers=WATCHERS, seed=seed)
+    before = cpu()
+    spent = await played(server, opened, effort.seconds)
+    tally = sum_of(opened)
+    shown.deliveries.append(tally.deliveries / spent.wall)
+    shown.cost.append(1e6 * (cpu() - before) / tally.deliveries)
+    shown.load.append(spent.load_cpu / spent.wall)
+    for table in opened:
+        table.close()
 
 
 async def _memory(report: Report, server: RedisServer, tables: list[LoadTable]) -> None:
