@@ -274,9 +274,9 @@ class TableActor:
         if refusal is not None:
             refuse(letter, refusal)
             return
-        if self._whole().has_lost(request.stamp):
+        if self._past().has_lost(request.stamp):
             await self._tell_loss(1)
-        missed = await self._ledger.missed(self._whole(), user, request)
+        missed = await self._ledger.missed(self._past(), user, request)
         letter.reply(done_message(request.id, {}))
         if self._coming.get(letter.listener) is letter:
             self._followers().add(letter.listener, missed)
@@ -386,7 +386,7 @@ class TableActor:
         assert self._core is not None
         return self._core
 
-    def _whole(self) -> History:
+    def _past(self) -> History:
         assert self._history is not None
         return self._history
 
