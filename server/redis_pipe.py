@@ -32,6 +32,8 @@ CLUSTER = "+cluster"
 
 Failure = Callable[[str], Exception]
 
+_CLOSED = "The connection to Redis is closed."
+
 
 class Pipe(Protocol):
     """Carries commands and scripts to a Redis, or to a cluster of them. What goes wrong becomes a failure."""
@@ -117,7 +119,7 @@ class RedisPipe:
 
     def _ask(self, words: tuple[Word, ...], script: Script | None) -> asyncio.Future[Any]:
         if self._closed:
-            raise self._failure("The connection to Redis is closed.")
+            raise self._failure(_CLOSED)
         answer = asyncio.get_running_loop().create_future()
         self._waiting.append(_Asked(words, script, answer))
         if self._carrying is None:
@@ -170,6 +172,7 @@ class ClusterPipe:
         self._masters: list[str] | None = None
         """By slot."""
         self._learning: asyncio.Task[list[str]] | None = None
+        self._closed = False
 
     def run(self, script: Script, keys: tuple[str, ...], *arguments: Word) -> asyncio.Future[Any]:
         return self._ask(keys[0], lambda pipe: pipe.run(script, keys, *arguments))
@@ -185,12 +188,15 @@ class ClusterPipe:
         return [client for place in places for client in await self._pipe_at(place).clients()]
 
     async def close(self) -> None:
+        self._closed = True
         if self._learning is not None:
             await asyncio.wait([self._learning])
         for pipe in self._pipes.values():
             await pipe.close()
 
     def _ask(self, key: str, ask: Callable[[RedisPipe], asyncio.Future[Any]]) -> asyncio.Future[Any]:
+        if self._closed:
+            raise self._failure(_CLOSED)
         if self._masters is not None:
             return ask(self._pipe_at(self._masters[key_slot(key.encode())]))
         asked = asyncio.ensure_future(self._ask_when_learned(key, ask))

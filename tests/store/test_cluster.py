@@ -59,6 +59,8 @@ async def test_tables_lie_on_all_masters_and_each_is_whole(cluster: RedisCluster
     await store.records.put("session", "a", b"ann")
     assert await store.records.find("session") == [("a", b"ann")]
     await store.close()
+    with pytest.raises(StorageFailed, match="is closed"):
+        await store.head(TABLES[0])
 
 
 async def test_a_master_that_is_away_takes_only_its_own_tables_along_until_it_is_back(cluster: RedisCluster) -> None:
