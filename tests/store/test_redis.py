@@ -12,8 +12,9 @@ import redis
 from server.redis_pipe import Script
 from server.store import redis as store_module
 from server.store import redis_records
-from server.store.base import Appended, Claimed, Conflict, Created, LogDamaged, StorageFailed
+from server.store.base import Appended, Claimed, Conflict, Created, LogDamaged, StorageFailed, StoreUnusable
 from server.store.redis import RedisStore
+from server.store.redis_checks import check_redis
 from tests.store.backends import RedisBackend, shared_server
 from tests.store.machine import RecordMachine, TableMachine
 from tests.store.player import Player, payloads
@@ -182,3 +183,8 @@ async def test_an_append_that_must_look_into_the_archive_is_not_overtaken(store:
     )
     assert isinstance(first, Appended)
     assert isinstance(second, Conflict)
+
+
+async def test_a_redis_that_is_not_there_is_one_sentence() -> None:
+    with pytest.raises(StoreUnusable, match=r"^Redis cannot be reached: .*[^.]\.$"):
+        await check_redis("redis://127.0.0.1:1")
