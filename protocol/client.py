@@ -67,6 +67,7 @@ class Followed:
         self.key = key
         self.view: dict[str, Any] = {}
         self.number: int | None = None
+        self.stamp: str | None = None
         self.presence: dict[str, Any] = {}
         self.changed = asyncio.Event()
 
@@ -74,13 +75,14 @@ class Followed:
         """Take a message about this table; False if it shows that one was missed."""
         match message["type"]:
             case "view":
-                self.view, self.number = message["view"], message["number"]
+                self.view, self.number, self.stamp = message["view"], message["number"], message["stamp"]
             case "update":
                 if self.number is None or message["number"] <= self.number:
                     return True
                 if message["number"] != self.number + 1:
                     return False
-                self.view, self.number = patched(self.view, message["patch"]), message["number"]
+                self.view = patched(self.view, message["patch"])
+                self.number, self.stamp = message["number"], message["stamp"]
             case "presence":
                 self.presence = message
         self.changed.set()
@@ -180,7 +182,7 @@ class Client:
         if followed.key is not None:
             fields["key"] = followed.key
         if followed.number is not None:
-            fields["have"] = followed.number
+            fields |= {"have": followed.number, "stamp": followed.stamp}
         await self.request("watch", **fields)
 
     async def _run(self) -> None:

@@ -10,7 +10,7 @@ import json
 import struct
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 import msgpack
 from pydantic import TypeAdapter, ValidationError
@@ -85,6 +85,13 @@ def framed(payload: bytes, encoding: Encoding) -> bytes:
     return struct.pack("!BBQ", opcode, 127, size) + payload
 
 
+class Mark(NamedTuple):
+    """How far somebody has been shown a table: the number of the last frame, and the stamp of what it showed."""
+
+    number: int
+    stamp: str | None
+
+
 class Frame:
     """A message on its way to many connections: encoded at most once for each encoding."""
 
@@ -106,6 +113,12 @@ class Frame:
             assert self._packed is not None
             self._message = msgpack.unpackb(self._packed)
         return self._message
+
+    @property
+    def mark(self) -> Mark | None:
+        """How far the table has been shown to whoever has this; None if it has no part in that."""
+        number = self.message.get("number")
+        return None if number is None else Mark(number, self.message["stamp"])
 
     @property
     def packed(self) -> bytes:

@@ -16,6 +16,7 @@ PROTOCOL_VERSION = 1
 RequestId = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_.:-]{1,64}$")]
 TableId = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9]{4,32}$")]
 SeatNumber = Annotated[int, Field(strict=True, ge=0, le=15)]
+Stamp = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_-]{20}$")]
 Strength = Literal["easy", "normal", "hard", "random"]
 OptionSetting = StrictBool | StrictInt | StrictStr | list[StrictStr] | None
 
@@ -159,13 +160,15 @@ class QuickMatch(Request):
 class Watch(TableRequest):
     """Follow a table: as the seat that one has there, else as a spectator.
 
-    `have` is the number of the last frame that this client has of this table and audience: the answer is followed by a
-    view with the events since then.
+    `have` is the number of the last frame that this client has of this table and audience, and `stamp` is the stamp in
+    it: the answer is followed by a view with the events since then. A stamp of something that the server's storage no
+    longer has shows that it was lost.
     """
 
     type: Literal["watch"]
     key: Annotated[str, StringConstraints(strict=True, max_length=64)] | None = None
     have: Annotated[int, Field(strict=True, ge=0)] | None = None
+    stamp: Stamp | None = None
 
 
 class Unwatch(TableRequest):
@@ -442,6 +445,9 @@ class View(Message):
     type: Literal["view"]
     table: str
     number: int
+    stamp: str | None
+    """Proves what was shown, to whoever is shown it again with the next `watch`; null at tables from before stamps."""
+
     view: dict[str, Any]
     elapsed: int
     """Milliseconds that the clocks in the view have run since."""
@@ -464,6 +470,7 @@ class Update(Message):
     type: Literal["update"]
     table: str
     number: int
+    stamp: str | None
     events: list[dict[str, Any]]
     patch: list[Operation]
     """What `protocol.patch` makes of the view before and the view after."""

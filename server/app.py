@@ -40,7 +40,6 @@ from server.gateway.switchboard import NOBODY, Others, Parts, Switchboard
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby
-from server.redis_pipe import redis_at
 from server.settings import Settings
 from server.store.base import Records, StorageFailed, TableStore
 from server.store.redis import RedisStore
@@ -116,12 +115,7 @@ async def _store(settings: Settings) -> tuple[TableStore, str]:
     if not settings.redis:
         durability: Literal["full", "fast"] = "fast" if settings.durability == "fast" else "full"
         return await SqliteStore.open(settings.database, durability), durability
-    return RedisStore.at(settings.redis), await _checked_redis(settings.redis)
-
-
-async def _checked_redis(url: str) -> str:
-    async with redis_at(url) as client:
-        return await check_redis(client)
+    return RedisStore.at(settings.redis), await check_redis(settings.redis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +221,7 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
             _run(settings, listener, announce)
             return
         # Once, here: that there is no working with the Redis should be said in one sentence, not by every worker.
-        asyncio.run(_checked_redis(settings.redis))
+        asyncio.run(check_redis(settings.redis))
         Supervisor(
             settings.workers, lambda place: _run(settings, listener, announce if place == 0 else lambda address: None)
         ).run()

@@ -92,8 +92,10 @@ def _origins(text: str) -> tuple[str, ...]:
 
 def _redis(text: str) -> str:
     url = text.strip()
-    if url and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
-        raise ValueError("it is written like redis://host:6379/0, rediss://... or unix:///path/to/socket")
+    if url and urlsplit(url).scheme not in ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster"):
+        raise ValueError(
+            "it is written like redis://host:6379/0, rediss://..., unix:///path/to/socket or redis+cluster://host:7000"
+        )
     return url
 
 

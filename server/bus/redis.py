@@ -1,7 +1,7 @@
 """The bus between processes: publish and subscribe of a Redis. Whoever is cut off for a while misses what is sent then.
 
 Letters to one worker go over a sharded channel where the server has such (from Redis 7 on), so that in a cluster they
-touch one node only; letters to all go over an ordinary one.
+touch one node only; letters to all go over an ordinary one, which every node of a cluster passes on.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from server.redis_pipe import RedisPipe, redis_at
+from server.redis_pipe import Pipe, pipe_at
 
 from .base import Hear
 
@@ -34,8 +34,7 @@ class _Lost(Exception):
 class RedisBus:
     """One worker's place on the bus. Made by `at`."""
 
-    def __init__(self, client: Redis, pipe: RedisPipe, prefix: str) -> None:
-        self._client = client
+    def __init__(self, pipe: Pipe, prefix: str) -> None:
         self._pipe = pipe
         self._prefix = prefix
         self._is_sharded = False
@@ -44,10 +43,11 @@ class RedisBus:
     @classmethod
     def at(cls, url: str, prefix: str = "sf:") -> RedisBus:
         """Use the Redis of this address."""
-        return cls(redis_at(url), RedisPipe(redis_at(url), _Lost), prefix)
+        return cls(pipe_at(url, _Lost), prefix)
 
     async def join(self, worker: str, hear: Hear) -> None:
-        info = await self._client.info("server")
+        client = await self._client(worker)
+        info = await client.info("server")
         self._is_sharded = int(str(info["redis_version"]).partition(".")[0]) >= 7
         joined = asyncio.Event()
         self._listening = asyncio.create_task(self._listen(worker, hear, joined))
@@ -65,7 +65,6 @@ class RedisBus:
             with suppress(asyncio.CancelledError):
                 await self._listening
         await self._pipe.close()
-        await self._client.aclose()
 
     def _publish(self, how: str, channel: str, letter: bytes) -> None:
         # That it did not arrive is found out by whoever waits for it. After closing there is nobody to tell.
@@ -74,8 +73,9 @@ class RedisBus:
 
     async def _listen(self, worker: str, hear: Hear, joined: asyncio.Event) -> None:
         while True:
-            pubsub = self._client.pubsub()
+            pubsub: PubSub | None = None
             try:
+                pubsub = (await self._client(worker)).pubsub()
                 await pubsub.subscribe(self._channel("*"))
                 if self._is_sharded:
                     await pubsub.ssubscribe(self._channel(worker))
@@ -83,11 +83,12 @@ class RedisBus:
                     await pubsub.subscribe(self._channel(worker))
                 joined.set()
                 await self._hear_all(pubsub, hear)
-            except (RedisError, OSError, TimeoutError):
+            except (RedisError, OSError, TimeoutError, _Lost):
                 log.warning("bus lost", extra={"worker": worker})
                 await asyncio.sleep(AGAIN_SECONDS)
             finally:
-                await _end(pubsub)
+                if pubsub is not None:
+                    await _end(pubsub)
 
     async def _hear_all(self, pubsub: PubSub, hear: Hear) -> None:
         while True:
@@ -96,6 +97,11 @@ class RedisBus:
                 raise TimeoutError
             if message["type"] in ("message", "smessage"):
                 hear(message["data"])
+
+    async def _client(self, worker: str) -> Redis:
+        """Give a client for the Redis that has the channel of a worker."""
+        (client,) = await self._pipe.clients(self._channel(worker))
+        return client
 
     def _channel(self, worker: str) -> str:
         return f"{self._prefix}bus:{worker}"

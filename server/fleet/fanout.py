@@ -68,9 +68,9 @@ class Outbox:
         frames, self._frames = self._frames, []
         for frame, follows in frames:
             if len(follows) == 1:
-                self._links.send(self._peer, "frame", [follows[0], frame.packed])
+                self._links.send(self._peer, "frame", [follows[0], frame.packed, frame.mark])
             else:
-                self._links.send(self._peer, "frames", [self._group(tuple(follows)), frame.packed])
+                self._links.send(self._peer, "frames", [self._group(tuple(follows)), frame.packed, frame.mark])
 
     def _group(self, follows: tuple[int, ...]) -> int:
         group = self._groups.get(follows)

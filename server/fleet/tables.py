@@ -1,23 +1,21 @@
 """All tables of all workers, as one worker's connections see them.
 
-A letter is tried here first. If another worker holds the table it goes there, and that is remembered. If that worker is
-dead, or does not answer, or storage fails for a moment, it is tried again, with the same id and so with one effect in
-all, until there is an answer or nobody would wait any longer.
+What they ask is an errand to wherever the table is. What they follow is shown by its owner, here or at another worker,
+and when that one is gone by the next, without their asking.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from typing import Any
 
-from protocol.codec import Frame
-from protocol.codes import REFUSALS
+from protocol.codec import Frame, Mark
 from protocol.messages import CreateTable, TableRequest, Watch
+from server.fleet.errands import PASSING, Errand, Errands
 from server.fleet.fanout import RemoteListener
 from server.fleet.links import Links
 from server.fleet.owner import Owner
@@ -25,42 +23,8 @@ from server.table.interface import Listener, Reply, User
 from server.table.keeper import Keeper
 from server.table.letters import Asked, Letter, OneReply, Opened, Renamed, Watching
 
-log = logging.getLogger(__name__)
-
-TRY_SECONDS = 9.0
-"""How long a letter is tried before whoever asked is told that it did not work."""
-
-ANSWER_SECONDS = 1.5
-"""How long another worker may take to answer before it is asked again."""
-
-AGAIN_SECONDS = 0.15
 MEND_SECONDS = 0.3
-
-_PASSING = frozenset({"busy", "storage_failed"})
-"""Refusals that may be different in a moment."""
-
-
-@dataclass(slots=True)
-class _Errand:
-    """A letter until it is answered. `kind` and `content` are its form for other workers."""
-
-    table: str
-    letter: Callable[[OneReply], Letter]
-    kind: str
-    content: Callable[[str], list[Any]]
-    reply: Reply
-    request_id: str
-    until: float
-    is_wanted: Callable[[], bool] = lambda: True
-    dropped: Callable[[], None] = lambda: None
-    """Called instead of a reply when it is no longer wanted."""
-
-
-@dataclass(slots=True)
-class _Sent:
-    errand: _Errand
-    peer: str
-    alarm: asyncio.TimerHandle
+"""How long to wait before asking again for what got lost."""
 
 
 @dataclass(slots=True, eq=False)
@@ -79,6 +43,8 @@ class _Follow:
     peer: str | None = None
     number: int = 0
     tries: int = 0
+    shown: Mark | None = None
+    """How far it has been shown the table since it asked."""
 
     @property
     def key(self) -> tuple[str, Listener]:
@@ -102,10 +68,9 @@ class FleetTables:
         self._links = links
         self._keeper = keeper
         self._owner = Owner(links, keeper)
+        self._errands = Errands(links, keeper)
         self._loop = asyncio.get_running_loop()
         self._numbers = count(1)
-        self._owners: dict[str, str] = {}
-        self._sent: dict[int, _Sent] = {}
         self._follows: dict[tuple[str, Listener], _Follow] = {}
         self._by_number: dict[int, _Follow] = {}
         self._peers: dict[str, _Peer] = {}
@@ -118,12 +83,11 @@ class FleetTables:
             "unwatch": self._owner.unwatch,
             "refresh": self._owner.refresh,
             "renamed": self._owner.renamed,
-            "answer": self._hear_answer,
-            "moved": self._hear_moved,
             "astray": self._hear_astray,
             "group": self._hear_group,
             "frame": self._hear_frame,
             "frames": self._hear_frames,
+            **self._errands.handlers,
         }
 
     # -- interface.Tables -------------------------------------------------------------------------------------
@@ -133,7 +97,7 @@ class FleetTables:
         self._keeper.create(user, request, table, reply)
 
     def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
-        self._try(self._asked(user, request, reply))
+        self._errands.run(_asking(user, request, reply))
 
     def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
         follow = _Follow(user, request, listener, {request.id: reply})
@@ -161,7 +125,7 @@ class FleetTables:
         for table in tables:
             # Whoever owns it hears it; if nobody does, it is done here.
             self._links.tell_all("renamed", [table, [user.id, user.name]])
-            if table not in self._owners:
+            if not self._errands.is_elsewhere(table):
                 self._keeper.post(table, Renamed(user))
 
     # -- other workers ----------------------------------------------------------------------------------------
@@ -178,115 +142,27 @@ class FleetTables:
         """Look for another owner of everything that a worker had which is no more."""
         self._peers.pop(peer, None)
         self._owner.gone(peer)
-        self._owners = {table: owner for table, owner in self._owners.items() if owner != peer}
-        for number, sent in list(self._sent.items()):
-            if sent.peer == peer:
-                self._unanswered(number)
+        self._errands.gone(peer)
         self._watch_again([follow for follow in self._follows.values() if follow.peer == peer])
 
     def close(self) -> None:
         """Try nothing any more."""
-        for sent in self._sent.values():
-            sent.alarm.cancel()
-        self._sent.clear()
+        self._errands.close()
         self._follows.clear()
 
-    # -- letters on their way ---------------------------------------------------------------------------------
+    # -- letters of tables here to others ---------------------------------------------------------------------
 
     def _route(self, table: str, letter: Letter) -> None:
         """Take a letter that a table here writes to another table, wherever that is."""
         match letter:
             case Asked(user, request, reply):
-                self._try(self._asked(user, request, reply))
+                self._errands.run(_asking(user, request, reply))
             case Opened(user, request_id, reply):
                 content = [table, [user.id, user.name], request_id]
-                self._try(
-                    _Errand(
-                        table,
-                        partial(Opened, user, request_id),
-                        "opened",
-                        lambda peer: content,
-                        reply,
-                        request_id,
-                        self._loop.time() + TRY_SECONDS,
-                    )
-                )
+                opened = partial(Opened, user, request_id)
+                self._errands.run(Errand(table, opened, "opened", lambda peer: content, reply, request_id))
             case _:
                 self._keeper.post(table, letter)
-
-    def _asked(self, user: User, request: TableRequest, reply: Reply) -> _Errand:
-        def content(peer: str) -> list[Any]:
-            return [request.table, [user.id, user.name], request.model_dump(mode="json")]
-
-        until = self._loop.time() + TRY_SECONDS
-        return _Errand(request.table, partial(Asked, user, request), "ask", content, reply, request.id, until)
-
-    def _try(self, errand: _Errand) -> None:
-        if not errand.is_wanted():
-            errand.dropped()
-            return
-        owner = self._owners.get(errand.table)
-        if owner is not None:
-            self._send(errand, owner)
-        else:
-            one = OneReply(partial(self._answered, errand), partial(self._moved, errand))
-            self._keeper.post(errand.table, errand.letter(one))
-
-    def _send(self, errand: _Errand, peer: str) -> None:
-        number = next(self._numbers)
-        alarm = self._loop.call_later(ANSWER_SECONDS, self._unanswered, number)
-        self._sent[number] = _Sent(errand, peer, alarm)
-        self._links.send(peer, errand.kind, [number, *errand.content(peer)])
-
-    def _answered(self, errand: _Errand, message: dict[str, Any]) -> None:
-        if not errand.is_wanted():
-            errand.dropped()
-            return
-        if message["type"] == "refused" and message["code"] in _PASSING:
-            self._try_later(errand, message)
-        else:
-            errand.reply(message)
-
-    def _moved(self, errand: _Errand, worker: str) -> None:
-        """Take a letter to the worker that has the table; while that one is dead, wait for its lease to run out."""
-        if not errand.is_wanted():
-            errand.dropped()
-            return
-        if worker in self._links.peers:
-            self._owners[errand.table] = worker
-            self._send(errand, worker)
-        else:
-            self._try_later(errand, None)
-
-    def _unanswered(self, number: int) -> None:
-        sent = self._sent.pop(number, None)
-        if sent is not None:
-            sent.alarm.cancel()
-            self._owners.pop(sent.errand.table, None)
-            self._try_later(sent.errand, None)
-
-    def _try_later(self, errand: _Errand, refusal: dict[str, Any] | None) -> None:
-        if self._loop.time() < errand.until:
-            self._loop.call_later(AGAIN_SECONDS, self._try, errand)
-            return
-        busy = {"type": "refused", "id": errand.request_id, "code": "busy", "sentence": REFUSALS["busy"]}
-        errand.reply(refusal or busy)
-
-    def _hear_answer(self, peer: str, number: int, message: dict[str, Any]) -> None:
-        sent = self._sent.pop(number, None)
-        if sent is not None:
-            sent.alarm.cancel()
-            self._answered(sent.errand, message)
-
-    def _hear_moved(self, peer: str, number: int, worker: str) -> None:
-        sent = self._sent.pop(number, None)
-        if sent is not None:
-            sent.alarm.cancel()
-            self._owners.pop(sent.errand.table, None)
-            if worker == self._links.worker:
-                self._try(sent.errand)
-            else:
-                self._moved(sent.errand, worker)
 
     # -- following --------------------------------------------------------------------------------------------
 
@@ -306,7 +182,7 @@ class FleetTables:
             return [follow.request.table, user, follow.request.model_dump(mode="json"), follow.number]
 
         def answered(message: dict[str, Any]) -> None:
-            if message["type"] == "refused" and message["code"] in _PASSING and not follow.replies:
+            if message["type"] == "refused" and message["code"] in PASSING and not follow.replies:
                 # Nobody waits for an answer, so there is no end to trying.
                 self._watch(follow, others)
                 return
@@ -318,10 +194,9 @@ class FleetTables:
             follow.answer(message)
             self._watch_all(others)
 
-        until = self._loop.time() + TRY_SECONDS
         letter = partial(self._watching, follow)
         request, dropped = follow.request, partial(self._watch_all, others)
-        self._try(_Errand(request.table, letter, "watch", content, answered, request.id, until, is_wanted, dropped))
+        self._errands.run(Errand(request.table, letter, "watch", content, answered, request.id, is_wanted, dropped))
 
     def _watch_all(self, follows: Sequence[_Follow]) -> None:
         for follow in follows:
@@ -338,9 +213,10 @@ class FleetTables:
         for follow in follows:
             if self._follows.get(follow.key) is follow:
                 self._leave_peer(follow)
-                if not follow.replies:
-                    # What the connection has before it may be anything by now: it is shown the whole.
-                    follow.request = follow.request.model_copy(update={"have": None})
+                if follow.shown is not None:
+                    # The next owner tells what happened since then.
+                    have, stamp = follow.shown
+                    follow.request = follow.request.model_copy(update={"have": have, "stamp": stamp})
                 tables.setdefault(follow.request.table, []).append(follow)
         for first, *others in tables.values():
             self._watch(first, others)
@@ -352,19 +228,20 @@ class FleetTables:
             self._by_number.pop(follow.number, None)
             follow.peer = None
 
-    def _has_moved(self, table: str, listener: Listener) -> None:
+    def _has_moved(self, table: str, listener: Listener, mark: Mark) -> None:
         """Note that a table which a connection followed here is another worker's by now."""
         if isinstance(listener, RemoteListener):
             self._owner.has_moved(listener)
             return
         follow = self._follows.get((table, listener))
         if follow is not None:
+            follow.shown = mark
             self._watch_again([follow])
 
     def _hear_astray(self, peer: str, number: int) -> None:
         follow = self._by_number.get(number)
         if follow is not None and follow.peer == peer:
-            self._owners.pop(follow.request.table, None)
+            self._errands.forget(follow.request.table)
             self._watch_again([follow])
 
     def _hear_group(self, peer: str, group: int, follows: list[int]) -> None:
@@ -374,18 +251,26 @@ class FleetTables:
         else:
             groups.pop(group, None)
 
-    def _hear_frame(self, peer: str, number: int, packed: bytes) -> None:
-        self._show(peer, (number,), packed)
+    def _hear_frame(self, peer: str, number: int, packed: bytes, mark: list[Any] | None) -> None:
+        self._show(peer, (number,), packed, mark)
 
-    def _hear_frames(self, peer: str, group: int, packed: bytes) -> None:
-        self._show(peer, self._peers.setdefault(peer, _Peer()).groups.get(group, ()), packed)
+    def _hear_frames(self, peer: str, group: int, packed: bytes, mark: list[Any] | None) -> None:
+        self._show(peer, self._peers.setdefault(peer, _Peer()).groups.get(group, ()), packed, mark)
 
-    def _show(self, peer: str, numbers: tuple[int, ...], packed: bytes) -> None:
+    def _show(self, peer: str, numbers: tuple[int, ...], packed: bytes, mark: list[Any] | None) -> None:
         frame = Frame.of_packed(packed)
+        shown = None if mark is None else Mark(*mark)
         for number in numbers:
             follow = self._by_number.get(number)
             if follow is not None and follow.peer == peer:
                 follow.listener.send(frame)
+                if shown is not None:
+                    follow.shown = shown
             else:
                 # It left, and the word of it got lost.
                 self._links.send(peer, "unwatch", [number])
+
+
+def _asking(user: User, request: TableRequest, reply: Reply) -> Errand:
+    content = [request.table, [user.id, user.name], request.model_dump(mode="json")]
+    return Errand(request.table, partial(Asked, user, request), "ask", lambda peer: content, reply, request.id)

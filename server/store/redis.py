@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from struct import pack, unpack_from
 from typing import NamedTuple, Self
+from weakref import WeakValueDictionary
 from zlib import compress, decompress
 
 import msgpack
-from redis.asyncio import Redis
 
-from server.redis_pipe import RedisPipe, Word, redis_at
+from server.redis_pipe import Pipe, Word, pipe_at
 
 from .base import (
     GENESIS,
@@ -67,16 +67,18 @@ class _Archive(NamedTuple):
 class RedisStore:
     """A TableStore in Redis. `prefix` begins all its keys; `clock`, for tests, is used instead of Redis's own."""
 
-    def __init__(self, client: Redis, prefix: str = "sf:", clock: Callable[[], float] | None = None) -> None:
-        self._pipe = RedisPipe(client, StorageFailed)
+    def __init__(self, pipe: Pipe, prefix: str = "sf:", clock: Callable[[], float] | None = None) -> None:
+        self._pipe = pipe
         self._prefix = prefix
         self._clock = clock
         self._records = RedisRecords(self._pipe, prefix, self._time)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By table: whose turn it is to append, while anybody does."""
 
     @classmethod
     def at(cls, url: str, prefix: str = "sf:", clock: Callable[[], float] | None = None) -> Self:
-        """Use the Redis of this address; a connection is made when it is needed."""
-        return cls(redis_at(url), prefix, clock)
+        """Use the Redis, or the cluster, of this address; a connection is made when it is needed."""
+        return cls(pipe_at(url, StorageFailed), prefix, clock)
 
     @property
     def records(self) -> Records:
@@ -137,42 +139,44 @@ class RedisStore:
         if not events:
             raise ValueError("An append needs at least one event.")
         end, grown = _grown(Position(expected_seq, expected_head), events)
-        for was_archive_asked in (False, True):
-            result = await self._pipe.run(
-                _APPEND,
-                (self._key(table), self._key(table, "log"), self._key(table, "commands")),
-                self._time(),
-                fence,
-                expected_seq,
-                expected_head,
-                _given(command_id),
-                pack(">H", len(request_hash)) + request_hash + answer,
-                _given(about),
-                _given(phase),
-                end.head,
-                int(was_archive_asked),
-                *grown,
-            )
-            match result:
-                case [b"appended"]:
-                    return Appended(end.seq, end.head)
-                case [b"known", command]:
-                    return _answer(command, request_hash)
-                case [b"conflict", seq, head]:
-                    return Conflict(seq, head)
-                case [b"rewound", seq, head]:
-                    return Rewound(seq, head)
-                case [b"stale", seq, head]:
-                    has_seen = await self._has(table, Position(expected_seq, expected_head))
-                    return Conflict(seq, head) if has_seen else Rewound(seq, head)
-                case [b"archived"]:
-                    assert command_id is not None
-                    known = await self._archived_answer(table, command_id, request_hash)
-                    if known is not None:
-                        return known
-                case _:
-                    return Fenced()
-        raise AssertionError("the archive was asked twice")
+        # An append that has to look into the archive first must not be overtaken by the next.
+        async with self._turns.setdefault(table, asyncio.Lock()):
+            for was_archive_asked in (False, True):
+                result = await self._pipe.run(
+                    _APPEND,
+                    (self._key(table), self._key(table, "log"), self._key(table, "commands")),
+                    self._time(),
+                    fence,
+                    expected_seq,
+                    expected_head,
+                    _given(command_id),
+                    pack(">H", len(request_hash)) + request_hash + answer,
+                    _given(about),
+                    _given(phase),
+                    end.head,
+                    int(was_archive_asked),
+                    *grown,
+                )
+                match result:
+                    case [b"appended"]:
+                        return Appended(end.seq, end.head)
+                    case [b"known", command]:
+                        return _answer(command, request_hash)
+                    case [b"conflict", seq, head]:
+                        return Conflict(seq, head)
+                    case [b"rewound", seq, head]:
+                        return Rewound(seq, head)
+                    case [b"stale", seq, head]:
+                        has_seen = await self._has(table, Position(expected_seq, expected_head))
+                        return Conflict(seq, head) if has_seen else Rewound(seq, head)
+                    case [b"archived"]:
+                        assert command_id is not None
+                        known = await self._archived_answer(table, command_id, request_hash)
+                        if known is not None:
+                            return known
+                    case _:
+                        return Fenced()
+            raise AssertionError("the archive was asked twice")
 
     async def answer_to(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
         command = await self._pipe.command("HGET", self._key(table, "commands"), _given(command_id))

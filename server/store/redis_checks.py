@@ -5,27 +5,44 @@ from __future__ import annotations
 from redis.asyncio import Redis
 from redis.exceptions import RedisError, ResponseError
 
+from server.redis_pipe import CLUSTER, pipe_at
+
 from .base import StoreUnusable
 
 LEAST_VERSION = (6, 2)
 
+WORDS = ("off", "no", "unverified", "everysec", "always")
+"""From the weakest to the strongest."""
 
-async def check_redis(client: Redis) -> str:
+
+async def check_redis(url: str) -> str:
     """Give what becomes of acknowledged moves when the Redis is killed: a word for operators, shown as its durability.
 
     `always`: they are on its disk. `everysec`: the last second may be lost. `no`: as the system pleases. `off`: all is
-    lost. `unverified`: it does not say. Raises `StoreUnusable`, with a sentence, for a Redis that would lose or refuse
-    them while it runs.
+    lost. `unverified`: it does not say. Of a cluster, what is true of its weakest master. Raises `StoreUnusable`, with
+    a sentence, for a Redis that would lose or refuse them while it runs.
     """
+    pipe = pipe_at(url, StoreUnusable)
+    try:
+        found = [await _check(client, is_cluster=CLUSTER in url) for client in await pipe.clients()]
+    finally:
+        await pipe.close()
+    return min(found, key=WORDS.index)
+
+
+async def _check(client: Redis, *, is_cluster: bool) -> str:
     try:
         info = await client.info()
     except (RedisError, OSError, TimeoutError) as error:
-        raise StoreUnusable(f"Redis cannot be reached: {str(error) or type(error).__name__}.") from error
+        why = str(error).rstrip(".") or type(error).__name__
+        raise StoreUnusable(f"Redis cannot be reached: {why}.") from error
     version = str(info["redis_version"])
     if tuple(int(part) for part in version.split(".")[:2]) < LEAST_VERSION:
         raise StoreUnusable(f"Redis {version} is too old: {LEAST_VERSION[0]}.{LEAST_VERSION[1]} or newer is needed.")
     if info["role"] != "master":
         raise StoreUnusable("This Redis is a replica: it cannot be written to. Give the address of its master.")
+    if info["cluster_enabled"] and not is_cluster:
+        raise StoreUnusable("This Redis is a node of a cluster. Write its address as redis+cluster://host:port.")
     settings = await _settings(client)
     if settings is None:
         return "unverified"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from server.redis_pipe import RedisPipe
+from server.redis_pipe import Pipe
 
 from .lua import TimeSource, script
 
@@ -17,7 +17,7 @@ _FIND = script("records", "find_records")
 class RedisRecords:
     """Records by kind. `time` gives the time that is sent along; Redis takes its own where that is empty."""
 
-    def __init__(self, pipe: RedisPipe, prefix: str, time: TimeSource) -> None:
+    def __init__(self, pipe: Pipe, prefix: str, time: TimeSource) -> None:
         self._pipe = pipe
         self._prefix = prefix
         self._time = time

@@ -13,7 +13,6 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
 import msgpack
@@ -41,6 +40,7 @@ from server.table.letters import (
     Watching,
     done_message,
     forward,
+    known_message,
     refusal_message,
     refuse,
 )
@@ -193,8 +193,8 @@ class TableActor:
         self._bots.close()
         self._bots = SeatsOfBots(self._around.bots, self.post)
         if following is not None:
-            for listener in following.close():
-                self._around.moved(self.table, listener)
+            for listener, mark in following.close().items():
+                self._around.moved(self.table, listener, mark)
 
     def _try_later(self, letter: Letter, refusal: Refused) -> None:
         """Refuse a letter; bots and clocks have nobody who would ask again for them."""
@@ -276,21 +276,12 @@ class TableActor:
         if refusal is not None:
             refuse(letter, refusal)
             return
-        missed = await self._missed(user, request.have)
+        if self._past().has_lost(request.stamp):
+            await self._tell_loss(1)
+        missed = await self._ledger.missed(self._past(), user, request)
         letter.reply(done_message(request.id, {}))
         if self._coming.get(letter.listener) is letter:
             self._followers().add(letter.listener, missed)
-
-    async def _missed(self, user: User, have: int | None) -> list[dict[str, Any]] | None:
-        """Give the events that a connection has not seen; None if it had nothing, or something that never was."""
-        history = self._history
-        assert history is not None
-        viewer = history.table.seat_of(user.id)
-        if have is None or have > history.number(viewer):
-            return None
-        if not history.reaches(viewer, have):
-            history = await self._ledger.whole_history(history.table)
-        return history.since(viewer, have)
 
     async def _enquire(self, letter: Asked, request: messages.LookBack | messages.Hint) -> None:
         core, is_following = self._loaded(), self._followers().has(letter.user.id)
@@ -322,9 +313,10 @@ class TableActor:
                 return
             done = done_message("" if asked is None else asked.request.id, verdict.result)
             if verdict.events:
-                appended = await self._append(verdict, asked, done)
+                at = self._around.wall_milliseconds()
+                appended = await self._append(verdict, at, asked, done)
                 if asked is not None and isinstance(appended, (base.Known, base.Reused)):
-                    asked.reply(_known(asked.request.id, appended))
+                    asked.reply(known_message(asked.request.id, appended))
                     return
                 if not isinstance(appended, base.Appended):
                     await self._load()
@@ -333,24 +325,26 @@ class TableActor:
             if asked is not None:
                 asked.reply(done)
             if verdict.events:
-                self._followers().tell(verdict.events)
+                self._followers().tell(verdict.events, at)
             return
         if asked is not None:
             refuse(asked, refused("busy"))
 
     async def _refuse(self, asked: Asked, refusal: Refused) -> None:
         """Refuse, unless this repeats something that was accepted and has changed what is possible since."""
-        known = await self._ledger.answer_to(*_command(asked))
-        asked.reply(refusal_message(asked.request.id, refusal) if known is None else _known(asked.request.id, known))
+        known = await self._ledger.answer_to(*asked.command)
+        asked.reply(
+            refusal_message(asked.request.id, refusal) if known is None else known_message(asked.request.id, known)
+        )
 
-    async def _append(self, decided: Decided, asked: Asked | None, done: dict[str, Any]) -> base.AppendResult:
+    async def _append(self, decided: Decided, at: int, asked: Asked | None, done: dict[str, Any]) -> base.AppendResult:
         about, phase = None, None
         if changes_lists(decided):
             # The lists must not say less than the log, so both are written at once.
             after = self._loaded().state.after(decided.events, decided.play)
             about, phase = pack_about(after), after.phase
-        command_id, request_hash = (None, b"") if asked is None else _command(asked)
-        record = write_record(decided.events, self._around.wall_milliseconds())
+        command_id, request_hash = (None, b"") if asked is None else asked.command
+        record = write_record(decided.events, at)
         return await self._ledger.append(record, command_id, request_hash, msgpack.packb(done), about, phase)
 
     async def _load(self) -> None:
@@ -365,21 +359,19 @@ class TableActor:
                 self._quarantine(refused("table_unavailable"))
                 raise Unavailable(refused("table_unavailable")) from mistake
             self._replace(history)
-            await self._note_loss()
+            if lost := await self._ledger.lost():
+                await self._tell_loss(lost)
         self._is_sure = True
 
-    async def _note_loss(self) -> None:
-        """Tell everybody, for good, if the storage has lost what they may have seen."""
-        lost = await self._ledger.lost()
-        if not lost:
-            return
+    async def _tell_loss(self, lost: int) -> None:
+        """Tell everybody, for good, that the storage has lost at least so many records which they may have seen."""
         log.error("the log went back", extra={"table": self.table, "records": lost})
-        core, decided = self._loaded(), Decided([WentBack(lost)])
-        appended = await self._append(decided, None, {})
+        core, decided, at = self._loaded(), Decided([WentBack(lost)]), self._around.wall_milliseconds()
+        appended = await self._append(decided, at, None, {})
         if not isinstance(appended, base.Appended):
             raise base.StorageFailed("The log of a table goes on changing.")
         core.commit(decided, self._around.milliseconds())
-        self._followers().tell(decided.events)
+        self._followers().tell(decided.events, at)
 
     def _replace(self, history: History) -> None:
         """Put a table that was just read in the place of what was in memory."""
@@ -395,6 +387,10 @@ class TableActor:
     def _loaded(self) -> TableCore:
         assert self._core is not None
         return self._core
+
+    def _past(self) -> History:
+        assert self._history is not None
+        return self._history
 
     def _followers(self) -> Following:
         assert self._following is not None
@@ -420,15 +416,3 @@ class TableActor:
         self._timer = None
         # If the mailbox is full, the alarm is set again after the next letter.
         self.post(Wake())
-
-
-def _command(asked: Asked) -> tuple[str, bytes]:
-    """Give what the store knows a request by: the same request again is the same command, from this user alone."""
-    return f"{asked.user.id}/{asked.request.id}", sha256(asked.request.model_dump_json().encode()).digest()
-
-
-def _known(request_id: str, known: base.Known | base.Reused) -> dict[str, Any]:
-    if isinstance(known, base.Reused):
-        return refusal_message(request_id, refused("id_reused"))
-    answer: dict[str, Any] = msgpack.unpackb(known.answer)
-    return answer

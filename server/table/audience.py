@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from protocol.codec import Frame
+from protocol.codec import Frame, Mark
 from server.games.game import Event, Seat, Viewer
 from server.table.history import History
 from server.table.interface import Listener
@@ -77,12 +77,16 @@ class Audiences:
             self.add(listener)
         return moved
 
-    def tell(self, happened: Sequence[Event]) -> None:
+    def mark(self, listener: Listener) -> Mark:
+        """Give how far a connection that follows has been shown the table."""
+        return self._history.mark(self._viewer_of[listener])
+
+    def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
         self._rooms = room_views_after(self._rooms, self._table, happened)
         changes = Changes()
         frames: list[Frame] = []
-        for viewer in self._history.add(happened):
+        for viewer in self._history.add(happened, at):
             if not self._listeners[viewer]:
                 continue
             before = self._sights[viewer]
@@ -90,7 +94,7 @@ class Audiences:
             update = {
                 "type": "update",
                 "table": self._table.id,
-                "number": self._history.number(viewer),
+                **self._history.mark(viewer)._asdict(),
                 "events": record_shown(self._table, happened, viewer),
                 "patch": changes.patch(before, after),
             }
@@ -109,7 +113,7 @@ class Audiences:
         message = {
             "type": "view",
             "table": self._table.id,
-            "number": self._history.number(viewer),
+            **self._history.mark(viewer)._asdict(),
             "view": self._sights[viewer].whole(),
             "elapsed": elapsed,
             "missed": missed,

@@ -9,7 +9,10 @@ from server.games.game import Event
 
 @dataclass(frozen=True, slots=True)
 class TableOpened(Event):
-    """`settings` are the host's, as JSON; `key` opens a private table to whoever has it."""
+    """`settings` are the host's, as JSON; `key` opens a private table to whoever has it; `secret` is for nobody.
+
+    With the secret the server seals what it shows, to know it again (`stamps.py`).
+    """
 
     table: str
     rules_version: int
@@ -17,6 +20,7 @@ class TableOpened(Event):
     host: str
     key: str
     created: int
+    secret: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

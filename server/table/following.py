@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from protocol.codec import Mark
 from server.games.game import Event
 from server.games.prompt import Refused
 from server.table import events
@@ -30,6 +31,7 @@ class Following:
 
     def __init__(self, core: TableCore, history: History, around: Surroundings, stirred: Callable[[], None]) -> None:
         self._core = core
+        self._history = history
         self._around = around
         self._stirred = stirred
         self._audiences = Audiences(history)
@@ -66,11 +68,11 @@ class Following:
 
     def take_over(self, earlier: Following) -> None:
         """Go on for all who followed the table as it was in memory before; they are shown it anew."""
-        for listener in earlier.close():
+        for listener, mark in earlier.close().items():
             self._audiences.add(listener)
             refusal = self._core.may_watch(listener.user)
             if refusal is None:
-                self._show(listener, missed=None)
+                self._show(listener, self._missed(listener, mark))
             else:
                 self._turn_away(listener, refusal)
 
@@ -79,18 +81,18 @@ class Following:
         for listener in self._audiences.listeners():
             self._turn_away(listener, refusal)
 
-    def close(self) -> list[Listener]:
-        """Tell nothing any more; gives those who still follow."""
+    def close(self) -> dict[Listener, Mark]:
+        """Tell nothing any more; gives those who still follow, and how far each has been shown the table."""
         self._is_closed = True
         if self._presence_timer is not None:
             self._presence_timer.cancel()
             self._presence_timer = None
             self.publish()
-        return self._audiences.listeners()
+        return {listener: self._audiences.mark(listener) for listener in self._audiences.listeners()}
 
     # -- telling ----------------------------------------------------------------------------------------------
 
-    def tell(self, happened: Sequence[Event]) -> None:
+    def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell everybody what they may know of a record that is durable and already part of the table."""
         audiences, core = self._audiences, self._core
         if any(isinstance(event, events.GameStarted) for event in happened):
@@ -98,7 +100,7 @@ class Following:
                 refusal = core.may_watch(listener.user)
                 if refusal is not None:
                     self._turn_away(listener, refusal)
-        audiences.tell(happened)
+        audiences.tell(happened, at)
         if any(isinstance(event, (events.SeatTaken, events.SeatLeft)) for event in happened):
             for listener in audiences.regroup():
                 refusal = core.may_watch(listener.user)
@@ -148,6 +150,12 @@ class Following:
         self._audiences.show(listener, stopwatch.elapsed, missed)
         if self._presence is not None:
             self._audiences.send(listener, self._presence)
+
+    def _missed(self, listener: Listener, mark: Mark) -> list[dict[str, Any]] | None:
+        """Give what a connection has not been told, as far as that is at hand."""
+        viewer, history = self._core.state.seat_of(listener.user.id), self._history
+        have = history.told(viewer, mark)
+        return None if have is None or not history.reaches(viewer, have) else history.since(viewer, have)
 
     def _turn_away(self, listener: Listener, refusal: Refused) -> None:
         self._audiences.remove(listener)

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from protocol.codec import Mark
 from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.games.game import Event
 from server.games.registry import game_named
@@ -71,8 +72,8 @@ class Keeper:
         clocks = clocks or Clocks()
         self.route: Callable[[str, Letter], None] = self.post
         """Where letters go that tables write to each other."""
-        self.moved: Callable[[str, Listener], None] = lambda table, listener: None
-        """Told of each connection that followed a table here which another worker has taken."""
+        self.moved: Callable[[str, Listener, Mark], None] = lambda table, listener, mark: None
+        """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
         self._around = Surroundings(
             store=store,
             directory=directory,
@@ -192,6 +193,7 @@ class Keeper:
             host=user.id,
             key=key,
             created=self._around.wall_milliseconds(),
+            secret=self._around.entropy().hex()[:32],
         )
         happened: list[Event] = [event, SeatTaken(0, user.id, user.name), *bots]
         state = opened(event)
@@ -215,8 +217,8 @@ class Keeper:
         seated_bots = [BotSeated(seat, strength, name) for seat, (strength, name) in enumerate(bots, start=first)]
         self._run(self._open(user, settings, table, key, Asked(user, take_seat, OneReply(seated)), seated_bots))
 
-    def _has_moved(self, table: str, listener: Listener) -> None:
-        self.moved(table, listener)
+    def _has_moved(self, table: str, listener: Listener, mark: Mark) -> None:
+        self.moved(table, listener, mark)
 
     def _run(self, errand: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(errand)

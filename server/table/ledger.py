@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
+from protocol.codec import Mark
+from protocol.messages import Watch
 from server.games.game import Event
 from server.games.prompt import Refused
 from server.store import base
 from server.table.history import History
-from server.table.record import UnreadableRecord, open_record, read_record
+from server.table.interface import User
+from server.table.record import UnreadableRecord, open_record, read_dated
 from server.table.state import TableState
 from server.table.verdict import refused
 from server.table.view import is_step
@@ -116,11 +120,22 @@ class Ledger:
             if is_step(happened):
                 yield history.table, happened
 
-    async def whole_history(self, table: TableState) -> History:
+    async def missed(self, history: History, user: User, request: Watch) -> list[dict[str, Any]] | None:
+        """Give the events that a connection has not seen; None if it had nothing, or something that is no more."""
+        viewer = history.table.seat_of(user.id)
+        have = None if request.have is None else history.told(viewer, Mark(request.have, request.stamp))
+        if have is None:
+            return None
+        if not history.reaches(viewer, have):
+            history = await self._whole_history(history.table)
+        return history.since(viewer, have)
+
+    async def _whole_history(self, table: TableState) -> History:
         """Give every record of a table that is already known."""
         history = History(table, kept=None)
         async for entry in self._entries():
-            history.add(read_record(entry.payload, table.settings.game))
+            at, happened = read_dated(entry.payload, table.settings.game)
+            history.add(happened, at)
         return history
 
     async def append(
@@ -176,12 +191,12 @@ class Ledger:
         async for entry in self._entries():
             try:
                 if history is None:
-                    happened = read_record(entry.payload, None)
+                    at, happened = read_dated(entry.payload, None)
                     history = History(open_record(entry.payload))
                 else:
-                    happened = read_record(entry.payload, history.table.settings.game)
+                    at, happened = read_dated(entry.payload, history.table.settings.game)
                     history.table.apply(happened)
-                history.add(happened)
+                history.add(happened, at)
             except Exception as stumble:
                 # Rules take an event at its word, so a senseless one can make them fail in any way at all.
                 raise UnreadableRecord(f"record {entry.seq} makes no sense") from stumble

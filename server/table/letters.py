@@ -5,13 +5,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
+
+import msgpack
 
 from protocol import messages
 from server.games.game import Seat
 from server.games.plain import Plain
 from server.games.prompt import Refused
+from server.store.base import Known, Reused
 from server.table.interface import Listener, Reply, User
+from server.table.verdict import refused
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +59,11 @@ class Asked:
     user: User
     request: messages.TableRequest
     reply: OneReply
+
+    @property
+    def command(self) -> tuple[str, bytes]:
+        """What the store knows the request by: the same again is the same command, from this user alone."""
+        return f"{self.user.id}/{self.request.id}", sha256(self.request.model_dump_json().encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +141,11 @@ def refusal_message(request_id: str | None, refusal: Refused) -> dict[str, Any]:
 def done_message(request_id: str, result: dict[str, Any]) -> dict[str, Any]:
     """Give a yes as it travels."""
     return {"type": "done", "id": request_id, "result": result}
+
+
+def known_message(request_id: str, known: Known | Reused) -> dict[str, Any]:
+    """Give the answer to a request whose id has been used before: the same again, or a no to another request."""
+    if isinstance(known, Reused):
+        return refusal_message(request_id, refused("id_reused"))
+    answer: dict[str, Any] = msgpack.unpackb(known.answer)
+    return answer

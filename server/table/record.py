@@ -27,10 +27,15 @@ def write_record(happened: Sequence[Event], at_milliseconds: int) -> bytes:
 
 def read_record(payload: bytes, game: str | None) -> list[Event]:
     """Give the events of one append; the game is not known yet when the table is opened."""
+    return read_dated(payload, game)[1]
+
+
+def read_dated(payload: bytes, game: str | None) -> tuple[int, list[Event]]:
+    """Give when one append was made, and its events."""
     try:
-        _, happened = msgpack.unpackb(payload)
+        at_milliseconds, happened = msgpack.unpackb(payload)
         reader = _reader(game)
-        return [event for plain in happened if isinstance(event := reader.read("event", plain), Event)]
+        return at_milliseconds, [event for plain in happened if isinstance(event := reader.read("event", plain), Event)]
     except (NotPlain, UnknownGame, ValueError, TypeError, msgpack.UnpackException) as reason:
         raise UnreadableRecord(str(reason)) from reason
 

@@ -66,6 +66,7 @@ class TableState:
 
     host: str
     key: str
+    secret: str | None
     created: int
     chairs: list[Chair]
     phase: str = "open"
@@ -173,6 +174,7 @@ def opened(event: events.TableOpened) -> TableState:
         opener=event.host,
         host=event.host,
         key=event.key,
+        secret=event.secret,
         created=event.created,
         chairs=[Chair() for _ in range(settings.seats)],
     )

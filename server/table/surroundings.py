@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from protocol.codec import Mark
 from server.store.base import TableStore
 from server.table.bots import Bots
 from server.table.interface import Directory, Listener, Reply, User
@@ -30,8 +31,8 @@ class Surroundings:
 
     wall_milliseconds: Callable[[], int]
     entropy: Callable[[], bytes]
-    moved: Callable[[str, Listener], None]
-    """Told of each connection that followed a table here which another worker has taken."""
+    moved: Callable[[str, Listener, Mark], None]
+    """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
 
     play_again: PlayAgain
     """Seats a user at the table where the same people play again."""

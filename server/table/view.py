@@ -50,6 +50,7 @@ def _around(table: TableState) -> dict[str, dict[str, Any]]:
         "key": None,
         "next": None,
         "paused": table.paused,
+        "went_back": table.went_back,
         "abandoned": table.abandoned,
         "digest": table.digest,
         "seed": table.seed if table.phase == "over" else None,

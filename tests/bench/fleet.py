@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import statistics
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import redis
@@ -37,6 +38,7 @@ def run(effort: Effort) -> Report:
         report.notes.append(sentence)
         asyncio.run(_appends(report, effort))
         asyncio.run(_tables(report, effort, cores))
+        asyncio.run(_workers(report, effort))
         asyncio.run(_take_overs(report, effort))
     return report
 
@@ -123,6 +125,50 @@ async def _measure(
     for table in opened:
         table.close()
     return opened
+
+
+@dataclass(slots=True)
+class _Shown:
+    """What so many workers showed to spectators, by round, and what that took."""
+
+    deliveries: list[float] = field(default_factory=list)
+    cost: list[float] = field(default_factory=list)
+    load: list[float] = field(default_factory=list)
+
+
+async def _workers(report: Report, effort: Effort) -> None:
+    """Let one worker and two show the same, in turns; all cores are theirs, and they share them with Redis and load."""
+    cores = set(range(os.cpu_count() or 1))
+    one, two = _Shown(), _Shown()
+    for number in range(min(effort.rounds, MOST_ROUNDS)):
+        for workers, shown in ((1, one), (2, two)):
+            with _redis() as store:
+                arguments = (f"--redis={store.url}", f"--workers={workers}")
+                with our_server(cores, arguments=arguments) as server:
+                    await _show(shown, effort, number, server)
+    for workers, shown in (("one worker", one), ("two workers", two)):
+        title = f"{TABLES} tables, {WATCHERS} spectators each, all cores for {workers}"
+        median = statistics.median(shown.deliveries)
+        report.add(f"{title}: deliveries per second", median, f"{median:,.0f}")
+        median = statistics.median(shown.cost)
+        report.add(f"{title}: CPU of the workers per delivery", median, f"{median:.1f} µs")
+        median = statistics.median(shown.load)
+        report.add(f"{title}: cores that the load took", median, f"{median:.2f} of {len(cores)}")
+    ratio = statistics.median(both / alone for alone, both in zip(one.deliveries, two.deliveries, strict=True))
+    report.add("deliveries of two workers against one", ratio, f"{ratio:.2f} times as many")
+    report.notes.append("Two workers can only show more than one where load and Redis leave them cores to do it with.")
+
+
+async def _show(shown: _Shown, effort: Effort, seed: int, server: Served) -> None:
+    # The second worker may still be on its way.
+    await asyncio.sleep(2)
+    opened = await opened_tables(OurDialect(server.port, seed, game=GAME), TABLES, WATCHERS)
+    play = await played(server, opened, effort.seconds)
+    shown.deliveries.append(play.deliveries_per_second)
+    shown.cost.append(play.microseconds_per_delivery)
+    shown.load.append(play.load_share)
+    for table in opened:
+        table.close()
 
 
 async def _memory(report: Report, server: RedisServer, tables: list[LoadTable]) -> None:

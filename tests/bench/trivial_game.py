@@ -82,8 +82,11 @@ class Marks:
         event = MarkPut(state.turn, command.place, state.places[command.place] + 1)
         return self.apply(state, event), [event]
 
-    def view(self, state: MarksState, viewer: Viewer) -> dict[str, Plain]:
+    def public_view(self, state: MarksState) -> dict[str, Plain]:
         return {"places": [*state.places], "turn": state.turn}
+
+    def own_view(self, state: MarksState, seat: Seat) -> dict[str, Plain]:
+        return {}
 
     def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
         return fact_plain(event)

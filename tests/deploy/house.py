@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -20,6 +21,12 @@ from tests.store.redis_server import RedisServer
 
 DEPLOY = ROOT / "deploy"
 PATIENCE_SECONDS = 20.0
+
+
+def need(program: str, package: str) -> None:
+    """Fail, and say in one sentence what is missing: a test that passes where nothing was tested tells a lie."""
+    found = shutil.which(program)
+    assert found is not None, f"{program} is needed: install it (on Debian or Ubuntu: sudo apt install {package})."
 
 
 def nginx_program() -> str:

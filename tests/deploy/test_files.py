@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.settings import PREFIX, Settings, described
-from tests.deploy.house import DEPLOY
+from tests.deploy.house import DEPLOY, need
 from tests.gateway.process import ROOT
 
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text().replace("\\\n", " ")
@@ -146,8 +145,9 @@ def test_compose_passes_requests_to_workers_as_the_list_for_systemd_does() -> No
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
     """The unit, with the command of this environment in place of one that is installed."""
-    if shutil.which("systemd-analyze") is None:
-        pytest.skip("there is no systemd-analyze")
+    if sys.platform != "linux":
+        pytest.skip("systemd is of Linux alone")
+    need("systemd-analyze", "systemd")
     path = tmp_path / "sanfrancisco@8001.service"
     installed = "/opt/sanfrancisco/bin/sanfrancisco"
     text = UNIT.read_text()

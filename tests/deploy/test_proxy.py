@@ -7,7 +7,6 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import ssl
 import subprocess
@@ -24,7 +23,7 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from protocol.client import Client, Followed, socket_url
-from tests.deploy.house import DEPLOY, PATIENCE_SECONDS, House, Nginx, health, make_pages
+from tests.deploy.house import DEPLOY, PATIENCE_SECONDS, House, Nginx, health, make_pages, need
 from tests.e2e.people import any_command, guest_token, open_table
 from tests.gateway.process import ServerProcess
 
@@ -200,8 +199,7 @@ async def test_a_game_goes_on_through_a_new_version_and_a_killed_worker(
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
     """A certificate of our own making, with its key beside it."""
-    if shutil.which("openssl") is None:
-        pytest.skip("there is no openssl to make a certificate with")
+    need("openssl", "openssl")
     path = tmp_path / "certificate.pem"
     key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", str(tmp_path / "key.pem"))
     name = ("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-out", str(path))

@@ -178,6 +178,8 @@ async def open_house(
         host=person(0).id,
         key=key,
         created=begun_at,
+        # The same in both: what is sealed with it must not tell them apart.
+        secret="secret",
     )
     seated: list[Event] = [first]
     for seat in range(settings.seats):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from protocol.codec import Frame
+from protocol.codec import Frame, Mark
 from server.games.game import Event, Viewer
 from server.games.plain import fact_plain
 from server.games.play import Answered, OwnPlay, play_view
@@ -16,6 +16,7 @@ from server.games.prompt import Refused
 from server.table import audience, clocks, core, following, history, view
 from server.table.interface import Listener, Summary
 from server.table.sight import Sight
+from server.table.stamps import stamp_of
 from server.table.state import TableState
 from tests.games.wire import encoded
 
@@ -146,10 +147,10 @@ def only_fresh_views_show_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 def updates_come_later_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
     tell = audience.Audiences.tell
 
-    def leaky(self: audience.Audiences, happened: Sequence[Event]) -> None:
+    def leaky(self: audience.Audiences, happened: Sequence[Event], at: int) -> None:
         sealed = [fact_plain(event.command) for event in happened if isinstance(event, Answered)]
         delay = sum(encoded(sealed)) / 1_000_000 if sealed else 0.0
-        asyncio.get_running_loop().call_later(delay, tell, self, happened)
+        asyncio.get_running_loop().call_later(delay, tell, self, happened, at)
 
     monkeypatch.setattr(audience.Audiences, "tell", leaky)
 
@@ -157,12 +158,19 @@ def updates_come_later_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
 def one_more_frame_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
     tell = audience.Audiences.tell
 
-    def leaky(self: audience.Audiences, happened: Sequence[Event]) -> None:
-        tell(self, happened)
+    def leaky(self: audience.Audiences, happened: Sequence[Event], at: int) -> None:
+        tell(self, happened, at)
         if any(isinstance(event, Answered) and _is_odd(fact_plain(event.command)) for event in happened):
             self._send(self._viewer_of, Frame({"type": "presence", "table": self._table.id}))
 
     monkeypatch.setattr(audience.Audiences, "tell", leaky)
+
+
+def stamps_count_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(self: history.History, viewer: Viewer) -> Mark:
+        return Mark(self.number(viewer), stamp_of(self.table.secret, len(self._moments)))
+
+    monkeypatch.setattr(history.History, "mark", leaky)
 
 
 def names_of_keys_in_another_order(table: TableState, viewer: Viewer, shown: View) -> None:
@@ -197,4 +205,5 @@ PLANTED: dict[str, Plant] = {
     "answers in fresh views only": only_fresh_views_show_answers,
     "the moment of an update": updates_come_later_for_high_bids,
     "one frame more": one_more_frame_for_high_bids,
+    "stamps that count": stamps_count_what_is_hidden,
 }

@@ -80,7 +80,14 @@ def _known(table: str, people: list[Client], ada: Followed) -> dict[str, Any]:
     decision = ada.view["play"]["decision"]
     users = {f"${name.lower()}": client.user["id"] for name, client in zip(NAMES, people, strict=True)}
     asked = {"$fallback": decision["prompt"]["fallback"]} if "prompt" in decision else {"$fallback": {"do": "nothing"}}
-    return {"$table": table, "$number": ada.number, "$decision": decision["number"], **users, **asked}
+    return {
+        "$table": table,
+        "$number": ada.number,
+        "$stamp": ada.stamp,
+        "$decision": decision["number"],
+        **users,
+        **asked,
+    }
 
 
 BEGINNINGS = {

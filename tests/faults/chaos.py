@@ -14,13 +14,12 @@ from pathlib import Path
 import httpx
 
 from protocol.client import Client
-from server.store.base import TableStore
 from server.store.redis import RedisStore
-from server.table.record import open_record, read_record
 from server.table.state import TableState
 from tests.e2e.people import FREELY, by_number, guest_token, open_table, socket_url
 from tests.faults.kills import Report, counted_play, free_port
 from tests.faults.toll_bridge import TollBridge
+from tests.faults.witnesses import Witness, check_witness, read_story
 from tests.gateway.process import ServerProcess
 from tests.store.redis_server import RedisServer
 
@@ -32,8 +31,6 @@ class Chaos(Report):
     """What a run saw besides."""
 
     faults: Counter[str] = field(default_factory=Counter)
-    take_overs: dict[str, list[float]] = field(default_factory=dict)
-    """By fault: the seconds until a table of the worker that it hit went on."""
 
 
 class Fleet:
@@ -124,39 +121,26 @@ class Fleet:
         return await asyncio.to_thread(ServerProcess, self.folder, *self._arguments[place])
 
 
-class Wanderer(Client):
-    """A person who comes back to any worker."""
-
-    def __init__(self, fleet: Fleet, token: str) -> None:
-        super().__init__("", token, patience_seconds=0.3)
-        self._fleet = fleet
-
-    @property
-    def _url(self) -> str:
-        return self._fleet.some_url()
-
-    @_url.setter
-    def _url(self, url: str) -> None:
-        pass
-
-
 async def play_through_chaos(
     folder: Path, workers: int, tables: int, faults: int, seed: int
 ) -> tuple[Chaos, list[tuple[TableState, int]]]:
-    """Play games while things happen to workers and Redis; give what happened and the tables."""
+    """Play games while things happen to workers and Redis; give what happened and the tables.
+
+    Asserts that everybody was answered, and saw what the logs say and nothing else.
+    """
     report = Chaos()
     fleet = Fleet(folder, workers, random.Random(seed), report)
     try:
         await fleet.begin()
         async with AsyncExitStack() as stack:
 
-            async def people(count: int) -> list[Client]:
+            async def people(count: int) -> list[Witness]:
                 tokens = [await fleet.new_guest() for _ in range(count)]
-                return [await stack.enter_async_context(Wanderer(fleet, token)) for token in tokens]
+                return [await stack.enter_async_context(Witness(fleet.some_url, token)) for token in tokens]
 
             groups = [await people(3) for _ in range(tables)]
             ids = [
-                await open_table(group, *GAMES[number % len(GAMES)], absence_seconds=None)
+                await open_table([*group], *GAMES[number % len(GAMES)], absence_seconds=None)
                 for number, group in enumerate(groups)
             ]
             watchers = await people(2)
@@ -170,15 +154,18 @@ async def play_through_chaos(
                 await asyncio.sleep(fleet.chance.uniform(0.1, 1.0))
                 await fleet.one_fault()
             await asyncio.gather(*games, *watching)
-            report.reconnects = sum(client.reconnects for group in groups for client in group)
-            for watcher in watchers:
-                for table in ids:
-                    assert watcher.tables[table].view["table"]["phase"] == "over"
+            everybody = [*watchers, *(client for group in groups for client in group)]
+            report.reconnects = sum(client.reconnects for client in everybody)
+            for client in everybody:
+                await client.all_answered()
         store = RedisStore.at(fleet.redis.url)
         try:
-            return report, [await _stored(store, table) for table in ids]
+            stories = {table: await read_story(store, table) for table in ids}
+            for client in everybody:
+                await check_witness(client, stories, store)
         finally:
             await store.close()
+        return report, [(story.state, story.steps) for story in stories.values()]
     finally:
         await fleet.end()
 
@@ -190,19 +177,6 @@ async def _watch(watcher: Client, tables: list[str]) -> None:
         while followed.view["table"]["phase"] != "over":
             followed.changed.clear()
             await followed.changed.wait()
-
-
-async def _stored(store: TableStore, table: str) -> tuple[TableState, int]:
-    """Read a table back, and count its steps. Reading checks the hash chain; owners wrote one after the other."""
-    first, *rest = await store.read(table, 0, 1_000_000)
-    epochs = [int(entry.fence.partition(".")[0]) for entry in rest]
-    assert epochs == sorted(epochs)
-    state, steps = open_record(first.payload), 0
-    for entry in rest:
-        before = state.play
-        state.apply(read_record(entry.payload, state.settings.game))
-        steps += before is not None and state.play is not before
-    return state, steps
 
 
 async def take_over_seconds(folder: Path, sign: signal.Signals, times: int) -> list[float]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 from itertools import count
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,16 @@ async def test_games_go_on_through_everything(tmp_path_factory: pytest.TempPathF
             break
 
 
+def p99(values: list[float]) -> float:
+    return sorted(values)[ceil(0.99 * len(values)) - 1]
+
+
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
 async def test_another_worker_takes_over(sign: signal.Signals, tmp_path: Path) -> None:
     waits = await take_over_seconds(tmp_path, sign, TAKE_OVERS)
-    print(f"{sign.name}: " + " ".join(f"{wait:.2f}" for wait in sorted(waits)))  # noqa: T201 - told by the long run
+    goal = {signal.SIGKILL: 5, signal.SIGTERM: 1}[sign]
+    print(  # noqa: T201 - told by the long run
+        f"{sign.name}: p99 {p99(waits):.2f} s of {len(waits)} take-overs, where {goal} s is the goal: "
+        + " ".join(f"{wait:.2f}" for wait in sorted(waits))
+    )
     assert max(waits) < 30, "somebody took over"

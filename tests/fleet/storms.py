@@ -42,7 +42,7 @@ class Client:
     def _connect(self) -> None:
         self.worker = self.rng.choice(list(self.sea.workers.values()))
         before, self.screen = self.screen, Screen(person(self.name))
-        request = Watch(type="watch", id="watch", table=self.table, have=before.number or None)
+        request = Watch(type="watch", id="watch", table=self.table, have=before.number or None, stamp=before.stamp)
         self.worker.tables.watch(self.screen.user, request, self.screen, self._watched)
         for request_id in list(self._unanswered):
             self._send(request_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -137,6 +138,8 @@ async def test_a_frozen_worker_writes_nothing_when_it_wakes_up_and_its_people_ar
     assert ben.view is not None
     assert ann.view["play"]["game"]["round"] == ben.view["play"]["game"]["round"]
     assert ann.decision["number"] == ben.decision["number"] == number + 1
+    assert ann.missed is not None
+    assert "bids_revealed" in [event["event"] for event in ann.missed], "what is shown anew is told as well"
     await sea.close()
 
 
@@ -160,6 +163,30 @@ async def test_lost_letters_cost_time_and_nothing_else() -> None:
     assert len(lost) == 3
     state = sea.state(table)
     assert ben.decision["number"] == state.play.number == 2
+    told = [event["event"] for event in (*ben.events, *(ben.missed or ()))]
+    assert told.count("bids_revealed") == 1
+    await sea.close()
+
+
+@in_virtual_time
+async def test_a_loss_that_only_the_workers_of_those_who_watch_have_seen_is_told() -> None:
+    sea = await a_sea("a", "b", "c")
+    table = await sea.begin()
+    ben = await sea.watch("b", "ben", table)
+    copy = deepcopy(sea.store._tables)
+    await asyncio.sleep(1)
+    for who in (("a", "ann"), ("b", "ben")):
+        assert (await sea.seal(*who, table))["type"] == "done"
+    await asyncio.sleep(1)
+    assert ben.decision["number"] == 2, "the bids were revealed"
+    assert sea.owner(table) == "a"
+    await sea.kill("a")
+    sea.store._tables = copy
+    await asyncio.sleep(GONE_SECONDS + LEASE_SECONDS + 1)
+    assert ben.missed == [{"event": "went_back", "records": 1}]
+    number = sea.state(table).play.number
+    answer = await sea.send("c", "ben", "decide", table, decision=number, command={"do": "sit"})
+    assert answer["code"] == "paused"
     await sea.close()
 
 

@@ -17,6 +17,7 @@ from server.store.base import TableStore
 from server.store.memory import MemoryStore
 from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
+from tests.store.redis_cluster import RedisCluster
 from tests.store.redis_server import RedisServer
 
 
@@ -187,8 +188,58 @@ class RedisBackend:
         return redis.Redis.from_url(self._server.url)
 
 
+_shared_cluster: list[RedisCluster] = []
+
+
+def shared_cluster() -> RedisCluster:
+    """Give the cluster of this test run."""
+    if not _shared_cluster:
+        cluster = RedisCluster()
+        atexit.register(cluster.remove)
+        cluster.start()
+        _shared_cluster.append(cluster)
+    return _shared_cluster[0]
+
+
+class ClusterBackend:
+    """A store in a real Redis Cluster. Its nodes are not killed: it takes them seconds to be a cluster again."""
+
+    leases_end_with_a_restart = False
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.store: RedisStore
+        self._cluster = shared_cluster()
+        self._copies: list[dict[bytes, bytes]] = []
+
+    async def start(self) -> None:
+        for client in self._clients():
+            client.flushall()
+        self.store = RedisStore.at(self._cluster.url, clock=self.clock)
+
+    async def restart(self) -> None:
+        await self.store.close()
+        self.store = RedisStore.at(self._cluster.url, clock=self.clock)
+
+    async def keep_copy(self) -> None:
+        self._copies = [{key: client.dump(key) or b"" for key in client.scan_iter()} for client in self._clients()]
+
+    async def go_back(self) -> None:
+        for client, copied in zip(self._clients(), self._copies, strict=True):
+            client.flushall()
+            for key, value in copied.items():
+                client.restore(key, 0, value)
+
+    async def stop(self) -> None:
+        await self.store.close()
+
+    def _clients(self) -> list[redis.Redis]:
+        return [redis.Redis.from_url(node.url) for node in self._cluster.nodes]
+
+
 BACKENDS: dict[str, Callable[[], Backend]] = {
     "memory": MemoryBackend,
     "sqlite": SqliteBackend,
     "redis": RedisBackend,
+    "cluster": ClusterBackend,
 }

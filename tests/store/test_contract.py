@@ -7,7 +7,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from tests.store.backends import BACKENDS
 from tests.store.machine import BackendMachine, RecordMachine, TableMachine
 
-EXAMPLES = {"memory": 100, "sqlite": 40, "redis": 25}  # as many as a few seconds allow
+EXAMPLES = {"memory": 100, "sqlite": 40, "redis": 25, "cluster": 10}  # as many as a few seconds allow
 
 
 def run_machine(machine: type[BackendMachine], name: str, examples: int, steps: int) -> None:

@@ -12,8 +12,9 @@ import redis
 from server.redis_pipe import Script
 from server.store import redis as store_module
 from server.store import redis_records
-from server.store.base import Appended, Claimed, Conflict, Created, LogDamaged, StorageFailed
+from server.store.base import Appended, Claimed, Conflict, Created, LogDamaged, StorageFailed, StoreUnusable
 from server.store.redis import RedisStore
+from server.store.redis_checks import check_redis
 from tests.store.backends import RedisBackend, shared_server
 from tests.store.machine import RecordMachine, TableMachine
 from tests.store.player import Player, payloads
@@ -169,3 +170,21 @@ async def test_a_closed_store_says_so(store: RedisStore) -> None:
     await store.close()
     with pytest.raises(StorageFailed, match="closed"):
         await store.head("alpha")
+
+
+async def test_an_append_that_must_look_into_the_archive_is_not_overtaken(store: RedisStore) -> None:
+    await store.create("table", "over", b"about", [b"opened"])
+    claimed = await store.claim("table", "ann", 10)
+    assert isinstance(claimed, Claimed)
+    assert await store.archive("table", claimed.fence)
+    first, second = await asyncio.gather(
+        store.append("table", claimed.fence, 1, claimed.head, "command", b"", b"", [b"first"]),
+        store.append("table", claimed.fence, 1, claimed.head, None, b"", b"", [b"second"]),
+    )
+    assert isinstance(first, Appended)
+    assert isinstance(second, Conflict)
+
+
+async def test_a_redis_that_is_not_there_is_one_sentence() -> None:
+    with pytest.raises(StoreUnusable, match=r"^Redis cannot be reached: .*[^.]\.$"):
+        await check_redis("redis://127.0.0.1:1")

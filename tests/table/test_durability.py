@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from copy import deepcopy
 from typing import Any
 
 import msgpack
@@ -531,26 +529,13 @@ async def test_an_answer_that_nobody_takes_is_no_mistake_of_the_table(caplog: py
 
 
 @in_virtual_time
-async def test_a_storage_that_went_back_is_told_and_the_game_waits_until_all_agree() -> None:
-    world = World()
+async def test_what_an_append_did_that_seemed_to_fail_is_told_to_those_who_follow() -> None:
+    world, store = faulty_world()
     table = await world.begin("ann", "ben")
-    screens = [await world.watch(name, table) for name in ("ann", "ben", "pat")]
-    copy = deepcopy(world.store._tables)  # type: ignore[attr-defined]
-    for name in ("ann", "ben"):
-        await world.bid(name, table, -1)
-    number = world.state(table).play.number
-    assert number == 2, "the bids were revealed"
-    world.store._tables = copy  # type: ignore[attr-defined]
-    # The next to ask is told that there is no going on, and nobody can bid again what everybody has seen.
-    name = ("ann", "ben")[world.state(table).play.awaited[0]]
-    assert (await world.play_on(table, name, random.Random(1)))["code"] == "paused"
-    assert (await world.log(table))[-1] == "went_back"
-    for screen in screens:
-        assert screen.view is not None
-        assert screen.view["table"]["paused"]
-        assert screen.events[-1] == {"event": "went_back", "records": 2}
-    assert await world.refusal("ann", "decide", table, decision=1, command={"do": "sit"}) == "paused"
-    for name in ("ann", "ben"):
-        await world.do(name, "vote", table, on="resume", agree=True)
-    assert (await world.bid("ann", table, None))["type"] == "done"
+    pat = await world.watch("pat", table)
+    await world.bid("ann", table, -1)
+    store.plan("append", loses_the_reply)
+    assert (await world.bid("ben", table, -1))["code"] == "storage_failed"
+    await pass_time(2)
+    assert "bids_revealed" in [event["event"] for event in pat.missed or ()]
     await world.keeper.close()

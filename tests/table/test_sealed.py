@@ -202,4 +202,4 @@ async def test_a_hidden_look_is_a_step_that_all_can_count() -> None:
 def test_a_screen_complains_about_a_gap() -> None:
     screen = Screen(person("ann"))
     with pytest.raises(AssertionError):
-        screen.send(Frame({"type": "update", "table": "table1", "number": 2, "events": [], "patch": []}))
+        screen.send(Frame({"type": "update", "table": "table1", "number": 2, "stamp": None, "events": [], "patch": []}))

@@ -125,6 +125,7 @@ class Screen:
         self.sizes: list[int] = []
         self.view: dict[str, Any] | None = None
         self.number = 0
+        self.stamp: str | None = None
         self.missed: list[dict[str, Any]] | None = None
         self.events: list[dict[str, Any]] = []
         self.presence: dict[str, Any] | None = None
@@ -144,9 +145,11 @@ class Screen:
         self.sizes.append(len(framed))
         if message["type"] == "view":
             self.view, self.number, self.missed = message["view"], message["number"], message["missed"]
+            self.stamp = message["stamp"]
         elif message["type"] == "update":
             assert message["number"] == self.number + 1, "the numbers of updates go up by one"
             self.view, self.number = patched(self.view, message["patch"]), message["number"]
+            self.stamp = message["stamp"]
             self.events += message["events"]
         elif message["type"] == "presence":
             self.presence = message

@@ -64,6 +64,15 @@ test("an answer keeps the promise of its request, and only of that", async () =>
   assert.deepEqual(heard, ["welcome"]);
 });
 
+test("what is asked because of a welcome is sent once, and before what was not answered", async () => {
+  const { socket, wires } = await connected();
+  socket.request({ type: "start", table: "abcd" });
+  socket.onMessage = () => socket.request({ type: "watch", table: "abcd" });
+  await socket.connect();
+  wires[1].say({ type: "welcome" });
+  assert.deepEqual(wires[1].sent.map(({ type }) => type), ["watch", "start"]);
+});
+
 test("a server that keeps us waiting is noticed, until the last answer is there", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const { socket, wires, slow } = await connected();

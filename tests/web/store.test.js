@@ -24,10 +24,20 @@ test("updates in order change the view; one seen before changes nothing", () => 
 
 test("a gap asks for what is missing and says what is there", () => {
   const { table, asked } = model();
-  table.hear({ type: "view", number: 4, view: VIEW, missed: [], elapsed: 0 });
-  table.hear({ type: "update", number: 6, patch: [], events: [] });
-  assert.deepEqual(asked, [{ type: "watch", table: "abcd", have: 4 }]);
-  assert.equal(table.view.value, VIEW);
+  table.hear({ type: "view", number: 3, stamp: "three", view: VIEW, missed: [], elapsed: 0 });
+  table.hear({ type: "update", number: 4, stamp: "four", patch: [], events: [] });
+  table.hear({ type: "update", number: 6, stamp: "six", patch: [], events: [] });
+  assert.deepEqual(asked, [{ type: "watch", table: "abcd", have: 4, stamp: "four" }]);
+  assert.deepEqual(table.view.value, VIEW);
+});
+
+test("what was missed is told once, even if the server says it twice, and also if its storage went back", () => {
+  const { table } = model();
+  const hear = (number, stamp, missed) => table.hear({ type: "view", number, stamp, view: VIEW, missed, elapsed: 0 });
+  hear(4, "four", []);
+  for (const _ of [1, 2]) hear(6, "six", [{ event: "bid_made" }, { event: "passed" }]);
+  hear(5, "lost", [{ event: "went_back" }]);
+  assert.deepEqual(table.log.value.map(({ event }) => event.event), ["bid_made", "passed", "went_back"]);
 });
 
 test("an update before the first view is not taken", () => {

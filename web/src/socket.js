@@ -125,9 +125,11 @@ export class Socket {
     this.heardAt = Date.now();
     if (message.type === "welcome") {
       this.tries = 0;
+      // What is asked because of the welcome goes out by itself.
+      const unanswered = [...this.unanswered.values()];
       this.onState("open");
       this.onMessage(message);
-      for (const { message: waiting } of this.unanswered.values()) this.transmit(waiting);
+      for (const { message: waiting } of unanswered) this.transmit(waiting);
       return;
     }
     const waiting = message.type === "done" || message.type === "refused" ? this.unanswered.get(message.id) : undefined;

@@ -30,6 +30,8 @@ export class TableModel {
     /** When the clocks in the view were right, by this device's clock. */
     this.clocksAt = signal(0);
     this.number = 0;
+    /** The server's proof of what it has shown us. @type {string | null} */
+    this.stamp = null;
     this.hasView = false;
   }
 
@@ -40,7 +42,7 @@ export class TableModel {
         type: "watch",
         table: this.id,
         ...(this.key ? { key: this.key } : {}),
-        ...(this.hasView ? { have: this.number } : {}),
+        ...(this.hasView ? { have: this.number, stamp: this.stamp } : {}),
       });
       this.trouble.value = null;
     } catch (refusal) {
@@ -58,10 +60,13 @@ export class TableModel {
   /** @param {Message} message */
   takeView(message) {
     batch(() => {
-      const missed = message.missed ?? [];
+      // Whoever asks twice is told twice; what we have been told we do not tell again.
+      const isNew = message.number !== this.number || message.stamp !== this.stamp;
+      const missed = isNew ? (message.missed ?? []) : [];
       if (this.hasView && missed.length) this.missed.value = missed;
       this.remember(missed);
       this.number = message.number;
+      this.stamp = message.stamp;
       this.hasView = true;
       this.view.value = message.view;
       this.clocksAt.value = Date.now() - message.elapsed;
@@ -78,6 +83,7 @@ export class TableModel {
     batch(() => {
       const before = this.view.value;
       this.number = message.number;
+      this.stamp = message.stamp;
       this.view.value = patched(before, message.patch);
       this.remember(message.events);
       this.latest.value = message.events;

@@ -38,6 +38,18 @@ class House:
     def kill(self) -> None:
         self.process.end()
 
+    def copy_database(self, to: Path) -> None:
+        """Keep a copy of the database of a server that is down."""
+        for file in self._folder.glob("tables.db*"):
+            shutil.copy(file, to)
+
+    def put_back(self, copied: Path) -> None:
+        """Put a copy in the place of the database of a server that is down."""
+        for file in self._folder.glob("tables.db*"):
+            file.unlink()
+        for file in copied.iterdir():
+            shutil.copy(file, self._folder)
+
     def start_again(self) -> None:
         self.process = ServerProcess(self._folder, *self._arguments, "--port", str(self.process.port))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -74,3 +76,26 @@ async def test_a_killed_server_comes_back_under_an_open_page(arrive: Arrive, hou
         await expect_sealed(visitor.page, 5)
         companions.go_on.set()
         await visitor.page.locator(".reveal").wait_for()
+
+
+async def test_a_page_shows_what_the_storage_has_lost_and_all_are_asked_whether_to_go_on(
+    arrive: Arrive, house: House, tmp_path: Path
+) -> None:
+    visitor = await arrive()
+    visitor.forgive(OUT_OF_REACH)
+    async with sealed_bidding(visitor) as companions:
+        await seal(visitor, 5)
+        await expect_sealed(visitor.page, 5)
+        house.kill()
+        house.copy_database(tmp_path)
+        house.start_again()
+        companions.go_on.set()
+        await visitor.page.get_by_text("Cards shown:").first.wait_for(timeout=2 * PATIENCE)
+        house.kill()
+        house.put_back(tmp_path)
+        house.start_again()
+        notice = visitor.page.locator(".notice", has_text="lost the last steps")
+        await notice.wait_for(timeout=2 * PATIENCE)
+        await visitor.shoot("went-back")
+        await notice.get_by_role("button", name="Go on").click()
+        await visitor.page.locator(".notice", has_text="would go on").wait_for()

@@ -205,10 +205,10 @@ function Notices({ model }) {
   }, [mine?.stand_in, view.play?.decision?.number]);
   return (
     <>
-      {view.table.paused && mine && (
+      {view.table.paused && (mine || view.table.went_back) && (
         <p class="notice">
-          {t("table.paused")}
-          <button onClick={() => run(() => model.ask("vote", { on: "resume", agree: true }))}>{t("menu.resume")}</button>
+          {t(view.table.went_back ? "event.went_back" : "table.paused")}
+          {mine && <button onClick={() => run(() => model.ask("vote", { on: "resume", agree: true }))}>{t("menu.resume")}</button>}
         </p>
       )}
       {["pause", "resume", "abandon"].map(

@@ -1,0 +1,163 @@
+"""Letters to tables until they are answered, wherever the table is and whatever happens to its owner meanwhile.
+
+A letter is tried here first. If another worker holds the table it goes there, and that is remembered. If that worker is
+dead, or does not answer, or storage fails for a moment, it is tried again, with the same id and so with one effect in
+all, until there is an answer or nobody would wait any longer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import Any
+
+from protocol.codes import REFUSALS
+from server.fleet.links import Links
+from server.table.interface import Reply
+from server.table.keeper import Keeper
+from server.table.letters import Letter, OneReply
+
+TRY_SECONDS = 9.0
+"""How long a letter is tried before whoever asked is told that it did not work."""
+
+ANSWER_SECONDS = 1.5
+"""How long another worker may take to answer before it is asked again."""
+
+AGAIN_SECONDS = 0.15
+
+PASSING = frozenset({"busy", "storage_failed"})
+"""Refusals that may be different in a moment."""
+
+
+@dataclass(slots=True)
+class Errand:
+    """A letter until it is answered. `kind` and `content` are its form for other workers."""
+
+    table: str
+    letter: Callable[[OneReply], Letter]
+    kind: str
+    content: Callable[[str], list[Any]]
+    reply: Reply
+    request_id: str
+    is_wanted: Callable[[], bool] = lambda: True
+    dropped: Callable[[], None] = lambda: None
+    """Called instead of a reply when it is no longer wanted."""
+
+    until: float = 0.0
+    """When to give up; set when it is run."""
+
+
+@dataclass(slots=True)
+class _Sent:
+    errand: Errand
+    peer: str
+    alarm: asyncio.TimerHandle
+
+
+class Errands:
+    """All letters of a worker that are on their way, and which worker has which table, as far as they found out."""
+
+    def __init__(self, links: Links, keeper: Keeper) -> None:
+        self._links = links
+        self._keeper = keeper
+        self._loop = asyncio.get_running_loop()
+        self._numbers = count(1)
+        self._owners: dict[str, str] = {}
+        self._sent: dict[int, _Sent] = {}
+        self.handlers: dict[str, Callable[..., None]] = {"answer": self._hear_answer, "moved": self._hear_moved}
+
+    def run(self, errand: Errand) -> None:
+        """Take a letter to its table; there is a reply in any case, unless it is no longer wanted."""
+        errand.until = self._loop.time() + TRY_SECONDS
+        self._try(errand)
+
+    def is_elsewhere(self, table: str) -> bool:
+        """Tell whether another worker has a table, as far as we know."""
+        return table in self._owners
+
+    def forget(self, table: str) -> None:
+        """Take it no longer for granted who has a table."""
+        self._owners.pop(table, None)
+
+    def gone(self, peer: str) -> None:
+        """Take elsewhere what was sent to a worker that is no more."""
+        self._owners = {table: owner for table, owner in self._owners.items() if owner != peer}
+        for number, sent in list(self._sent.items()):
+            if sent.peer == peer:
+                self._unanswered(number)
+
+    def close(self) -> None:
+        """Try nothing any more."""
+        for sent in self._sent.values():
+            sent.alarm.cancel()
+        self._sent.clear()
+
+    def _try(self, errand: Errand) -> None:
+        if not errand.is_wanted():
+            errand.dropped()
+            return
+        owner = self._owners.get(errand.table)
+        if owner is not None:
+            self._send(errand, owner)
+        else:
+            one = OneReply(partial(self._answered, errand), partial(self._moved, errand))
+            self._keeper.post(errand.table, errand.letter(one))
+
+    def _send(self, errand: Errand, peer: str) -> None:
+        number = next(self._numbers)
+        alarm = self._loop.call_later(ANSWER_SECONDS, self._unanswered, number)
+        self._sent[number] = _Sent(errand, peer, alarm)
+        self._links.send(peer, errand.kind, [number, *errand.content(peer)])
+
+    def _answered(self, errand: Errand, message: dict[str, Any]) -> None:
+        if not errand.is_wanted():
+            errand.dropped()
+            return
+        if message["type"] == "refused" and message["code"] in PASSING:
+            self._try_later(errand, message)
+        else:
+            errand.reply(message)
+
+    def _moved(self, errand: Errand, worker: str) -> None:
+        """Take a letter to the worker that has the table; while that one is dead, wait for its lease to run out."""
+        if not errand.is_wanted():
+            errand.dropped()
+            return
+        if worker in self._links.peers:
+            self._owners[errand.table] = worker
+            self._send(errand, worker)
+        else:
+            self._try_later(errand, None)
+
+    def _unanswered(self, number: int) -> None:
+        sent = self._sent.pop(number, None)
+        if sent is not None:
+            sent.alarm.cancel()
+            self._owners.pop(sent.errand.table, None)
+            self._try_later(sent.errand, None)
+
+    def _try_later(self, errand: Errand, refusal: dict[str, Any] | None) -> None:
+        if self._loop.time() < errand.until:
+            self._loop.call_later(AGAIN_SECONDS, self._try, errand)
+            return
+        busy = {"type": "refused", "id": errand.request_id, "code": "busy", "sentence": REFUSALS["busy"]}
+        errand.reply(refusal or busy)
+
+    def _hear_answer(self, peer: str, number: int, message: dict[str, Any]) -> None:
+        sent = self._sent.pop(number, None)
+        if sent is not None:
+            sent.alarm.cancel()
+            self._answered(sent.errand, message)
+
+    def _hear_moved(self, peer: str, number: int, worker: str) -> None:
+        sent = self._sent.pop(number, None)
+        if sent is not None:
+            sent.alarm.cancel()
+            self._owners.pop(sent.errand.table, None)
+            if worker == self._links.worker:
+                self._try(sent.errand)
+            else:
+                self._moved(sent.errand, worker)

@@ -1,0 +1,81 @@
+"""Two workers behind one address: whichever is killed under an open page, the bidding goes on at the other."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.store.redis_server import RedisServer
+from tests.web.browser.companions import sealed_bidding
+from tests.web.browser.conftest import Arrive, House
+from tests.web.browser.test_connection import card, expect_sealed, seal
+from tests.web.browser.visitor import OUT_OF_REACH, PATIENCE
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(scope="module")
+def house(built: tuple[Path, float], tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    redis = RedisServer()
+    redis.start()
+    house = House(tmp_path_factory.mktemp("server"), built[0], "--workers=2", f"--redis={redis.url}")
+    yield house
+    house.process.tell(signal.SIGTERM)
+    house.process.exit_code()
+    house.kill()
+    redis.remove()
+
+
+def workers(house: House) -> list[int]:
+    """Give the process ids of the workers that there are now."""
+    pid = house.process.process.pid
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+async def kill_and_wait_for_another(house: House, worker: int) -> None:
+    """Kill a worker, and wait until the supervisor has begun another and the two that there are know of each other."""
+    os.kill(worker, signal.SIGKILL)
+    async with asyncio.timeout(60), httpx.AsyncClient() as operator:
+        while True:
+            with suppress(httpx.TransportError):
+                # Each question may meet either of them. One that has just lost the other may still count it.
+                healths = [(await operator.get(f"{house.http}/healthz")).json() for _ in range(4)]
+                living = workers(house)
+                if len(living) == 2 and worker not in living and all(health["workers"] == 2 for health in healths):
+                    return
+            await asyncio.sleep(0.1)
+
+
+async def test_either_worker_may_be_killed_under_an_open_page(arrive: Arrive, house: House) -> None:
+    visitor = await arrive()
+    visitor.forgive(OUT_OF_REACH)
+    async with sealed_bidding(visitor) as companions:
+        await seal(visitor, 5)
+        await expect_sealed(visitor.page, 5)
+        for worker, other_card in zip(workers(house), (4, 3), strict=True):
+            # The page is at one of the two. It comes back, or never notices; what it asks is answered in any case.
+            await kill_and_wait_for_another(house, worker)
+            await visitor.page.locator(card(other_card)).click()
+            await expect_sealed(visitor.page, other_card)
+        companions.go_on.set()
+        await visitor.page.locator(".reveal").wait_for(timeout=2 * PATIENCE)
+
+
+async def test_bids_that_are_revealed_while_a_worker_dies_are_told_all_the_same(arrive: Arrive, house: House) -> None:
+    visitor = await arrive()
+    visitor.forgive(OUT_OF_REACH)
+    async with sealed_bidding(visitor) as companions:
+        await seal(visitor, 5)
+        await expect_sealed(visitor.page, 5)
+        first, _ = workers(house)
+        companions.go_on.set()
+        await kill_and_wait_for_another(house, first)
+        # Shown as it happens to a page that is there, told to one that comes back.
+        await visitor.page.get_by_text("Cards shown:").first.wait_for(timeout=2 * PATIENCE)
