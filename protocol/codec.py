@@ -95,12 +95,13 @@ class Mark(NamedTuple):
 class Frame:
     """A message on its way to many connections: encoded at most once for each encoding."""
 
-    __slots__ = ("_framed", "_message", "_packed")
+    __slots__ = ("_binary", "_message", "_packed", "_text")
 
     def __init__(self, message: dict[str, Any] | None, packed: bytes | None = None) -> None:
         self._message = message
         self._packed = packed
-        self._framed: dict[Encoding, bytes] = {}
+        self._binary: bytes | None = None
+        self._text: bytes | None = None
 
     @classmethod
     def of_packed(cls, packed: bytes) -> Frame:
@@ -129,11 +130,13 @@ class Frame:
 
     def framed(self, encoding: Encoding) -> bytes:
         """Give the whole websocket frame, ready to be written."""
-        ready = self._framed.get(encoding)
-        if ready is None:
-            payload = self.packed if encoding is Encoding.MSGPACK else encode(self.message, encoding)
-            ready = self._framed[encoding] = framed(payload, encoding)
-        return ready
+        if encoding is Encoding.MSGPACK:
+            if self._binary is None:
+                self._binary = framed(self.packed, encoding)
+            return self._binary
+        if self._text is None:
+            self._text = framed(encode(self.message, encoding), encoding)
+        return self._text
 
 
 # -- in -------------------------------------------------------------------------------------------------------

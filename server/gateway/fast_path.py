@@ -21,16 +21,23 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
-from protocol.codec import Encoding
+from protocol.codec import LARGEST_MESSAGE, Encoding
 from protocol.codes import CLOSES, Close
 from server.gateway.limits import DEFAULT_BOUNDS, Bounds
 from server.gateway.wire import FAST_WIRE, Receiver
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # installed without a compiler
+    from websockets.utils import apply_mask
 
 log = logging.getLogger(__name__)
 
 SLICE: Final = 4 * 1024
 """Bytes that are parsed before the limits get a say: a read may bring thousands of the smallest frames."""
 
+_WHOLE: Final = 0x80
+_MASKED: Final = 0x80
 _OPCODES: Final = {Encoding.MSGPACK: Opcode.BINARY, Encoding.JSON: Opcode.TEXT}
 _ABNORMAL: Final = 1006
 _TURN_KEY: Final = "fast_wire_turn"
@@ -39,19 +46,18 @@ _TURN_KEY: Final = "fast_wire_turn"
 class Turn:
     """The sockets that were written to during this turn of the event loop."""
 
-    __slots__ = ("_loop", "_sockets")
+    __slots__ = ("_loop", "sockets")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._sockets: list[FastSocket] = []
+        self.sockets: list[FastSocket] = []
 
-    def add(self, socket: FastSocket) -> None:
-        if not self._sockets:
-            self._loop.call_soon(self._end)
-        self._sockets.append(socket)
+    def begin(self) -> None:
+        """Have the sockets flushed when the turn is over; to be called before the first is added."""
+        self._loop.call_soon(self._end)
 
     def _end(self) -> None:
-        sockets, self._sockets = self._sockets, []
+        sockets, self.sockets = self.sockets, []
         for socket in sockets:
             socket.flush()
 
@@ -71,10 +77,11 @@ class FastSocket(WebSocketsSansIOProtocol):
         turn = app_state.get(_TURN_KEY)
         self._turn: Turn = turn if turn is not None else app_state.setdefault(_TURN_KEY, Turn(self.loop))
         self._receiver: Receiver | None = None
+        self._came_early = False
+        self._rest = b""
         self._bounds = DEFAULT_BOUNDS
         self._opcode = Opcode.BINARY
-        self._waiting: list[bytes] = []
-        self._waiting_bytes = 0
+        self._waiting = b""
         self._can_write = False
         self._is_closing = False
         self._close_code: int | None = None
@@ -127,15 +134,20 @@ class FastSocket(WebSocketsSansIOProtocol):
     # -- out ----------------------------------------------------------------------------------------------
 
     def write(self, frame: bytes) -> bool:
+        # Spelt out here and in `flush`, since they run for every frame to every connection.
         if not self._can_write:
             return False
-        if not self._waiting:
-            self._turn.add(self)
-        self._waiting.append(frame)
-        self._waiting_bytes += len(frame)
-        if self._waiting_bytes > self._bounds.write_buffer:
-            # The transport decides whether that was too much.
-            self.flush()
+        if self._waiting:
+            self._waiting += frame
+            if len(self._waiting) > self._bounds.write_buffer:
+                # The transport decides whether that was too much.
+                self.flush()
+            return True
+        self._waiting = frame
+        turn = self._turn
+        if not turn.sockets:
+            turn.begin()
+        turn.sockets.append(self)
         return True
 
     def flush(self) -> None:
@@ -143,12 +155,10 @@ class FastSocket(WebSocketsSansIOProtocol):
         waiting = self._waiting
         if not waiting:
             return
-        self._waiting = []
-        self._waiting_bytes = 0
-        # Spelt out, since this runs for every frame to every connection.
+        self._waiting = b""
         if not self._is_closing and not self.transport.is_closing():
             try:
-                self.transport.write(waiting[0] if len(waiting) == 1 else b"".join(waiting))
+                self.transport.write(waiting)
             except Exception:
                 # Whoever sends here is a table with other connections.
                 log.exception("connection failed")
@@ -183,12 +193,42 @@ class FastSocket(WebSocketsSansIOProtocol):
         if self._is_closing:
             return
         if self._receiver is None:
+            self._came_early = self._came_early or self.handshake_complete
             super().data_received(data)
-            return
-        for start in range(0, len(data), SLICE):
-            super().data_received(data[start : start + SLICE] if len(data) > SLICE else data)
-            if self._is_over():
+        elif self._came_early:
+            # The parser may be in the middle of a frame, so it must have the rest too.
+            for start in range(0, len(data), SLICE):
+                super().data_received(data[start : start + SLICE])
+                if self._is_over():
+                    return
+        else:
+            rest, self._rest = self._rest, b""
+            self._take_frames(rest + data if rest else data)
+
+    def _take_frames(self, data: bytes) -> None:
+        """Take one frame after the other: whole messages as they are, and all else by way of the parser."""
+        start = parsed = 0
+        while not self._is_over():
+            payload, end = frame_bounds(data, start)
+            is_message = end is not None and payload < end and self._is_message(data, start)
+            if start > parsed and (is_message or end is None or start - parsed > SLICE):
+                # Several frames at once, so that many pings get one answer.
+                super().data_received(data[parsed:start])
+                parsed = start
+            elif end is None:
+                self._rest = data[start:]
                 return
+            elif is_message and self._may_come_in():
+                start = parsed = end
+                self._deliver(apply_mask(data[payload:end], data[payload - 4 : payload]))
+            elif is_message:
+                self.close(Close.POLICY)
+            else:
+                start = end
+
+    def _is_message(self, data: bytes, start: int) -> bool:
+        """Tell whether the frame that starts here is one whole message, as clients send them."""
+        return data[start] == _WHOLE | self._opcode and data[start + 1] >= _MASKED and not self.frames
 
     def handle_events(self) -> None:
         if self._receiver is None:
@@ -283,7 +323,7 @@ class FastSocket(WebSocketsSansIOProtocol):
     def abort(self) -> None:
         self._can_write = False
         self._is_closing = True
-        self._waiting.clear()
+        self._waiting = b""
         self.transport.abort()
 
     def keepalive_timeout(self) -> None:
@@ -301,7 +341,7 @@ class FastSocket(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._can_write = False
-        self._waiting.clear()
+        self._waiting = b""
         self._stop_patience()
         super().connection_lost(exc)
         receiver, self._receiver = self._receiver, None
@@ -319,6 +359,27 @@ class FastSocket(WebSocketsSansIOProtocol):
         if self._patience is not None:
             self._patience.cancel()
             self._patience = None
+
+
+def frame_bounds(data: bytes, start: int) -> tuple[int, int | None]:
+    """Give where the payload of the frame that starts here begins, and where the frame ends; None if that is not here.
+
+    A frame that is too large ends with its head: that is all the parser needs to refuse it.
+    """
+    if len(data) < start + 2:
+        return start, None
+    size = data[start + 1] & 0x7F
+    payload = start + 2
+    if size > 125:
+        width = 2 if size == 126 else 8
+        payload += width
+        if len(data) < payload:
+            return payload, None
+        size = int.from_bytes(data[payload - width : payload], "big")
+    if data[start + 1] & _MASKED:
+        payload += 4
+    end = payload if size > LARGEST_MESSAGE else payload + size
+    return payload, end if end <= len(data) else None
 
 
 # What is overridden, called or read above.

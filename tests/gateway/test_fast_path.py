@@ -12,7 +12,7 @@ from protocol.codec import Encoding, encode
 from server.gateway import fast_path
 from server.gateway.serving import ServerOptions, uvicorn_config
 from server.gateway.wire import FAST_WIRE
-from tests.gateway.world import BINARY, CLOSE, CONT, JSON, MSGPACK, PING, TEXT, World, masked, running, until
+from tests.gateway.world import BINARY, CLOSE, CONT, JSON, MSGPACK, PING, PONG, TEXT, World, masked, running, until
 
 
 async def nothing(scope: Any, receive: Any, send: Any) -> None:
@@ -124,6 +124,40 @@ def test_a_message_may_come_in_pieces_and_with_pings_in_between(world: World) ->
         answers = [raw.frame() for _ in range(4)]
         assert (10, b"still there?") in answers
         assert b"no_such_table" in answers[-1][1]
+
+
+def test_a_stream_may_be_cut_anywhere(world: World) -> None:
+    """Short and long messages, one in pieces, a ping: each cut of the stream into two gives the same answers."""
+    long = request(type="fly", id="long", extra="x" * 300)
+    stream = (
+        scrambled(TEXT, request(type="fly", id="short"))
+        + scrambled(PING, b"here")
+        + scrambled(TEXT, long)
+        + scrambled(TEXT, request(type="fly", id="parted")[:9], fin=False)
+        + scrambled(PING, b"there")
+        + scrambled(CONT, request(type="fly", id="parted")[9:])
+    )
+    for cut in range(1, len(stream)):
+        with world.raw() as raw:
+            raw.frame(), raw.frame()
+
+            def receive(cut: int = cut) -> None:
+                [connection] = world.board
+                connection._wire.data_received(stream[:cut])
+                connection._wire.data_received(stream[cut:])
+
+            world.call(receive)
+            heard = [raw.frame() for _ in range(5)]
+            assert [data for kind, data in heard if kind == PONG] == [b"here", b"there"]
+            ids = [data.split(b'"id":"')[1].split(b'"')[0] for kind, data in heard if kind == TEXT]
+            assert ids == [b"short", b"long", b"parted"]
+        until(lambda: len(world.board) == 0)
+
+
+def scrambled(opcode: int, data: bytes, fin: bool = True) -> bytes:
+    """Give a frame from a client with a mask that really changes it."""
+    head, mask = masked(opcode, data, fin)[: -4 - len(data)], b"\x11\x22\x33\x44"
+    return head + mask + bytes(byte ^ mask[place % 4] for place, byte in enumerate(data))
 
 
 def test_many_messages_in_one_write_are_all_answered(world: World) -> None:

@@ -40,7 +40,7 @@ ROOMY = Limits(
     connections_per_address=10_000,
 )  # fmt: skip
 WAIT = 10.0
-TEXT, BINARY, CLOSE, PING, CONT = 1, 2, 8, 9, 0
+TEXT, BINARY, CLOSE, PING, PONG, CONT = 1, 2, 8, 9, 10, 0
 
 
 async def store_ok() -> str:
