@@ -6,6 +6,7 @@ while it sends, and then leaves in the middle of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -28,6 +29,7 @@ class Audiences:
             viewer: {} for viewer in (None, *range(len(self._table.chairs)))
         }
         self._viewer_of: dict[Listener, Viewer] = {}
+        self._users: Counter[str] = Counter()
         self._sights: dict[Viewer, Sight] = {}
         """What the connections of an audience have before them; only for audiences that have any."""
 
@@ -51,19 +53,23 @@ class Audiences:
 
     def has(self, user: str) -> bool:
         """Tell whether a user follows the table."""
-        return any(listener.user.id == user for listener in self._viewer_of)
+        return user in self._users
 
     def add(self, listener: Listener) -> None:
         """Let a connection follow the table with the eyes that its user has now; it must be shown the view next."""
         self.remove(listener)
         viewer = self._table.seat_of(listener.user.id)
         self._viewer_of[listener] = viewer
+        self._users[listener.user.id] += 1
         self._listeners[viewer][listener] = None
 
     def remove(self, listener: Listener) -> None:
         """Let a connection go; nothing happens if it did not follow."""
         if listener in self._viewer_of:
             viewer = self._viewer_of.pop(listener)
+            self._users[listener.user.id] -= 1
+            if not self._users[listener.user.id]:
+                del self._users[listener.user.id]
             del self._listeners[viewer][listener]
             if not self._listeners[viewer]:
                 self._sights.pop(viewer, None)
@@ -91,10 +97,12 @@ class Audiences:
                 continue
             before = self._sights[viewer]
             after = self._sights[viewer] = sight(self._table, viewer, self._rooms)
+            number, stamp = self._history.mark(viewer)
             update = {
                 "type": "update",
                 "table": self._table.id,
-                **self._history.mark(viewer)._asdict(),
+                "number": number,
+                "stamp": stamp,
                 "events": record_shown(self._table, happened, viewer),
                 "patch": changes.patch(before, after),
             }

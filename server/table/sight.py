@@ -40,10 +40,13 @@ class Changes:
         """Give what makes one sight of an audience the next."""
         self._compared += (before, after)
         patch = difference(before.room, after.room, self._known)
+        if [] in (change[1] for change in patch):
+            return [["set", [], after.whole()]]
+        if _PLAY in (change[1] for change in patch):
+            play = ["set", _PLAY, after.whole()["play"]]
+            return [play if change[1] == _PLAY else change for change in patch]
         for part in _PARTS:
             if getattr(before.own, part) or getattr(after.own, part):
-                if any(change[1] == _PLAY for change in patch):
-                    return difference(before.whole(), after.whole())
                 patch = _with_own(patch, part, before, after)
         return patch
 
