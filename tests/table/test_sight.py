@@ -45,6 +45,17 @@ def test_patches_of_audiences_that_share_a_room_give_each_its_own_view(sights: l
         assert patched(before.whole(), patch) == after.whole()
 
 
+def test_what_a_seat_knows_better_is_not_changed_by_what_all_know() -> None:
+    large, own = {"large": [7] * 80}, OwnPlay({"hand": [1]}, {})
+    before = {"play": {"game": {"hand": None, **large}, "decision": None, "outcome": None}}
+    after = {"play": {"game": {"hand": 3, **large}, "decision": None, "outcome": None}}
+    sights = Sight(0, before, own), Sight(0, after, own)
+    assert Changes().patch(*sights) == []
+    assert Changes().patch(*(sight._replace(own=OwnPlay({}, {})) for sight in sights)) == [
+        ["set", ["play", "game", "hand"], 3]
+    ]
+
+
 def test_a_game_that_begins_and_one_that_ends_are_shown_whole() -> None:
     own = OwnPlay({"hand": [1]}, {"prompt": {"kind": "one"}})
     waiting = {"table": {"phase": "open"}, "play": None}

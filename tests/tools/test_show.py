@@ -176,7 +176,7 @@ def test_a_game_that_breaks_off_in_damage_is_not_shown_at_any_step() -> None:
         step_text(damaged, 1)
 
 
-@pytest.mark.parametrize("part", ["describe", "draw", "outcome", "view"])
+@pytest.mark.parametrize("part", ["describe", "draw", "outcome", "public_view"])
 def test_whatever_part_of_a_game_stumbles_over_its_log_the_log_is_damaged(part: str) -> None:
     def stumble(*_: object) -> None:
         raise ZeroDivisionError

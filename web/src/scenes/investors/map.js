@@ -52,6 +52,7 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
  * @property {(street: number) => void} pickStreet
  * @property {(district: number) => void} pickDistrict
  * @property {(place: {street?: number, district?: number} | null) => void} look
+ * @property {(place: {street?: number, district?: number} | null) => void} hover
  * @property {(event: MouseEvent) => void} lookAt whatever street is at this place
  * @property {(selector: string) => void} focusOn
  */
@@ -63,16 +64,23 @@ function useHands(props, drawing) {
   return useMemo(() => {
     /** The street that the mouse is on, where streets are not drawn as things of their own. @type {number | null} */
     let passed = null;
+    // A browser without a mouse still tells of one, at the place of some earlier tap: what lies there is not looked at.
+    const hovers = matchMedia("(hover: hover)");
+    const look = (/** @type {{street?: number, district?: number} | null} */ place) => {
+      passed = null;
+      latest.current.onLook?.(place);
+    };
     return {
       view: () => latest.current.view,
       open: () => [...(latest.current.task?.open.keys() ?? [])],
       pickStreet: (street) => latest.current.onStreet?.(street),
       pickDistrict: (district) => latest.current.onDistrict?.(district),
-      look: (place) => {
-        passed = null;
-        latest.current.onLook?.(place);
+      look,
+      hover: (place) => {
+        if (hovers.matches) look(place);
       },
       lookAt: (event) => {
+        if (event.type === "mousemove" && !hovers.matches) return;
         const corner = drawing.current?.getScreenCTM();
         if (!corner) return;
         const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(corner.inverse());
@@ -144,7 +152,7 @@ const Ground = memo((/** @type {{hands: Hands}} */ { hands }) => (
       rx="13"
       onMouseMove={hands.lookAt}
       onClick={hands.lookAt}
-      onMouseLeave={() => hands.look(null)}
+      onMouseLeave={() => hands.hover(null)}
     />
     <Coordinates />
   </>
@@ -231,8 +239,8 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
       tabIndex={canLay || (tile === null && district === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
       onClick={() => (canLay ? hands.pickDistrict(district) : look())}
-      onMouseEnter={look}
-      onMouseLeave={away}
+      onMouseEnter={() => hands.hover({ district })}
+      onMouseLeave={() => hands.hover(null)}
       onFocus={look}
       onBlur={away}
     >
@@ -292,8 +300,8 @@ const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, is
       aria-label={words}
       onKeyDown={onKeyDown}
       onClick={() => hands.pickStreet(street)}
-      onMouseEnter={() => hands.look({ street })}
-      onMouseLeave={() => hands.look(null)}
+      onMouseEnter={() => hands.hover({ street })}
+      onMouseLeave={() => hands.hover(null)}
       onFocus={() => hands.look({ street })}
       onBlur={() => hands.look(null)}
     >
