@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.web.browser.companions import sealed_bidding
+from tests.web.browser.companions import Companions, sealed_bidding
 from tests.web.browser.conftest import Arrive, House
 from tests.web.browser.visitor import OUT_OF_REACH, PATIENCE, Visitor
 
@@ -26,6 +28,17 @@ async def seal(visitor: Visitor, number: int) -> None:
 async def expect_sealed(page: Page, number: int) -> None:
     sealed = page.locator(f"{card(number)}.sealed")
     await expect(sealed).to_be_visible(timeout=PATIENCE)
+
+
+@asynccontextmanager
+async def a_sealed_card(arrive: Arrive) -> AsyncIterator[tuple[Visitor, Companions]]:
+    """Bring a visitor, who may lose the server, to a bidding that waits for the companions alone."""
+    visitor = await arrive()
+    visitor.forgive(OUT_OF_REACH)
+    async with sealed_bidding(visitor) as companions:
+        await seal(visitor, 5)
+        await expect_sealed(visitor.page, 5)
+        yield visitor, companions
 
 
 async def test_a_card_sealed_without_a_network_is_sealed_when_it_is_back(arrive: Arrive) -> None:
@@ -64,11 +77,7 @@ async def test_a_loaded_page_and_a_second_tab_are_in_step(arrive: Arrive) -> Non
 
 
 async def test_a_killed_server_comes_back_under_an_open_page(arrive: Arrive, house: House) -> None:
-    visitor = await arrive()
-    visitor.forgive(OUT_OF_REACH)
-    async with sealed_bidding(visitor) as companions:
-        await seal(visitor, 5)
-        await expect_sealed(visitor.page, 5)
+    async with a_sealed_card(arrive) as (visitor, companions):
         house.kill()
         await visitor.page.locator(".banner").wait_for()
         house.start_again()
@@ -81,11 +90,7 @@ async def test_a_killed_server_comes_back_under_an_open_page(arrive: Arrive, hou
 async def test_a_page_shows_what_the_storage_has_lost_and_all_are_asked_whether_to_go_on(
     arrive: Arrive, house: House, tmp_path: Path
 ) -> None:
-    visitor = await arrive()
-    visitor.forgive(OUT_OF_REACH)
-    async with sealed_bidding(visitor) as companions:
-        await seal(visitor, 5)
-        await expect_sealed(visitor.page, 5)
+    async with a_sealed_card(arrive) as (visitor, companions):
         house.kill()
         house.copy_database(tmp_path)
         house.start_again()

@@ -13,10 +13,9 @@ import httpx
 import pytest
 
 from tests.store.redis_server import RedisServer
-from tests.web.browser.companions import sealed_bidding
 from tests.web.browser.conftest import Arrive, House
-from tests.web.browser.test_connection import card, expect_sealed, seal
-from tests.web.browser.visitor import OUT_OF_REACH, PATIENCE
+from tests.web.browser.test_connection import a_sealed_card, card, expect_sealed
+from tests.web.browser.visitor import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -54,11 +53,7 @@ async def kill_and_wait_for_another(house: House, worker: int) -> None:
 
 
 async def test_either_worker_may_be_killed_under_an_open_page(arrive: Arrive, house: House) -> None:
-    visitor = await arrive()
-    visitor.forgive(OUT_OF_REACH)
-    async with sealed_bidding(visitor) as companions:
-        await seal(visitor, 5)
-        await expect_sealed(visitor.page, 5)
+    async with a_sealed_card(arrive) as (visitor, companions):
         for worker, other_card in zip(workers(house), (4, 3), strict=True):
             # The page is at one of the two. It comes back, or never notices; what it asks is answered in any case.
             await kill_and_wait_for_another(house, worker)
@@ -69,11 +64,7 @@ async def test_either_worker_may_be_killed_under_an_open_page(arrive: Arrive, ho
 
 
 async def test_bids_that_are_revealed_while_a_worker_dies_are_told_all_the_same(arrive: Arrive, house: House) -> None:
-    visitor = await arrive()
-    visitor.forgive(OUT_OF_REACH)
-    async with sealed_bidding(visitor) as companions:
-        await seal(visitor, 5)
-        await expect_sealed(visitor.page, 5)
+    async with a_sealed_card(arrive) as (visitor, companions):
         first, _ = workers(house)
         companions.go_on.set()
         await kill_and_wait_for_another(house, first)
