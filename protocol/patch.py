@@ -30,14 +30,8 @@ class Unpatchable(ValueError):
 _MISSING: Final = object()
 _pack = msgpack.Packer().pack
 
-Known = dict[tuple[int, int], tuple[Path, Patch]]
-"""What was found out about parts that several views share, by the identities of the old and the new part.
 
-It holds for as long as all these views are kept.
-"""
-
-
-def difference(old: Any, new: Any, known: Known | None = None, at: Sequence[str | int] = ()) -> Patch:
+def difference(old: Any, new: Any, at: Sequence[str | int] = ()) -> Patch:
     """Give the patch that makes the old view the new one; it is empty when they are the same.
 
     `at` is the place of both, where they are parts of views.
@@ -47,60 +41,53 @@ def difference(old: Any, new: Any, known: Known | None = None, at: Sequence[str 
     """
     if type(new) not in _CONTAINERS and _same(old, new):
         return []
-    return _changes(old, new, [*at], {} if known is None else known)
+    return _changes(old, new, [*at])
 
 
-def kept(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Give the new object with those entries of the old one that are the same: comparing them again costs nothing."""
-    return {key: old[key] if key in old and _same(old[key], value) else value for key, value in new.items()}
+def entries_changed(old: dict[str, Any], new: dict[str, Any], at: Path, but: str | None = None) -> Patch:
+    """Give the patch that makes the old object the new one entry by entry; of the entry `but`, it says nothing."""
+    patch: Patch = []
+    for key, value in new.items():
+        before = old.get(key, _MISSING)
+        if before is not value and key != but and not _same(before, value):
+            patch += _changes(before, value, [*at, key])
+    if not old.keys() <= new.keys():
+        patch += [["drop", [*at, key]] for key in old if key not in new and key != but]
+    return patch
 
 
 def _same(old: Any, new: Any) -> bool:
     return old is new or (type(old) is type(new) and old == new)
 
 
-def _changes(old: Any, new: Any, path: Path, known: Known) -> Patch:
+def _changes(old: Any, new: Any, path: Path) -> Patch:
     """Give the patch between two lists or objects, or between other values that are not the same."""
     kind = type(new)
-    if kind is not type(old) or (kind is not dict and kind is not list):
-        return [["set", path, new]]
-    found = known.get((id(old), id(new)))
-    if found is not None and found[0] == path:
-        return found[1]
-    changes = _changes_in_object if kind is dict else _changes_in_list
-    patch = changes(old, new, path, known)
-    known[id(old), id(new)] = path, patch
-    return patch
+    if kind is type(old):
+        if kind is list:
+            return _changes_in_list(old, new, path)
+        if kind is dict:
+            return _changes_in_object(old, new, path)
+    return [["set", path, new]]
 
 
-def _changes_in_object(old: dict[str, Any], new: dict[str, Any], path: Path, known: Known) -> Patch:
-    patch: Patch = []
-    changed = 0
-    for key, value in new.items():
-        before = old.get(key, _MISSING)
-        if before is not value and not _same(before, value):
-            changed += 1
-            patch += _changes(before, value, [*path, key], known)
-    if not old.keys() <= new.keys():
-        gone = [["drop", [*path, key]] for key in old if key not in new]
-        changed += len(gone)
-        patch += gone
-    return _or_whole(patch, new, path, changed)
+def _changes_in_object(old: dict[str, Any], new: dict[str, Any], path: Path) -> Patch:
+    return _or_whole(entries_changed(old, new, path), new, path)
 
 
-def _changes_in_list(old: list[Any], new: list[Any], path: Path, known: Known) -> Patch:
+def _changes_in_list(old: list[Any], new: list[Any], path: Path) -> Patch:
     gone = _gone_at_the_start(old, new)
     if gone:
         left = len(old) - gone
         patch: Patch = [["splice", path, 0, gone, []]]
         if len(new) > left:
             patch.append(["splice", path, left, 0, new[left:]])
-        return _or_whole(patch, new, path, len(patch))
+        return _or_whole(patch, new, path)
     common = min(len(old), len(new))
     changed = [index for index in range(common) if not _same(old[index], new[index])]
     patch = []
     for index in changed:
-        patch += _changes(old[index], new[index], [*path, index], known)
+        patch += _changes(old[index], new[index], [*path, index])
     if len(old) != len(new):
         patch.append(["splice", path, common, len(old) - common, new[common:]])
     if len(patch) > 1:
@@ -110,7 +97,7 @@ def _changes_in_list(old: list[Any], new: list[Any], path: Path, known: Known) -
         )
         middle = new[start : len(new) - at_the_end]
         patch = _smaller(patch, [["splice", path, start, len(old) - start - at_the_end, middle]], middle)
-    return _or_whole(patch, new, path, len(changed))
+    return _or_whole(patch, new, path)
 
 
 def _gone_at_the_start(old: list[Any], new: list[Any]) -> int:
@@ -121,11 +108,11 @@ def _gone_at_the_start(old: list[Any], new: list[Any]) -> int:
     return gone if _same(old[gone:], new[: len(old) - gone]) else 0
 
 
-def _or_whole(patch: Patch, new: Any, path: Path, changed: int) -> Patch:
-    """Give a patch that sets the whole where that is smaller than changing so many of its entries."""
+def _or_whole(patch: Patch, new: Any, path: Path) -> Patch:
+    """Give a patch that sets the whole where that is smaller than changing entries of it."""
     # Where most entries stayed as they were, or a large one changed only within, the whole is hardly ever smaller;
     # looking would cost more than it saves.
-    if len(patch) < 2 or len(new) > 3 * changed:
+    if len(patch) < 2 or len(new) > 3 * len(patch):
         return patch
     depth = len(path)
     if any(len(change[1]) > depth + 1 and _is_large(new[change[1][depth]]) for change in patch):

@@ -33,6 +33,8 @@ class Event(Fact):
 
     __slots__ = ()
     tag: ClassVar[str | None] = "event"
+    seen_alike: ClassVar[bool] = True
+    """Everybody may know the same of it: what a spectator is shown is what a seat is shown."""
 
 
 class Decision(NamedTuple):

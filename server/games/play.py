@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from server.games.dice import Dice
 from server.games.game import Decision, Event, Game, Seat, Viewer
@@ -25,6 +25,7 @@ Step = Sequence[Event]
 class Answered(Event):
     """A seat sealed an answer, or changed the one it had sealed."""
 
+    seen_alike: ClassVar[bool] = False
     seat: int
     command: Command
 

@@ -16,7 +16,7 @@ from server.table.history import History
 from server.table.interface import Listener
 from server.table.mistakes import log_mistake
 from server.table.sight import Changes, Sight
-from server.table.view import record_shown, room_views, room_views_after, sight
+from server.table.view import record_shown, room_views, room_views_after, seen_alike, sight
 
 
 class Audiences:
@@ -89,29 +89,35 @@ class Audiences:
 
     def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
-        self._rooms = room_views_after(self._rooms, self._table, happened)
+        table, history = self._table, self._history
+        self._rooms = room_views_after(self._rooms, table, happened)
         changes = Changes()
-        frames: list[Frame] = []
-        for viewer in self._history.add(happened, at):
-            if not self._listeners[viewer]:
+        alike = record_shown(table, happened, None) if seen_alike(happened) else None
+        frames: dict[tuple[int, int, int], Frame] = {}
+        for viewer in history.add(happened, at):
+            listeners = self._listeners[viewer]
+            if not listeners:
                 continue
             before = self._sights[viewer]
-            after = self._sights[viewer] = sight(self._table, viewer, self._rooms)
-            number, stamp = self._history.mark(viewer)
-            update = {
-                "type": "update",
-                "table": self._table.id,
-                "number": number,
-                "stamp": stamp,
-                "events": record_shown(self._table, happened, viewer),
-                "patch": changes.patch(before, after),
-            }
-            # Audiences that are told the same share the frame.
-            frame = next((made for made in frames if made.message == update), None)
+            after = self._sights[viewer] = sight(table, viewer, self._rooms)
+            shown = record_shown(table, happened, viewer) if alike is None else alike
+            patch = changes.patch(before, after)
+            number, stamp = history.mark(viewer)
+            # Audiences that are told the same share the frame, which keeps what it is known by.
+            key = number, id(shown), id(patch)
+            frame = frames.get(key)
             if frame is None:
-                frame = Frame(update)
-                frames.append(frame)
-            self._send(self._listeners[viewer], frame)
+                frame = frames[key] = Frame(
+                    {
+                        "type": "update",
+                        "table": table.id,
+                        "number": number,
+                        "stamp": stamp,
+                        "events": shown,
+                        "patch": patch,
+                    }
+                )
+            self._send(listeners, frame)
 
     def show(self, listener: Listener, elapsed: int, missed: list[dict[str, Any]] | None) -> None:
         """Send one connection the whole view of its audience."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from server.games.game import Event
 
@@ -102,6 +103,7 @@ class ClocksCharged(Event):
 class TimeRanOut(Event):
     """The rules' fallback is played for a seat, or a bot of this strength stands in from now on."""
 
+    seen_alike: ClassVar[bool] = False
     seat: int
     stand_in: str | None
 
@@ -157,6 +159,7 @@ class Abandoned(Event):
 class Said(Event):
     """`room` is who hears it: `all`, or while the game runs `players` or `spectators`."""
 
+    seen_alike: ClassVar[bool] = False
     user: str
     display_name: str
     room: str
@@ -173,6 +176,7 @@ class Muted(Event):
 class NextOpened(Event):
     """The table at which the same people play again."""
 
+    seen_alike: ClassVar[bool] = False
     table: str
     key: str
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from protocol.patch import kept
 from server.games.game import Event, Viewer
 from server.games.plain import fact_plain
 from server.games.play import Answered, OwnPlay, Play, event_shown, own_play, public_play
@@ -28,14 +27,10 @@ def room_views(table: TableState) -> Rooms:
 
 
 def room_views_after(earlier: Rooms, table: TableState, happened: Sequence[Event]) -> Rooms:
-    """Give what all in each room may know after a record; what is as it was earlier is the same object as then."""
-    around = earlier
-    if table.phase == "over" or any(isinstance(event, events.TABLE_EVENTS) for event in happened):
-        around = {room: kept(earlier[room], view) for room, view in _around(table).items()}
+    """Give what all in each room may know after a record; what it does not concern is the same object as earlier."""
+    concerns_table = table.phase == "over" or any(isinstance(event, events.TABLE_EVENTS) for event in happened)
+    around = _around(table) if concerns_table else earlier
     play = None if table.play is None else _public_play(table, table.play)
-    before = earlier["spectators"]["play"]
-    if play is not None and before is not None:
-        play = kept(before, play | {"game": kept(before["game"], play["game"])})
     return {room: view | {"play": play} for room, view in around.items()}
 
 
@@ -138,7 +133,14 @@ def who_may_know(table: TableState, happened: Sequence[Event], viewers: Iterable
     """
     if is_step(happened):
         return tuple(viewers)
-    return tuple(viewer for viewer in viewers if record_shown(table, happened, viewer))
+    return tuple(
+        viewer for viewer in viewers if not all(_is_hidden(table, happened, event, viewer) for event in happened)
+    )
+
+
+def seen_alike(happened: Sequence[Event]) -> bool:
+    """Tell whether everybody may know the same of a record."""
+    return all([event.seen_alike for event in happened])
 
 
 def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
@@ -151,26 +153,32 @@ def _event_shown(table: TableState, happened: Sequence[Event], event: Event, vie
     """Give what an audience may know of an event of a record, or None if not even that it happened."""
     if not isinstance(event, _NO_STEPS):
         return table.game.shown(event, viewer)
+    if _is_hidden(table, happened, event, viewer):
+        return None
     match event:
         case events.TableOpened():
             return {"event": event.name, "host": event.host}
         case events.GameStarted():
             return {"event": event.name, "digest": event.digest}
-        case events.NextOpened() if viewer is None:
-            return None
-        case events.Said() if event.room not in ("all", room_of(viewer)):
-            return None
-        case events.AnswerChanged():
-            return None
-        case Answered() if event.seat != viewer and not _shows_answering(table, happened):
-            return None
-        case events.TimeRanOut(stand_in=None) if event.seat != viewer and not (
-            is_step(happened) or _shows_answering(table, happened)
-        ):
-            return None
     if isinstance(event, events.TABLE_EVENTS):
         return fact_plain(event)
     return event_shown(table.game, event, viewer)
+
+
+def _is_hidden(table: TableState, happened: Sequence[Event], event: Event, viewer: Viewer) -> bool:
+    """Tell whether an audience may not even know that an event of a record happened which is no step of the game."""
+    match event:
+        case events.NextOpened():
+            return viewer is None
+        case events.Said():
+            return event.room not in ("all", room_of(viewer))
+        case events.AnswerChanged():
+            return True
+        case Answered():
+            return event.seat != viewer and not _shows_answering(table, happened)
+        case events.TimeRanOut(stand_in=None):
+            return event.seat != viewer and not (is_step(happened) or _shows_answering(table, happened))
+    return False
 
 
 def _shows_answering(table: TableState, happened: Sequence[Event]) -> bool:

@@ -245,6 +245,8 @@ def check_what_is_shown(record: Record, index: int) -> None:
             shown = event_shown(record.game, event, viewer)
             assert_travels(shown, f"{event.name} as shown to {viewer}")
             assert shown is None or shown.get("event") == event.name, f"{event.name} is shown as {shown}"
+            if event.seen_alike:
+                assert shown == event_shown(record.game, event, None), f"{event.name} is not seen alike by {viewer}"
 
 
 def check_undo(record: Record) -> None:

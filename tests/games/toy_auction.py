@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from server.games.dice import Dice
 from server.games.game import Decision, Event, Outcome, Seat, Viewer, ranked
@@ -40,6 +40,7 @@ class Keep(Command):
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Event):
+    seen_alike: ClassVar[bool] = False
     hands: tuple[tuple[int, ...], ...]
     deck: tuple[int, ...]
     reshuffle: bool
@@ -61,6 +62,7 @@ class BidsRevealed(Event):
 class Peeked(Event):
     """A seat saw the top of the deck; nobody else learns even that it did."""
 
+    seen_alike: ClassVar[bool] = False
     seat: int
     card: int
 
@@ -69,6 +71,7 @@ class Peeked(Event):
 class Buried(Event):
     """A seat laid a card aside, face down."""
 
+    seen_alike: ClassVar[bool] = False
     seat: int
     card: int
 
@@ -80,6 +83,7 @@ class PrizeTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn(Event):
+    seen_alike: ClassVar[bool] = False
     seat: int
     card: int
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from server.games.game import Event
 
@@ -11,6 +12,7 @@ from server.games.game import Event
 class GameBegun(Event):
     """The box is set up. Piles are listed from the bottom; parks from the top."""
 
+    seen_alike: ClassVar[bool] = False
     seats: int
     start_seat: int
     strict_wild: bool
@@ -99,6 +101,7 @@ class GoalTaken(Event):
 class GoalDrawn(Event):
     """A seat took the top goal of the pile, which only this seat knows."""
 
+    seen_alike: ClassVar[bool] = False
     seat: int
     goal: str
 

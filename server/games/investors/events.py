@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from server.games.game import Event
 from server.games.plain import Fact
@@ -172,6 +173,7 @@ class OfferDeclined(Event):
 class OfferPaid(Event):
     """The investor paid `cheques` to each of the partners, who then drew `drawn` blindly from the hand."""
 
+    seen_alike: ClassVar[bool] = False
     option: str
     investor: int
     partners: tuple[int, ...]
@@ -196,6 +198,7 @@ class OptionBidsRevealed(Event):
 class OptionPaid(Event):
     """The only seat on an option paid one cheque, face down."""
 
+    seen_alike: ClassVar[bool] = False
     seat: int
     option: str
     cheque: int
