@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from protocol.patch import Patch, difference, entries_changed
+from protocol.patch import Patch, Path, difference, entries_changed
 from server.games.game import Viewer
 from server.games.play import OwnPlay, joined
 
@@ -98,8 +98,8 @@ class _OfRoom(NamedTuple):
 
 
 _NOTHING: Final = OwnPlay({}, {})
-_GAME: Final = ["play", "game"]
-_DECISION: Final = ["play", "decision"]
+_GAME: Final[Path] = ["play", "game"]
+_DECISION: Final[Path] = ["play", "decision"]
 
 
 def _play_compared(before: dict[str, Any], after: dict[str, Any]) -> _OfPlay:

@@ -140,7 +140,7 @@ def who_may_know(table: TableState, happened: Sequence[Event], viewers: Iterable
 
 def seen_alike(happened: Sequence[Event]) -> bool:
     """Tell whether everybody may know the same of a record."""
-    return all([event.seen_alike for event in happened])
+    return all(event.seen_alike for event in happened)
 
 
 def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
