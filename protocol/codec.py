@@ -93,20 +93,24 @@ class Mark(NamedTuple):
 
 
 class Frame:
-    """A message on its way to many connections: encoded at most once for each encoding."""
+    """A message on its way to many connections: encoded at most once for each encoding.
 
-    __slots__ = ("_binary", "_message", "_packed", "_text")
+    `can_wait`: whoever gets it only watches, so in a rush those who play are told first.
+    """
 
-    def __init__(self, message: dict[str, Any] | None, packed: bytes | None = None) -> None:
+    __slots__ = ("_binary", "_message", "_packed", "_text", "can_wait")
+
+    def __init__(self, message: dict[str, Any] | None, packed: bytes | None = None, *, can_wait: bool = False) -> None:
         self._message = message
         self._packed = packed
+        self.can_wait = can_wait
         self._binary: bytes | None = None
         self._text: bytes | None = None
 
     @classmethod
-    def of_packed(cls, packed: bytes) -> Frame:
+    def of_packed(cls, packed: bytes, *, can_wait: bool) -> Frame:
         """Give the frame of a message that another process has packed; it is read only where that is needed."""
-        return cls(None, packed)
+        return cls(None, packed, can_wait=can_wait)
 
     @property
     def message(self) -> dict[str, Any]:

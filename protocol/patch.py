@@ -44,15 +44,15 @@ def difference(old: Any, new: Any, at: Sequence[str | int] = ()) -> Patch:
     return _changes(old, new, [*at])
 
 
-def entries_changed(old: dict[str, Any], new: dict[str, Any], at: Path, but: str | None = None) -> Patch:
-    """Give the patch that makes the old object the new one entry by entry; of the entry `but`, it says nothing."""
+def entries_changed(old: dict[str, Any], new: dict[str, Any], at: Path) -> Patch:
+    """Give the patch that makes the old object the new one entry by entry."""
     patch: Patch = []
     for key, value in new.items():
         before = old.get(key, _MISSING)
-        if before is not value and key != but and not _same(before, value):
+        if before is not value and not _same(before, value):
             patch += _changes(before, value, [*at, key])
     if not old.keys() <= new.keys():
-        patch += [["drop", [*at, key]] for key in old if key not in new and key != but]
+        patch += [["drop", [*at, key]] for key in old if key not in new]
     return patch
 
 

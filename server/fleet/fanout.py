@@ -68,9 +68,10 @@ class Outbox:
         frames, self._frames = self._frames, []
         for frame, follows in frames:
             if len(follows) == 1:
-                self._links.send(self._peer, "frame", [follows[0], frame.packed, frame.mark])
+                kind, to = "frame", follows[0]
             else:
-                self._links.send(self._peer, "frames", [self._group(tuple(follows)), frame.packed, frame.mark])
+                kind, to = "frames", self._group(tuple(follows))
+            self._links.send(self._peer, kind, [to, frame.packed, frame.mark, frame.can_wait])
 
     def _group(self, follows: tuple[int, ...]) -> int:
         group = self._groups.get(follows)

@@ -251,14 +251,14 @@ class FleetTables:
         else:
             groups.pop(group, None)
 
-    def _hear_frame(self, peer: str, number: int, packed: bytes, mark: list[Any] | None) -> None:
-        self._show(peer, (number,), packed, mark)
+    def _hear_frame(self, peer: str, number: int, *frame: Any) -> None:
+        self._show(peer, (number,), *frame)
 
-    def _hear_frames(self, peer: str, group: int, packed: bytes, mark: list[Any] | None) -> None:
-        self._show(peer, self._peers.setdefault(peer, _Peer()).groups.get(group, ()), packed, mark)
+    def _hear_frames(self, peer: str, group: int, *frame: Any) -> None:
+        self._show(peer, self._peers.setdefault(peer, _Peer()).groups.get(group, ()), *frame)
 
-    def _show(self, peer: str, numbers: tuple[int, ...], packed: bytes, mark: list[Any] | None) -> None:
-        frame = Frame.of_packed(packed)
+    def _show(self, peer: str, numbers: tuple[int, ...], packed: bytes, mark: list[Any] | None, can_wait: bool) -> None:
+        frame = Frame.of_packed(packed, can_wait=can_wait)
         shown = None if mark is None else Mark(*mark)
         for number in numbers:
             follow = self._by_number.get(number)

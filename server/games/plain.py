@@ -44,20 +44,23 @@ class Fact:
         cls.name = wire_name(cls)
 
 
+_ATOMS = frozenset((bool, int, str))
+
+
 def fact_plain(fact: Fact) -> dict[str, Plain]:
     """Give the fact's fields by name, and its own name under its family's tag."""
     written: dict[str, Plain] = {} if fact.tag is None else {fact.tag: fact.name}
     for name in fact.__match_args__:
         value = getattr(fact, name)
         if value is not None:
-            written[name] = value_plain(value)
+            written[name] = value if type(value) in _ATOMS else value_plain(value)
     return written
 
 
 def value_plain(value: Any) -> Plain:
     """Give a field's value as plain lists and mappings."""
     if isinstance(value, tuple):
-        return [value_plain(part) for part in value]
+        return [part if type(part) in _ATOMS else value_plain(part) for part in value]
     if isinstance(value, Fact):
         return fact_plain(value)
     assert value is None or isinstance(value, (bool, int, str)), value

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from server.games.dice import Dice
 from server.games.game import Decision, Event, Game, Seat, Viewer
@@ -69,12 +69,19 @@ class Play(NamedTuple):
 
     def answer(self, seat: Seat, number: int, command: Command, dice: Dice) -> tuple[Play, Step] | Refused:
         """Give the play after the seat's answer and the step that it caused, or the refusal."""
-        game, before, decision, own_number, given, past = self
-        if decision is None or number != own_number or seat not in decision.prompts:
-            return self.not_asked(seat, number) or _OVER
-        refusal = decision.prompts[seat].admit(command)
-        if refusal is not None:
-            return refusal
+        refusal = self.not_asked(seat, number)
+        if refusal is not None or self.decision is None:
+            return refusal or _OVER
+        return self.decision.prompts[seat].admit(command) or self._answered(seat, command, dice)
+
+    def answer_plain(self, seat: Seat, number: int, plain: object, dice: Dice) -> tuple[Play, Step] | Refused:
+        """Give the play after the answer that a plain value from outside means, and the step, or the refusal."""
+        command = self.read(seat, number, plain)
+        return command if isinstance(command, Refused) else self._answered(seat, command, dice)
+
+    def _answered(self, seat: Seat, command: Command, dice: Dice) -> tuple[Play, Step]:
+        game, before, decision, number, given, past = self
+        assert decision is not None
         answers = {**given, seat: command}
         if len(answers) < len(decision.prompts):
             return Play(game, before, decision, number, answers, past), [Answered(seat, command)]
@@ -164,6 +171,9 @@ class OwnPlay(NamedTuple):
     decision: dict[str, Plain]
 
 
+NOTHING_OWN: Final = OwnPlay({}, {})
+
+
 def public_play(play: Play) -> dict[str, Any]:
     """Give what everybody may know now. It serves the views of all viewers, who must not change it."""
     decision = play.decision
@@ -184,16 +194,16 @@ def public_play(play: Play) -> dict[str, Any]:
     }
 
 
-def own_play(play: Play, viewer: Viewer) -> OwnPlay:
-    """Give what only the viewer may know now: of the game, the own prompt and the own sealed answer."""
-    if viewer is None:
-        return OwnPlay({}, {})
+def own_play(play: Play, seat: Seat) -> OwnPlay:
+    """Give what only the seat may know now: of the game, the own prompt and the own sealed answer."""
+    game, state, decision, _, answers, past = play
     asked: dict[str, Plain] = {}
-    if play.decision is not None and viewer in play.decision.prompts:
-        asked = {"prompt": play.decision.prompts[viewer].plain(), "undoable": bool(play.past)}
-        if viewer in play.answers:
-            asked["answer"] = fact_plain(play.answers[viewer])
-    return OwnPlay(play.game.own_view(play.state, viewer), asked)
+    if decision is not None and seat in decision.prompts:
+        asked = {"prompt": decision.prompts[seat].plain(), "undoable": bool(past)}
+        if seat in answers:
+            asked["answer"] = fact_plain(answers[seat])
+    own = game.own_view(state, seat)
+    return OwnPlay(own, asked) if own or asked else NOTHING_OWN
 
 
 def joined(public: dict[str, Any], own: OwnPlay) -> dict[str, Any]:
@@ -208,7 +218,8 @@ def joined(public: dict[str, Any], own: OwnPlay) -> dict[str, Any]:
 
 def play_view(play: Play, viewer: Viewer) -> dict[str, Any]:
     """Give all that the viewer may know now."""
-    return joined(public_play(play), own_play(play, viewer))
+    public = public_play(play)
+    return public if viewer is None else joined(public, own_play(play, viewer))
 
 
 def event_shown(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Plain] | None:

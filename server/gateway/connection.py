@@ -90,7 +90,7 @@ class Connection:
     # -- out ----------------------------------------------------------------------------------------------
 
     def send(self, frame: Frame) -> bool:
-        if self._missed is None and self._wire.write(frame.framed(self.encoding)):
+        if self._missed is None and self._wire.write(frame.framed(self.encoding), frame.can_wait):
             return True
         return self._send_late(frame)
 

@@ -3,7 +3,9 @@
 This is the one file that knows uvicorn's inside. `FastSocket` is uvicorn's own websocket protocol until the handshake
 is done; then the application, which finds it in the scope, takes it over. From there on no task, no queue and no
 `await` stands between a table and the transport: the transport's buffer is the queue and its high-water mark the bound.
-The frames that gather during one turn of the loop leave in one write.
+The frames that gather during one turn of the loop leave in one write. Those who only watch are served a few at a time
+between the turns: a thousand of them do not hold up a table, and when moves come faster than all can be told, several
+leave in one write, which costs hardly more than one.
 
 `missing_internals` says whether the installed uvicorn still is what this file was written for.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from typing import Any, Final
 
 from uvicorn.config import Config
@@ -36,6 +39,10 @@ log = logging.getLogger(__name__)
 SLICE: Final = 4 * 1024
 """Bytes that are parsed before the limits get a say: a read may bring thousands of the smallest frames."""
 
+SERVED_AT_ONCE: Final = 64
+TURNS_TO_WAIT: Final = 8
+"""Sockets that can wait and are flushed in one turn, at least; and in how many turns everybody is served."""
+
 _WHOLE: Final = 0x80
 _MASKED: Final = 0x80
 _OPCODES: Final = {Encoding.MSGPACK: Opcode.BINARY, Encoding.JSON: Opcode.TEXT}
@@ -44,22 +51,34 @@ _TURN_KEY: Final = "fast_wire_turn"
 
 
 class Turn:
-    """The sockets that were written to during this turn of the event loop."""
+    """The sockets that were written to, and are flushed when this turn of the event loop is over, or a later one."""
 
-    __slots__ = ("_loop", "sockets")
+    __slots__ = ("_is_called", "_loop", "_now", "_soon")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self.sockets: list[FastSocket] = []
+        self._is_called = False
+        self._now: list[FastSocket] = []
+        self._soon: deque[FastSocket] = deque()
 
-    def begin(self) -> None:
-        """Have the sockets flushed when the turn is over; to be called before the first is added."""
-        self._loop.call_soon(self._end)
+    def add(self, socket: FastSocket, *, can_wait: bool) -> None:
+        """Have a socket flushed when the turn is over; one that can wait, a few turns later at the latest."""
+        (self._soon if can_wait else self._now).append(socket)
+        if not self._is_called:
+            self._is_called = True
+            self._loop.call_soon(self._end)
 
     def _end(self) -> None:
-        sockets, self.sockets = self.sockets, []
+        self._is_called = False
+        sockets, self._now = self._now, []
         for socket in sockets:
             socket.flush()
+        soon = self._soon
+        for _ in range(min(len(soon), max(SERVED_AT_ONCE, len(soon) // TURNS_TO_WAIT))):
+            soon.popleft().flush()
+        if soon and not self._is_called:
+            self._is_called = True
+            self._loop.call_soon(self._end)
 
 
 class FastSocket(WebSocketsSansIOProtocol):
@@ -82,6 +101,8 @@ class FastSocket(WebSocketsSansIOProtocol):
         self._bounds = DEFAULT_BOUNDS
         self._opcode = Opcode.BINARY
         self._waiting = b""
+        self._is_patient = False
+        """What waits can wait for a few turns more."""
         self._can_write = False
         self._is_closing = False
         self._close_code: int | None = None
@@ -133,8 +154,7 @@ class FastSocket(WebSocketsSansIOProtocol):
 
     # -- out ----------------------------------------------------------------------------------------------
 
-    def write(self, frame: bytes) -> bool:
-        # Spelt out here and in `flush`, since they run for every frame to every connection.
+    def write(self, frame: bytes, can_wait: bool = False) -> bool:
         if not self._can_write:
             return False
         if self._waiting:
@@ -142,12 +162,13 @@ class FastSocket(WebSocketsSansIOProtocol):
             if len(self._waiting) > self._bounds.write_buffer:
                 # The transport decides whether that was too much.
                 self.flush()
+            elif self._is_patient and not can_wait:
+                self._is_patient = False
+                self._turn.add(self, can_wait=False)
             return True
         self._waiting = frame
-        turn = self._turn
-        if not turn.sockets:
-            turn.begin()
-        turn.sockets.append(self)
+        self._is_patient = can_wait
+        self._turn.add(self, can_wait=can_wait)
         return True
 
     def flush(self) -> None:

@@ -36,7 +36,7 @@ class PlainSocket:
 
     # -- the wire -----------------------------------------------------------------------------------------
 
-    def write(self, frame: bytes) -> bool:
+    def write(self, frame: bytes, can_wait: bool = False) -> bool:
         if self._is_behind or self._close_code is not None:
             return False
         self._waiting.append(frame)

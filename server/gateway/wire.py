@@ -39,8 +39,11 @@ class Receiver(Protocol):
 class Wire(Protocol):
     """A websocket after its handshake."""
 
-    def write(self, frame: bytes) -> bool:
-        """Send a ready-made frame without waiting. False: it was dropped, for the peer reads too slowly or is gone."""
+    def write(self, frame: bytes, can_wait: bool = False) -> bool:
+        """Send a ready-made frame without waiting. False: it was dropped, for the peer reads too slowly or is gone.
+
+        `can_wait`: frames to other peers may overtake it while there are many.
+        """
         ...
 
     def close(self, code: Close) -> None:

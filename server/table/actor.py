@@ -77,7 +77,9 @@ class TableActor:
         self._unavailable: Refused | None = None
         self._mistakes = Mistakes()
         self._mailbox: deque[Letter] = deque()
-        self._letters = asyncio.Event()
+        self._sleep: asyncio.Future[None] | None = None
+        """What the task waits for while there are no letters."""
+
         self._coming: dict[Listener, Watching] = {}
         """The letters of connections that want to follow, until they do or no longer want to."""
 
@@ -96,7 +98,7 @@ class TableActor:
         if isinstance(letter, Watching):
             self._coming[letter.listener] = letter
         self._mailbox.append(letter)
-        self._letters.set()
+        self._rouse()
         return True
 
     def unwatch(self, listener: Listener) -> None:
@@ -131,15 +133,20 @@ class TableActor:
         """Finish what is in the mailbox, give the table up and end."""
         self._is_closing = True
         self._bots.close()
-        self._letters.set()
+        self._rouse()
         await asyncio.wait([self._task])
 
     # -- the task ---------------------------------------------------------------------------------------------
+
+    def _rouse(self) -> None:
+        if self._sleep is not None and not self._sleep.done():
+            self._sleep.set_result(None)
 
     async def _run(self) -> None:
         if self._predecessor is not None:
             await self._predecessor.close()
             self._predecessor = None
+        loop = asyncio.get_running_loop()
         try:
             while self._mailbox or not self._is_closing:
                 if self._mailbox:
@@ -147,8 +154,8 @@ class TableActor:
                     await self._take(self._mailbox.popleft())
                     self._is_busy = False
                 else:
-                    self._letters.clear()
-                    await self._letters.wait()
+                    self._sleep = loop.create_future()
+                    await self._sleep
             if self._following is not None:
                 self._following.close()
         finally:
@@ -224,8 +231,6 @@ class TableActor:
     async def _handle(self, letter: Letter) -> None:
         now = self._around.milliseconds
         match letter:
-            case Asked(_, (messages.LookBack() | messages.Hint()) as request):
-                await self._enquire(letter, request)
             case Asked():
                 await self._handle_request(letter)
             case Watching():
@@ -243,14 +248,18 @@ class TableActor:
                     await self._settle(TableCore.deserted)
 
     async def _handle_request(self, letter: Asked) -> None:
-        user, request, around = letter.user, letter.request, self._around
-        reply = letter.reply
+        user, request, reply = letter
+        around = self._around
+        if isinstance(request, (messages.LookBack, messages.Hint)):
+            await self._enquire(letter, request)
+            return
         if isinstance(request, messages.PlayAgain):
-            reply = OneReply(partial(self._seat_again, user, reply))
+            letter = Asked(user, request, OneReply(partial(self._seat_again, user, reply)))
+        key = request.key if isinstance(request, messages.TakeSeat) else None
 
         def judge(core: TableCore) -> Verdict:
             is_following = self._followers().has(user.id)
-            refusal = core.may_enter(user, getattr(request, "key", None), is_following=is_following)
+            refusal = core.may_enter(user, key, is_following=is_following)
             if refusal is not None:
                 return refusal
             if isinstance(request, messages.Say) and not is_following and core.state.seat_of(user.id) is None:
@@ -258,7 +267,7 @@ class TableActor:
             entropy = around.entropy() if isinstance(request, NEED_ENTROPY) else b""
             return core.judge(user, request, entropy, around.milliseconds())
 
-        await self._settle(judge, Asked(user, request, reply))
+        await self._settle(judge, letter)
 
     def _seat_again(self, user: User, reply: OneReply, answer: dict[str, Any]) -> None:
         """Answer who wants to play again only when they have a seat at the next table."""
@@ -311,7 +320,7 @@ class TableActor:
                 if asked is not None:
                     await self._refuse(asked, verdict)
                 return
-            done = done_message("" if asked is None else asked.request.id, verdict.result)
+            done = done_message("" if asked is None else asked.request.id, verdict.result or {})
             if verdict.events:
                 at = self._around.wall_milliseconds()
                 appended = await self._append(verdict, at, asked, done)

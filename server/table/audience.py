@@ -16,7 +16,7 @@ from server.table.history import History
 from server.table.interface import Listener
 from server.table.mistakes import log_mistake
 from server.table.sight import Changes, Sight
-from server.table.view import record_shown, room_views, room_views_after, seen_alike, sight
+from server.table.view import record_shown, scene, scene_after, seen_alike, sight
 
 
 class Audiences:
@@ -33,7 +33,7 @@ class Audiences:
         self._sights: dict[Viewer, Sight] = {}
         """What the connections of an audience have before them; only for audiences that have any."""
 
-        self._rooms = room_views(self._table)
+        self._scene = scene(self._table)
 
     def __contains__(self, listener: Listener) -> bool:
         return listener in self._viewer_of
@@ -90,21 +90,24 @@ class Audiences:
     def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
         table, history = self._table, self._history
-        self._rooms = room_views_after(self._rooms, table, happened)
+        now = self._scene = scene_after(self._scene, table, happened)
         changes = Changes()
         alike = record_shown(table, happened, None) if seen_alike(happened) else None
-        frames: dict[tuple[int, int, int], Frame] = {}
-        for viewer in history.add(happened, at):
+        frames: dict[tuple[int, int, int, bool], Frame] = {}
+        told = history.add(happened, at)
+        stamp = history.stamp(at)
+        for viewer in told:
             listeners = self._listeners[viewer]
             if not listeners:
                 continue
             before = self._sights[viewer]
-            after = self._sights[viewer] = sight(table, viewer, self._rooms)
+            after = self._sights[viewer] = sight(table, viewer, now)
             shown = record_shown(table, happened, viewer) if alike is None else alike
             patch = changes.patch(before, after)
-            number, stamp = history.mark(viewer)
+            number = history.number(viewer)
+            can_wait = viewer is None
             # Audiences that are told the same share the frame, which keeps what it is known by.
-            key = number, id(shown), id(patch)
+            key = number, id(shown), id(patch), can_wait
             frame = frames.get(key)
             if frame is None:
                 frame = frames[key] = Frame(
@@ -115,7 +118,8 @@ class Audiences:
                         "stamp": stamp,
                         "events": shown,
                         "patch": patch,
-                    }
+                    },
+                    can_wait=can_wait,
                 )
             self._send(listeners, frame)
 
@@ -123,7 +127,7 @@ class Audiences:
         """Send one connection the whole view of its audience."""
         viewer = self._viewer_of[listener]
         if viewer not in self._sights:
-            self._sights[viewer] = sight(self._table, viewer, self._rooms)
+            self._sights[viewer] = sight(self._table, viewer, self._scene)
         message = {
             "type": "view",
             "table": self._table.id,

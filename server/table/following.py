@@ -95,20 +95,21 @@ class Following:
     def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell everybody what they may know of a record that is durable and already part of the table."""
         audiences, core = self._audiences, self._core
-        if any(isinstance(event, events.GameStarted) for event in happened):
+        kinds = {type(event) for event in happened}
+        if events.GameStarted in kinds:
             for listener in audiences.spectators():
                 refusal = core.may_watch(listener.user)
                 if refusal is not None:
                     self._turn_away(listener, refusal)
         audiences.tell(happened, at)
-        if any(isinstance(event, (events.SeatTaken, events.SeatLeft)) for event in happened):
+        if events.SeatTaken in kinds or events.SeatLeft in kinds:
             for listener in audiences.regroup():
                 refusal = core.may_watch(listener.user)
                 if refusal is None:
                     self._show(listener, missed=None)
                 else:
                     self._turn_away(listener, refusal)
-        if any(isinstance(event, LISTED) for event in happened) or core.state.phase == "over":
+        if not kinds.isdisjoint(LISTED) or core.state.phase == "over":
             self.people_changed()
             self.publish()
 

@@ -65,11 +65,14 @@ class History:
 
     def mark(self, viewer: Viewer) -> Mark:
         """Give how far an audience has been shown the table."""
-        at = self._shown_at[viewer]
+        return Mark(self._numbers[viewer], self.stamp(self._shown_at[viewer]))
+
+    def stamp(self, at: int) -> str | None:
+        """Give the stamp of a record that was written at this moment."""
         if at != self._stamped_at:
             # Most audiences have been shown the same record last, and share its stamp.
             self._stamped_at, self._stamp = at, stamp_of(self.table.secret, at)
-        return Mark(self._numbers[viewer], self._stamp)
+        return self._stamp
 
     def has_lost(self, stamp: str | None) -> bool:
         """Tell whether a stamp proves that the log has lost a record, which nobody has been told of yet."""

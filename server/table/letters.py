@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgpack
 
@@ -52,8 +52,7 @@ class OneReply:
                 log.exception("reply failed")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A user asks for something."""
 
     user: User

@@ -6,9 +6,8 @@ One function for each kind of request. The seat is always that of the user who a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from protocol import messages
 from server.games.dice import Dice
@@ -30,8 +29,7 @@ LINE_LENGTH_MOST = 300
 MUTED_MOST = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(NamedTuple):
     """Who asks, the seat they have, and 32 random bytes if what they ask for needs a seed."""
 
     user: User
@@ -191,10 +189,7 @@ def _decide(core: TableCore, asking: Asking, request: messages.Decide) -> Verdic
         return play
     assert asking.seat is not None
     assert state.dice is not None
-    command = play.read(asking.seat, request.decision, request.command)
-    if isinstance(command, Refused):
-        return command
-    stepped = core.stepped(play, play.answer(asking.seat, request.decision, command, state.dice))
+    stepped = core.stepped(play, play.answer_plain(asking.seat, request.decision, request.command, state.dice))
     if isinstance(stepped, Decided) and asking.seat in play.answers:
         return Decided([events.AnswerChanged(asking.seat), *stepped.events], play=stepped.play)
     return stepped

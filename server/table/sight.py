@@ -10,53 +10,56 @@ from typing import Any, Final, NamedTuple
 
 from protocol.patch import Patch, Path, difference, entries_changed
 from server.games.game import Viewer
-from server.games.play import OwnPlay, joined
+from server.games.play import NOTHING_OWN, OwnPlay, joined
 
 
 class Sight(NamedTuple):
     """What an audience may know of a table at one moment. Nothing in it may be changed."""
 
     viewer: Viewer
-    room: dict[str, Any]
-    """What all in its room may know."""
+    around: dict[str, Any]
+    """What all in its room may know of everything but the game."""
+
+    play: dict[str, Any] | None
+    """What everybody may know of the game."""
 
     own: OwnPlay
 
     def whole(self) -> dict[str, Any]:
-        """Give the view that both together are."""
-        play = self.room["play"]
-        return self.room | {"mine": self.viewer, "play": None if play is None else joined(play, self.own)}
+        """Give the view that these are together."""
+        return self.around | {"mine": self.viewer, "play": self.play and joined(self.play, self.own)}
 
 
 class Changes:
     """The patches that one record leads to. Audiences that are to be told the same get the same object."""
 
     def __init__(self) -> None:
-        self._of_rooms: dict[tuple[int, int], _OfRoom] = {}
+        self._of_rooms: dict[tuple[int, int], Patch] = {}
         self._of_plays: dict[tuple[int, int], _OfPlay] = {}
-        self._compared: list[dict[str, Any]] = []
-        """Rooms that were compared, since what is known of them holds only for as long as they are kept."""
+        self._compared: list[Sight] = []
+        """What was compared, since what is known of it holds only for as long as it is kept."""
 
     def patch(self, before: Sight, after: Sight) -> Patch:
         """Give what makes one sight of an audience the next."""
-        rooms = before.room, after.room
-        key = id(before.room), id(after.room)
-        room = self._of_rooms.get(key)
-        if room is None:
-            self._compared += rooms
-            room = self._of_rooms[key] = self._compare(*rooms)
-        return room.to_all if before.own == after.own == _NOTHING else room.patch(before, after)
-
-    def _compare(self, before: dict[str, Any], after: dict[str, Any]) -> _OfRoom:
-        around = entries_changed(before, after, [], but="play")
-        if before["play"] is None or after["play"] is None:
-            begun = [] if before["play"] is after["play"] else [["set", ["play"], after["play"]]]
-            return _OfRoom(around, None, [*around, *begun])
-        key = id(before["play"]), id(after["play"])
+        around = [] if before.around is after.around else self._of_room(before, after)
+        if before.play is None or after.play is None:
+            whole = after.whole()["play"]
+            return around if before.play is after.play else [*around, ["set", ["play"], whole]]
+        key = id(before.play), id(after.play)
         play = self._of_plays.get(key)
         if play is None:
-            play = self._of_plays[key] = _play_compared(before["play"], after["play"])
-        return _OfRoom(around, play, [*around, *play.to_all] if around else play.to_all)
+            self._compared += (before, after)
+            play = self._of_plays[key] = _play_compared(before.play, after.play)
+        patch = play.to_all if before.own is after.own is NOTHING_OWN else play.patch(before, after)
+        return [*around, *patch] if around else patch
+
+    def _of_room(self, before: Sight, after: Sight) -> Patch:
+        key = id(before.around), id(after.around)
+        patch = self._of_rooms.get(key)
+        if patch is None:
+            self._compared += (before, after)
+            patch = self._of_rooms[key] = entries_changed(before.around, after.around, [])
+        return patch
 
 
 class _OfPlay(NamedTuple):
@@ -71,33 +74,23 @@ class _OfPlay(NamedTuple):
     touched: frozenset[str]
     """The entries of the game that change."""
 
-
-class _OfRoom(NamedTuple):
-    """What changes for everybody in a room."""
-
-    around: Patch
-    play: _OfPlay | None
-    """None if there is no game, or was none before."""
-
-    to_all: Patch
-
     def patch(self, before: Sight, after: Sight) -> Patch:
-        """Give what changes for an audience that knows, or knew, more than its room."""
-        whole = after.room["play"]
-        if self.play is None:
-            return self.to_all if whole is None else [*self.around, ["set", ["play"], joined(whole, after.own)]]
-        game, decision, outcome, _, touched = self.play
+        """Give what changes of it for an audience that knows, or knew, more than all."""
+        assert before.play is not None
+        assert after.play is not None
+        game, decision, outcome, to_all, touched = self
         known, knows = before.own.game, after.own.game
         if known != knows or not touched.isdisjoint(knows):
-            game = _game_changed(game, known, knows, before.room["play"]["game"], whole["game"])
+            game = _game_changed(game, known, knows, before.play["game"], after.play["game"])
         if before.own.decision or after.own.decision:
-            decision = _decision_changed(_decision(before), _decision(after))
-        if game is self.play.game and decision is self.play.decision:
-            return self.to_all
-        return [*self.around, *game, *decision, *outcome]
+            decision = _decision_changed(
+                _with(before.play["decision"], before.own), _with(after.play["decision"], after.own)
+            )
+        if game is self.game and decision is self.decision:
+            return to_all
+        return [*game, *decision, *outcome]
 
 
-_NOTHING: Final = OwnPlay({}, {})
 _GAME: Final[Path] = ["play", "game"]
 _DECISION: Final[Path] = ["play", "decision"]
 
@@ -120,9 +113,8 @@ def _game_changed(
     return patch + entries_changed(was, now, _GAME)
 
 
-def _decision(sight: Sight) -> dict[str, Any] | None:
-    decision: dict[str, Any] | None = sight.room["play"]["decision"]
-    return decision | sight.own.decision if decision is not None and sight.own.decision else decision
+def _with(decision: dict[str, Any] | None, own: OwnPlay) -> dict[str, Any] | None:
+    return decision | own.decision if decision is not None and own.decision else decision
 
 
 def _decision_changed(before: dict[str, Any] | None, after: dict[str, Any] | None) -> Patch:

@@ -103,7 +103,10 @@ class TableState:
 
     def seat_of(self, user: str) -> Seat | None:
         """Give the seat of a user, if they have one."""
-        return next((seat for seat, chair in enumerate(self.chairs) if chair.user == user), None)
+        for seat, chair in enumerate(self.chairs):
+            if chair.user == user:
+                return seat
+        return None
 
     def people(self) -> list[Seat]:
         """Give the seats that persons decide for now."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgpack
 
 from server.games.game import Event
@@ -10,17 +12,19 @@ from server.table.interface import Summary
 from server.table.state import TableState
 from server.table.verdict import Decided
 
-LISTED: tuple[type[Event], ...] = (
-    events.TableOpened,
-    events.SeatTaken,
-    events.SeatLeft,
-    events.SeatRenamed,
-    events.HostChanged,
-    events.BotSeated,
-    events.BotChanged,
-    events.BotRemoved,
-    events.GameStarted,
-    events.Abandoned,
+LISTED: Final[frozenset[type[Event]]] = frozenset(
+    {
+        events.TableOpened,
+        events.SeatTaken,
+        events.SeatLeft,
+        events.SeatRenamed,
+        events.HostChanged,
+        events.BotSeated,
+        events.BotChanged,
+        events.BotRemoved,
+        events.GameStarted,
+        events.Abandoned,
+    }
 )
 """Events that change what the lists or the presence show of a table."""
 
@@ -28,7 +32,7 @@ LISTED: tuple[type[Event], ...] = (
 def changes_lists(decided: Decided) -> bool:
     """Tell whether the lists will show something else of the table."""
     has_ended = decided.play is not None and decided.play.decision is None
-    return has_ended or any(isinstance(event, LISTED) for event in decided.events)
+    return has_ended or any(type(event) in LISTED for event in decided.events)
 
 
 def summary_of(state: TableState, spectators: int) -> Summary:

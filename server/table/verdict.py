@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from protocol.codes import REFUSALS
 from server.games.game import Event
@@ -12,12 +11,11 @@ from server.games.play import Play
 from server.games.prompt import Refused
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(NamedTuple):
     """What happens, and what the answer tells besides yes. `play` is the game after it, where that is known."""
 
     events: Sequence[Event]
-    result: dict[str, Any] = field(default_factory=dict)
+    result: dict[str, Any] | None = None
     play: Play | None = None
 
 

@@ -7,31 +7,35 @@ everybody, once the game is over.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from server.games.game import Event, Viewer
 from server.games.plain import fact_plain
-from server.games.play import Answered, OwnPlay, Play, event_shown, own_play, public_play
+from server.games.play import NOTHING_OWN, Answered, OwnPlay, Play, event_shown, own_play, public_play
 from server.table import events
 from server.table.sight import Sight
 from server.table.state import TableState, room_of
 
-Rooms = dict[str, dict[str, Any]]
-"""What all in a room may know of a table at one moment, by room: made once, and shared by the views of all in it."""
+
+class Scene(NamedTuple):
+    """What all may know of a table at one moment: made once, and shared by the views of all."""
+
+    rooms: dict[str, dict[str, Any]]
+    """Everything but the game, by room."""
+
+    play: dict[str, Any] | None
 
 
-def room_views(table: TableState) -> Rooms:
-    """Give what all in each room may know now."""
-    play = None if table.play is None else _public_play(table, table.play)
-    return {room: around | {"play": play} for room, around in _around(table).items()}
+def scene(table: TableState) -> Scene:
+    """Give what all may know now."""
+    return Scene(_around(table), None if table.play is None else _public_play(table, table.play))
 
 
-def room_views_after(earlier: Rooms, table: TableState, happened: Sequence[Event]) -> Rooms:
-    """Give what all in each room may know after a record; what it does not concern is the same object as earlier."""
-    concerns_table = table.phase == "over" or any(isinstance(event, events.TABLE_EVENTS) for event in happened)
-    around = _around(table) if concerns_table else earlier
-    play = None if table.play is None else _public_play(table, table.play)
-    return {room: view | {"play": play} for room, view in around.items()}
+def scene_after(earlier: Scene, table: TableState, happened: Sequence[Event]) -> Scene:
+    """Give what all may know after a record; rooms that it does not concern are the same objects as earlier."""
+    concerns_rooms = table.phase == "over" or any(type(event) in _TABLE_EVENTS for event in happened)
+    rooms = _around(table) if concerns_rooms else earlier.rooms
+    return Scene(rooms, None if table.play is None else _public_play(table, table.play))
 
 
 def _around(table: TableState) -> dict[str, dict[str, Any]]:
@@ -84,8 +88,8 @@ def _talk(table: TableState, room: str) -> list[dict[str, Any]]:
 
 def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
     """Give what only this audience may know: it concerns the game alone."""
-    if table.play is None:
-        return _NOTHING
+    if table.play is None or viewer is None:
+        return NOTHING_OWN
     own = own_play(table.play, viewer)
     if table.phase == "over":
         return own._replace(decision={})
@@ -95,17 +99,14 @@ def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
     return own
 
 
-_NOTHING: Final = OwnPlay({}, {})
-
-
-def sight(table: TableState, viewer: Viewer, rooms: Rooms) -> Sight:
-    """Give what an audience may know now; `rooms` is what all in each room may know now."""
-    return Sight(viewer, rooms[room_of(viewer)], _own_part(table, viewer))
+def sight(table: TableState, viewer: Viewer, now: Scene) -> Sight:
+    """Give what an audience may know now; `now` is what all may know."""
+    return Sight(viewer, now.rooms[room_of(viewer)], now.play, _own_part(table, viewer))
 
 
 def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
     """Give all that an audience may know of a table; clocks as they stood when the open decision was opened."""
-    return sight(table, viewer, room_views(table)).whole()
+    return sight(table, viewer, scene(table)).whole()
 
 
 def _public_play(table: TableState, play: Play) -> dict[str, Any]:
@@ -118,12 +119,13 @@ def _public_play(table: TableState, play: Play) -> dict[str, Any]:
     return public
 
 
-_NO_STEPS: Final[tuple[type[Event], ...]] = (Answered, *events.TABLE_EVENTS)
+_TABLE_EVENTS: Final[frozenset[type[Event]]] = frozenset(events.TABLE_EVENTS)
+_NO_STEPS: Final = _TABLE_EVENTS | {Answered}
 
 
 def is_step(happened: Sequence[Event]) -> bool:
     """Tell whether a record takes the game to another decision, or to its end."""
-    return any(not isinstance(event, _NO_STEPS) for event in happened)
+    return any(type(event) not in _NO_STEPS for event in happened)
 
 
 def who_may_know(table: TableState, happened: Sequence[Event], viewers: Iterable[Viewer]) -> tuple[Viewer, ...]:
@@ -151,7 +153,7 @@ def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -
 
 def _event_shown(table: TableState, happened: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:
     """Give what an audience may know of an event of a record, or None if not even that it happened."""
-    if not isinstance(event, _NO_STEPS):
+    if type(event) not in _NO_STEPS:
         return table.game.shown(event, viewer)
     if _is_hidden(table, happened, event, viewer):
         return None
@@ -160,7 +162,7 @@ def _event_shown(table: TableState, happened: Sequence[Event], event: Event, vie
             return {"event": event.name, "host": event.host}
         case events.GameStarted():
             return {"event": event.name, "digest": event.digest}
-    if isinstance(event, events.TABLE_EVENTS):
+    if type(event) in _TABLE_EVENTS:
         return fact_plain(event)
     return event_shown(table.game, event, viewer)
 

@@ -50,7 +50,7 @@ class Tape:
     has_room: bool = True
     closed: Close | None = None
 
-    def write(self, frame: bytes) -> bool:
+    def write(self, frame: bytes, can_wait: bool = False) -> bool:
         if self.has_room and self.closed is None:
             self.frames.append((asyncio.get_running_loop().time(), frame))
             return True

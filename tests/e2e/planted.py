@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from protocol.codec import Frame, Mark
+from protocol.codec import Frame
 from server.games.game import Event, Viewer
 from server.games.plain import fact_plain
-from server.games.play import Answered, OwnPlay, play_view
+from server.games.play import NOTHING_OWN, Answered, play_view
 from server.games.prompt import Refused
 from server.table import audience, clocks, core, following, history, view
 from server.table.interface import Listener, Summary
@@ -39,11 +39,11 @@ def _is_odd(secret: Any) -> bool:
 def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Plant:
     """Let every view hold something more."""
 
-    def leaky(table: TableState, viewer: Viewer, rooms: view.Rooms) -> Sight:
+    def leaky(table: TableState, viewer: Viewer, now: view.Scene) -> Sight:
         # Made apart from what audiences share, since it is about to be changed.
         shown = view.table_view(table, viewer)
         put(table, viewer, shown)
-        return Sight(viewer, shown, OwnPlay({}, {}))
+        return Sight(viewer, shown, shown.pop("play"), NOTHING_OWN)
 
     return lambda monkeypatch: monkeypatch.setattr(audience, "sight", leaky)
 
@@ -167,10 +167,10 @@ def one_more_frame_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def stamps_count_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaky(self: history.History, viewer: Viewer) -> Mark:
-        return Mark(self.number(viewer), stamp_of(self.table.secret, len(self._moments)))
+    def leaky(self: history.History, at: int) -> str | None:
+        return stamp_of(self.table.secret, len(self._moments))
 
-    monkeypatch.setattr(history.History, "mark", leaky)
+    monkeypatch.setattr(history.History, "stamp", leaky)
 
 
 def names_of_keys_in_another_order(table: TableState, viewer: Viewer, shown: View) -> None:

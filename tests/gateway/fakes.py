@@ -198,7 +198,7 @@ class FakeWire:
     closed: Close | None = None
     is_aborted: bool = False
 
-    def write(self, frame: bytes) -> bool:
+    def write(self, frame: bytes, can_wait: bool = False) -> bool:
         if not self.has_room or self.closed is not None or self.is_aborted:
             return False
         self.frames.append(frame)

@@ -318,6 +318,21 @@ def lines(screen: Screen) -> list[str]:
 
 
 @in_virtual_time
+async def test_in_a_rush_updates_for_spectators_may_wait_and_those_for_players_may_not() -> None:
+    world = World()
+    table = await world.begin("ann", "ben", game="mosaic")
+    ann, pat = await world.watch("ann", table), await world.watch("pat", table)
+    await pass_time(1)
+    for screen in (ann, pat):
+        assert screen.can_wait == [False] * len(screen.drain()), "a view and who is here are for one who has just come"
+        screen.can_wait.clear()
+    await play_turn(world, table, "ann")
+    assert set(pat.can_wait) == {True}
+    assert set(ann.can_wait) == {False}
+    await world.keeper.close()
+
+
+@in_virtual_time
 async def test_players_and_spectators_talk_apart_while_the_game_runs() -> None:
     world = World()
     table = await world.create("ann")

@@ -123,6 +123,7 @@ class Screen:
         self.user = user
         self.messages: list[dict[str, Any]] = []
         self.sizes: list[int] = []
+        self.can_wait: list[bool] = []
         self.view: dict[str, Any] | None = None
         self.number = 0
         self.stamp: str | None = None
@@ -143,6 +144,7 @@ class Screen:
         REPLIES.validate_python(message)
         self.messages.append(message)
         self.sizes.append(len(framed))
+        self.can_wait.append(frame.can_wait)
         if message["type"] == "view":
             self.view, self.number, self.missed = message["view"], message["number"], message["missed"]
             self.stamp = message["stamp"]
