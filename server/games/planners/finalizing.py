@@ -22,10 +22,11 @@ def place_decision(state: State) -> Decision:
     seat, hand, releases = state.turn, state.hand, releasable(state)
     if not hand:
         return _confirm(seat, releases)
-    return _place_or_discard(seat, hand, tuple(map(state.cities[seat].rows_for, hand)), releases)
+    rows = tuple(map(state.cities[seat].rows_for, hand))
+    ask = _place_or_discard_last if len(hand) == 1 else _place_or_discard
+    return ask(seat, hand, rows, releases)
 
 
-@lru_cache(maxsize=4096)
 def _place_or_discard(seat: Seat, hand: tuple[int, ...], rows: tuple[tuple[int, ...], ...], releases: int) -> Decision:
     fitting = [(card, open_rows) for card, open_rows in zip(hand, rows, strict=True) if open_rows]
     card, (row, *_) = fitting[0]
@@ -35,6 +36,10 @@ def _place_or_discard(seat: Seat, hand: tuple[int, ...], rows: tuple[tuple[int, 
         *RELEASES[releases],
     )
     return Decision("place", {seat: Prompt(choices, fallback=Place((card, row)))}, undoable=True)
+
+
+_place_or_discard_last = lru_cache(maxsize=4096)(_place_or_discard)
+"""The same for a hand of one card. Larger ones hardly ever come again, and would only fill the memory."""
 
 
 @lru_cache(maxsize=64)
