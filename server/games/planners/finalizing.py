@@ -10,7 +10,7 @@ from server.games.planners.building import drop_what_fits_nowhere, settle
 from server.games.planners.commands import Confirm, Discard, Place, Release
 from server.games.planners.components import CARDS
 from server.games.planners.contracts import RELEASES, releasable, release
-from server.games.planners.events import CardDiscarded, CardPlaced, GameEnded, TurnEnded
+from server.games.planners.events import GameEnded, card_discarded, card_placed, turn_ended
 from server.games.planners.flow import Flow
 from server.games.planners.state import State
 from server.games.prompt import Choice, Command, OneOf, Pair, Prompt
@@ -53,7 +53,7 @@ def place_resolved(flow: Flow, command: Command) -> None:
         case Place():
             _place(flow, seat, *command.placement)
         case Discard():
-            flow.emit(CardDiscarded(seat, command.card))
+            flow.emit(card_discarded(seat, command.card))
         case Release():
             release(flow, command.count)
         case _:
@@ -64,7 +64,7 @@ def place_resolved(flow: Flow, command: Command) -> None:
 
 def _place(flow: Flow, seat: Seat, card: int, row: int) -> None:
     state = flow.state
-    flow.emit(CardPlaced(seat, card, state.cities[seat].next_space(row)))
+    flow.emit(card_placed(seat, card, state.cities[seat].next_space(row)))
     settle(flow, seat, row)
     if CARDS[card].compass:
         compass_placed(flow, seat, row)
@@ -74,4 +74,4 @@ def _confirmed(flow: Flow, seat: Seat) -> None:
     if flow.state.cities[seat].is_full:
         flow.emit(GameEnded("full", seat))  # RULES 7.2
     else:
-        flow.emit(TurnEnded(seat))
+        flow.emit(turn_ended(seat))
