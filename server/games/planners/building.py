@@ -31,7 +31,8 @@ def _build_towers(flow: Flow, seat: Seat) -> None:
     # RULES 5.6: built as soon as it is possible, which is never a disadvantage.
     state = flow.state
     city = state.cities[seat]
-    built = [space for space, around in city.sites() if around >= city.needs]
+    needs = city.needs
+    built = [space for space, around in city.sites() if around >= needs]
     for space in built:
         flow.emit(TowerBuilt(seat, space))
     if built and seat != state.medal:

@@ -118,4 +118,6 @@ class State:
 
 def with_entry(entries: tuple[T, ...], position: int, entry: T) -> tuple[T, ...]:
     """Give the entries with one of them exchanged."""
-    return (*entries[:position], entry, *entries[position + 1 :])
+    exchanged = list(entries)
+    exchanged[position] = entry
+    return tuple(exchanged)
