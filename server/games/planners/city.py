@@ -113,6 +113,9 @@ class City:
         """Give how much must lie around a foundation for a skyscraper (RULES 5.7)."""
         return max(0, TOWER_NEEDS - self.seasides.bit_count())
 
+    def compasses_in(self, row: int) -> int:
+        return (self.compasses & ROW_BITS[row]).bit_count()
+
     def rows_for(self, card: int) -> tuple[int, ...]:
         """Give the rows that can take a card (RULES 5.1)."""
         row = _ROWS[card]
