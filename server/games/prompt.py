@@ -8,7 +8,7 @@ there is no second judge, so what is drawn, what is sampled and what is accepted
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
@@ -66,12 +66,11 @@ class OneOf:
     values: tuple[Value, ...]
 
     def read(self, answer: object) -> Value:
-        if _is_value(answer) and answer in self.values:
-            return answer
-        raise Unfit(f"{_quoted(answer)} is not open to you; possible now: {_listed(self.values)}")
+        return _one_of(answer, self.values)
 
     def sample(self, chooser: Chooser) -> Value:
-        return self.values[chooser.randrange(len(self.values))]
+        values = self.values
+        return values[chooser.randrange(len(values))]
 
     def plain(self) -> Plain:
         return {"one_of": list(self.values)}
@@ -134,9 +133,8 @@ class Pair:
         if not isinstance(answer, (list, tuple)) or len(answer) != 2:
             raise Unfit("a pair is expected")
         key, value = answer
-        if not _is_value(key) or key not in self.groups:
-            raise Unfit(f"{_quoted(key)} is not open to you; possible now: {_listed(tuple(self.groups))}")
-        return key, OneOf(self.groups[key]).read(value)
+        group = self.groups[_one_of(key, self.groups)]
+        return key, _one_of(value, group)
 
     def sample(self, chooser: Chooser) -> tuple[Value, Value]:
         keys = tuple(self.groups)
@@ -286,9 +284,9 @@ class Prompt(NamedTuple):
     def admit(self, command: Command) -> Refused | None:
         """Give nothing if the command is legal, else the refusal."""
         refusal = None
-        for choice in self.choices:
-            if choice.command is type(command):
-                refusal = self._misfit(choice, command)
+        for kind, spaces in self.choices:
+            if kind is type(command):
+                refusal = _misfit(spaces, command)
                 if refusal is None:
                     return None
         return refusal or self._not_offered(command.name)
@@ -308,27 +306,14 @@ class Prompt(NamedTuple):
     def sample(self, chooser: Chooser) -> Command:
         """Give some legal command: first a choice, all alike likely, then a value for each field."""
         choices = self.choices
-        choice = choices[0] if len(choices) == 1 else choices[chooser.randrange(len(choices))]
-        if not choice.spaces:
-            return choice.command()
-        return choice.command(**{name: space.sample(chooser) for name, space in choice.spaces.items()})
+        kind, spaces = choices[0] if len(choices) == 1 else choices[chooser.randrange(len(choices))]
+        values = {}
+        for name, space in spaces.items():  # not a comprehension, which would be a call of its own
+            values[name] = space.sample(chooser)
+        return kind(**values)
 
     def plain(self) -> Plain:
         return {"choices": [choice.plain() for choice in self.choices], "fallback": fact_plain(self.fallback)}
-
-    def _misfit(self, choice: Choice, command: Command) -> Refused | None:
-        for name in command.__match_args__:
-            value = getattr(command, name)
-            space = choice.spaces.get(name)
-            if space is None:
-                if value is not None:
-                    return Refused("illegal_choice", f"{name.capitalize()} is not asked for now.")
-                continue
-            try:
-                space.read(value)
-            except Unfit as unfit:
-                return Refused("illegal_choice", f"{name.capitalize()}: {unfit}.")
-        return None
 
     def _read_choice(self, choice: Choice, plain: dict[object, object]) -> Command | Refused:
         if plain.keys() - {"do"} != choice.spaces.keys():
@@ -345,6 +330,27 @@ class Prompt(NamedTuple):
     def _not_offered(self, name: str) -> Refused:
         offered = _listed(tuple(dict.fromkeys(choice.command.name for choice in self.choices)))
         return Refused("not_offered", f"{_quoted(name)} cannot be done now; possible now: {offered}.")
+
+
+def _misfit(spaces: Mapping[str, Space], command: Command) -> Refused | None:
+    for name in command.__match_args__:
+        value = getattr(command, name)
+        space = spaces.get(name)
+        if space is None:
+            if value is not None:
+                return Refused("illegal_choice", f"{name.capitalize()} is not asked for now.")
+            continue
+        try:
+            space.read(value)
+        except Unfit as unfit:
+            return Refused("illegal_choice", f"{name.capitalize()}: {unfit}.")
+    return None
+
+
+def _one_of(answer: object, values: Collection[Value]) -> Value:
+    if _is_value(answer) and answer in values:
+        return answer
+    raise Unfit(f"{_quoted(answer)} is not open to you; possible now: {_listed(tuple(values))}")
 
 
 def _is_value(answer: object) -> TypeGuard[Value]:

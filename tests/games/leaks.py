@@ -269,7 +269,7 @@ def leaky_builders(game: Game[Any]) -> dict[str, Any]:
     """
     return {
         "face-down goals": ViewWith(game, lambda state: [list(goals) for goals in state.hidden_goals]),
-        "points of face-down goals": ViewWith(game, lambda state: [points(state, 0, hidden=True)["goals"]]),
+        "points of face-down goals": ViewWith(game, lambda state: [points(state, 0)["goals"]]),
         "a majority held face down": ViewWith(game, lambda state: "majority" in str(state.hidden_goals)),
         "next permit": ViewWith(game, lambda state: list(state.permit_pile[-1:])),
         "next goal": ViewWith(game, lambda state: list(state.goal_pile[-1:])),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 from server.games.builders.city import City, plots_of
@@ -36,7 +36,7 @@ def outcome(state: State) -> Outcome | None:
     """Give the result of a finished game: points, then buildings built, then a shared place (RULES 11.3)."""
     if not isinstance(state.stage, Over):
         return None
-    parts = tuple(points(state, seat, hidden=True) for seat in range(state.seats))
+    parts = tuple(points(state, seat) for seat in range(state.seats))
     scores = tuple(sum(own.values()) for own in parts)
     built = [state.built(seat) for seat in range(state.seats)]
     places = ranked(list(zip(scores, built, strict=True)))
@@ -44,12 +44,18 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(state.stage.reason, scores, places, tie_break, parts)
 
 
-def points(state: State, seat: Seat, *, hidden: bool) -> dict[str, int]:
-    """Give what a seat has by each part; its face-down goals count only if they are to be revealed."""
-    goals = state.open_goals[seat] + (state.hidden_goals[seat] if hidden else ())
+def points(state: State, seat: Seat) -> dict[str, int]:
+    """Give what a seat has by each part, its face-down goals included."""
+    goals = state.open_goals[seat] + state.hidden_goals[seat]
+    common = sum(goal_points(state, goal, seat) for goal in state.common_goals)
+    return points_with(state, seat, common, sum(goal_points(state, goal, seat) for goal in goals))
+
+
+def points_with(state: State, seat: Seat, common: int, goals: int) -> dict[str, int]:
+    """Give what a seat has by each part, if goals are worth so much to it: those of all seats, and its own."""
     values = (
-        sum(goal_points(state, goal, seat) for goal in state.common_goals),
-        sum(goal_points(state, goal, seat) for goal in goals),
+        common,
+        goals,
         POINTS_BY_STEPS[state.columns[seat] + state.rows[seat]],
         sum(card_points(state, seat).values()),
         BEST_BUILDER_POINTS if state.best_builder == seat else 0,
@@ -74,7 +80,8 @@ def goal_points(state: State, goal: str, seat: Seat) -> int:
     return _GOALS[goal](state, seat)
 
 
-def majority(counts: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
+@lru_cache(maxsize=4096)
+def majority(counts: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
     """Give what each count earns; equal ones share their places' points, and nothing earns nothing (RULES 9.7)."""
     shares = []
     for count in counts:
@@ -164,7 +171,8 @@ def _colour(colour: str) -> Worth:
 
 def _majority_colour(colour: str) -> Worth:
     def worth(state: State, seat: Seat) -> int:
-        counts = [_on_colour(state, other, colour) for other in range(state.seats)]
+        plots = state.city.by_colour[colour]
+        counts = tuple([(own & plots).bit_count() for own in state.buildings])
         return majority(counts, MAJORITY_POINTS[state.seats])[seat]
 
     return worth

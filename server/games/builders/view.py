@@ -21,7 +21,7 @@ from server.games.builders.components import (
     YEARS,
 )
 from server.games.builders.events import GameBegun, GoalDrawn, PermitsReshuffled
-from server.games.builders.scoring import card_points, goal_points, points
+from server.games.builders.scoring import card_points, goal_points, points, points_with
 from server.games.builders.state import (
     Acting,
     Composing,
@@ -69,7 +69,7 @@ def public_view(state: State) -> dict[str, Plain]:
 
 def own_view(state: State, seat: Seat) -> dict[str, Plain]:
     """Give what a seat alone may know of the position."""
-    return {"hidden_goals": _worth(state, seat, state.hidden_goals[seat])}
+    return {"hidden_goals": {**_worth(state, seat, state.hidden_goals[seat])}}
 
 
 def _city_view(state: State) -> Plain:
@@ -96,6 +96,7 @@ def _development_view(state: State) -> Plain:
 
 def _seat_view(state: State, seat: Seat) -> dict[str, Plain]:
     cards: dict[str, Plain] = dict(zip(SYMBOLS, state.cards[seat], strict=True))
+    common, own = _worth(state, seat, state.common_goals), _worth(state, seat, state.open_goals[seat])
     return {
         "money": state.money[seat],
         "marker": [state.columns[seat], state.rows[seat]],
@@ -107,12 +108,12 @@ def _seat_view(state: State, seat: Seat) -> dict[str, Plain]:
         "hidden_goals": len(state.hidden_goals[seat]),
         "rubble": state.rubble[seat],
         "cards": cards | {PARK: list(state.parks[seat])},
-        "points": {**points(state, seat, hidden=False)},
-        "goal_points": _worth(state, seat, state.common_goals + state.open_goals[seat]),
+        "points": {**points_with(state, seat, sum(common.values()), sum(own.values()))},
+        "goal_points": {**common, **own},
     }
 
 
-def _worth(state: State, seat: Seat, goals: tuple[str, ...]) -> dict[str, Plain]:
+def _worth(state: State, seat: Seat, goals: tuple[str, ...]) -> dict[str, int]:
     return {goal: goal_points(state, goal, seat) for goal in goals}
 
 
@@ -130,10 +131,10 @@ def _costs(state: State) -> Plain:
 
 def _final_view(state: State, seat: Seat) -> Plain:
     """Give all that a seat scored, in the order of scoring; its goals are open now (RULES 11.2)."""
-    whole = points(state, seat, hidden=True)
+    whole = points(state, seat)
     return {
-        "common": _worth(state, seat, state.common_goals),
-        "goals": _worth(state, seat, state.open_goals[seat] + state.hidden_goals[seat]),
+        "common": {**_worth(state, seat, state.common_goals)},
+        "goals": {**_worth(state, seat, state.open_goals[seat] + state.hidden_goals[seat])},
         "hidden_goals": list(state.hidden_goals[seat]),
         "board": whole["board"],
         "cards": {**card_points(state, seat)},

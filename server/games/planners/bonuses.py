@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.games.game import Decision, Seat
 from server.games.planners.building import drop_what_fits_nowhere, settle
-from server.games.planners.city import ROW_BITS, City
+from server.games.planners.city import City
 from server.games.planners.commands import (
     Decline,
     Release,
@@ -29,7 +29,7 @@ def compass_placed(flow: Flow, seat: Seat, row: int) -> None:
     """Ask for a bonus if this was the second compass in its row (RULES 6.1)."""
     state = flow.state
     city = state.cities[seat]
-    if (city.compasses & ROW_BITS[row]).bit_count() != COMPASSES_FOR_BONUS:
+    if city.compasses_in(row) != COMPASSES_FOR_BONUS:
         return
     is_too_late = city.is_full and not state.settings.resolve_bonus_on_final_card  # RULES 7.3
     if is_too_late or not _offers(state, city, row):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.games.game import Seat
 from server.games.planners.city import spaces_of
 from server.games.planners.components import COLUMNS
-from server.games.planners.events import CardDiscarded, MedalTaken, NetworkGrown, RowCompleted, TowerBuilt
+from server.games.planners.events import MedalTaken, NetworkGrown, RowCompleted, TowerBuilt, card_discarded
 from server.games.planners.flow import Flow
 from server.games.planners.state import Placing
 
@@ -31,7 +31,8 @@ def _build_towers(flow: Flow, seat: Seat) -> None:
     # RULES 5.6: built as soon as it is possible, which is never a disadvantage.
     state = flow.state
     city = state.cities[seat]
-    built = [space for space, around in city.sites() if around >= city.needs]
+    needs = city.needs
+    built = [space for space, around in city.sites() if around >= needs]
     for space in built:
         flow.emit(TowerBuilt(seat, space))
     if built and seat != state.medal:
@@ -46,4 +47,4 @@ def drop_what_fits_nowhere(flow: Flow) -> None:
     city = state.cities[state.turn]
     if state.hand and isinstance(state.stage, Placing) and not any(map(city.rows_for, state.hand)):
         for card in state.hand:
-            flow.emit(CardDiscarded(state.turn, card))
+            flow.emit(card_discarded(state.turn, card))

@@ -45,6 +45,7 @@ def beside(bits: int) -> int:
     return (bits << COLUMNS | bits >> COLUMNS | bits << 1 & _NOT_FIRST | bits >> 1 & _NOT_LAST) & _ALL
 
 
+_FULL: Final = (COLUMNS,) * ROWS
 _PRINTED: Final = {EMPTY: 0, **{card: face.value for card, face in CARDS.items()}}
 _ROWS: Final = {card: None if face.row is None else (face.row,) for card, face in CARDS.items()}
 _BESIDE: Final = tuple(beside(1 << space) for space in range(SPACES))
@@ -80,9 +81,10 @@ class City:
 
     def add(self, card: int, space: int) -> None:
         """Lay a card on a space."""
-        self.cards = (*self.cards[:space], card, *self.cards[space + 1 :])
-        row = space // COLUMNS
-        self.filled = (*self.filled[:row], self.filled[row] + 1, *self.filled[row + 1 :])
+        cards, filled = list(self.cards), list(self.filled)
+        cards[space] = card
+        filled[space // COLUMNS] += 1
+        self.cards, self.filled = tuple(cards), tuple(filled)
         face, bit = CARDS[card], 1 << space
         if face.tracks:
             self.tracks |= bit
@@ -99,7 +101,7 @@ class City:
 
     @property
     def is_full(self) -> bool:
-        return EMPTY not in self.cards
+        return self.filled == _FULL
 
     @property
     def is_growable(self) -> bool:
@@ -110,6 +112,9 @@ class City:
     def needs(self) -> int:
         """Give how much must lie around a foundation for a skyscraper (RULES 5.7)."""
         return max(0, TOWER_NEEDS - self.seasides.bit_count())
+
+    def compasses_in(self, row: int) -> int:
+        return (self.compasses & ROW_BITS[row]).bit_count()
 
     def rows_for(self, card: int) -> tuple[int, ...]:
         """Give the rows that can take a card (RULES 5.1)."""

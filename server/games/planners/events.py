@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from server.games.game import Event
 
@@ -149,6 +150,14 @@ class GameEnded(Event):
     reason: str
     seat: int
 
+
+# A frozen fact takes long to make. Of those that nearly every step consists of, the box allows so few different ones
+# that each is made once and told again whenever it happens.
+project_drawn = cache(ProjectDrawn)
+project_laid = cache(ProjectLaid)
+card_placed = cache(CardPlaced)
+card_discarded = cache(CardDiscarded)
+turn_ended = cache(TurnEnded)
 
 EVENTS: tuple[type[Event], ...] = (
     GameBegun,

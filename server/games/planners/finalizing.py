@@ -10,7 +10,7 @@ from server.games.planners.building import drop_what_fits_nowhere, settle
 from server.games.planners.commands import Confirm, Discard, Place, Release
 from server.games.planners.components import CARDS
 from server.games.planners.contracts import RELEASES, releasable, release
-from server.games.planners.events import CardDiscarded, CardPlaced, GameEnded, TurnEnded
+from server.games.planners.events import GameEnded, card_discarded, card_placed, turn_ended
 from server.games.planners.flow import Flow
 from server.games.planners.state import State
 from server.games.prompt import Choice, Command, OneOf, Pair, Prompt
@@ -22,10 +22,11 @@ def place_decision(state: State) -> Decision:
     seat, hand, releases = state.turn, state.hand, releasable(state)
     if not hand:
         return _confirm(seat, releases)
-    return _place_or_discard(seat, hand, tuple(map(state.cities[seat].rows_for, hand)), releases)
+    rows = tuple(map(state.cities[seat].rows_for, hand))
+    ask = _place_or_discard_last if len(hand) == 1 else _place_or_discard
+    return ask(seat, hand, rows, releases)
 
 
-@lru_cache(maxsize=4096)
 def _place_or_discard(seat: Seat, hand: tuple[int, ...], rows: tuple[tuple[int, ...], ...], releases: int) -> Decision:
     fitting = [(card, open_rows) for card, open_rows in zip(hand, rows, strict=True) if open_rows]
     card, (row, *_) = fitting[0]
@@ -35,6 +36,10 @@ def _place_or_discard(seat: Seat, hand: tuple[int, ...], rows: tuple[tuple[int, 
         *RELEASES[releases],
     )
     return Decision("place", {seat: Prompt(choices, fallback=Place((card, row)))}, undoable=True)
+
+
+_place_or_discard_last = lru_cache(maxsize=4096)(_place_or_discard)
+"""The same for a hand of one card. Larger ones hardly ever come again, and would only fill the memory."""
 
 
 @lru_cache(maxsize=64)
@@ -48,7 +53,7 @@ def place_resolved(flow: Flow, command: Command) -> None:
         case Place():
             _place(flow, seat, *command.placement)
         case Discard():
-            flow.emit(CardDiscarded(seat, command.card))
+            flow.emit(card_discarded(seat, command.card))
         case Release():
             release(flow, command.count)
         case _:
@@ -59,7 +64,7 @@ def place_resolved(flow: Flow, command: Command) -> None:
 
 def _place(flow: Flow, seat: Seat, card: int, row: int) -> None:
     state = flow.state
-    flow.emit(CardPlaced(seat, card, state.cities[seat].next_space(row)))
+    flow.emit(card_placed(seat, card, state.cities[seat].next_space(row)))
     settle(flow, seat, row)
     if CARDS[card].compass:
         compass_placed(flow, seat, row)
@@ -69,4 +74,4 @@ def _confirmed(flow: Flow, seat: Seat) -> None:
     if flow.state.cities[seat].is_full:
         flow.emit(GameEnded("full", seat))  # RULES 7.2
     else:
-        flow.emit(TurnEnded(seat))
+        flow.emit(turn_ended(seat))

@@ -43,17 +43,43 @@ class Standing(NamedTuple):
     tie: Tie | None
 
 
+class Contest(NamedTuple):
+    """What decides about one category: a key for each seat, the greatest first, and what each rank gives."""
+
+    keys: tuple[tuple[int, ...], ...]
+    points: tuple[int, ...]
+    unit: str
+    first: int
+    """The places that keys compare after totals: what they are, and which comes first."""
+
+    is_left_to_turns: bool
+    """Whether some seats are so equal that only the order of turns tells them apart."""
+
+
 def standings(state: State) -> list[list[Standing]]:
     """Give all seats in order of rank, for each category, as if the game ended now."""
-    seats = state.settings.seats
-    ended_by = state.stage.seat if isinstance(state.stage, Over) else state.turn
-    values = [city.values() for city in state.cities]
+    ended_by = ender(state)
+    return [ranking(contest, ended_by) for contest in contests(state.cities)]
+
+
+def ender(state: State) -> Seat:
+    """Give the seat that ended the game, or would if it ended now."""
+    return state.stage.seat if isinstance(state.stage, Over) else state.turn
+
+
+def contests(cities: Sequence[City]) -> list[Contest]:
+    """Give what decides about each category."""
+    seats = len(cities)
+    values = [city.values() for city in cities]
+    are_equal = len(set(values)) < seats  # every key of a row has all values in it
     rows = [
-        _ranking([_row_key(own, row) for own in values], ended_by, DISTRICT_POINTS[seats], "space", row * COLUMNS)
+        Contest(
+            tuple([_row_key(own, row) for own in values]), DISTRICT_POINTS[seats], "space", row * COLUMNS, are_equal
+        )
         for row in range(ROWS)
     ]
-    cars = _ranking([_car_key(city) for city in state.cities], ended_by, CABLE_CAR_POINTS[seats], "column", 0)
-    return [*rows, cars]
+    cars = tuple(map(_car_key, cities))
+    return [*rows, Contest(cars, CABLE_CAR_POINTS[seats], "column", 0, len(set(cars)) < seats)]
 
 
 def _row_key(values: tuple[int, ...], row: int) -> tuple[int, ...]:
@@ -67,17 +93,17 @@ def _car_key(city: City) -> tuple[int, ...]:
     return (city.cars.bit_count(), *((city.cars & column).bit_count() for column in COLUMN_BITS))
 
 
-def _ranking(
-    keys: Sequence[tuple[int, ...]], ended_by: Seat, points: tuple[int, ...], unit: str, first: int
-) -> list[Standing]:
+def ranking(contest: Contest, ended_by: Seat) -> list[Standing]:
+    """Give all seats in order of rank in one category, if this one ended the game."""
+    keys, points, unit, first, _ = contest
     seats = len(keys)
     # RULES 8.4: a sort that keeps the order of equals puts who ended the game first, then those to the left.
     order = sorted(((ended_by + step) % seats for step in range(seats)), key=keys.__getitem__, reverse=True)
-    ranking = []
+    ranked_seats = []
     for rank, seat in enumerate(order):
         tie = _tie(keys[order[rank - 1]], keys[seat], unit, first) if rank else None
-        ranking.append(Standing(seat, keys[seat][0], points[rank], tie))
-    return ranking
+        ranked_seats.append(Standing(seat, keys[seat][0], points[rank], tie))
+    return ranked_seats
 
 
 def _tie(better: tuple[int, ...], worse: tuple[int, ...], unit: str, first: int) -> Tie | None:
@@ -91,15 +117,26 @@ def _tie(better: tuple[int, ...], worse: tuple[int, ...], unit: str, first: int)
 
 def scored(state: State, ranks: Sequence[Sequence[Standing]]) -> list[dict[str, int]]:
     """Give where each seat's points would come from with these standings if the game ended now."""
-    parts: list[dict[str, int]] = [dict.fromkeys(CATEGORIES, 0) for _ in state.cities]
+    return scored_of(ranks, state.cities, state.medal, state.completed, state.point_tokens)
+
+
+def scored_of(
+    ranks: Sequence[Sequence[Standing]],
+    cities: Sequence[City],
+    medal: Seat | None,
+    completed: tuple[Seat | None, ...],
+    point_tokens: Sequence[int],
+) -> list[dict[str, int]]:
+    """Give where each seat's points would come from with all this."""
+    parts: list[dict[str, int]] = [dict.fromkeys(CATEGORIES, 0) for _ in cities]
     for category, ranking in zip(CATEGORIES, ranks, strict=True):
         for standing in ranking:
             parts[standing.seat][category] = standing.points
-    for seat, city in enumerate(state.cities):
+    for seat, city in enumerate(cities):
         parts[seat]["towers"] = TOWER_POINTS * city.towers.bit_count()
-        parts[seat]["medal"] = MEDAL_POINTS * (state.medal == seat)
-        parts[seat]["rows"] = ROW_POINTS * state.completed.count(seat)
-        parts[seat]["tokens"] = TOKEN_POINTS * state.point_tokens[seat]
+        parts[seat]["medal"] = MEDAL_POINTS * (medal == seat)
+        parts[seat]["rows"] = ROW_POINTS * completed.count(seat)
+        parts[seat]["tokens"] = TOKEN_POINTS * point_tokens[seat]
     return parts
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from server.games.game import Seat
+from server.games.last_view import LastView
 from server.games.planners.city import City
 from server.games.planners.components import BONUS_SUPPLY, BONUSES, MARKET_COLUMNS, ROWS
 
@@ -108,6 +109,7 @@ class State:
     """How many seats in a row have passed."""
 
     stage: Stage = TURNING
+    last_view: LastView = field(default_factory=LastView, compare=False, repr=False)
 
     def copy(self) -> State:
         """Give a copy that can be changed without this one noticing."""
@@ -118,4 +120,6 @@ class State:
 
 def with_entry(entries: tuple[T, ...], position: int, entry: T) -> tuple[T, ...]:
     """Give the entries with one of them exchanged."""
-    return (*entries[:position], entry, *entries[position + 1 :])
+    exchanged = list(entries)
+    exchanged[position] = entry
+    return tuple(exchanged)

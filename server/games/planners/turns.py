@@ -9,7 +9,7 @@ from server.games.planners.building import drop_what_fits_nowhere
 from server.games.planners.commands import Draw, Finalize, Lay, Pass, Release
 from server.games.planners.components import CARDS, MARKET_COLUMNS
 from server.games.planners.contracts import RELEASES, releasable, release, settle_contracts, takeable
-from server.games.planners.events import ColumnTaken, GameEnded, ProjectDrawn, ProjectLaid, TurnEnded, TurnPassed
+from server.games.planners.events import ColumnTaken, GameEnded, TurnPassed, project_drawn, project_laid, turn_ended
 from server.games.planners.flow import Flow
 from server.games.planners.state import Laying, State, Turning
 from server.games.prompt import Choice, Command, OneOf, Prompt
@@ -44,8 +44,9 @@ def turn_resolved(flow: Flow, command: Command) -> None:
     state, seat = flow.state, flow.state.turn
     match command:
         case Draw():
-            flow.emit(ProjectDrawn(seat, state.deck[-1]))
-        case Finalize(column):
+            flow.emit(project_drawn(seat, state.deck[-1]))
+        case Finalize():
+            column = command.column
             flow.emit(ColumnTaken(seat, column, state.columns[column]))
             settle_contracts(flow)
             drop_what_fits_nowhere(flow)
@@ -85,8 +86,8 @@ def lay_resolved(flow: Flow, command: Command) -> None:
     assert isinstance(state.stage, Laying)
     card = state.stage.card
     token = CARDS[card].foundation
-    flow.emit(ProjectLaid(seat, card, command.column, token))
+    flow.emit(project_laid(seat, card, command.column, token))
     if token and not state.tokens:
         flow.emit(GameEnded("foundations", seat))  # RULES 7.1
     else:
-        flow.emit(TurnEnded(seat))
+        flow.emit(turn_ended(seat))

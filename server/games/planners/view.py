@@ -5,37 +5,57 @@ Hidden is the order of the deck, and nothing else; so every viewer is shown the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from server.games.game import Event, Seat
 from server.games.plain import Plain, fact_plain
-from server.games.planners.city import ROW_BITS, spaces_of
+from server.games.planners.city import City, spaces_of
 from server.games.planners.components import CARDS, COLUMNS, COMPASSES_FOR_BONUS, DISTRICT_BONUSES, ROWS
 from server.games.planners.contracts import takeable
 from server.games.planners.events import GameBegun
-from server.games.planners.scoring import CATEGORIES, Standing, Tie, scored, standings
+from server.games.planners.scoring import CATEGORIES, Standing, Tie, contests, ender, ranking, scored_of
 from server.games.planners.state import Choosing, Laying, Over, Placing, State, Turning
 
 
 def public_view(state: State) -> dict[str, Plain]:
-    """Give what anybody may know of the position."""
-    ranks = standings(state)
-    parts = scored(state, ranks)
+    """Give what anybody may know of the position; what has not changed since the last view is the same object."""
+    part = state.last_view.part
+    ranks = _ranks(state)
+    points = part("points", scored_of, ranks, state.cities, state.medal, state.completed, state.point_tokens)
     return {
         "turn": state.turn,
         "deck": len(state.deck),
         "tokens": state.tokens,
         "tokens_at_start": state.settings.tokens,
-        "columns": [list(cards) for cards in state.columns],
-        "column_tokens": [card for cards in state.columns for card in cards if CARDS[card].foundation],
+        "columns": part("columns", _columns_view, state.columns),
+        "column_tokens": part("column_tokens", _column_tokens, state.columns),
         "open_columns": _open_columns(state),
         "completed": list(state.completed),
         "medal": state.medal,
         "bonuses": dict(state.bonuses),
         "bonus_of_row": list(DISTRICT_BONUSES),
         "discarded": list(state.discarded),
-        "seats": [_seat_view(state, seat, parts[seat]) for seat in range(state.settings.seats)],
-        "standings": [[_standing_view(standing) for standing in ranking] for ranking in ranks],
+        "seats": [_seat_view(state, seat, points[seat]) for seat in range(state.settings.seats)],
+        "standings": [part(("standings", category), _ranking_view, own) for category, own in enumerate(ranks)],
         "stage": _stage_view(state),
     }
+
+
+def _ranks(state: State) -> list[list[Standing]]:
+    part, ended_by = state.last_view.part, ender(state)
+    ranks = []
+    for category, contest in enumerate(part("contests", contests, state.cities)):
+        # Any seat will do where it makes no difference: a new turn is then no reason to look again.
+        ranks.append(part(("ranks", category), ranking, contest, ended_by if contest.is_left_to_turns else 0))
+    return ranks
+
+
+def _columns_view(columns: tuple[tuple[int, ...], ...]) -> list[Plain]:
+    return [list(cards) for cards in columns]
+
+
+def _column_tokens(columns: tuple[tuple[int, ...], ...]) -> list[Plain]:
+    return [card for cards in columns for card in cards if CARDS[card].foundation]
 
 
 def _open_columns(state: State) -> list[Plain]:
@@ -44,32 +64,55 @@ def _open_columns(state: State) -> list[Plain]:
     return list(takeable(tuple(map(len, state.columns)), state.contracts[state.turn]))
 
 
-def _seat_view(state: State, seat: Seat, parts: dict[str, int]) -> dict[str, Plain]:
-    city = state.cities[seat]
-    values = city.values()
-    compasses = [(city.compasses & bits).bit_count() for bits in ROW_BITS]
+def _seat_view(state: State, seat: Seat, points: dict[str, int]) -> dict[str, Plain]:
+    part, city = state.last_view.part, state.cities[seat]
     due = state.stage.row if isinstance(state.stage, Choosing) and seat == state.turn else None
-    advantages = sum(parts[category] for category in CATEGORIES)
+    laid = part(("city", seat), _city_view, city)
+    holds = state.contracts[seat], state.releases[seat], state.point_tokens[seat]
+    return part(("seat", seat), _whole_seat_view, city, laid, due, *holds, points)
+
+
+def _city_view(city: City) -> dict[str, Plain]:
+    values, needs = city.values(), city.needs
     return {
         "cards": list(city.cards),
         "values": list(values),
         "cars": list(spaces_of(city.cars)),
         "towers": list(spaces_of(city.towers)),
-        "sites": [[space, around, city.needs] for space, around in city.sites()],
+        "sites": [[space, around, needs] for space, around in city.sites()],
         "extra_value": list(spaces_of(city.extra_value)),
         "extra_tracks": list(spaces_of(city.extra_tracks)),
         "totals": [sum(values[row * COLUMNS : (row + 1) * COLUMNS]) for row in range(ROWS)],
-        "compasses": [*compasses],
-        "bonus_rows": [row for row in range(ROWS) if compasses[row] >= COMPASSES_FOR_BONUS and row != due],
-        "contracts": state.contracts[seat],
-        "release": state.releases[seat],
-        "point_tokens": state.point_tokens[seat],
-        "points": sum(parts.values()),
+        "compasses": [city.compasses_in(row) for row in range(ROWS)],
+    }
+
+
+def _whole_seat_view(
+    city: City,
+    laid: dict[str, Plain],
+    due: int | None,
+    contracts: int,
+    release: bool,
+    point_tokens: int,
+    points: dict[str, int],
+) -> dict[str, Plain]:
+    advantages = sum(points[category] for category in CATEGORIES)
+    return {
+        **laid,
+        "bonus_rows": [row for row in range(ROWS) if city.compasses_in(row) >= COMPASSES_FOR_BONUS and row != due],
+        "contracts": contracts,
+        "release": release,
+        "point_tokens": point_tokens,
+        "points": sum(points.values()),
         "parts": {
             "advantages": advantages,
-            **{part: points for part, points in parts.items() if part not in CATEGORIES},
+            **{part: number for part, number in points.items() if part not in CATEGORIES},
         },
     }
+
+
+def _ranking_view(ranks: Sequence[Standing]) -> list[Plain]:
+    return [_standing_view(standing) for standing in ranks]
 
 
 def _standing_view(standing: Standing) -> dict[str, Plain]:

@@ -197,7 +197,7 @@ def test_trams_are_worth_3_hydrants_2_and_parks_what_is_printed() -> None:
 def test_vector_2_equal_players_share_the_points_of_their_places(
     seats: int, counts: list[int], points: tuple[int, ...]
 ) -> None:
-    assert majority(counts, MAJORITY_POINTS[seats]) == points
+    assert majority(tuple(counts), MAJORITY_POINTS[seats]) == points
 
 
 def test_ruling_36_who_has_none_gets_none() -> None:

@@ -107,3 +107,13 @@ def test_the_order_of_the_deck_is_told_to_nobody() -> None:
     assert "deck" not in shown[0]
     assert (shown[0]["seats"], shown[0]["tokens"]) == (3, 8)
     assert str(list(state.deck[:3]))[1:-1] not in json.dumps(view_of(GAME, state, 0))
+
+
+def test_what_a_step_leaves_alone_is_the_same_object_in_the_next_view() -> None:
+    scene = rich()
+    before = scene.view()
+    scene.draw()
+    after = scene.view()
+    assert after["deck"] == before["deck"] - 1
+    for part in ("columns", "seats", "standings"):
+        assert all(new is old for old, new in zip(before[part], after[part], strict=True)), part
