@@ -72,7 +72,7 @@ class GroupCommit:
         return await self._submit(_Kind.READ, work)
 
     async def write(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """The result of a job that writes, once it is durable."""
+        """The result of a job that writes, once it is durable. It may run again after what it wrote was undone."""
         return await self._submit(_Kind.WRITE, work)
 
     async def alone(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
@@ -166,7 +166,13 @@ def _carry_out(db: sqlite3.Connection, batch: list[_Job]) -> None:
     try:
         db.execute("BEGIN IMMEDIATE")
         for job in batch:
-            _attempt_in_savepoint(db, job)
+            _attempt_in_transaction(db, job)
+        if any(job.error is not None for job in batch):
+            # Hardly ever: so jobs have savepoints of their own only once one among them is known to need it.
+            db.execute("ROLLBACK")
+            db.execute("BEGIN IMMEDIATE")
+            for job in batch:
+                _attempt_in_savepoint(db, job)
         db.execute("COMMIT")
     except (sqlite3.Error, MemoryError, StorageFailed) as error:
         # The disk is full or broken: nothing of this batch is there. Reading still works, so that people can watch.
@@ -181,16 +187,19 @@ def _carry_out(db: sqlite3.Connection, batch: list[_Job]) -> None:
 
 def _attempt_in_savepoint(db: sqlite3.Connection, job: _Job) -> None:
     if job.kind is _Kind.READ:
-        _attempt(db, job)
-    else:
-        db.execute("SAVEPOINT job")
-        _attempt(db, job)
-        if job.error is not None and db.in_transaction:
-            db.execute("ROLLBACK TO job")
-        if db.in_transaction:
-            db.execute("RELEASE job")
+        _attempt_in_transaction(db, job)
+        return
+    db.execute("SAVEPOINT job")
+    _attempt_in_transaction(db, job)
+    if job.error is not None:
+        db.execute("ROLLBACK TO job")
+    db.execute("RELEASE job")
+
+
+def _attempt_in_transaction(db: sqlite3.Connection, job: _Job) -> None:
+    _attempt(db, job)
     if not db.in_transaction:
-        # SQLite answers some errors by undoing the whole transaction; a savepoint would now begin one of its own.
+        # SQLite answers some errors by undoing the whole transaction; the next statement would be one of its own.
         raise StorageFailed("The storage failed: the transaction was undone.") from job.error
 
 

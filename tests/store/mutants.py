@@ -197,8 +197,16 @@ SQLITE_TABLES = (
     mutant("the request hash is not compared", "if known[0] == request_hash else", "if True else"),
     mutant(
         "tables share their command ids",
-        "FROM commands WHERE number = ? AND command_id = ?",
-        "FROM commands WHERE ? > 0 AND command_id = ?",
+        "answer FROM commands WHERE number = ? AND command_id = ?",
+        "answer FROM commands WHERE ? > 0 AND command_id = ?",
+    ),
+    mutant("straight on, the fence is not checked", "AND fence = ? AND head = ?", "AND ? > '' AND head = ?"),
+    mutant("straight on, the head is not compared", "AND fence = ? AND head = ?", "AND fence = ? AND ? > x''"),
+    mutant("straight on, an id used again is carried out again", "if noted.rowcount == 0:", "if False:"),
+    mutant(
+        "straight on, a refused command is remembered",
+        "DELETE FROM commands WHERE number = ? AND command_id = ?",
+        "SELECT ?, ?",
     ),
     mutant("the phase is not kept", "if wanted.phase is not None:", "if False:"),
     mutant("all tables get the phase", "SET phase = ? WHERE number = ?", "SET phase = ? WHERE ? > 0"),

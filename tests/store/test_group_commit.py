@@ -18,14 +18,17 @@ from tests.store.player import Player, payloads
 
 
 class FailingConnection(sqlite3.Connection):
-    """A connection whose disk fails at one chosen statement, counted from when it is told to."""
+    """A connection whose disk fails at one chosen statement, counted from when it is told to, or from there on."""
 
-    statements_left = -1
+    statements_left = 0
+    has_failed = False
+    fails_for_good = False
 
     def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
         if not sql.startswith("ROLLBACK"):
             self.statements_left -= 1
-            if self.statements_left == 0:
+            if self.statements_left == 0 or (self.has_failed and self.fails_for_good):
+                self.has_failed = True
                 raise sqlite3.OperationalError("disk I/O error")
         return super().execute(sql, *args)
 
@@ -44,12 +47,16 @@ async def store(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sq
     await store.close()
 
 
-async def fail_at(store: SqliteStore, statement: int) -> None:
-    def work(db: sqlite3.Connection) -> None:
-        assert isinstance(db, FailingConnection)
-        db.statements_left = statement
+async def fail_at(store: SqliteStore, statement: int, *, for_good: bool = False) -> bool:
+    """Let the disk fail, 0 for never; tells whether it has failed since it was told to before."""
 
-    await store._commits.alone(work)
+    def work(db: sqlite3.Connection) -> bool:
+        assert isinstance(db, FailingConnection)
+        has_failed = db.has_failed
+        db.statements_left, db.has_failed, db.fails_for_good = statement, False, for_good
+        return has_failed
+
+    return await store._commits.alone(work)
 
 
 async def outcomes(*askings: Any) -> list[Any]:
@@ -85,12 +92,7 @@ async def test_a_commit_takes_a_bounded_number_of_jobs(store: SqliteStore, monke
 
 async def test_a_job_with_a_bug_is_told_so_and_leaves_its_neighbours_alone(store: SqliteStore) -> None:
     ann, bob = await sit_at(store, "alpha", "beta")
-
-    def write_and_trip(db: sqlite3.Connection) -> None:
-        db.execute("UPDATE tables SET about = x'00'")
-        raise ZeroDivisionError
-
-    found = await outcomes(ann.ask("a"), store._commits.write(write_and_trip), bob.ask("b"))
+    found = await outcomes(ann.ask("a"), trip(store), bob.ask("b"))
     assert are_of(found, Appended, ZeroDivisionError, Appended)
     assert {row.about for row in await store.tables()} == {b"about"}
 
@@ -124,29 +126,48 @@ async def test_a_reading_that_failed_with_its_batch_is_tried_again_on_its_own(st
     assert are_of(found, str, StorageFailed, type(None))
 
 
-async def test_wherever_the_disk_fails_a_batch_nothing_is_half_written(store: SqliteStore) -> None:
-    statement = 0
-    while True:
+@pytest.mark.parametrize("has_bug", [False, True], ids=["", "beside a bug"])
+@pytest.mark.parametrize("for_good", [False, True], ids=["once", "for good"])
+@pytest.mark.parametrize("has_begun", [False, True], ids=["first record", "later record"])
+async def test_wherever_the_disk_fails_a_batch_nothing_is_half_written(
+    store: SqliteStore, has_bug: bool, for_good: bool, has_begun: bool
+) -> None:
+    statement, failures, is_through = 0, 0, False
+    while not is_through:
         statement += 1
         ann, bob = await sit_at(store, f"alpha {statement}", f"beta {statement}")
-        await fail_at(store, statement)
-        found = await outcomes(ann.ask("a", b"1", b"2"), store.head(ann.table), bob.ask("b"))
-        await fail_at(store, -1)
+        if has_begun:
+            await ann.play("begun")
+            await bob.play("begun")
+        before = len(await payloads(store, ann.table))
+        await fail_at(store, statement, for_good=for_good)
+        found = await outcomes(
+            ann.ask("a", b"1", b"2"), store.head(ann.table), bob.ask("b"), *([trip(store)] if has_bug else [])
+        )
+        is_through = not await fail_at(store, 0)
         for player, result, command in ((ann, found[0], "a"), (bob, found[2], "b")):
             log = await payloads(store, player.table)
             assert (await verify(store, player.table)).seq == len(log)
             again = await player.ask(command)
             if isinstance(result, Appended):
-                assert len(log) == result.seq
+                assert len(log) == result.seq > before
                 assert again == Known(b"answer to " + command.encode())
             else:
                 assert isinstance(result, StorageFailed)
-                assert log == []
+                assert len(log) == before
                 assert isinstance(again, Appended)
         assert isinstance(found[1], Position | StorageFailed)
-        if not any(isinstance(each, StorageFailed) for each in found):
-            break
-    assert statement > 15, "the failure must have gone through every statement of the batch"
+        failures += isinstance(found[0], StorageFailed)
+    assert statement > (20 if has_bug else 8), "the failure must have gone through every statement of the batch"
+    assert failures > 0
+
+
+async def trip(store: SqliteStore) -> None:
+    def write_and_trip(db: sqlite3.Connection) -> None:
+        db.execute("UPDATE tables SET about = x'00'")
+        raise ZeroDivisionError
+
+    await store._commits.write(write_and_trip)
 
 
 async def test_a_failed_commit_refuses_every_append_of_its_batch_but_people_can_still_watch(store: SqliteStore) -> None:
