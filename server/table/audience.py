@@ -16,7 +16,7 @@ from server.table.history import History
 from server.table.interface import Listener
 from server.table.mistakes import log_mistake
 from server.table.sight import Changes, Sight
-from server.table.view import record_shown, scene, scene_after, seen_alike, sight
+from server.table.view import Account, scene, scene_after, sight
 
 
 class Audiences:
@@ -92,8 +92,8 @@ class Audiences:
         table, history = self._table, self._history
         now = self._scene = scene_after(self._scene, table, happened)
         changes = Changes()
-        alike = record_shown(table, happened, None) if seen_alike(happened) else None
-        frames: dict[tuple[int, int, int, bool], Frame] = {}
+        account = Account(table, happened)
+        frames: list[Frame] = []
         told = history.add(happened, at)
         stamp = history.stamp(at)
         for viewer in told:
@@ -102,25 +102,22 @@ class Audiences:
                 continue
             before = self._sights[viewer]
             after = self._sights[viewer] = sight(table, viewer, now)
-            shown = record_shown(table, happened, viewer) if alike is None else alike
-            patch = changes.patch(before, after)
-            number = history.number(viewer)
+            update = {
+                "type": "update",
+                "table": table.id,
+                "number": history.number(viewer),
+                "stamp": stamp,
+                "events": account.to(viewer),
+                "patch": changes.patch(before, after),
+            }
             can_wait = viewer is None
-            # Audiences that are told the same share the frame, which keeps what it is known by.
-            key = number, id(shown), id(patch), can_wait
-            frame = frames.get(key)
-            if frame is None:
-                frame = frames[key] = Frame(
-                    {
-                        "type": "update",
-                        "table": table.id,
-                        "number": number,
-                        "stamp": stamp,
-                        "events": shown,
-                        "patch": patch,
-                    },
-                    can_wait=can_wait,
-                )
+            # Audiences that are told the same share the frame.
+            for frame in frames:
+                if frame.message == update and frame.can_wait is can_wait:
+                    break
+            else:
+                frame = Frame(update, can_wait=can_wait)
+                frames.append(frame)
             self._send(listeners, frame)
 
     def show(self, listener: Listener, elapsed: int, missed: list[dict[str, Any]] | None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from protocol.patch import Patch, Path, difference, entries_changed
+from protocol.patch import Patch, Path, entries_changed
 from server.games.game import Viewer
 from server.games.play import NOTHING_OWN, OwnPlay, joined
 
@@ -120,7 +120,7 @@ def _with(decision: dict[str, Any] | None, own: OwnPlay) -> dict[str, Any] | Non
 def _decision_changed(before: dict[str, Any] | None, after: dict[str, Any] | None) -> Patch:
     if before == after:
         return []
-    if before is None or after is None or "prompt" not in before or "prompt" not in after:
+    if before is None or after is None or before.get("prompt") != after.get("prompt") or "prompt" not in after:
         # Nearly everything is new, or there is little of it.
         return [["set", _DECISION, after]]
-    return difference(before, after, _DECISION)
+    return entries_changed(before, after, _DECISION)

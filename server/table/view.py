@@ -140,15 +140,30 @@ def who_may_know(table: TableState, happened: Sequence[Event], viewers: Iterable
     )
 
 
-def seen_alike(happened: Sequence[Event]) -> bool:
-    """Tell whether everybody may know the same of a record."""
-    return all(event.seen_alike for event in happened)
+class Account:
+    """A record as it is told to audiences; what everybody may know alike is said once."""
+
+    __slots__ = ("_alike", "_differing", "_happened", "_table")
+
+    def __init__(self, table: TableState, happened: Sequence[Event]) -> None:
+        self._table = table
+        self._happened = happened
+        self._differing = [place for place, event in enumerate(happened) if not event.seen_alike]
+        self._alike = [_event_shown(table, happened, event, None) for event in happened]
+
+    def to(self, viewer: Viewer) -> list[dict[str, Any]]:
+        """Give what an audience may know of it."""
+        facts = self._alike
+        if viewer is not None and self._differing:
+            facts = facts.copy()
+            for place in self._differing:
+                facts[place] = _event_shown(self._table, self._happened, self._happened[place], viewer)
+        return [fact for fact in facts if fact is not None]
 
 
 def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
     """Give what an audience may know of a record."""
-    facts = (_event_shown(table, happened, event, viewer) for event in happened)
-    return [fact for fact in facts if fact is not None]
+    return Account(table, happened).to(viewer)
 
 
 def _event_shown(table: TableState, happened: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:
