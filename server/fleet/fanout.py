@@ -10,7 +10,7 @@ import asyncio
 from collections import OrderedDict
 from typing import Any
 
-from protocol.codec import Encoding, Frame
+from protocol.codec import Bundle, Encoding, Frame
 from server.fleet.links import Links
 from server.table.interface import User
 
@@ -30,9 +30,10 @@ class RemoteListener:
         self.follow = follow
         self._outbox = outbox
 
-    def send(self, frame: Frame) -> bool:
+    def send(self, frame: Frame | Bundle) -> bool:
         # Whether its connection is too slow is for its own worker to see.
-        self._outbox.add_frame(frame, self.follow)
+        for each in frame.frames if isinstance(frame, Bundle) else (frame,):
+            self._outbox.add_frame(each, self.follow)
         return True
 
 

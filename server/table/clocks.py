@@ -42,7 +42,7 @@ class Stopwatch:
     def restart(self, now: int) -> None:
         """Begin anew, for another decision."""
         self.advance(now)
-        self._spent = [Spent() for _ in self._spent]
+        self._spent = [Spent() if cost.was_asked else cost for cost in self._spent]
         self._elapsed = 0
 
     def go_on(self, thinkers: Iterable[Seat], now: int, *, is_running: bool) -> None:

@@ -167,6 +167,6 @@ def _opens_anew(before: Play, after: Play, step: Sequence[Event], had_taken_back
 
     One that was opened before and taken back has none: else taking back and answering again would stop any clock.
     """
-    if after.number == before.number or any(isinstance(event, Undone) for event in step):
+    if after.number == before.number or Undone in map(type, step):
         return False
     return not had_taken_back or not after.past

@@ -34,7 +34,7 @@ class Following:
         self._history = history
         self._around = around
         self._stirred = stirred
-        self._audiences = Audiences(history)
+        self._audiences = Audiences(history, around.rush)
         self._presence: dict[str, Any] | None = None
         self._presence_timer: asyncio.TimerHandle | None = None
         self._published: Summary | None = None
@@ -84,6 +84,7 @@ class Following:
     def close(self) -> dict[Listener, Mark]:
         """Tell nothing any more; gives those who still follow, and how far each has been shown the table."""
         self._is_closed = True
+        self._audiences.tell_watchers()
         if self._presence_timer is not None:
             self._presence_timer.cancel()
             self._presence_timer = None
@@ -95,7 +96,7 @@ class Following:
     def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell everybody what they may know of a record that is durable and already part of the table."""
         audiences, core = self._audiences, self._core
-        kinds = {type(event) for event in happened}
+        kinds = set(map(type, happened))
         if events.GameStarted in kinds:
             for listener in audiences.spectators():
                 refusal = core.may_watch(listener.user)

@@ -46,7 +46,7 @@ class History:
     def add(self, happened: Sequence[Event], at: int) -> tuple[Viewer, ...]:
         """Number a record that was written at this moment; gives the audiences that may know of it."""
         self._moments.append(at)
-        if any(isinstance(event, WentBack) for event in happened):
+        if WentBack in map(type, happened):
             self._went_back_at = at
             self._before_loss = dict(self._numbers)
         audiences = who_may_know(self.table, happened, self._numbers)

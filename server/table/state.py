@@ -157,7 +157,7 @@ class TableState:
 
 def answers_taken_back(count: int, step: Sequence[Event], after: Play) -> int:
     """Give how many answers are still to be given anew after a step that opened another decision."""
-    if any(isinstance(event, Undone) for event in step):
+    if Undone in map(type, step):
         return count + 1
     # Where nothing could be taken back any more, the turn has gone on.
     return max(0, count - 1) if after.past else 0

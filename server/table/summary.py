@@ -32,7 +32,7 @@ LISTED: Final[frozenset[type[Event]]] = frozenset(
 def changes_lists(decided: Decided) -> bool:
     """Tell whether the lists will show something else of the table."""
     has_ended = decided.play is not None and decided.play.decision is None
-    return has_ended or any(type(event) in LISTED for event in decided.events)
+    return has_ended or not LISTED.isdisjoint(map(type, decided.events))
 
 
 def summary_of(state: TableState, spectators: int) -> Summary:

@@ -33,7 +33,7 @@ def scene(table: TableState) -> Scene:
 
 def scene_after(earlier: Scene, table: TableState, happened: Sequence[Event]) -> Scene:
     """Give what all may know after a record; rooms that it does not concern are the same objects as earlier."""
-    concerns_rooms = table.phase == "over" or any(type(event) in _TABLE_EVENTS for event in happened)
+    concerns_rooms = table.phase == "over" or not _TABLE_EVENTS.isdisjoint(map(type, happened))
     rooms = _around(table) if concerns_rooms else earlier.rooms
     return Scene(rooms, None if table.play is None else _public_play(table, table.play))
 
@@ -125,7 +125,7 @@ _NO_STEPS: Final = _TABLE_EVENTS | {Answered}
 
 def is_step(happened: Sequence[Event]) -> bool:
     """Tell whether a record takes the game to another decision, or to its end."""
-    return any(type(event) not in _NO_STEPS for event in happened)
+    return not _NO_STEPS.issuperset(map(type, happened))
 
 
 def who_may_know(table: TableState, happened: Sequence[Event], viewers: Iterable[Viewer]) -> tuple[Viewer, ...]:
@@ -143,21 +143,22 @@ def who_may_know(table: TableState, happened: Sequence[Event], viewers: Iterable
 class Account:
     """A record as it is told to audiences; what everybody may know alike is said once."""
 
-    __slots__ = ("_alike", "_differing", "_happened", "_table")
+    __slots__ = ("_differing", "_facts", "_happened", "_table", "_to_watchers")
 
     def __init__(self, table: TableState, happened: Sequence[Event]) -> None:
         self._table = table
         self._happened = happened
         self._differing = [place for place, event in enumerate(happened) if not event.seen_alike]
-        self._alike = [_event_shown(table, happened, event, None) for event in happened]
+        self._facts = [_event_shown(table, happened, event, None) for event in happened]
+        self._to_watchers = [fact for fact in self._facts if fact is not None]
 
     def to(self, viewer: Viewer) -> list[dict[str, Any]]:
         """Give what an audience may know of it."""
-        facts = self._alike
-        if viewer is not None and self._differing:
-            facts = facts.copy()
-            for place in self._differing:
-                facts[place] = _event_shown(self._table, self._happened, self._happened[place], viewer)
+        if viewer is None or not self._differing:
+            return self._to_watchers
+        facts = self._facts.copy()
+        for place in self._differing:
+            facts[place] = _event_shown(self._table, self._happened, self._happened[place], viewer)
         return [fact for fact in facts if fact is not None]
 
 
