@@ -32,8 +32,7 @@ class RemoteListener:
 
     def send(self, frame: Frame | Bundle) -> bool:
         # Whether its connection is too slow is for its own worker to see.
-        for each in frame.frames if isinstance(frame, Bundle) else (frame,):
-            self._outbox.add_frame(each, self.follow)
+        self._outbox.add_frame(frame, self.follow)
         return True
 
 
@@ -45,10 +44,10 @@ class Outbox:
         self._peer = peer
         self._groups: OrderedDict[tuple[int, ...], int] = OrderedDict()
         self._last_group = 0
-        self._frames: list[tuple[Frame, list[int]]] = []
+        self._frames: list[tuple[Frame | Bundle, list[int]]] = []
         self._is_called = False
 
-    def add_frame(self, frame: Frame, follow: int) -> None:
+    def add_frame(self, frame: Frame | Bundle, follow: int) -> None:
         """Send a frame to a connection."""
         if self._frames and self._frames[-1][0] is frame:
             self._frames[-1][1].append(follow)
@@ -72,7 +71,8 @@ class Outbox:
                 kind, to = "frame", follows[0]
             else:
                 kind, to = "frames", self._group(tuple(follows))
-            self._links.send(self._peer, kind, [to, frame.packed, frame.mark, frame.can_wait])
+            for each in frame.frames if isinstance(frame, Bundle) else (frame,):
+                self._links.send(self._peer, kind, [to, each.packed, each.mark, each.can_wait])
 
     def _group(self, follows: tuple[int, ...]) -> int:
         group = self._groups.get(follows)
