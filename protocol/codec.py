@@ -62,6 +62,8 @@ def unspoken_version(offered: Iterable[str]) -> str | None:
 
 # -- out ------------------------------------------------------------------------------------------------------
 
+_SHORT: Final = struct.Struct("!BB").pack
+_LONG: Final = struct.Struct("!BBH").pack
 _TEXT: Final = 0x81
 _BINARY: Final = 0x82
 
@@ -79,9 +81,9 @@ def framed(payload: bytes, encoding: Encoding) -> bytes:
     opcode = _BINARY if encoding is Encoding.MSGPACK else _TEXT
     size = len(payload)
     if size < 126:
-        return struct.pack("!BB", opcode, size) + payload
+        return _SHORT(opcode, size) + payload
     if size < 1 << 16:
-        return struct.pack("!BBH", opcode, 126, size) + payload
+        return _LONG(opcode, 126, size) + payload
     return struct.pack("!BBQ", opcode, 127, size) + payload
 
 
@@ -136,7 +138,9 @@ class Frame:
         """Give the whole websocket frame, ready to be written."""
         if encoding is Encoding.MSGPACK:
             if self._binary is None:
-                self._binary = framed(self.packed, encoding)
+                if self._packed is None:
+                    self._packed = msgpack.packb(self._message)
+                self._binary = framed(self._packed, encoding)
             return self._binary
         if self._text is None:
             self._text = framed(encode(self.message, encoding), encoding)
