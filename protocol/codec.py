@@ -147,34 +147,6 @@ class Frame:
         return self._text
 
 
-class Bundle:
-    """Frames on their way to the same connections, which leave together as if they were one."""
-
-    __slots__ = ("_binary", "_text", "frames")
-
-    can_wait = True
-
-    def __init__(self, frames: Sequence[Frame]) -> None:
-        self.frames = frames
-        self._binary: bytes | None = None
-        self._text: bytes | None = None
-
-    @property
-    def message(self) -> dict[str, Any]:
-        """The last of the messages."""
-        return self.frames[-1].message
-
-    def framed(self, encoding: Encoding) -> bytes:
-        """Give the websocket frames, ready to be written."""
-        if encoding is Encoding.MSGPACK:
-            if self._binary is None:
-                self._binary = b"".join([frame.framed(encoding) for frame in self.frames])
-            return self._binary
-        if self._text is None:
-            self._text = b"".join([frame.framed(encoding) for frame in self.frames])
-        return self._text
-
-
 # -- in -------------------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ import asyncio
 from collections import OrderedDict
 from typing import Any
 
-from protocol.codec import Bundle, Encoding, Frame
+from protocol.codec import Encoding, Frame
 from server.fleet.links import Links
 from server.table.interface import User
 
@@ -30,7 +30,7 @@ class RemoteListener:
         self.follow = follow
         self._outbox = outbox
 
-    def send(self, frame: Frame | Bundle) -> bool:
+    def send(self, frame: Frame) -> bool:
         # Whether its connection is too slow is for its own worker to see.
         self._outbox.add_frame(frame, self.follow)
         return True
@@ -44,10 +44,10 @@ class Outbox:
         self._peer = peer
         self._groups: OrderedDict[tuple[int, ...], int] = OrderedDict()
         self._last_group = 0
-        self._frames: list[tuple[Frame | Bundle, list[int]]] = []
+        self._frames: list[tuple[Frame, list[int]]] = []
         self._is_called = False
 
-    def add_frame(self, frame: Frame | Bundle, follow: int) -> None:
+    def add_frame(self, frame: Frame, follow: int) -> None:
         """Send a frame to a connection."""
         if self._frames and self._frames[-1][0] is frame:
             self._frames[-1][1].append(follow)
@@ -71,8 +71,7 @@ class Outbox:
                 kind, to = "frame", follows[0]
             else:
                 kind, to = "frames", self._group(tuple(follows))
-            for each in frame.frames if isinstance(frame, Bundle) else (frame,):
-                self._links.send(self._peer, kind, [to, each.packed, each.mark, each.can_wait])
+            self._links.send(self._peer, kind, [to, frame.packed, frame.mark, frame.can_wait])
 
     def _group(self, follows: tuple[int, ...]) -> int:
         group = self._groups.get(follows)

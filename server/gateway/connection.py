@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final, assert_never
 
 from protocol import messages
-from protocol.codec import Bundle, Encoding, Frame, Undecodable, decode, read_request
+from protocol.codec import Encoding, Frame, Undecodable, decode, read_request
 from protocol.codes import REFUSALS, Close
 from server.gateway.limits import FREE, Throttle, waiting_sentence
 from server.gateway.switchboard import Switchboard
@@ -89,12 +89,12 @@ class Connection:
 
     # -- out ----------------------------------------------------------------------------------------------
 
-    def send(self, frame: Frame | Bundle) -> bool:
+    def send(self, frame: Frame) -> bool:
         if self._missed is None and self._wire.write(frame.framed(self.encoding), frame.can_wait):
             return True
         return self._send_late(frame)
 
-    def _send_late(self, frame: Frame | Bundle) -> bool:
+    def _send_late(self, frame: Frame) -> bool:
         """Send a frame to a reader that has fallen behind, if it makes up for what was dropped, or note that it is."""
         message = frame.message
         kind = message["type"]

@@ -1,34 +1,28 @@
 """Who follows a table with whose eyes, and what they have before them.
 
-Each frame is made and encoded once for all connections with the same eyes. In a rush, those who only watch are told of
-several records at a time; whatever else is told to one of them, or asked about them, comes behind what is still due.
-A connection may find out that it is lost while it sends, and then leaves in the middle of it.
+Each frame is made and encoded once for all connections with the same eyes. A connection may find out that it is lost
+while it sends, and then leaves in the middle of it.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
-from protocol.codec import Bundle, Frame, Mark
+from protocol.codec import Frame, Mark
 from server.games.game import Event, Seat, Viewer
 from server.table.history import History
 from server.table.interface import Listener
 from server.table.mistakes import log_mistake
-from server.table.rush import Rush
 from server.table.sight import Changes, Sight
 from server.table.view import Account, scene, scene_after, sight
-
-WATCHERS_WAIT_SECONDS: Final = 0.04
-"""How long those who only watch wait at most in a rush: less than anybody notices."""
 
 
 class Audiences:
     """All connections that follow one table."""
 
-    def __init__(self, history: History, rush: Rush) -> None:
+    def __init__(self, history: History) -> None:
         self._table = history.table
         self._history = history
         self._listeners: dict[Viewer, dict[Listener, None]] = {
@@ -40,11 +34,6 @@ class Audiences:
         """What the connections of an audience have before them; only for audiences that have any."""
 
         self._scene = scene(self._table)
-        self._rush = rush
-        self._due: list[Frame] = []
-        """What those who only watch have not been told yet."""
-
-        self._timer: asyncio.TimerHandle | None = None
 
     def __contains__(self, listener: Listener) -> bool:
         return listener in self._viewer_of
@@ -68,7 +57,6 @@ class Audiences:
 
     def add(self, listener: Listener) -> None:
         """Let a connection follow the table with the eyes that its user has now; it must be shown the view next."""
-        self.tell_watchers()
         self.remove(listener)
         viewer = self._table.seat_of(listener.user.id)
         self._viewer_of[listener] = viewer
@@ -97,7 +85,6 @@ class Audiences:
 
     def mark(self, listener: Listener) -> Mark:
         """Give how far a connection that follows has been shown the table."""
-        self.tell_watchers()
         return self._history.mark(self._viewer_of[listener])
 
     def tell(self, happened: Sequence[Event], at: int) -> None:
@@ -131,26 +118,7 @@ class Audiences:
             else:
                 frame = Frame(update, can_wait=can_wait)
                 frames.append(frame)
-            if can_wait:
-                self._tell_soon(frame)
-            else:
-                self._send(listeners, frame)
-
-    def _tell_soon(self, frame: Frame) -> None:
-        self._due.append(frame)
-        if not self._rush.is_on:
-            self.tell_watchers()
-        elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(WATCHERS_WAIT_SECONDS, self.tell_watchers)
-
-    def tell_watchers(self) -> None:
-        """Tell those who only watch all that is due."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        due, self._due = self._due, []
-        if due:
-            self._send(self._listeners[None], due[0] if len(due) == 1 else Bundle(due))
+            self._send(listeners, frame)
 
     def show(self, listener: Listener, elapsed: int, missed: list[dict[str, Any]] | None) -> None:
         """Send one connection the whole view of its audience."""
@@ -169,15 +137,13 @@ class Audiences:
 
     def send(self, listener: Listener, message: dict[str, Any]) -> None:
         """Send one connection a message."""
-        self.tell_watchers()
         self._send([listener], Frame(message))
 
     def send_all(self, message: dict[str, Any]) -> None:
         """Send everybody the same message."""
-        self.tell_watchers()
         self._send(self._viewer_of, Frame(message))
 
-    def _send(self, listeners: Iterable[Listener], frame: Frame | Bundle) -> None:
+    def _send(self, listeners: Iterable[Listener], frame: Frame) -> None:
         for listener in list(listeners):
             try:
                 listener.send(frame)

@@ -34,7 +34,7 @@ class Following:
         self._history = history
         self._around = around
         self._stirred = stirred
-        self._audiences = Audiences(history, around.rush)
+        self._audiences = Audiences(history)
         self._presence: dict[str, Any] | None = None
         self._presence_timer: asyncio.TimerHandle | None = None
         self._published: Summary | None = None
@@ -84,7 +84,6 @@ class Following:
     def close(self) -> dict[Listener, Mark]:
         """Tell nothing any more; gives those who still follow, and how far each has been shown the table."""
         self._is_closed = True
-        self._audiences.tell_watchers()
         if self._presence_timer is not None:
             self._presence_timer.cancel()
             self._presence_timer = None

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from protocol.codec import Bundle, Encoding, Frame
+from protocol.codec import Encoding, Frame
 from protocol.messages import CreateTable, TableRequest, Watch
 
 
@@ -38,7 +38,7 @@ class Listener(Protocol):
     @property
     def encoding(self) -> Encoding: ...
 
-    def send(self, frame: Frame | Bundle) -> bool:
+    def send(self, frame: Frame) -> bool:
         """Write a frame without waiting. False: the connection is too slow now and the frame was dropped.
 
         Whoever dropped one asks for `Tables.refresh` when it can take frames again.

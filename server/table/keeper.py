@@ -33,7 +33,6 @@ from server.table.letters import (
 )
 from server.table.mistakes import MISTAKEN, log_mistake
 from server.table.record import write_record
-from server.table.rush import LOOK_EVERY_SECONDS, Rush
 from server.table.state import TableState, opened
 from server.table.summary import pack_about
 from server.table.surroundings import Surroundings
@@ -85,7 +84,6 @@ class Keeper:
             wall_milliseconds=clocks.wall,
             entropy=entropy,
             moved=self._has_moved,
-            rush=Rush(),
             play_again=self._play_again,
         )
         self._actors: dict[str, TableActor] = {}
@@ -105,9 +103,8 @@ class Keeper:
         return actor is not None and bool(actor.fence)
 
     def start(self) -> None:
-        """Begin to look after leases, tables that nobody follows or comes back to, and whether there is a rush."""
+        """Begin to look after leases, tables that nobody follows, and tables that nobody comes back to."""
         for seconds, chore in (
-            (LOOK_EVERY_SECONDS, self._look_for_rush),
             (LEASE_SECONDS / 3, self._renew_leases),
             (REST_EVERY_SECONDS, self._put_to_rest),
             (CLEAR_AWAY_EVERY_SECONDS, self._clear_away),
@@ -229,9 +226,6 @@ class Keeper:
         task.add_done_callback(self._errands.discard)
 
     # -- chores -----------------------------------------------------------------------------------------------
-
-    async def _look_for_rush(self) -> None:
-        self._around.rush.look()
 
     async def _renew_leases(self) -> None:
         fences = {table: actor.fence for table, actor in self._actors.items() if actor.fence}

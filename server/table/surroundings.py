@@ -9,7 +9,6 @@ from protocol.codec import Mark
 from server.store.base import TableStore
 from server.table.bots import Bots
 from server.table.interface import Directory, Listener, Reply, User
-from server.table.rush import Rush
 from server.table.state import TableState
 
 PlayAgain = Callable[[TableState, User, str, str, str, Reply], None]
@@ -35,6 +34,5 @@ class Surroundings:
     moved: Callable[[str, Listener, Mark], None]
     """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
 
-    rush: Rush
     play_again: PlayAgain
     """Seats a user at the table where the same people play again."""

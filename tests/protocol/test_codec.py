@@ -13,7 +13,6 @@ from protocol.codec import (
     DEEPEST,
     LARGEST_MESSAGE,
     LONGEST,
-    Bundle,
     Encoding,
     Frame,
     Undecodable,
@@ -267,16 +266,6 @@ def test_a_frame_is_one_that_any_websocket_reads(size: int, header: int, encodin
     assert frame[0] == opcode
     assert len(frame) == header + size
     assert size == frame[1] or size == int.from_bytes(frame[2:header], "big")
-
-
-@pytest.mark.parametrize("encoding", Encoding)
-def test_a_bundle_is_its_frames_one_behind_the_other(encoding: Encoding) -> None:
-    frames = [Frame({"type": "presence", "table": "abcd", "seats": [], "spectators": n}) for n in (1, 2, 3)]
-    bundle = Bundle(frames)
-    assert bundle.framed(encoding) == b"".join(frame.framed(encoding) for frame in frames)
-    assert bundle.framed(encoding) is bundle.framed(encoding)
-    assert bundle.message is frames[-1].message
-    assert bundle.can_wait
 
 
 def test_a_message_is_encoded_once_for_all() -> None:

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import msgpack
 
-from protocol.codec import Bundle, Encoding, Frame
+from protocol.codec import Encoding, Frame
 from protocol.messages import REPLIES, REQUESTS, CreateTable, TableRequest, TableSettings, Watch
 from protocol.patch import patched
 from server.bots.question import asked_in, read_question
@@ -122,7 +122,6 @@ class Screen:
     def __init__(self, user: User) -> None:
         self.user = user
         self.messages: list[dict[str, Any]] = []
-        self.sendings = 0
         self.sizes: list[int] = []
         self.can_wait: list[bool] = []
         self.view: dict[str, Any] | None = None
@@ -134,17 +133,11 @@ class Screen:
         self.is_full = False
         self.is_broken = False
 
-    def send(self, frame: Frame | Bundle) -> bool:
+    def send(self, frame: Frame) -> bool:
         if self.is_broken:
             raise ConnectionError("this connection is broken")
         if self.is_full:
             return False
-        for each in frame.frames if isinstance(frame, Bundle) else (frame,):
-            self._take(each)
-        self.sendings += 1
-        return True
-
-    def _take(self, frame: Frame) -> None:
         framed = frame.framed(self.encoding)
         # What is kept is what travelled, not what the table may still change.
         message = msgpack.unpackb(msgpack.packb(frame.message))
@@ -162,6 +155,7 @@ class Screen:
             self.events += message["events"]
         elif message["type"] == "presence":
             self.presence = message
+        return True
 
     def drain(self) -> list[dict[str, Any]]:
         """Give the messages since the last time."""
@@ -282,10 +276,6 @@ class World:
         return await asyncio.wait_for(answer, 60)
 
     # -- looking inside ---------------------------------------------------------------------------------------
-
-    def set_rush(self, *, is_on: bool) -> None:
-        """Let the process have more to do than it can, or no longer."""
-        self.keeper._around.rush.is_on = is_on
 
     def core(self, table: str) -> Any:
         """Give the core of a table that is awake."""
