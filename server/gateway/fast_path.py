@@ -3,9 +3,7 @@
 This is the one file that knows uvicorn's inside. `FastSocket` is uvicorn's own websocket protocol until the handshake
 is done; then the application, which finds it in the scope, takes it over. From there on no task, no queue and no
 `await` stands between a table and the transport: the transport's buffer is the queue and its high-water mark the bound.
-The frames that gather during one turn of the loop leave in one write. Those who only watch are served a few at a time
-between the turns: a thousand of them do not hold up a table, and when moves come faster than all can be told, several
-leave in one write, which costs hardly more than one.
+The frames that gather during one turn of the loop leave in one write (`turns.py`).
 
 `missing_internals` says whether the installed uvicorn still is what this file was written for.
 """
@@ -14,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from typing import Any, Final
 
 from uvicorn.config import Config
@@ -27,6 +24,7 @@ from websockets.http11 import Request
 from protocol.codec import LARGEST_MESSAGE, Encoding
 from protocol.codes import CLOSES, Close
 from server.gateway.limits import DEFAULT_BOUNDS, Bounds
+from server.gateway.turns import Turns
 from server.gateway.wire import FAST_WIRE, Receiver
 
 try:
@@ -39,46 +37,11 @@ log = logging.getLogger(__name__)
 SLICE: Final = 4 * 1024
 """Bytes that are parsed before the limits get a say: a read may bring thousands of the smallest frames."""
 
-SERVED_AT_ONCE: Final = 64
-TURNS_TO_WAIT: Final = 8
-"""Sockets that can wait and are flushed in one turn, at least; and in how many turns everybody is served."""
-
 _WHOLE: Final = 0x80
 _MASKED: Final = 0x80
 _OPCODES: Final = {Encoding.MSGPACK: Opcode.BINARY, Encoding.JSON: Opcode.TEXT}
 _ABNORMAL: Final = 1006
-_TURN_KEY: Final = "fast_wire_turn"
-
-
-class Turn:
-    """The sockets that were written to, and are flushed when this turn of the event loop is over, or a later one."""
-
-    __slots__ = ("_is_called", "_loop", "_now", "_soon")
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._is_called = False
-        self._now: list[FastSocket] = []
-        self._soon: deque[FastSocket] = deque()
-
-    def add(self, socket: FastSocket, *, can_wait: bool) -> None:
-        """Have a socket flushed when the turn is over; one that can wait, a few turns later at the latest."""
-        (self._soon if can_wait else self._now).append(socket)
-        if not self._is_called:
-            self._is_called = True
-            self._loop.call_soon(self._end)
-
-    def _end(self) -> None:
-        self._is_called = False
-        sockets, self._now = self._now, []
-        for socket in sockets:
-            socket.flush()
-        soon = self._soon
-        for _ in range(min(len(soon), max(SERVED_AT_ONCE, len(soon) // TURNS_TO_WAIT))):
-            soon.popleft().flush()
-        if soon and not self._is_called:
-            self._is_called = True
-            self._loop.call_soon(self._end)
+_TURNS_KEY: Final = "fast_wire_turns"
 
 
 class FastSocket(WebSocketsSansIOProtocol):
@@ -93,8 +56,8 @@ class FastSocket(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.close_timeout = DEFAULT_BOUNDS.close_within
-        turn = app_state.get(_TURN_KEY)
-        self._turn: Turn = turn if turn is not None else app_state.setdefault(_TURN_KEY, Turn(self.loop))
+        turns = app_state.get(_TURNS_KEY)
+        self._turns: Turns = turns if turns is not None else app_state.setdefault(_TURNS_KEY, Turns(self.loop))
         self._receiver: Receiver | None = None
         self._came_early = False
         self._rest = b""
@@ -164,11 +127,11 @@ class FastSocket(WebSocketsSansIOProtocol):
                 self.flush()
             elif self._is_patient and not can_wait:
                 self._is_patient = False
-                self._turn.add(self, can_wait=False)
+                self._turns.add(self, can_wait=False)
             return True
         self._waiting = frame
         self._is_patient = can_wait
-        self._turn.add(self, can_wait=can_wait)
+        self._turns.add(self, can_wait=can_wait)
         return True
 
     def flush(self) -> None:
