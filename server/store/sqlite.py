@@ -81,7 +81,7 @@ class SqliteStore:
         self._wall = wall
         self._leases: dict[str, _Lease] = {}
         self._numbers: dict[str, int] = {}
-        """By which number the file knows a table; of those that were written to."""
+        """By which number the file knows a table; of those that somebody owns and has written to."""
         self._records = SqliteRecords(commits, wall)
 
     @classmethod
@@ -170,6 +170,7 @@ class SqliteStore:
                 return False
             db.execute("UPDATE tables SET fence = NULL WHERE number = ?", (row.number,))
             self._leases.pop(table, None)
+            self._numbers.pop(table, None)
             return True
 
         return await self._commits.write(work)
@@ -221,8 +222,8 @@ class SqliteStore:
         events = _chained(wanted.expected_seq, wanted.expected_head, wanted.events)
         seq, head, _ = events[-1]
         moved = db.execute(
-            "UPDATE tables SET seq = ?, head = ?, updated = ? WHERE number = ? AND fence = ? AND head = ?",
-            (seq, head, self._wall(), number, wanted.fence, wanted.expected_head),
+            "UPDATE tables SET seq = ?, head = ?, updated = ? WHERE number = ? AND fence = ? AND seq = ? AND head = ?",
+            (seq, head, self._wall(), number, wanted.fence, wanted.expected_seq, wanted.expected_head),
         )
         if moved.rowcount == 0:
             if wanted.command_id is not None:

@@ -200,8 +200,7 @@ SQLITE_TABLES = (
         "answer FROM commands WHERE number = ? AND command_id = ?",
         "answer FROM commands WHERE ? > 0 AND command_id = ?",
     ),
-    mutant("straight on, the fence is not checked", "AND fence = ? AND head = ?", "AND ? > '' AND head = ?"),
-    mutant("straight on, the head is not compared", "AND fence = ? AND head = ?", "AND fence = ? AND ? > x''"),
+    mutant("straight on, the fence is not checked", "AND fence = ? AND seq = ?", "AND ? > '' AND seq = ?"),
     mutant("straight on, an id used again is carried out again", "if noted.rowcount == 0:", "if False:"),
     mutant(
         "straight on, a refused command is remembered",

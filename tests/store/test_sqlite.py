@@ -16,6 +16,7 @@ from server.store.base import (
     Known,
     LogDamaged,
     Position,
+    Rewound,
     Snapshot,
     StorageFailed,
     StoreDamaged,
@@ -38,6 +39,29 @@ async def store(path: Path) -> AsyncIterator[SqliteStore]:
     store = await SqliteStore.open(path)
     yield store
     await store.close()
+
+
+async def test_only_a_number_with_its_own_head_is_a_place_to_go_on_from(store: SqliteStore) -> None:
+    player = await Player.sit(store, "alpha")
+    await player.play("a")
+    earlier = player.head
+    await player.play("b")
+    for number, head in ((0, player.head), (1, player.head), (3, player.head), (2, earlier), (2, bytes(32))):
+        wrong = await store.append("alpha", player.fence, number, head, "c", b"request", b"answer", [b"c"])
+        assert isinstance(wrong, Rewound)
+    assert await payloads(store, "alpha") == ["a", "b"]
+    assert (await verify(store, "alpha")).seq == 2
+    await player.play("c")
+
+
+async def test_a_table_that_nobody_owns_takes_no_memory(store: SqliteStore) -> None:
+    player = await Player.sit(store, "alpha")
+    await player.play("a", "b")
+    assert await store.release("alpha", player.fence)
+    assert store._numbers == store._leases == {}
+    again = await Player.take(store, "alpha")
+    await again.play("c", "d")
+    assert await payloads(store, "alpha") == ["a", "b", "c", "d"]
 
 
 async def edit(store: SqliteStore, *statements: str) -> None:
