@@ -138,9 +138,7 @@ class Frame:
         """Give the whole websocket frame, ready to be written."""
         if encoding is Encoding.MSGPACK:
             if self._binary is None:
-                if self._packed is None:
-                    self._packed = msgpack.packb(self._message)
-                self._binary = framed(self._packed, encoding)
+                self._binary = framed(self.packed, encoding)
             return self._binary
         if self._text is None:
             self._text = framed(encode(self.message, encoding), encoding)

@@ -12,7 +12,6 @@ patches. Views are plain values; neither function changes its arguments, and wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import msgpack
@@ -31,21 +30,19 @@ _MISSING: Final = object()
 _pack = msgpack.Packer().pack
 
 
-def difference(old: Any, new: Any, at: Sequence[str | int] = ()) -> Patch:
+def difference(old: Any, new: Any) -> Patch:
     """Give the patch that makes the old view the new one; it is empty when they are the same.
-
-    `at` is the place of both, where they are parts of views.
 
     Python takes True for 1 when it compares lists and objects, and nothing else is fast enough to compare them. So a
     place within a list or an object must not hold 0 or 1 in one view and false or true in the next.
     """
     if type(new) not in _CONTAINERS and _same(old, new):
         return []
-    return _changes(old, new, [*at])
+    return _changes(old, new, [])
 
 
 def entries_changed(old: dict[str, Any], new: dict[str, Any], at: Path) -> Patch:
-    """Give the patch that makes the old object the new one entry by entry."""
+    """Give the patch that makes the old object, which lies at this place of a view, the new one entry by entry."""
     patch: Patch = []
     for key, value in new.items():
         before = old.get(key, _MISSING)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar, TypeVarTuple
+from typing import TypeVar, TypeVarTuple, cast
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -28,7 +28,7 @@ class LastView:
         """
         last = self._parts.get(place)
         if last is not None and last[0] == of:
-            return last[1]  # type: ignore[return-value]
+            return cast("T", last[1])
         made = make(*of)
         self._parts[place] = of, made
         return made
