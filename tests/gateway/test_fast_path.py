@@ -12,7 +12,7 @@ from protocol.codec import Encoding, encode
 from server.gateway import fast_path
 from server.gateway.serving import ServerOptions, uvicorn_config
 from server.gateway.wire import FAST_WIRE
-from tests.gateway.world import BINARY, CLOSE, CONT, JSON, MSGPACK, PING, PONG, TEXT, World, masked, running, until
+from tests.gateway.world import BINARY, CLOSE, CONT, JSON, MSGPACK, PING, PONG, TEXT, Raw, World, masked, running, until
 
 
 async def nothing(scope: Any, receive: Any, send: Any) -> None:
@@ -79,17 +79,22 @@ async def test_the_plain_path_closes_with_codes_too() -> None:
         until(lambda: len(world.board) == 0)
 
 
+def watching(world: World, raw: Raw, written: list[bytes]) -> Any:
+    """Let a client watch a table; gives our end of its wire, which notes what is written."""
+    raw.send(TEXT, request(type="watch", id="1", table="many"))
+    for _ in range(4):
+        raw.frame()
+    [socket] = [listener._wire for listener in world.parts.tables.watching["many"]]
+    socket.transport = Counting(socket.transport, written)
+    return socket
+
+
 def test_frames_of_one_turn_leave_in_one_write(world: World) -> None:
     with world.raw() as raw:
-        raw.send(TEXT, request(type="watch", id="1", table="many"))
-        for _ in range(4):
-            raw.frame()
-
         written: list[bytes] = []
+        watching(world, raw, written)
 
         def publish() -> None:
-            [socket] = [listener._wire for listener in world.parts.tables.watching["many"]]
-            socket.transport = Counting(socket.transport, written)
             for _ in range(16):
                 world.parts.tables.publish("many", {"n": 1})
             assert written == []

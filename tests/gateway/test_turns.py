@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from server.gateway.turns import SERVED_AT_ONCE, TURNS_TO_WAIT, Turns
-from tests.gateway.test_fast_path import Counting, request
+from tests.gateway.test_fast_path import watching
 from tests.gateway.world import TEXT, World
 
 
@@ -102,14 +102,10 @@ def test_nobody_waits_long_however_fast_moves_come(scene: Scene, watchers: int) 
 
 def test_what_could_wait_goes_with_what_cannot_and_before_it(world: World) -> None:
     with world.raw() as raw:
-        raw.send(TEXT, request(type="watch", id="1", table="many"))
-        for _ in range(4):
-            raw.frame()
         written: list[bytes] = []
+        socket = watching(world, raw, written)
 
         def write() -> None:
-            [socket] = [listener._wire for listener in world.parts.tables.watching["many"]]
-            socket.transport = Counting(socket.transport, written)
             for frame, can_wait in ((b"\x81\x01a", True), (b"\x81\x01b", True), (b"\x81\x01c", False)):
                 assert socket.write(frame, can_wait)
 
