@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final, assert_never
 
 from protocol import messages
-from protocol.codec import Encoding, Frame, Undecodable, decode, read_request
+from protocol.codec import Encoding, Frame, Undecodable, decode, encode, framed, read_request
 from protocol.codes import REFUSALS, Close
 from server.gateway.limits import FREE, Throttle, waiting_sentence
 from server.gateway.switchboard import Switchboard
@@ -115,20 +115,20 @@ class Connection:
 
     def _tell(self, message: dict[str, Any]) -> None:
         """Send something that must not be dropped."""
-        framed = Frame(message).framed(self.encoding)
-        if self._unsent is None and self._wire.write(framed):
+        whole = framed(encode(message, self.encoding), self.encoding)
+        if self._unsent is None and self._wire.write(whole):
             return
         if self._unsent is None:
             self._unsent = []
         if len(self._unsent) >= MOST_UNSENT:
             self._wire.abort()
             return
-        self._unsent.append(framed)
+        self._unsent.append(whole)
 
     def resumed(self) -> None:
         unsent, self._unsent = self._unsent, None
-        for number, framed in enumerate(unsent or ()):
-            if not self._wire.write(framed):
+        for number, whole in enumerate(unsent or ()):
+            if not self._wire.write(whole):
                 # Full again: the rest waits for the next time.
                 self._unsent = (unsent or [])[number:]
                 return

@@ -15,9 +15,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import msgpack
-
 from protocol import messages
+from protocol.codec import pack
 from server.games.prompt import Refused
 from server.store import base
 from server.table.bots import RETRY_SECONDS, SeatsOfBots
@@ -354,7 +353,7 @@ class TableActor:
             about, phase = pack_about(after), after.phase
         command_id, request_hash = (None, b"") if asked is None else asked.command
         record = write_record(decided.events, at)
-        return await self._ledger.append(record, command_id, request_hash, msgpack.packb(done), about, phase)
+        return await self._ledger.append(record, command_id, request_hash, pack(done), about, phase)
 
     async def _load(self) -> None:
         """Own the table and have in memory what its log tells."""

@@ -7,6 +7,7 @@ from functools import cache
 
 import msgpack
 
+from protocol.codec import pack
 from server.games.game import Event
 from server.games.plain import FactReader, NotPlain, fact_plain
 from server.games.play import PLAY_EVENTS
@@ -21,7 +22,7 @@ class UnreadableRecord(ValueError):
 
 def write_record(happened: Sequence[Event], at_milliseconds: int) -> bytes:
     """Give the bytes of one append."""
-    packed: bytes = msgpack.packb([at_milliseconds, [fact_plain(event) for event in happened]])
+    packed: bytes = pack([at_milliseconds, [fact_plain(event) for event in happened]])
     return packed
 
 

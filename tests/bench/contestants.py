@@ -21,7 +21,8 @@ from tests.bench.peers import node_server
 from tests.bench.served import Served, other_server, our_server
 from tests.bench.trivial_server import IN_MEMORY, MODULE
 
-RAW, TRIVIAL, REAL = "raw uvloop", "ours, trivial game", "ours, Investors, durable"
+RAW, SOCKETS = "raw uvloop", "ours, sockets alone"
+TRIVIAL, REAL = "ours, trivial game", "ours, Investors, durable"
 WS, COLYSEUS, BOARDGAME_IO = "ws", "Colyseus", "boardgame.io"
 GAME: Final = "investors"
 
@@ -39,8 +40,8 @@ class Contestant:
     """A game lasts only so many moves, and then another must be opened."""
 
 
-def _raw(cores: set[int]) -> AbstractContextManager[Served]:
-    return other_server(cores, [sys.executable, "-m", "tests.bench.raw_server"])
+def _in_python(module: str) -> Callable[[set[int]], AbstractContextManager[Served]]:
+    return lambda cores: other_server(cores, [sys.executable, "-m", module])
 
 
 def _trivial(cores: set[int]) -> AbstractContextManager[Served]:
@@ -52,7 +53,8 @@ def _on_node(name: str) -> Callable[[set[int]], AbstractContextManager[Served]]:
 
 
 CONTESTANTS: Final = (
-    Contestant(RAW, _raw, PlainDialect),
+    Contestant(RAW, _in_python("tests.bench.raw_server"), PlainDialect),
+    Contestant(SOCKETS, _in_python("tests.bench.sockets_server"), PlainDialect),
     Contestant(TRIVIAL, _trivial, OurDialect),
     Contestant(REAL, our_server, lambda port: OurDialect(port, game=GAME), game_ends=True),
     Contestant(WS, _on_node(WS), PlainDialect),

@@ -16,9 +16,9 @@ import uvloop
 from protocol.codec import Encoding, framed
 
 _KEY_SUFFIX = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-_VIEW = framed(b"view".ljust(220, b"."), Encoding.MSGPACK)
-_UPDATE = framed(b"update".ljust(216, b"."), Encoding.MSGPACK)
-_SEATS = 4
+VIEW = framed(b"view".ljust(220, b"."), Encoding.MSGPACK)
+UPDATE = framed(b"update".ljust(216, b"."), Encoding.MSGPACK)
+SEATS = 4
 
 
 class _Table:
@@ -62,9 +62,9 @@ class RawSocket(asyncio.Protocol):
         while len(data) >= 6 and len(data) >= (size := 6 + (data[1] & 127)):
             data = data[size:]
             if self._seat == table.turn:
-                table.turn = (table.turn + 1) % _SEATS
+                table.turn = (table.turn + 1) % SEATS
                 for transport in table.transports:
-                    transport.write(_UPDATE)
+                    transport.write(UPDATE)
         self._rest = data
 
     def _shake_hands(self, data: bytes) -> None:
@@ -77,7 +77,7 @@ class RawSocket(asyncio.Protocol):
         accept = base64.b64encode(hashlib.sha1(key + _KEY_SUFFIX, usedforsecurity=False).digest())
         self._transport.write(
             b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n" + _VIEW
+            b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n" + VIEW
         )
         self._seat = int(seat) if seat != "-" else -1
         self._table = _tables.setdefault(name, _Table())

@@ -10,7 +10,7 @@ import pytest
 
 from protocol.codec import Encoding, framed
 from tests.bench import coming, growth, tables
-from tests.bench.contestants import CONTESTANTS, RAW, REAL, TRIVIAL, Contestant
+from tests.bench.contestants import CONTESTANTS, RAW, REAL, SOCKETS, TRIVIAL, Contestant
 from tests.bench.dialects.boardgame_io import BoardgameMover
 from tests.bench.dialects.colyseus import ColyseusViewer
 from tests.bench.dialects.plain import PlainDialect, PlainViewer
@@ -20,7 +20,7 @@ from tests.bench.peers import PeerMissing
 from tests.bench.served import Served
 
 BRIEF = Effort(rounds=1, seconds=0.3, games=1)
-OURS = [contestant for contestant in CONTESTANTS if contestant.name in (RAW, TRIVIAL, REAL)]
+OURS = {contestant.name: contestant for contestant in CONTESTANTS if contestant.name in (RAW, SOCKETS, TRIVIAL, REAL)}
 
 
 class Pipe(asyncio.Transport):
@@ -157,23 +157,23 @@ async def test_all_contestants_are_measured_under_the_same_load_and_who_is_missi
 
     report = Report("Tables", rows=[tables._HEAD])
     workload = tables.Workload(tables.WATCHED, tables=2, watchers=3)
-    everybody = [*OURS, Contestant("somebody", missing, PlainDialect)]
+    everybody = [*OURS.values(), Contestant("somebody", missing, PlainDialect)]
     await tables.measure(report, workload, everybody, BRIEF, cores=set())
     assert report.notes == ["somebody: it is not measured: this is a test."]
     measured = report.figures[tables.WATCHED]["contestants"]
-    assert list(measured) == [RAW, TRIVIAL, REAL]
+    assert list(measured) == [RAW, SOCKETS, TRIVIAL, REAL]
     for figures in measured.values():
         assert figures["moves_per_second"][0] > 0
         assert figures["deliveries_per_second"][0] >= 6 * figures["moves_per_second"][0]
         assert figures["microseconds_per_delivery"][0] > 0
     assert 180 < measured[TRIVIAL]["update_bytes"][0] < 260
-    assert measured[RAW]["update_bytes"] == [220]
+    assert measured[RAW]["update_bytes"] == measured[SOCKETS]["update_bytes"] == [220]
 
 
 async def test_everybody_comes_back_from_a_storm_and_plays_on() -> None:
     report = Report("Coming", rows=[coming._HEAD])
     scale = coming.Scale(tables=1, watchers=2, idle=3, newcomers=1)
-    await coming.measure(report, [OURS[1]], scale, rounds=1, cores=set())
+    await coming.measure(report, [OURS[TRIVIAL]], scale, rounds=1, cores=set())
     assert report.notes == []
     assert report.figures[TRIVIAL]["storm"][0] > 0
     assert report.figures[TRIVIAL]["first_bytes"][0] > 0

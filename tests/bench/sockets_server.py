@@ -1,0 +1,87 @@
+"""Our sockets without tables: what the transport costs alone, so that what is dearer in our server is the table.
+
+Handshake, limits, frames that gather, spectators who can wait: all of it is the product's. Paths and updates are those
+of `raw_server`.
+"""
+
+from __future__ import annotations
+
+import socket
+
+import uvloop
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from protocol.codec import Encoding
+from server.gateway.limits import Bounds, Rate
+from server.gateway.serving import Server, ServerOptions, uvicorn_config
+from server.gateway.wire import FastWire, fast_wire_of
+from tests.bench.raw_server import SEATS, UPDATE, VIEW
+
+_FREELY = Bounds(frames=Rate(1_000_000, 1, burst=1_000_000))
+
+
+class _Table:
+    """The wires of a table with whether they can wait, and whose turn it is."""
+
+    __slots__ = ("turn", "wires")
+
+    def __init__(self) -> None:
+        self.wires: dict[FastWire, bool] = {}
+        self.turn = 0
+
+
+class _Viewer:
+    """The receiver at our end of a wire."""
+
+    __slots__ = ("_seat", "_table", "_wire")
+    encoding = Encoding.MSGPACK
+
+    def __init__(self, table: _Table, seat: int, wire: FastWire) -> None:
+        self._table = table
+        self._seat = seat
+        self._wire = wire
+
+    def message(self, data: bytes) -> None:
+        table = self._table
+        if self._seat == table.turn:
+            table.turn = (table.turn + 1) % SEATS
+            for wire, can_wait in table.wires.items():
+                wire.write(UPDATE, can_wait)
+
+    def resumed(self) -> None:
+        """Nothing is kept for slow readers; the load has none."""
+
+    def lost(self, code: int) -> None:
+        del self._table.wires[self._wire]
+
+
+_tables: dict[str, _Table] = {}
+
+
+async def _join(websocket: WebSocket) -> None:
+    table = _tables.setdefault(websocket.path_params["table"], _Table())
+    seat = websocket.path_params["seat"]
+    wire = fast_wire_of(websocket.scope)
+    assert wire is not None, "the fast path is in use"
+    await websocket.accept()
+    wire.take_over(_Viewer(table, -1 if seat == "-" else int(seat), wire), _FREELY)
+    table.wires[wire] = seat == "-"
+    wire.write(VIEW)
+
+
+async def _nothing_to_drain() -> None:
+    """Tables here forget everything."""
+
+
+async def main() -> None:
+    listener = socket.create_server(("127.0.0.1", 0), backlog=4096)
+    app = Starlette(routes=[WebSocketRoute("/{table}/{seat}", _join)])
+    options = ServerOptions(forwarded_from=(), ping_seconds=20.0, drain_seconds=1.0, connections=20_000)
+    print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
+    await Server(uvicorn_config(app, options), _nothing_to_drain, options.drain_seconds).serve([listener])
+
+
+if __name__ == "__main__":
+    uvloop.run(main())
