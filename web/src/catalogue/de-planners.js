@@ -8,7 +8,7 @@ export const dePlanners = {
 
   "points.planners": "{count} Punkt|{count} Punkten",
 
-  "planners.heading": "{cards} Karten im Stapel · noch ein Fundament|{cards} Karten im Stapel · noch {count} Fundamente",
+  "planners.heading": "{cards} Karten · noch ein Fundament|{cards} Karten · noch {count} Fundamente",
   "planners.heading.over": "Die Städte sind geplant",
 
   "planners.district.blue": "Küste",

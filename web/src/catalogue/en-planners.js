@@ -8,7 +8,7 @@ export const enPlanners = {
 
   "points.planners": "{count} point|{count} points",
 
-  "planners.heading": "{cards} cards in the deck · one foundation left|{cards} cards in the deck · {count} foundations left",
+  "planners.heading": "{cards} cards · one foundation left|{cards} cards · {count} foundations left",
   "planners.heading.over": "The cities are planned",
 
   "planners.district.blue": "Coast",

@@ -5,6 +5,7 @@ import { t } from "../catalogue/index.js";
 import { Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
 import { LanguageChoice, ThemeSwitch } from "../parts/chrome.js";
+import { narrow } from "../parts/narrow.js";
 import { CreateTable } from "./lobby/create.js";
 import { Hero } from "./lobby/hero.js";
 import { OpenTables, RunningTables } from "./lobby/tables.js";
@@ -19,6 +20,8 @@ import "../style/lobby.css";
 export function LobbyPage(props) {
   const { store } = props;
   const [game, setGame] = useState("investors");
+  // Where all is one column, a game that waits is not looked for at its end.
+  const waitsFirst = narrow.value && store.yours.value.length > 0;
   return (
     <div class="lobby">
       <header class="lobby-bar">
@@ -33,12 +36,13 @@ export function LobbyPage(props) {
       <main class="lobby-columns">
         <div>
           <Hero {...props} game={game} setGame={setGame} />
+          {waitsFirst && <YourGames {...props} />}
           <OpenTables {...props} />
           <RunningTables {...props} />
         </div>
         <div>
           <You {...props} />
-          <YourGames {...props} />
+          {!waitsFirst && <YourGames {...props} />}
           <CreateTable {...props} game={game} setGame={setGame} />
         </div>
       </main>

@@ -3,8 +3,9 @@
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
 import { Fact } from "../../parts/fact.js";
+import { narrow } from "../../parts/narrow.js";
 import { total } from "../../parts/prompt.js";
-import { money, targetWords } from "./words.js";
+import { money as dollars, targetWords, thousands } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -31,6 +32,8 @@ export function SeatFacts({ model, seat }) {
 /** What this seat is doing in the auction, the deal or the drawing at hand. @param {any} view @param {number} seat */
 export function seatNote(view, seat) {
   const { stage, subsidies, options } = view.play.game;
+  // A seat on a phone has room for what a cheque says, not for all the zeros.
+  const money = narrow.value ? thousands : dollars;
   if (stage.name === "cheque_bidding") {
     if (stage.passed[seat]) return t("facts.passed");
     return stage.bids[seat].length ? t("facts.bid", { amount: money(total(stage.bids[seat])) }) : "";

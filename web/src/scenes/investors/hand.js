@@ -5,7 +5,7 @@ import { Chip, Icon, Symbol } from "../../parts/art.js";
 import { capital } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { OPTION_TILES } from "./values.js";
-import { money, targetWords } from "./words.js";
+import { money, targetWords, thousands } from "./words.js";
 
 const CARDS = Array.from({ length: 10 }, (_, card) => card);
 export const OPTIONS = Object.keys(OPTION_TILES);
@@ -102,7 +102,7 @@ export function ChequePicker({ cheques, locked = [], chosen, taken, isFull = fal
               type="button"
               class={`cheque ${isChosen ? "chosen" : ""} ${seat === undefined ? "" : "taken"}`}
               aria-pressed={isChosen}
-              aria-label={t("hand.cheque", { short: t("inv.thousands", { amount: value }) })}
+              aria-label={t("hand.cheque", { short: thousands(value) })}
               disabled={isFull && !isChosen}
               onClick={() => onToggle(index)}
             >

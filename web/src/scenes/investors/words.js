@@ -9,6 +9,11 @@ export function money(thousands) {
   return t("inv.money", { amount: new Intl.NumberFormat(language.value).format(thousands * 1000) });
 }
 
+/** The same, as short as a cheque says it. @param {number} amount */
+export function thousands(amount) {
+  return t("inv.thousands", { amount });
+}
+
 /** @param {string | null} kind */
 export function kindName(kind) {
   return kind === null ? t("kind.none") : t(`kind.${kind}`);
