@@ -14,7 +14,6 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from protocol.codes import REFUSALS
 from server.fleet.links import Links
 from server.table.interface import Reply
 from server.table.keeper import Keeper
@@ -23,6 +22,9 @@ from server.table.letters import Letter, OneReply
 TRY_SECONDS = 9.0
 """How long a letter is tried before whoever asked is told that it did not work."""
 
+FEWEST_TRIES = 5
+"""How often it is tried at least: the time of a worker that stood still has passed without a try."""
+
 ANSWER_SECONDS = 1.5
 """How long another worker may take to answer before it is asked again."""
 
@@ -30,6 +32,9 @@ AGAIN_SECONDS = 0.15
 
 PASSING = frozenset({"busy", "storage_failed"})
 """Refusals that may be different in a moment."""
+
+UNCERTAIN = "The server cannot say whether this was carried out. Please look, and try again."
+"""A letter that was tried may have arrived, and only the answer got lost."""
 
 
 @dataclass(slots=True)
@@ -48,6 +53,8 @@ class Errand:
 
     until: float = 0.0
     """When to give up; set when it is run."""
+
+    tries: int = 0
 
 
 @dataclass(slots=True)
@@ -99,6 +106,7 @@ class Errands:
         if not errand.is_wanted():
             errand.dropped()
             return
+        errand.tries += 1
         owner = self._owners.get(errand.table)
         if owner is not None:
             self._send(errand, owner)
@@ -117,7 +125,7 @@ class Errands:
             errand.dropped()
             return
         if message["type"] == "refused" and message["code"] in PASSING:
-            self._try_later(errand, message)
+            self._try_later(errand, message["code"])
         else:
             errand.reply(message)
 
@@ -130,21 +138,20 @@ class Errands:
             self._owners[errand.table] = worker
             self._send(errand, worker)
         else:
-            self._try_later(errand, None)
+            self._try_later(errand)
 
     def _unanswered(self, number: int) -> None:
         sent = self._sent.pop(number, None)
         if sent is not None:
             sent.alarm.cancel()
             self._owners.pop(sent.errand.table, None)
-            self._try_later(sent.errand, None)
+            self._try_later(sent.errand)
 
-    def _try_later(self, errand: Errand, refusal: dict[str, Any] | None) -> None:
-        if self._loop.time() < errand.until:
+    def _try_later(self, errand: Errand, code: str = "busy") -> None:
+        if errand.tries < FEWEST_TRIES or self._loop.time() < errand.until:
             self._loop.call_later(AGAIN_SECONDS, self._try, errand)
-            return
-        busy = {"type": "refused", "id": errand.request_id, "code": "busy", "sentence": REFUSALS["busy"]}
-        errand.reply(refusal or busy)
+        else:
+            errand.reply({"type": "refused", "id": errand.request_id, "code": code, "sentence": UNCERTAIN})
 
     def _hear_answer(self, peer: str, number: int, message: dict[str, Any]) -> None:
         sent = self._sent.pop(number, None)

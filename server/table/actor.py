@@ -373,11 +373,12 @@ class TableActor:
 
     async def _tell_loss(self, lost: int) -> None:
         """Tell everybody, for good, that the storage has lost at least so many records which they may have seen."""
-        log.error("the log went back", extra={"table": self.table, "records": lost})
         core, decided, at = self._loaded(), Decided([WentBack(lost)]), self._around.wall_milliseconds()
         appended = await self._append(decided, at, None, {})
         if not isinstance(appended, base.Appended):
             raise base.StorageFailed("The log of a table goes on changing.")
+        # Only now: an owner that is none any more takes for lost what it has not seen.
+        log.error("the log went back", extra={"table": self.table, "records": lost})
         core.commit(decided, self._around.milliseconds())
         self._followers().tell(decided.events, at)
 

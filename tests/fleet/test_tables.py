@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from server.fleet import errands
 from server.fleet.links import GONE_SECONDS
 from server.table.ledger import LEASE_SECONDS
 from tests.fleet.sea import Sea
@@ -165,6 +166,35 @@ async def test_lost_letters_cost_time_and_nothing_else() -> None:
     assert ben.decision["number"] == state.play.number == 2
     told = [event["event"] for event in (*ben.events, *(ben.missed or ()))]
     assert told.count("bids_revealed") == 1
+    await sea.close()
+
+
+@in_virtual_time
+async def test_a_worker_that_stood_still_for_long_tries_again_before_it_says_no(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sea = await a_sea("a", "b")
+    table = await sea.begin()
+    # As for one that was stopped right after it had asked: when it goes on, its time is over.
+    monkeypatch.setattr(errands, "TRY_SECONDS", 0.0)
+    sea.hub.loses = lambda sender, receiver: (sender, receiver) == ("b", "a")
+    answer = sea.seal("b", "ben", table)
+    await asyncio.sleep(errands.ANSWER_SECONDS)
+    sea.hub.loses = lambda sender, receiver: False
+    assert (await answer)["type"] == "done"
+    await sea.close()
+
+
+@in_virtual_time
+async def test_who_cannot_be_answered_is_told_that_it_may_have_happened() -> None:
+    sea = await a_sea("a", "b")
+    table = await sea.begin()
+    sea.hub.loses = lambda sender, receiver: (sender, receiver) == ("a", "b")
+    asked = asyncio.get_running_loop().time()
+    answer = await sea.seal("b", "ben", table)
+    assert (answer["code"], answer["sentence"]) == ("busy", errands.UNCERTAIN)
+    assert asyncio.get_running_loop().time() - asked < 2 * errands.TRY_SECONDS
+    assert list(sea.state(table).play.answers) == [1], "only the word of it got lost"
     await sea.close()
 
 
