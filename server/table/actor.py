@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -43,6 +42,7 @@ from server.table.letters import (
     refusal_message,
     refuse,
 )
+from server.table.mailbox import Mailbox
 from server.table.mistakes import MISTAKEN, Mistakes, log_mistake
 from server.table.record import UnreadableRecord, write_record
 from server.table.requests import NEED_ENTROPY
@@ -51,9 +51,6 @@ from server.table.surroundings import Surroundings
 from server.table.verdict import Decided, Verdict, refused
 
 log = logging.getLogger(__name__)
-
-MAILBOX_MOST = 256
-"""Letters that wait for one table; more are refused as busy."""
 
 TRIES = 3
 _CLOSED = Refused("table_unavailable", "This table fails again and again, so it is closed for now.")
@@ -75,30 +72,22 @@ class TableActor:
 
         self._unavailable: Refused | None = None
         self._mistakes = Mistakes()
-        self._mailbox: deque[Letter] = deque()
-        self._sleep: asyncio.Future[None] | None = None
-        """What the task waits for while there are no letters."""
-
+        self._mailbox = Mailbox()
         self._coming: dict[Listener, Watching] = {}
         """The letters of connections that want to follow, until they do or no longer want to."""
 
         self._timer: asyncio.TimerHandle | None = None
         self._bots = SeatsOfBots(around.bots, self.post)
-        self._is_busy = False
-        self._is_closing = False
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {table}")
 
     # -- from outside, without waiting ------------------------------------------------------------------------
 
     def post(self, letter: Letter) -> bool:
         """Put a letter into the mailbox; False if it is full or the table is being put to rest."""
-        if len(self._mailbox) >= MAILBOX_MOST or self._is_closing:
-            return False
-        if isinstance(letter, Watching):
+        is_posted = self._mailbox.post(letter)
+        if is_posted and isinstance(letter, Watching):
             self._coming[letter.listener] = letter
-        self._mailbox.append(letter)
-        self._rouse()
-        return True
+        return is_posted
 
     def unwatch(self, listener: Listener) -> None:
         """Let a connection go, also one whose letter has not been read yet."""
@@ -124,37 +113,24 @@ class TableActor:
     @property
     def is_idle(self) -> bool:
         """Tell whether nobody follows the table and nothing will happen at it by itself."""
-        if self._mailbox or self._is_busy:
+        if not self._mailbox.is_idle:
             return False
         return not (self._following or self._timer or self._bots.is_thinking) or self._unavailable is not None
 
     async def close(self) -> None:
         """Finish what is in the mailbox, give the table up and end."""
-        self._is_closing = True
         self._bots.close()
-        self._rouse()
+        self._mailbox.close()
         await asyncio.wait([self._task])
 
     # -- the task ---------------------------------------------------------------------------------------------
-
-    def _rouse(self) -> None:
-        if self._sleep is not None and not self._sleep.done():
-            self._sleep.set_result(None)
 
     async def _run(self) -> None:
         if self._predecessor is not None:
             await self._predecessor.close()
             self._predecessor = None
-        loop = asyncio.get_running_loop()
         try:
-            while self._mailbox or not self._is_closing:
-                if self._mailbox:
-                    self._is_busy = True
-                    await self._take(self._mailbox.popleft())
-                    self._is_busy = False
-                else:
-                    self._sleep = loop.create_future()
-                    await self._sleep
+            await self._mailbox.serve(self._take)
             if self._following is not None:
                 self._following.close()
         finally:
@@ -206,7 +182,7 @@ class TableActor:
         """Refuse a letter; bots and clocks have nobody who would ask again for them."""
         self._is_sure = False
         refuse(letter, refusal)
-        if self._following is not None and self._unavailable is None and not self._is_closing:
+        if self._following is not None and self._unavailable is None and self._mailbox.is_open:
             self._set_timer(RETRY_SECONDS)
 
     def _note_mistake(self, mistake: Exception) -> None:
@@ -410,7 +386,7 @@ class TableActor:
     def _look_ahead(self) -> None:
         """Set the alarm for whoever runs out of time next, and let bots think whose turn it is."""
         core = self._core
-        if core is None or self._unavailable is not None or self._is_closing:
+        if core is None or self._unavailable is not None or not self._mailbox.is_open:
             return
         due = core.due()
         self._set_timer(None if due is None else max(0, due[0]) / 1000)

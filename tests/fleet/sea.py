@@ -61,7 +61,7 @@ class Worker:
         if self.links._ticking is not None:
             tasks.append(self.links._ticking)
         for actor in self.keeper._actors.values():
-            actor._is_closing = True
+            actor._mailbox.is_open = False
             actor._ledger._fence = ""
             actor._bots.close()
             actor._set_timer(None)

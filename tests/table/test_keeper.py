@@ -10,11 +10,11 @@ from typing import Any
 import msgpack
 import pytest
 
-from server.table.actor import MAILBOX_MOST
 from server.table.following import PRESENCE_DELAY_SECONDS
 from server.table.keeper import CLEAR_AWAY_EVERY_SECONDS, DESERTED_SECONDS, REST_EVERY_SECONDS
 from server.table.ledger import LEASE_SECONDS
 from server.table.letters import Deserted
+from server.table.mailbox import MAILBOX_MOST
 from tests.table.faulty_store import FaultyStore, fails, takes
 from tests.table.roles import choice
 from tests.table.virtual_time import in_virtual_time

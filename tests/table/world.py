@@ -192,7 +192,7 @@ class World:
     async def crash(self) -> None:
         """End the process as if it had been killed, and begin another. Leases that it held run out at once."""
         for actor in self.keeper._actors.values():
-            actor._is_closing = True
+            actor._mailbox.is_open = False
             actor._ledger.void(actor.fence)
             actor._set_timer(None)
             if actor._following is not None and actor._following._presence_timer is not None:
