@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from protocol.client import Client, socket_url
 from server.games.builders.events import EVENTS
-from tests.e2e.people import any_command, guest_token, open_table
+from tests.e2e.people import any_command
 from tests.web.browser.conftest import Arrive, House
-from tests.web.browser.moments import Game, Moment, about, play_until, reach, sit_down
+from tests.web.browser.moments import Game, Moment, about, reach, sit_down
 from tests.web.browser.test_access import PHONE, serious_issues, tab_to, widest
 from tests.web.browser.test_together import SMALL, sit_together
 from tests.web.node import WEB
@@ -226,32 +225,3 @@ async def test_axe_finds_no_serious_issue_at_any_stage(arrive: Arrive, house: Ho
             issues[f"{asked}, dark"] = await serious_issues(visitor)
             await visitor.shoot(f"builders-dark-{asked}")
     assert {place: found for place, found in issues.items() if found} == {}
-
-
-async def test_the_end_and_the_way_back_through_the_game(arrive: Arrive, house: House) -> None:
-    token = guest_token(house.http)
-    async with (
-        Client(socket_url(house.http), token) as first,
-        Client(socket_url(house.http), guest_token(house.http)) as other,
-    ):
-        table = await open_table([first, other], "builders", 2)
-        assert not await play_until([first, other], table, lambda game: False, builder, seed=1)
-        visitor = await arrive(None, bypass_csp=True, reduced_motion="reduce")
-        await visitor.context.add_cookies([{"name": "sid", "value": token, "url": visitor.http}])
-        await visitor.page.goto(f"{visitor.http}/t/{table}")
-        await visitor.page.locator(".final-seats").wait_for()
-        assert await serious_issues(visitor) == []
-        await visitor.button("Step through the game").click()
-        slider = visitor.page.get_by_role("slider", name="Step of the game")
-        last = int(await slider.get_attribute("max") or 0)
-        await slider.fill(str(last // 2))
-        await expect(visitor.page.locator(".stepping")).to_have_attribute("aria-busy", "false")
-        # Nothing can be decided in the past.
-        assert await visitor.page.locator("[data-pick], .answer").count() == 0
-        assert await serious_issues(visitor) == []
-        await visitor.shoot("builders-look-back")
-        await visitor.button("Back to the result").click()
-        await visitor.page.set_viewport_size({"width": 360, "height": 740})
-        await visitor.page.locator(".final-seats").wait_for()
-        assert await widest(visitor) == 360
-        await visitor.shoot("builders-phone-end")

@@ -11,7 +11,10 @@ from playwright.async_api import expect
 from protocol.client import Client, socket_url
 from tests.e2e.people import all_play, by_number, guest_token, open_table
 from tests.web.browser.conftest import Arrive, House
-from tests.web.browser.test_access import PHONE, serious_issues
+from tests.web.browser.moments import Choose, play_until
+from tests.web.browser.test_access import PHONE, serious_issues, widest
+from tests.web.browser.test_builders import builder
+from tests.web.browser.test_planners import planner
 from tests.web.browser.visitor import Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -88,3 +91,37 @@ async def test_stepping_fits_a_phone(arrive: Arrive, house: House) -> None:
     assert min(sizes) >= 40
     await visitor.page.get_by_role("button", name="Back to the result").click()
     await visitor.page.locator(".points").wait_for()
+
+
+@pytest.mark.parametrize(
+    "game, choose, result", [("planners", planner, ".pl-end"), ("builders", builder, ".final-seats")]
+)
+async def test_the_end_of_the_other_games_and_the_way_back_through_them(
+    game: str, choose: Choose, result: str, arrive: Arrive, house: House
+) -> None:
+    token = guest_token(house.http)
+    async with (
+        Client(socket_url(house.http), token) as first,
+        Client(socket_url(house.http), guest_token(house.http)) as other,
+    ):
+        table = await open_table([first, other], game, 2)
+        assert not await play_until([first, other], table, lambda _: False, choose, seed=1)
+    visitor = await arrive(None, bypass_csp=True, reduced_motion="reduce")
+    await visitor.context.add_cookies([{"name": "sid", "value": token, "url": visitor.http}])
+    await visitor.page.goto(f"{visitor.http}/t/{table}")
+    await visitor.page.locator(result).wait_for()
+    assert await serious_issues(visitor) == []
+    await visitor.button("Step through the game").click()
+    slider = visitor.page.get_by_role("slider", name="Step of the game")
+    last = int(await slider.get_attribute("max") or 0)
+    await slider.fill(str(last // 2))
+    await shown(visitor)
+    # Nothing can be decided in the past.
+    assert await visitor.page.locator("[data-pick], .answer").count() == 0
+    assert await serious_issues(visitor) == []
+    await visitor.shoot(f"{game}-look-back")
+    await visitor.button("Back to the result").click()
+    await visitor.page.set_viewport_size({"width": 360, "height": 740})
+    await visitor.page.locator(result).wait_for()
+    assert await widest(visitor) == 360
+    await visitor.shoot(f"{game}-phone-end")
