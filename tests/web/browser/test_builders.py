@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
+from server.games.builders.components import BUILDINGS_PER_SEAT, FIRST_YEAR, YEARS
 from server.games.builders.events import EVENTS
 from tests.e2e.people import any_command
 from tests.web.browser.conftest import Arrive, House
@@ -48,11 +49,13 @@ def builder(chooser: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
 
 
 def stage(name: str, *, permits: int = 0, on_card: bool = False) -> Moment:
-    """Give what tells whether the first seat is at this stage, holding so many permits."""
+    """Give what tells whether the first seat is at this stage, holding so many permits, with the end not near."""
 
     def is_reached(game: Game) -> bool:
         return (
             game["turn"] == 0
+            and game["year"] < FIRST_YEAR + len(YEARS) - 1
+            and all(seat["built"] < BUILDINGS_PER_SEAT - 1 for seat in game["seats"])
             and game["stage"]["name"] == name
             and not game["stage"].get("permits")
             and len(game["seats"][0]["permits"]) >= permits
