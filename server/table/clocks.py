@@ -92,10 +92,14 @@ def charged(
     clock: Clock, thinking: list[int | None], away: list[int | None], spent: list[Spent]
 ) -> tuple[list[int | None], list[int | None]]:
     """Give what is left to each seat after a decision; a bank gets its increment where the seat was asked."""
-    left = list(thinking)
-    if isinstance(clock, BankClock):
+    if type(clock) is BankClock:
+        thinking = list(thinking)
         for seat, cost in enumerate(spent):
-            budget = left[seat]
+            budget = thinking[seat]
             if budget is not None and cost.was_asked:
-                left[seat] = max(0, budget - cost.thought) + clock.increment * 1000
-    return left, [None if bank is None else max(0, bank - cost.away) for bank, cost in zip(away, spent, strict=True)]
+                thinking[seat] = max(0, budget - cost.thought) + clock.increment * 1000
+    for seat, cost in enumerate(spent):
+        bank = away[seat]
+        if cost.away and bank is not None:
+            away = [*away[:seat], max(0, bank - cost.away), *away[seat + 1 :]]
+    return thinking, away
