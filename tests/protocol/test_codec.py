@@ -272,3 +272,10 @@ def test_a_message_is_encoded_once_for_all() -> None:
     frame = Frame({"type": "presence", "table": "abcd", "seats": [], "spectators": 0})
     assert frame.framed(Encoding.MSGPACK) is frame.framed(Encoding.MSGPACK)
     assert json.loads(frame.framed(Encoding.JSON)[2:]) == frame.message
+
+
+@pytest.mark.parametrize("unfit", [object(), 2**70, "\ud800"])
+def test_a_message_that_cannot_be_packed_leaves_nothing_in_the_next(unfit: object) -> None:
+    with pytest.raises((TypeError, OverflowError, UnicodeEncodeError)):
+        encode({"secret": 1, "last": unfit}, Encoding.MSGPACK)
+    assert encode({"open": 2}, Encoding.MSGPACK) == msgpack.packb({"open": 2})
