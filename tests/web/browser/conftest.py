@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 from tests.e2e.people import FREELY
 from tests.gateway.process import ServerProcess
-from tests.web.browser.visitor import Visitor
+from tests.web.browser.visitor import PATIENCE, Visitor
 from tests.web.node import ROOT, run_node
+
+# What is expected comes with the same patience as all else.
+expect.set_options(timeout=PATIENCE)
 
 FLAGS = [
     "--disable-gpu",
