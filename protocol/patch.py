@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import msgpack
+from protocol.codec import pack
 
 Patch = list[list[Any]]
 Path = list[str | int]
@@ -27,7 +27,6 @@ class Unpatchable(ValueError):
 # -- making ---------------------------------------------------------------------------------------------------
 
 _MISSING: Final = object()
-_pack = msgpack.Packer().pack
 
 
 def difference(old: Any, new: Any) -> Patch:
@@ -127,8 +126,8 @@ _LARGE: Final = 64
 
 def _smaller(patch: Patch, other: Patch, values: Any) -> Patch:
     """Give the other patch, which brings these values, where it takes fewer bytes."""
-    size = len(_pack(patch))
-    return patch if _least_bytes(values, size) >= size or len(_pack(other)) >= size else other
+    size = len(pack(patch))
+    return patch if _least_bytes(values, size) >= size or len(pack(other)) >= size else other
 
 
 def _least_bytes(whole: list[Any] | dict[str, Any], enough: int) -> int:

@@ -17,7 +17,8 @@ from typing import Any
 from server.fleet.links import Links
 from server.table.interface import Reply
 from server.table.keeper import Keeper
-from server.table.letters import Letter, OneReply
+from server.table.letters import Letter, OneReply, refusal_message
+from server.table.verdict import refused
 
 TRY_SECONDS = 9.0
 """How long a letter is tried before whoever asked is told that it did not work."""
@@ -151,7 +152,7 @@ class Errands:
         if errand.tries < FEWEST_TRIES or self._loop.time() < errand.until:
             self._loop.call_later(AGAIN_SECONDS, self._try, errand)
         else:
-            errand.reply({"type": "refused", "id": errand.request_id, "code": code, "sentence": UNCERTAIN})
+            errand.reply(refusal_message(errand.request_id, refused(code)) | {"sentence": UNCERTAIN})
 
     def _hear_answer(self, peer: str, number: int, message: dict[str, Any]) -> None:
         sent = self._sent.pop(number, None)

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 import msgpack
 
+from protocol.codec import pack
 from server.bus.base import Bus
 
 log = logging.getLogger(__name__)
@@ -85,22 +86,22 @@ class Links:
         """Say goodbye."""
         if self._ticking is not None:
             self._ticking.cancel()
-        self._bus.send_all(msgpack.packb([self.worker, 0, "bye", []]))
+        self._bus.send_all(pack([self.worker, 0, "bye", []]))
         await self._bus.close()
 
     def send(self, peer: str, kind: str, content: list[Any]) -> None:
         """Send a letter to one worker."""
         number = self._sent[peer] = self._sent.get(peer, 0) + 1
-        self._bus.send(peer, msgpack.packb([self.worker, number, kind, content]))
+        self._bus.send(peer, pack([self.worker, number, kind, content]))
 
     def tell_all(self, kind: str, content: list[Any]) -> None:
         """Send a letter to all other workers."""
         self._sent[TO_ALL] += 1
-        self._bus.send_all(msgpack.packb([self.worker, -self._sent[TO_ALL], kind, content]))
+        self._bus.send_all(pack([self.worker, -self._sent[TO_ALL], kind, content]))
 
     def tick(self) -> None:
         """Give a sign of life, with the numbers of the last letters, and look who else gave one."""
-        self._bus.send_all(msgpack.packb([self.worker, 0, "alive", [self._sent]]))
+        self._bus.send_all(pack([self.worker, 0, "alive", [self._sent]]))
         now = self._clock()
         for name, peer in list(self._peers.items()):
             if now - peer.alive_at > GONE_SECONDS:

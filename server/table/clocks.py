@@ -92,14 +92,11 @@ def charged(
     clock: Clock, thinking: list[int | None], away: list[int | None], spent: list[Spent]
 ) -> tuple[list[int | None], list[int | None]]:
     """Give what is left to each seat after a decision; a bank gets its increment where the seat was asked."""
-    if type(clock) is BankClock:
-        thinking = list(thinking)
-        for seat, cost in enumerate(spent):
-            budget = thinking[seat]
-            if budget is not None and cost.was_asked:
-                thinking[seat] = max(0, budget - cost.thought) + clock.increment * 1000
+    thinking, away = list(thinking), list(away)
     for seat, cost in enumerate(spent):
-        bank = away[seat]
-        if cost.away and bank is not None:
-            away = [*away[:seat], max(0, bank - cost.away), *away[seat + 1 :]]
+        budget, bank = thinking[seat], away[seat]
+        if budget is not None and cost.was_asked and type(clock) is BankClock:
+            thinking[seat] = max(0, budget - cost.thought) + clock.increment * 1000
+        if bank is not None:
+            away[seat] = max(0, bank - cost.away)
     return thinking, away

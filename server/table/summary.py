@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgpack
-
+from protocol.codec import pack
 from server.games.game import Event
 from server.table import events
 from server.table.interface import Summary
@@ -52,5 +51,5 @@ def summary_of(state: TableState, spectators: int) -> Summary:
 
 def pack_about(state: TableState) -> bytes:
     """Give what the store keeps beside the log for the lists. Whoever reads it finds nobody connected."""
-    packed: bytes = msgpack.packb({"summary": summary_of(state, 0), "private": state.settings.private})
+    packed: bytes = pack({"summary": summary_of(state, 0), "private": state.settings.private})
     return packed

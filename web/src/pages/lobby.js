@@ -20,7 +20,7 @@ import "../style/lobby.css";
 export function LobbyPage(props) {
   const { store } = props;
   const [game, setGame] = useState("investors");
-  // Where all is one column, a game that waits is not looked for at its end.
+  // On a phone all is one column, and nobody should have to look for a game that waits at its end.
   const waitsFirst = narrow.value && store.yours.value.length > 0;
   return (
     <div class="lobby">
