@@ -191,9 +191,9 @@ function Part({ view, seats, symbol, part, count, words }) {
                 {Array.from({ length: count?.(seat) ?? 0 }, (_, index) => (
                   <Symbol key={index} name={symbol} width={18} />
                 ))}
-                {words && <span class="small muted">{words(seat)}</span>}
               </span>
               <b class={`serif ${points ? "" : "muted"}`}>{points ? half(points) : "–"}</b>
+              {words && <span class="pl-end-words small muted">{words(seat)}</span>}
             </span>
           </td>
         );
