@@ -46,8 +46,8 @@ from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from server.store.sqlite import SqliteStore
 from server.supervisor import Supervisor
-from server.table.interface import Tables
-from server.table.keeper import Keeper
+from server.tables.interface import Tables
+from server.tables.keeper import Keeper
 
 log = logging.getLogger(__name__)
 

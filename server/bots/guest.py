@@ -11,7 +11,7 @@ from protocol.client import Client, Followed, RequestRefused
 from server.bots.pauses import SECONDS
 from server.bots.question import asked_in, read_question
 from server.bots.registry import strategy_of
-from server.games.plain import fact_plain
+from server.games.engine.serialization import fact_plain
 
 _PASSING = ("stale_decision", "not_awaited", "paused", "not_stood_in", "game_over")
 """Refusals of what was sensible a moment ago: the next view says what to do instead."""

@@ -12,7 +12,7 @@ from server.bots.pauses import SECONDS, Pauses
 from server.bots.question import asked_in, read_prompt
 from server.bots.registry import RANDOM, strengths_of
 from server.bots.workers import NoAnswer, Workers
-from server.games.plain import Plain, fact_plain
+from server.games.engine.serialization import Plain, fact_plain
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ _LONG: Final = frozenset({"hard"})
 
 
 class Thinking:
-    """All bots of a process. Fulfils `server.table.bots.Bots`."""
+    """All bots of a process. Fulfils `server.tables.bots.Bots`."""
 
     def __init__(self, workers: Workers, pauses: Pauses, chooser: Random) -> None:
         self._workers = workers

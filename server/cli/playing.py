@@ -21,9 +21,9 @@ from server.cli.arguments import (
     seat_span,
     whole,
 )
-from server.games.game import Game
-from server.games.options import Cards, Flag, Limit, Option
-from server.games.record import Log, read_log
+from server.games.engine.game import Game
+from server.games.engine.game_log import Log, read_log
+from server.games.engine.options import Cards, Flag, Limit, Option
 from server.games.registry import GAMES, game_named
 from server.tools.logs import LogFolder
 from server.tools.progress import Progress

@@ -15,10 +15,10 @@ from itertools import count
 from typing import Any
 
 from server.fleet.links import Links
-from server.table.interface import Reply
-from server.table.keeper import Keeper
-from server.table.letters import Letter, OneReply, refusal_message
-from server.table.verdict import refused
+from server.tables.interface import Reply
+from server.tables.keeper import Keeper
+from server.tables.letters import Letter, OneReply, refusal_message
+from server.tables.verdict import refused
 
 TRY_SECONDS = 9.0
 """How long a letter is tried before whoever asked is told that it did not work."""

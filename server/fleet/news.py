@@ -12,7 +12,7 @@ from server.fleet.links import Links
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
 from server.store.base import StorageFailed, TableStore
-from server.table.interface import Summary, User
+from server.tables.interface import Summary, User
 
 log = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from typing import Any
 from protocol.messages import REQUESTS, TableRequest, Watch
 from server.fleet.fanout import Outbox, RemoteListener
 from server.fleet.links import Links
-from server.table.interface import User
-from server.table.keeper import Keeper
-from server.table.letters import Asked, OneReply, Opened, Renamed, Watching
+from server.tables.interface import User
+from server.tables.keeper import Keeper
+from server.tables.letters import Asked, OneReply, Opened, Renamed, Watching
 
 
 class Owner:

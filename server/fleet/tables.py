@@ -19,9 +19,9 @@ from server.fleet.errands import PASSING, Errand, Errands
 from server.fleet.fanout import RemoteListener
 from server.fleet.links import Links
 from server.fleet.owner import Owner
-from server.table.interface import Listener, Reply, User
-from server.table.keeper import Keeper
-from server.table.letters import Asked, Letter, OneReply, Opened, Renamed, Watching
+from server.tables.interface import Listener, Reply, User
+from server.tables.keeper import Keeper
+from server.tables.letters import Asked, Letter, OneReply, Opened, Renamed, Watching
 
 MEND_SECONDS = 0.3
 """How long to wait before asking again for what got lost."""

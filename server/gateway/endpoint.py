@@ -33,7 +33,7 @@ from server.gateway.plain_path import PlainSocket
 from server.gateway.session import SessionRequests
 from server.gateway.switchboard import Switchboard
 from server.gateway.wire import fast_wire_of
-from server.table.interface import User
+from server.tables.interface import User
 
 log = logging.getLogger(__name__)
 

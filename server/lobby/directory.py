@@ -20,7 +20,7 @@ from typing import Final, Protocol
 from protocol.codec import Encoding, Frame, decode
 from protocol.messages import TableSummary
 from server.store.base import TableRow
-from server.table.interface import Listener, Summary
+from server.tables.interface import Listener, Summary
 
 log = logging.getLogger(__name__)
 

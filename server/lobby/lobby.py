@@ -8,12 +8,12 @@ from base64 import b32encode
 from typing import Self, assert_never
 
 from protocol.messages import CreateTable, QuickMatch
-from server.games.prompt import Refused
+from server.games.engine.prompts import Refused
 from server.lobby.directory import TableDirectory
 from server.lobby.matching import QuickMatches, refused_message
 from server.lobby.settings import read_settings
 from server.store.base import Records
-from server.table.interface import Listener, Reply, Tables, User
+from server.tables.interface import Listener, Reply, Tables, User
 
 
 class Lobby:

@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from server.games.game import Game
-from server.games.record import write_log
+from server.games.engine.game import Game
+from server.games.engine.game_log import write_log
 from server.tools.simulate import PlayedGame
 
 

@@ -14,11 +14,11 @@ from typing import Any, Final
 
 import msgpack
 
-from server.games.play import Step
-from server.games.record import NO_CHAIN, DamagedLog, Log, chained_line, checked_chain, json_object
-from server.table.events import TABLE_EVENTS, TableOpened
-from server.table.record import open_record, read_record
-from server.table.state import TableState
+from server.games.engine.game_log import NO_CHAIN, DamagedLog, Log, chained_line, checked_chain, json_object
+from server.games.engine.play import Step
+from server.tables.events import TABLE_EVENTS, TableOpened
+from server.tables.record import open_record, read_record
+from server.tables.state import TableState
 
 FORM: Final = "sanfrancisco-table/1"
 

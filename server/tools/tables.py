@@ -15,7 +15,7 @@ from server.lobby.identity import SESSION_SECONDS
 from server.store.base import Exists, LogDamaged, Records, StorageFailed, StoreUnusable, TableRow, TableStore
 from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
-from server.table.summary import pack_about
+from server.tables.summary import pack_about
 from server.tools.table_log import Person, TableLog, replayed
 
 _BATCH: Final = 500

@@ -15,7 +15,7 @@ from server.games.registry import GAMES
 from server.settings import Settings
 from server.store.base import TableStore
 from server.store.memory import MemoryStore
-from server.table import keeper
+from server.tables import keeper
 from tests.bench.trivial_game import Marks
 
 MODULE: Final = ("tests.bench.trivial_server",)

@@ -15,9 +15,9 @@ from typing import Any
 from protocol.codec import Encoding, encode
 from protocol.codes import Close
 from protocol.messages import TableSettings
-from server.games.dice import Dice
-from server.games.game import Event, Viewer
-from server.games.play import Play
+from server.games.engine.dice import Dice
+from server.games.engine.game import Event, Viewer
+from server.games.engine.play import Play
 from server.games.registry import game_named, games_described
 from server.gateway.connection import Connection
 from server.gateway.limits import Limits, Rate
@@ -25,14 +25,14 @@ from server.gateway.switchboard import Parts, Switchboard
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
 from server.store.memory import MemoryStore
-from server.table.events import GameStarted, SeatReady, SeatTaken, TableOpened
-from server.table.interface import User
-from server.table.keeper import Clocks, Keeper
-from server.table.record import read_record, write_record
-from server.table.state import TableState, opened
-from server.table.summary import pack_about
+from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
+from server.tables.interface import User
+from server.tables.keeper import Clocks, Keeper
+from server.tables.record import read_record, write_record
+from server.tables.state import TableState, opened
+from server.tables.summary import pack_about
 from tests.gateway.fakes import FakeIdentity
-from tests.table.world import PatientBots, now_milliseconds, wall
+from tests.tables.world import PatientBots, now_milliseconds, wall
 
 TABLE = "k3xq7m2p"
 DIGEST = "d1" * 32

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from protocol.codec import Frame
-from server.games.game import Event, Viewer
-from server.games.plain import fact_plain
-from server.games.play import NOTHING_OWN, Answered, play_view
-from server.games.prompt import Refused
-from server.table import audience, clocks, core, following, history, view
-from server.table.interface import Listener, Summary
-from server.table.sight import Sight
-from server.table.stamps import stamp_of
-from server.table.state import TableState
+from server.games.engine.game import Event, Viewer
+from server.games.engine.play import NOTHING_OWN, Answered, play_view
+from server.games.engine.prompts import Refused
+from server.games.engine.serialization import fact_plain
+from server.tables import audience, clocks, core, following, history, view
+from server.tables.interface import Listener, Summary
+from server.tables.sight import Sight
+from server.tables.stamps import stamp_of
+from server.tables.state import TableState
 from tests.games.wire import encoded
 
 Plant = Callable[[pytest.MonkeyPatch], None]

@@ -15,7 +15,7 @@ import httpx
 
 from protocol.client import Client
 from server.store.redis import RedisStore
-from server.table.state import TableState
+from server.tables.state import TableState
 from tests.e2e.people import FREELY, by_number, guest_token, open_table, socket_url
 from tests.faults.kills import Report, counted_play, free_port
 from tests.faults.toll_bridge import TollBridge

@@ -22,12 +22,12 @@ from server.gateway.switchboard import Parts, Switchboard
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby
-from server.table.interface import User
-from server.table.keeper import Clocks, Keeper
-from server.table.letters import Wake
+from server.tables.interface import User
+from server.tables.keeper import Clocks, Keeper
+from server.tables.letters import Wake
 from tests.e2e.houses import ROOMY, TABLE, House, Tape
 from tests.gateway.fakes import FakeIdentity
-from tests.table.world import PatientBots, now_milliseconds, wall
+from tests.tables.world import PatientBots, now_milliseconds, wall
 
 OWNER, WINDOW = "owner", "window"
 

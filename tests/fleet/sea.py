@@ -21,8 +21,8 @@ from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.store.base import AppendResult, Claimed, Event, Held, Missing, Position, StorageFailed
 from server.store.memory import MemoryStore
-from server.table.keeper import Clocks, Keeper
-from tests.table.world import Answer, PatientBots, Screen, now_milliseconds, person, wall
+from server.tables.keeper import Clocks, Keeper
+from tests.tables.world import Answer, PatientBots, Screen, now_milliseconds, person, wall
 
 
 class Worker:

@@ -8,9 +8,9 @@ from typing import Any
 
 from protocol.messages import REQUESTS, TableRequest, Watch
 from server.store.base import verify
-from server.table.view import table_view
+from server.tables.view import table_view
 from tests.fleet.sea import Sea, Worker
-from tests.table.world import Answer, Screen, person
+from tests.tables.world import Answer, Screen, person
 
 CALM_SECONDS = 20.0
 ANSWER_SECONDS = 15.0

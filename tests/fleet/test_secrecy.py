@@ -13,7 +13,7 @@ from tests.e2e.secrecy import search
 from tests.fleet.fleet_house import FleetHouse
 from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
-from tests.table.world import toys
+from tests.tables.world import toys
 
 PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "10"))
 

@@ -16,8 +16,8 @@ import pytest
 
 from tests.fleet.sea import Sea
 from tests.fleet.storms import ANSWER_SECONDS, CALM_SECONDS, Client, Storm, check
-from tests.table.virtual_time import run_in_virtual_time
-from tests.table.world import toys
+from tests.tables.virtual_time import run_in_virtual_time
+from tests.tables.world import toys
 
 SEEDS = range(int(os.environ.get("STORMS", "10")))
 

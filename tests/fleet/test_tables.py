@@ -11,10 +11,10 @@ import pytest
 
 from server.fleet import errands
 from server.fleet.links import GONE_SECONDS
-from server.table.ledger import LEASE_SECONDS
+from server.tables.ledger import LEASE_SECONDS
 from tests.fleet.sea import Sea
-from tests.table.virtual_time import in_virtual_time
-from tests.table.world import Screen, person, toys
+from tests.tables.virtual_time import in_virtual_time
+from tests.tables.world import Screen, person, toys
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from server.lobby import directory as module
 from server.lobby.directory import MOST_LISTED, TableDirectory
 from server.store.base import TableRow
 from server.store.memory import MemoryStore
-from server.table.interface import Summary
+from server.tables.interface import Summary
 from tests.lobby.fakes import FakeListener, FakeLoop, summary, user
 
 SETTLED = 2.0

@@ -8,8 +8,8 @@ from typing import BinaryIO
 
 import pytest
 
-from server.games.options import read_options
-from server.games.record import read_log
+from server.games.engine.game_log import read_log
+from server.games.engine.options import read_options
 from server.tools import logs
 from server.tools.logs import LogFolder, NoPlaceForLogs
 from server.tools.simulate import PlayedGame, random_game

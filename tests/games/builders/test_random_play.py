@@ -16,7 +16,7 @@ from server.games.builders.components import LAST_YEAR, OTHER_GOALS, PERMITS, ST
 from server.games.builders.events import EVENTS, BonusLapsed
 from server.games.builders.scoring import goal_points
 from server.games.builders.state import Composing
-from server.games.play import Play, Step
+from server.games.engine.play import Play, Step
 from tests.games.builders import GAME
 from tests.games.builders.ledger import Ledger
 from tests.games.builders.players import Eager, Lone, Moody, played

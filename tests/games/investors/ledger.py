@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from server.games.game import Event
+from server.games.engine.game import Event
+from server.games.engine.play import Play, Step
 from server.games.investors import city
 from server.games.investors.commands import PlaceStick
 from server.games.investors.components import (
@@ -17,7 +18,6 @@ from server.games.investors.components import (
 )
 from server.games.investors.events import DistrictRebuilt, GameBegun, InfluenceRevealed, SubsidyClaimed
 from server.games.investors.state import ChequeBidding, Drawing, State
-from server.games.play import Play, Step
 from tests.games.investors import GAME
 
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from server.games.game import Event, view_of
+from server.games.engine.game import Event, view_of
+from server.games.engine.play import Play, Step
 from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, DECK, FOUNDATION_TOKENS
 from server.games.planners.events import (
     BonusDeclined,
@@ -23,7 +24,6 @@ from server.games.planners.events import (
     RowCompleted,
 )
 from server.games.planners.state import Laying, State
-from server.games.play import Play, Step
 from tests.games.planners import GAME
 from tests.games.planners.reference import Plan, half_points, places
 

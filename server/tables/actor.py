@@ -1,0 +1,403 @@
+"""One task that owns a table: takes one letter at a time, makes it durable, answers, and tells those who follow.
+
+Between looking at the table and changing it there is only the append; nothing is answered or shown before that has
+succeeded. A request that storage could not take is refused, and before the next one the log is looked at again, since
+a failed append may have happened all the same. A request that brings a mistake to light is refused, and the table is
+read from its log anew; one that fails too often is closed, and the others play on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from protocol import messages
+from protocol.codec import pack
+from server.games.engine.prompts import Refused
+from server.store import base
+from server.tables.bots import RETRY_SECONDS, SeatsOfBots
+from server.tables.core import TableCore
+from server.tables.enquiries import hint, look_back
+from server.tables.events import WentBack
+from server.tables.following import Following
+from server.tables.history import History
+from server.tables.interface import Listener, User
+from server.tables.ledger import HeldElsewhere, Ledger, Unavailable
+from server.tables.letters import (
+    Asked,
+    BotDecided,
+    Deserted,
+    Letter,
+    OneReply,
+    Opened,
+    Renamed,
+    Wake,
+    Watching,
+    done_message,
+    forward,
+    known_message,
+    refusal_message,
+    refuse,
+)
+from server.tables.mailbox import Mailbox
+from server.tables.mistakes import MISTAKEN, Mistakes, log_mistake
+from server.tables.record import UnreadableRecord, write_record
+from server.tables.requests import NEED_ENTROPY
+from server.tables.summary import changes_lists, pack_about
+from server.tables.surroundings import Surroundings
+from server.tables.verdict import Decided, Verdict, refused
+
+log = logging.getLogger(__name__)
+
+TRIES = 3
+_CLOSED = Refused("table_unavailable", "This table fails again and again, so it is closed for now.")
+
+
+class TableActor:
+    """The owner of one table."""
+
+    def __init__(self, table: str, around: Surroundings, predecessor: TableActor | None = None) -> None:
+        self.table = table
+        self._around = around
+        self._predecessor = predecessor
+        self._ledger = Ledger(table, around.store, around.worker)
+        self._core: TableCore | None = None
+        self._history: History | None = None
+        self._following: Following | None = None
+        self._is_sure = False
+        """What is in memory is what the log tells, as far as we know."""
+
+        self._unavailable: Refused | None = None
+        self._mistakes = Mistakes()
+        self._mailbox = Mailbox()
+        self._coming: dict[Listener, Watching] = {}
+        """The letters of connections that want to follow, until they do or no longer want to."""
+
+        self._timer: asyncio.TimerHandle | None = None
+        self._bots = SeatsOfBots(around.bots, self.post)
+        self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {table}")
+
+    # -- from outside, without waiting ------------------------------------------------------------------------
+
+    def post(self, letter: Letter) -> bool:
+        """Put a letter into the mailbox; False if it is full or the table is being put to rest."""
+        is_posted = self._mailbox.post(letter)
+        if is_posted and isinstance(letter, Watching):
+            self._coming[letter.listener] = letter
+        return is_posted
+
+    def unwatch(self, listener: Listener) -> None:
+        """Let a connection go, also one whose letter has not been read yet."""
+        self._coming.pop(listener, None)
+        if self._following is not None:
+            self._following.remove(listener)
+
+    def refresh(self, listener: Listener) -> None:
+        """Send a connection that dropped frames the view as it is now."""
+        if self._following is not None:
+            self._following.refresh(listener)
+
+    @property
+    def fence(self) -> str:
+        return self._ledger.fence
+
+    def lost(self, fence: str) -> None:
+        """Note that another owner has taken the table: it must be claimed and read again before anything else."""
+        if self._ledger.void(fence):
+            self._is_sure = False
+            self.post(Wake())
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether nobody follows the table and nothing will happen at it by itself."""
+        if not self._mailbox.is_idle:
+            return False
+        return not (self._following or self._timer or self._bots.is_thinking) or self._unavailable is not None
+
+    async def close(self) -> None:
+        """Finish what is in the mailbox, give the table up and end."""
+        self._bots.close()
+        self._mailbox.close()
+        await asyncio.wait([self._task])
+
+    # -- the task ---------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        if self._predecessor is not None:
+            await self._predecessor.close()
+            self._predecessor = None
+        try:
+            await self._mailbox.serve(self._take)
+            if self._following is not None:
+                self._following.close()
+        finally:
+            self._set_timer(None)
+            is_over = self._core is not None and self._core.state.phase == "over"
+            await self._ledger.release(is_over=is_over)
+
+    async def _take(self, letter: Letter) -> None:
+        """Handle a letter, whatever happens."""
+        if isinstance(letter, BotDecided):
+            self._bots.heard(letter)
+        try:
+            if self._unavailable is not None:
+                raise Unavailable(self._unavailable)
+            if not self._is_sure:
+                await self._load()
+            await self._handle(letter)
+            self._look_ahead()
+        except Unavailable as reason:
+            refuse(letter, reason.refusal)
+        except HeldElsewhere as held:
+            if not self._around.is_alone:
+                self._let_go()
+            if not forward(letter, held.by):
+                self._try_later(letter, refused("busy"))
+        except base.StorageFailed:
+            log.warning("storage failed", extra={"table": self.table})
+            self._try_later(letter, refused("storage_failed"))
+        except Exception as mistake:  # noqa: BLE001 - whatever it is, it concerns this table alone
+            self._note_mistake(mistake)
+            self._try_later(letter, self._unavailable or MISTAKEN)
+        finally:
+            if isinstance(letter, Watching) and self._coming.get(letter.listener) is letter:
+                del self._coming[letter.listener]
+
+    def _let_go(self) -> None:
+        """Forget the table, which is another worker's; those who follow it here must be shown it by that one."""
+        following, self._following = self._following, None
+        self._core = self._history = None
+        self._ledger.forget()
+        self._set_timer(None)
+        self._bots.close()
+        self._bots = SeatsOfBots(self._around.bots, self.post)
+        if following is not None:
+            for listener, mark in following.close().items():
+                self._around.moved(self.table, listener, mark)
+
+    def _try_later(self, letter: Letter, refusal: Refused) -> None:
+        """Refuse a letter; bots and clocks have nobody who would ask again for them."""
+        self._is_sure = False
+        refuse(letter, refusal)
+        if self._following is not None and self._unavailable is None and self._mailbox.is_open:
+            self._set_timer(RETRY_SECONDS)
+
+    def _note_mistake(self, mistake: Exception) -> None:
+        """Read the table anew from its log before the next letter, and close it if that does not help."""
+        log_mistake("table made a mistake", self.table, mistake)
+        self._ledger.forget()
+        if self._mistakes.note(self._around.milliseconds()):
+            self._quarantine(_CLOSED)
+
+    def _quarantine(self, refusal: Refused) -> None:
+        log.error("table quarantined", extra={"table": self.table})
+        self._unavailable = refusal
+        self._set_timer(None)
+        if self._following is not None:
+            self._following.turn_away_all(refusal)
+            self._following.close()
+        self._around.directory.gone(self.table)
+
+    # -- letters ----------------------------------------------------------------------------------------------
+
+    async def _handle(self, letter: Letter) -> None:
+        now = self._around.milliseconds
+        match letter:
+            case Asked():
+                await self._handle_request(letter)
+            case Watching():
+                await self._watch(letter)
+            case Opened():
+                self._answer_opened(letter)
+            case Renamed(user):
+                await self._settle(lambda core: core.renamed(user))
+            case BotDecided(seat, number, command):
+                await self._settle(lambda core: core.bot_decided(seat, number, command, now()))
+            case Wake():
+                await self._settle(lambda core: core.overdue(now()))
+            case Deserted(seq):
+                if seq == self._ledger.seq and not self._followers():
+                    await self._settle(TableCore.deserted)
+
+    async def _handle_request(self, letter: Asked) -> None:
+        user, request, reply = letter
+        around = self._around
+        if isinstance(request, (messages.LookBack, messages.Hint)):
+            await self._enquire(letter, request)
+            return
+        if isinstance(request, messages.PlayAgain):
+            letter = Asked(user, request, OneReply(partial(self._seat_again, user, reply)))
+        key = request.key if isinstance(request, messages.TakeSeat) else None
+
+        def judge(core: TableCore) -> Verdict:
+            is_following = self._followers().has(user.id)
+            refusal = core.may_enter(user, key, is_following=is_following)
+            if refusal is not None:
+                return refusal
+            if isinstance(request, messages.Say) and not is_following and core.state.seat_of(user.id) is None:
+                return refused("not_following")
+            entropy = around.entropy() if isinstance(request, NEED_ENTROPY) else b""
+            return core.judge(user, request, entropy, around.milliseconds())
+
+        await self._settle(judge, letter)
+
+    def _seat_again(self, user: User, reply: OneReply, answer: dict[str, Any]) -> None:
+        """Answer who wants to play again only when they have a seat at the next table."""
+        if answer["type"] == "done":
+            result = answer["result"]
+            state = self._loaded().state
+            self._around.play_again(state, user, answer["id"], result["table"], result["key"], reply)
+        else:
+            reply(answer)
+
+    async def _watch(self, letter: Watching) -> None:
+        user, request, core = letter.user, letter.request, self._loaded()
+        is_following = self._followers().has(user.id)
+        refusal = core.may_enter(user, request.key, is_following=is_following) or core.may_watch(user)
+        if refusal is not None:
+            refuse(letter, refusal)
+            return
+        if self._past().has_lost(request.stamp):
+            await self._tell_loss(1)
+        missed = await self._ledger.missed(self._past(), user, request)
+        letter.reply(done_message(request.id, {}))
+        if self._coming.get(letter.listener) is letter:
+            self._followers().add(letter.listener, missed)
+
+    async def _enquire(self, letter: Asked, request: messages.LookBack | messages.Hint) -> None:
+        core, is_following = self._loaded(), self._followers().has(letter.user.id)
+        refusal = core.may_enter(letter.user, None, is_following=is_following)
+        if refusal is not None:
+            refuse(letter, refusal)
+        elif isinstance(request, messages.LookBack):
+            await look_back(letter, request, core, self._ledger)
+        else:
+            hint(letter, request, core, self._around.bots)
+
+    def _answer_opened(self, letter: Opened) -> None:
+        state = self._loaded().state
+        if letter.user.id != state.opener:
+            refuse(letter, refused("id_reused"))
+            return
+        letter.reply(done_message(letter.request_id, {"table": self.table, "seat": 0, "key": state.key}))
+
+    # -- making it durable ------------------------------------------------------------------------------------
+
+    async def _settle(self, judge: Callable[[TableCore], Verdict], asked: Asked | None = None) -> None:
+        """Judge, make it durable, answer, and tell; judge again where the log has gone on without us."""
+        for _ in range(TRIES):
+            core = self._loaded()
+            verdict = judge(core)
+            if isinstance(verdict, Refused):
+                if asked is not None:
+                    await self._refuse(asked, verdict)
+                return
+            done = done_message("" if asked is None else asked.request.id, verdict.result or {})
+            if verdict.events:
+                at = self._around.wall_milliseconds()
+                appended = await self._append(verdict, at, asked, done)
+                if asked is not None and isinstance(appended, (base.Known, base.Reused)):
+                    asked.reply(known_message(asked.request.id, appended))
+                    return
+                if not isinstance(appended, base.Appended):
+                    await self._load()
+                    continue
+                core.commit(verdict, self._around.milliseconds())
+            if asked is not None:
+                asked.reply(done)
+            if verdict.events:
+                self._followers().tell(verdict.events, at)
+            return
+        if asked is not None:
+            refuse(asked, refused("busy"))
+
+    async def _refuse(self, asked: Asked, refusal: Refused) -> None:
+        """Refuse, unless this repeats something that was accepted and has changed what is possible since."""
+        known = await self._ledger.answer_to(*asked.command)
+        asked.reply(
+            refusal_message(asked.request.id, refusal) if known is None else known_message(asked.request.id, known)
+        )
+
+    async def _append(self, decided: Decided, at: int, asked: Asked | None, done: dict[str, Any]) -> base.AppendResult:
+        about, phase = None, None
+        if changes_lists(decided):
+            # The lists must not say less than the log, so both are written at once.
+            after = self._loaded().state.after(decided.events, decided.play)
+            about, phase = pack_about(after), after.phase
+        command_id, request_hash = (None, b"") if asked is None else asked.command
+        record = write_record(decided.events, at)
+        return await self._ledger.append(record, command_id, request_hash, pack(done), about, phase)
+
+    async def _load(self) -> None:
+        """Own the table and have in memory what its log tells."""
+        self._is_sure = False
+        if not await self._ledger.is_current():
+            try:
+                history = await self._ledger.replay()
+            except (base.LogDamaged, UnreadableRecord) as mistake:
+                # A log that cannot be read concerns this table alone: it is closed, the others play on.
+                log_mistake("log unreadable", self.table, mistake)
+                self._quarantine(refused("table_unavailable"))
+                raise Unavailable(refused("table_unavailable")) from mistake
+            self._replace(history)
+            if lost := await self._ledger.lost():
+                await self._tell_loss(lost)
+        self._is_sure = True
+
+    async def _tell_loss(self, lost: int) -> None:
+        """Tell everybody, for good, that the storage has lost at least so many records which they may have seen."""
+        core, decided, at = self._loaded(), Decided([WentBack(lost)]), self._around.wall_milliseconds()
+        appended = await self._append(decided, at, None, {})
+        if not isinstance(appended, base.Appended):
+            raise base.StorageFailed("The log of a table goes on changing.")
+        # Only now: an owner that is none any more takes for lost what it has not seen.
+        log.error("the log went back", extra={"table": self.table, "records": lost})
+        core.commit(decided, self._around.milliseconds())
+        self._followers().tell(decided.events, at)
+
+    def _replace(self, history: History) -> None:
+        """Put a table that was just read in the place of what was in memory."""
+        self._history = history
+        strengths = self._around.bots.strengths(history.table.settings.game)
+        self._core = TableCore(history.table, self._around.milliseconds(), strengths)
+        earlier, self._following = self._following, Following(self._core, history, self._around, self._look_ahead)
+        if earlier is not None:
+            self._following.take_over(earlier)
+        self._following.people_changed()
+        self._following.publish()
+
+    def _loaded(self) -> TableCore:
+        assert self._core is not None
+        return self._core
+
+    def _past(self) -> History:
+        assert self._history is not None
+        return self._history
+
+    def _followers(self) -> Following:
+        assert self._following is not None
+        return self._following
+
+    # -- what happens by itself -------------------------------------------------------------------------------
+
+    def _look_ahead(self) -> None:
+        """Set the alarm for whoever runs out of time next, and let bots think whose turn it is."""
+        core = self._core
+        if core is None or self._unavailable is not None or not self._mailbox.is_open:
+            return
+        due = core.due()
+        self._set_timer(None if due is None else max(0, due[0]) / 1000)
+        self._bots.look_ahead(core)
+
+    def _set_timer(self, seconds: float | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        # If the mailbox is full, the alarm is set again after the next letter.
+        self.post(Wake())

@@ -1,0 +1,152 @@
+"""Who follows a table with whose eyes, and what they have before them.
+
+Each frame is made and encoded once for all connections with the same eyes. A connection may find out that it is lost
+while it sends, and then leaves in the middle of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from protocol.codec import Frame, Mark
+from server.games.engine.game import Event, Seat, Viewer
+from server.tables.history import History
+from server.tables.interface import Listener
+from server.tables.mistakes import log_mistake
+from server.tables.sight import Changes, Sight
+from server.tables.view import Account, scene, scene_after, sight
+
+
+class Audiences:
+    """All connections that follow one table."""
+
+    def __init__(self, history: History) -> None:
+        self._table = history.table
+        self._history = history
+        self._listeners: dict[Viewer, dict[Listener, None]] = {
+            viewer: {} for viewer in (None, *range(len(self._table.chairs)))
+        }
+        self._viewer_of: dict[Listener, Viewer] = {}
+        self._users: Counter[str] = Counter()
+        self._sights: dict[Viewer, Sight] = {}
+        """What the connections of an audience have before them; only for audiences that have any."""
+
+        self._scene = scene(self._table)
+
+    def __contains__(self, listener: Listener) -> bool:
+        return listener in self._viewer_of
+
+    def __len__(self) -> int:
+        return len(self._viewer_of)
+
+    def listeners(self) -> list[Listener]:
+        return list(self._viewer_of)
+
+    def spectators(self) -> list[Listener]:
+        return list(self._listeners[None])
+
+    def here(self) -> list[Seat]:
+        """Give the seats that somebody is connected to."""
+        return [viewer for viewer, listeners in self._listeners.items() if viewer is not None and listeners]
+
+    def has(self, user: str) -> bool:
+        """Tell whether a user follows the table."""
+        return user in self._users
+
+    def add(self, listener: Listener) -> None:
+        """Let a connection follow the table with the eyes that its user has now; it must be shown the view next."""
+        self.remove(listener)
+        viewer = self._table.seat_of(listener.user.id)
+        self._viewer_of[listener] = viewer
+        self._users[listener.user.id] += 1
+        self._listeners[viewer][listener] = None
+
+    def remove(self, listener: Listener) -> None:
+        """Let a connection go; nothing happens if it did not follow."""
+        if listener in self._viewer_of:
+            viewer = self._viewer_of.pop(listener)
+            self._users[listener.user.id] -= 1
+            if not self._users[listener.user.id]:
+                del self._users[listener.user.id]
+            del self._listeners[viewer][listener]
+            if not self._listeners[viewer]:
+                self._sights.pop(viewer, None)
+
+    def regroup(self) -> list[Listener]:
+        """Give the connections their users' present eyes; gives those that see with others than before."""
+        moved = [
+            listener for listener, viewer in self._viewer_of.items() if self._table.seat_of(listener.user.id) != viewer
+        ]
+        for listener in moved:
+            self.add(listener)
+        return moved
+
+    def mark(self, listener: Listener) -> Mark:
+        """Give how far a connection that follows has been shown the table."""
+        return self._history.mark(self._viewer_of[listener])
+
+    def tell(self, happened: Sequence[Event], at: int) -> None:
+        """Tell every audience what it may know of a record that is durable and already part of the table."""
+        table, history = self._table, self._history
+        now = self._scene = scene_after(self._scene, table, happened)
+        changes = Changes()
+        account = Account(table, happened)
+        frames: list[Frame] = []
+        told = history.add(happened, at)
+        stamp = history.stamp(at)
+        for viewer in told:
+            listeners = self._listeners[viewer]
+            if not listeners:
+                continue
+            before = self._sights[viewer]
+            after = self._sights[viewer] = sight(table, viewer, now)
+            update = {
+                "type": "update",
+                "table": table.id,
+                "number": history.number(viewer),
+                "stamp": stamp,
+                "events": account.to(viewer),
+                "patch": changes.patch(before, after),
+            }
+            can_wait = viewer is None
+            # Audiences that are told the same share the frame.
+            for frame in frames:
+                if frame.message == update and frame.can_wait is can_wait:
+                    break
+            else:
+                frame = Frame(update, can_wait=can_wait)
+                frames.append(frame)
+            self._send(listeners, frame)
+
+    def show(self, listener: Listener, elapsed: int, missed: list[dict[str, Any]] | None) -> None:
+        """Send one connection the whole view of its audience."""
+        viewer = self._viewer_of[listener]
+        if viewer not in self._sights:
+            self._sights[viewer] = sight(self._table, viewer, self._scene)
+        message = {
+            "type": "view",
+            "table": self._table.id,
+            **self._history.mark(viewer)._asdict(),
+            "view": self._sights[viewer].whole(),
+            "elapsed": elapsed,
+            "missed": missed,
+        }
+        self.send(listener, message)
+
+    def send(self, listener: Listener, message: dict[str, Any]) -> None:
+        """Send one connection a message."""
+        self._send([listener], Frame(message))
+
+    def send_all(self, message: dict[str, Any]) -> None:
+        """Send everybody the same message."""
+        self._send(self._viewer_of, Frame(message))
+
+    def _send(self, listeners: Iterable[Listener], frame: Frame) -> None:
+        for listener in list(listeners):
+            try:
+                listener.send(frame)
+            except Exception as mistake:  # noqa: BLE001 - one broken connection is no concern of the others
+                log_mistake("connection failed", self._table.id, mistake)
+                self.remove(listener)

@@ -1,0 +1,175 @@
+"""The connections that follow a table: shown the whole, told what happens, counted, and turned away.
+
+Nothing here decides anything or waits for anything. It may only be told of what is durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from protocol.codec import Mark
+from server.games.engine.game import Event
+from server.games.engine.prompts import Refused
+from server.tables import events
+from server.tables.audience import Audiences
+from server.tables.core import TableCore
+from server.tables.history import History
+from server.tables.interface import Listener, Summary
+from server.tables.letters import refusal_message
+from server.tables.state import Chair
+from server.tables.summary import LISTED, summary_of
+from server.tables.surroundings import Surroundings
+
+PRESENCE_DELAY_SECONDS = 0.25
+"""How long coming and going is gathered before it is told: many come back at once after a restart."""
+
+
+class Following:
+    """All who follow a table as it stands in memory. `stirred` is called when somebody has come or gone."""
+
+    def __init__(self, core: TableCore, history: History, around: Surroundings, stirred: Callable[[], None]) -> None:
+        self._core = core
+        self._history = history
+        self._around = around
+        self._stirred = stirred
+        self._audiences = Audiences(history)
+        self._presence: dict[str, Any] | None = None
+        self._presence_timer: asyncio.TimerHandle | None = None
+        self._published: Summary | None = None
+        self._is_closed = False
+
+    def __len__(self) -> int:
+        return len(self._audiences)
+
+    def has(self, user: str) -> bool:
+        """Tell whether a user follows the table."""
+        return self._audiences.has(user)
+
+    # -- coming and going -------------------------------------------------------------------------------------
+
+    def add(self, listener: Listener, missed: list[dict[str, Any]] | None) -> None:
+        """Let a connection follow, and show it the table."""
+        self._audiences.add(listener)
+        self._show(listener, missed)
+        self.people_changed()
+
+    def remove(self, listener: Listener) -> None:
+        """Let a connection go."""
+        if listener in self._audiences:
+            self._audiences.remove(listener)
+            self.people_changed()
+
+    def refresh(self, listener: Listener) -> None:
+        """Send a connection that dropped frames the table as it is now."""
+        if listener in self._audiences:
+            self._show(listener, missed=None)
+
+    def take_over(self, earlier: Following) -> None:
+        """Go on for all who followed the table as it was in memory before; they are shown it anew."""
+        for listener, mark in earlier.close().items():
+            self._audiences.add(listener)
+            refusal = self._core.may_watch(listener.user)
+            if refusal is None:
+                self._show(listener, self._missed(listener, mark))
+            else:
+                self._turn_away(listener, refusal)
+
+    def turn_away_all(self, refusal: Refused) -> None:
+        """Tell everybody why nobody can follow the table any more."""
+        for listener in self._audiences.listeners():
+            self._turn_away(listener, refusal)
+
+    def close(self) -> dict[Listener, Mark]:
+        """Tell nothing any more; gives those who still follow, and how far each has been shown the table."""
+        self._is_closed = True
+        if self._presence_timer is not None:
+            self._presence_timer.cancel()
+            self._presence_timer = None
+            self.publish()
+        return {listener: self._audiences.mark(listener) for listener in self._audiences.listeners()}
+
+    # -- telling ----------------------------------------------------------------------------------------------
+
+    def tell(self, happened: Sequence[Event], at: int) -> None:
+        """Tell everybody what they may know of a record that is durable and already part of the table."""
+        audiences, core = self._audiences, self._core
+        kinds = set(map(type, happened))
+        if events.GameStarted in kinds:
+            for listener in audiences.spectators():
+                refusal = core.may_watch(listener.user)
+                if refusal is not None:
+                    self._turn_away(listener, refusal)
+        audiences.tell(happened, at)
+        if events.SeatTaken in kinds or events.SeatLeft in kinds:
+            for listener in audiences.regroup():
+                refusal = core.may_watch(listener.user)
+                if refusal is None:
+                    self._show(listener, missed=None)
+                else:
+                    self._turn_away(listener, refusal)
+        if not kinds.isdisjoint(LISTED) or core.state.phase == "over":
+            self.people_changed()
+            self.publish()
+
+    def publish(self) -> None:
+        """Tell the lists what they should show of the table, if that has changed."""
+        state = self._core.state
+        summary = summary_of(state, self._spectators())
+        if summary != self._published:
+            self._published = summary
+            self._around.directory.changed(summary, state.settings.private)
+
+    def people_changed(self) -> None:
+        """Take note of who is connected, and tell it soon."""
+        if self._is_closed:
+            return
+        self._core.stopwatch.set_here(self._audiences.here(), self._around.milliseconds())
+        self._stirred()
+        if self._presence_timer is None:
+            loop = asyncio.get_running_loop()
+            self._presence_timer = loop.call_later(PRESENCE_DELAY_SECONDS, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        self._presence_timer = None
+        state, here = self._core.state, set(self._audiences.here())
+        presence = {
+            "type": "presence",
+            "table": state.id,
+            "seats": [_presence_of(chair, seat in here) for seat, chair in enumerate(state.chairs)],
+            "spectators": self._spectators(),
+        }
+        if presence != self._presence:
+            self._presence = presence
+            self._audiences.send_all(presence)
+            self.publish()
+
+    def _show(self, listener: Listener, missed: list[dict[str, Any]] | None) -> None:
+        stopwatch = self._core.stopwatch
+        stopwatch.advance(self._around.milliseconds())
+        self._audiences.show(listener, stopwatch.elapsed, missed)
+        if self._presence is not None:
+            self._audiences.send(listener, self._presence)
+
+    def _missed(self, listener: Listener, mark: Mark) -> list[dict[str, Any]] | None:
+        """Give what a connection has not been told, as far as that is at hand."""
+        viewer, history = self._core.state.seat_of(listener.user.id), self._history
+        have = history.told(viewer, mark)
+        return None if have is None or not history.reaches(viewer, have) else history.since(viewer, have)
+
+    def _turn_away(self, listener: Listener, refusal: Refused) -> None:
+        self._audiences.remove(listener)
+        self._audiences.send(listener, refusal_message(None, refusal))
+
+    def _spectators(self) -> int:
+        """Count the people who watch; one with several connections is still one."""
+        return len({listener.user.id for listener in self._audiences.spectators()})
+
+
+def _presence_of(chair: Chair, is_here: bool) -> str:
+    if chair.is_free:
+        return "free"
+    if chair.bot is not None:
+        return "bot"
+    return "here" if is_here else "away"
