@@ -26,11 +26,11 @@ from server.bots.pauses import Pauses
 from server.bots.registry import strengths_of
 from server.bots.thinking import Thinking
 from server.bots.workers import Workers
-from server.bus.redis import RedisBus
-from server.fleet.fleet import Fleet
-from server.fleet.links import Links
-from server.fleet.news import News
-from server.fleet.tables import FleetTables
+from server.cluster.bus.redis import RedisBus
+from server.cluster.channels import Links
+from server.cluster.events import News
+from server.cluster.router import FleetTables
+from server.cluster.worker import Fleet
 from server.games.registry import GAMES, games_described
 from server.gateway.counts import Metrics
 from server.gateway.endpoint import Health, build_endpoint

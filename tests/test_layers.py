@@ -48,8 +48,8 @@ LAYERS = {
     "server.tables": Layer("protocol server.games server.store.base server.text", "msgpack"),
     "server.redis_pipe": Layer("", "redis"),
     "server.store": Layer("server.redis_pipe", "msgpack redis"),
-    "server.bus": Layer("server.redis_pipe", "redis"),
-    "server.fleet": Layer("protocol server.bus.base server.lobby server.store.base server.tables", "msgpack"),
+    "server.cluster.bus": Layer("server.redis_pipe", "redis"),
+    "server.cluster": Layer("protocol server.cluster.bus.api server.lobby server.store.base server.tables", "msgpack"),
     "server.gateway": Layer("protocol server.lobby server.tables", "prometheus_client starlette uvicorn websockets"),
     "server.lobby": Layer("protocol server.games server.store.base server.tables server.text"),
     "server.bots": Layer("protocol server.games", knows_each_game=True),
@@ -77,7 +77,7 @@ def complaints(source: str, module: str, games: frozenset[str], *, is_package: b
     for line, target in imports(ast.parse(source), module if is_package else module.rpartition(".")[0]):
         if target is None:
             found.append(f"{module}:{line} imports by a name that cannot be read from the source")
-        elif not is_within(target, {*LAYERS[name].allowed(), *([] if name == "server" else [name])}):
+        elif not (is_own_layer(target, name) or is_within(target, {*LAYERS[name].allowed()})):
             found.append(f"{module}:{line} imports {target}, which {name} may not know")
         elif (reason := game_complaint(target, module, games)) is not None:
             found.append(f"{module}:{line} imports {target}, but {reason}")
@@ -99,8 +99,15 @@ def game_complaint(target: str, module: str, games: frozenset[str]) -> str | Non
 
 
 def layer_name(module: str) -> str:
+    """Return the layer of a module: the longest prefix with a line of its own, as a folder may hold another layer."""
     parts = module.split(".")
-    return ".".join(parts[:2]) if parts[0] == "server" else parts[0]
+    prefixes = [".".join(parts[:length]) for length in range(len(parts), 1, -1)]
+    usual = ".".join(parts[:2]) if parts[0] == "server" else parts[0]
+    return next((prefix for prefix in prefixes if prefix in LAYERS), usual)
+
+
+def is_own_layer(target: str, name: str) -> bool:
+    return name != "server" and is_within(target, {name}) and layer_name(target) == name
 
 
 def game_of(module: str, games: frozenset[str]) -> str | None:
@@ -222,8 +229,9 @@ GAMES = frozenset({"investors", "planners"})
         ("server.tables.core", "from server.store.base_of_another import Store"),
         ("server.store.redis", "from server.games.engine.game import Game"),
         ("server.store.redis", "from ..bus import base"),
-        ("server.bus.redis", "import server.store.base"),
-        ("server.bus.redis", "import starlette"),
+        ("server.cluster.bus.redis", "import server.store.base"),
+        ("server.cluster.bus.redis", "import starlette"),
+        ("server.cluster.router", "import server.cluster.bus.redis"),
         ("server.gateway.endpoint", "from server.app import settings"),
         ("server.gateway.endpoint", "from server.settings import Settings"),
         ("server.lobby.tables", "from server.gateway.session import Session"),

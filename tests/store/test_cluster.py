@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from protocol.client import Followed
-from server.bus.redis import RedisBus
+from server.cluster.bus.redis import RedisBus
 from server.redis_pipe import CLUSTER
 from server.store.base import Appended, Claimed, StorageFailed, StoreUnusable
 from server.store.redis import RedisStore

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from server.redis_pipe import Pipe, pipe_at
 
-from .base import Hear
+from .api import Hear
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from .base import Hear
+from .api import Hear
 
 
 class MemoryHub:

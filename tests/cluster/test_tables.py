@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from server.fleet import errands
-from server.fleet.links import GONE_SECONDS
+from server.cluster.channels import GONE_SECONDS
 from server.tables.ledger import LEASE_SECONDS
-from tests.fleet.sea import Sea
+from tests.cluster.sea import Sea
 from tests.tables.virtual_time import in_virtual_time
 from tests.tables.world import Screen, person, toys
 

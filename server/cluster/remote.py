@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from protocol.messages import REQUESTS, TableRequest, Watch
-from server.fleet.fanout import Outbox, RemoteListener
-from server.fleet.links import Links
+from server.cluster.channels import Links
+from server.cluster.fanout import Outbox, RemoteListener
 from server.tables.interface import User
 from server.tables.keeper import Keeper
 from server.tables.letters import Asked, OneReply, Opened, Renamed, Watching

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import msgpack
 
 from protocol.codec import pack
-from server.bus.base import Bus
+from server.cluster.bus.api import Bus
 
 log = logging.getLogger(__name__)
 

@@ -12,11 +12,11 @@ from itertools import count
 from typing import Any, cast
 
 from protocol.messages import REQUESTS, CreateTable, TableRequest, TableSettings, Watch
-from server.bus.memory import MemoryBus, MemoryHub
-from server.fleet.fleet import Fleet
-from server.fleet.links import Links
-from server.fleet.news import News
-from server.fleet.tables import FleetTables
+from server.cluster.bus.memory import MemoryBus, MemoryHub
+from server.cluster.channels import Links
+from server.cluster.events import News
+from server.cluster.router import FleetTables
+from server.cluster.worker import Fleet
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.store.base import AppendResult, Claimed, Event, Held, Missing, Position, StorageFailed

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgpack
 
-from server.bus.memory import MemoryBus, MemoryHub
-from server.fleet.fleet import Fleet
-from server.fleet.links import Links
-from server.fleet.news import News
-from server.fleet.tables import FleetTables
+from server.cluster.bus.memory import MemoryBus, MemoryHub
+from server.cluster.channels import Links
+from server.cluster.events import News
+from server.cluster.router import FleetTables
+from server.cluster.worker import Fleet
 from server.games.registry import games_described
 from server.gateway.connection import Connection
 from server.gateway.switchboard import Parts, Switchboard

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from typing import Any
 
 from protocol.codec import Encoding, Frame
-from server.fleet.links import Links
+from server.cluster.channels import Links
 from server.tables.interface import User
 
 MOST_GROUPS = 1_000

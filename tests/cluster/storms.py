@@ -9,7 +9,7 @@ from typing import Any
 from protocol.messages import REQUESTS, TableRequest, Watch
 from server.store.base import verify
 from server.tables.view import table_view
-from tests.fleet.sea import Sea, Worker
+from tests.cluster.sea import Sea, Worker
 from tests.tables.world import Answer, Screen, person
 
 CALM_SECONDS = 20.0

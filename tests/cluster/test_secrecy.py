@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from server.games.registry import GAMES
+from tests.cluster.fleet_house import FleetHouse
 from tests.e2e.planted import PLANTED
 from tests.e2e.secrecy import search
-from tests.fleet.fleet_house import FleetHouse
 from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
 from tests.tables.world import toys

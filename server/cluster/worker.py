@@ -6,9 +6,9 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from server.fleet.links import Links
-from server.fleet.news import News
-from server.fleet.tables import FleetTables
+from server.cluster.channels import Links
+from server.cluster.events import News
+from server.cluster.router import FleetTables
 
 log = logging.getLogger(__name__)
 

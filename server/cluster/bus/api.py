@@ -1,6 +1,6 @@
 """What goes between processes: letters to one worker and to all. Any of them may get lost, none comes twice.
 
-Whoever needs to know that nothing was lost numbers what they send (`server/fleet/links.py`).
+Whoever needs to know that nothing was lost numbers what they send (`server/cluster/channels.py`).
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from tests.fleet.sea import Sea
-from tests.fleet.storms import ANSWER_SECONDS, CALM_SECONDS, Client, Storm, check
+from tests.cluster.sea import Sea
+from tests.cluster.storms import ANSWER_SECONDS, CALM_SECONDS, Client, Storm, check
 from tests.tables.virtual_time import run_in_virtual_time
 from tests.tables.world import toys
 

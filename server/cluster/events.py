@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from server.fleet.links import Links
+from server.cluster.channels import Links
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
 from server.store.base import StorageFailed, TableStore

@@ -15,10 +15,10 @@ from typing import Any
 
 from protocol.codec import Frame, Mark
 from protocol.messages import CreateTable, TableRequest, Watch
-from server.fleet.errands import PASSING, Errand, Errands
-from server.fleet.fanout import RemoteListener
-from server.fleet.links import Links
-from server.fleet.owner import Owner
+from server.cluster.channels import Links
+from server.cluster.fanout import RemoteListener
+from server.cluster.remote import Owner
+from server.cluster.requests import PASSING, Errand, Errands
 from server.tables.interface import Listener, Reply, User
 from server.tables.keeper import Keeper
 from server.tables.letters import Asked, Letter, OneReply, Opened, Renamed, Watching

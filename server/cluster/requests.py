@@ -14,7 +14,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from server.fleet.links import Links
+from server.cluster.channels import Links
 from server.tables.interface import Reply
 from server.tables.keeper import Keeper
 from server.tables.letters import Letter, OneReply, refusal_message
