@@ -31,6 +31,7 @@ from server.cluster.channels import Links
 from server.cluster.events import News
 from server.cluster.router import FleetTables
 from server.cluster.worker import Fleet
+from server.config import Settings
 from server.games.registry import GAMES, games_described
 from server.gateway.counts import Metrics
 from server.gateway.endpoint import Health, build_endpoint
@@ -40,14 +41,13 @@ from server.gateway.switchboard import NOBODY, Others, Parts, Switchboard
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby
-from server.settings import Settings
-from server.store.base import Records, StorageFailed, TableStore
+from server.store.api import Records, StorageFailed, TableStore
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from server.store.sqlite import SqliteStore
 from server.supervisor import Supervisor
-from server.tables.interface import Tables
-from server.tables.keeper import Keeper
+from server.tables.api import Tables
+from server.tables.registry import Keeper
 
 log = logging.getLogger(__name__)
 

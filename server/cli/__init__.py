@@ -18,10 +18,10 @@ from server.cli.arguments import BadRequest, Parser, complain
 from server.cli.bots import add_arena, add_bot
 from server.cli.playing import add_show, add_simulate
 from server.cli.serving import add_export, add_import, add_serve, add_tables
+from server.config import BadSetting
 from server.games.engine.game_log import DamagedLog
 from server.games.engine.options import BadOption
 from server.games.registry import UnknownGame
-from server.settings import BadSetting
 from server.tools.logs import NoPlaceForLogs
 from server.tools.show import NoSuchStep
 

@@ -15,8 +15,8 @@ from typing import Any, Final, TypeVar
 
 from server.cli.arguments import HELP_WIDTH, BadRequest, Commands, add_command
 from server.cli.playing import text_of
-from server.settings import PREFIX, Settings, described, option_name
-from server.store.base import StoreUnusable, TableStore
+from server.config import PREFIX, Settings, described, option_name
+from server.store.api import StoreUnusable, TableStore
 
 T = TypeVar("T")
 

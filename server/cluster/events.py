@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from server.cluster.channels import Links
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
-from server.store.base import StorageFailed, TableStore
-from server.tables.interface import Summary, User
+from server.store.api import StorageFailed, TableStore
+from server.tables.api import Summary, User
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from protocol.codec import Encoding, Frame
 from server.cluster.channels import Links
-from server.tables.interface import User
+from server.tables.api import User
 
 MOST_GROUPS = 1_000
 """Groups that are remembered for a worker; the one used least lately makes room."""

@@ -8,9 +8,9 @@ from typing import Any
 from protocol.messages import REQUESTS, TableRequest, Watch
 from server.cluster.channels import Links
 from server.cluster.fanout import Outbox, RemoteListener
-from server.tables.interface import User
-from server.tables.keeper import Keeper
-from server.tables.letters import Asked, OneReply, Opened, Renamed, Watching
+from server.tables.api import User
+from server.tables.messages import Asked, OneReply, Opened, Renamed, Watching
+from server.tables.registry import Keeper
 
 
 class Owner:

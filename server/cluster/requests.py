@@ -15,10 +15,10 @@ from itertools import count
 from typing import Any
 
 from server.cluster.channels import Links
-from server.tables.interface import Reply
-from server.tables.keeper import Keeper
-from server.tables.letters import Letter, OneReply, refusal_message
-from server.tables.verdict import refused
+from server.tables.api import Reply
+from server.tables.messages import Letter, OneReply, refusal_message
+from server.tables.registry import Keeper
+from server.tables.results import refused
 
 TRY_SECONDS = 9.0
 """How long a letter is tried before whoever asked is told that it did not work."""

@@ -19,9 +19,9 @@ from server.cluster.channels import Links
 from server.cluster.fanout import RemoteListener
 from server.cluster.remote import Owner
 from server.cluster.requests import PASSING, Errand, Errands
-from server.tables.interface import Listener, Reply, User
-from server.tables.keeper import Keeper
-from server.tables.letters import Asked, Letter, OneReply, Opened, Renamed, Watching
+from server.tables.api import Listener, Reply, User
+from server.tables.messages import Asked, Letter, OneReply, Opened, Renamed, Watching
+from server.tables.registry import Keeper
 
 MEND_SECONDS = 0.3
 """How long to wait before asking again for what got lost."""

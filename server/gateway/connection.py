@@ -17,7 +17,7 @@ from protocol.codes import REFUSALS, Close
 from server.gateway.limits import FREE, Throttle, waiting_sentence
 from server.gateway.switchboard import Switchboard
 from server.gateway.wire import Wire
-from server.tables.interface import User
+from server.tables.api import User
 
 log = logging.getLogger(__name__)
 

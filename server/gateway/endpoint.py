@@ -33,7 +33,7 @@ from server.gateway.plain_path import PlainSocket
 from server.gateway.session import SessionRequests
 from server.gateway.switchboard import Switchboard
 from server.gateway.wire import fast_wire_of
-from server.tables.interface import User
+from server.tables.api import User
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from server.gateway.handshake import (
 )
 from server.gateway.limits import FREE, waiting_sentence
 from server.gateway.switchboard import Switchboard
-from server.tables.interface import User
+from server.tables.api import User
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from protocol.codes import Close
 from protocol.messages import CreateTable, QuickMatch
 from server.gateway.counts import Counts
 from server.gateway.limits import Limits, Monotonic, Tally, Throttles
-from server.tables.interface import Listener, Reply, Tables, User
+from server.tables.api import Listener, Reply, Tables, User
 
 if TYPE_CHECKING:
     from server.gateway.connection import Connection

@@ -19,8 +19,8 @@ from typing import Final, Protocol
 
 from protocol.codec import Encoding, Frame, decode
 from protocol.messages import TableSummary
-from server.store.base import TableRow
-from server.tables.interface import Listener, Summary
+from server.store.api import TableRow
+from server.tables.api import Listener, Summary
 
 log = logging.getLogger(__name__)
 

@@ -26,8 +26,8 @@ from weakref import WeakValueDictionary
 
 from server.games.engine.prompts import Refused
 from server.lobby.names import made_up_name
-from server.store.base import Records, StorageFailed
-from server.tables.interface import User
+from server.store.api import Records, StorageFailed
+from server.tables.api import User
 from server.text import BadText, clean_name
 
 DAY: Final = 86_400

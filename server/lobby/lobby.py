@@ -12,8 +12,8 @@ from server.games.engine.prompts import Refused
 from server.lobby.directory import TableDirectory
 from server.lobby.matching import QuickMatches, refused_message
 from server.lobby.settings import read_settings
-from server.store.base import Records
-from server.tables.interface import Listener, Reply, Tables, User
+from server.store.api import Records
+from server.tables.api import Listener, Reply, Tables, User
 
 
 class Lobby:

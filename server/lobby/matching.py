@@ -19,7 +19,7 @@ from server.games.engine.prompts import Refused
 from server.games.registry import GAMES
 from server.lobby.directory import TableDirectory
 from server.lobby.settings import has_default_options, read_settings
-from server.tables.interface import Reply, Summary, Tables, User
+from server.tables.api import Reply, Summary, Tables, User
 
 MOST_ASKED: Final = 5
 """Tables that are asked for a seat before a new one is opened."""

@@ -17,16 +17,19 @@ from typing import Any
 from protocol import messages
 from protocol.codec import pack
 from server.games.engine.prompts import Refused
-from server.store import base
+from server.store import api as store_api
+from server.tables.api import Listener, User
 from server.tables.bots import RETRY_SECONDS, SeatsOfBots
+from server.tables.context import Surroundings
 from server.tables.core import TableCore
-from server.tables.enquiries import hint, look_back
+from server.tables.entries import UnreadableRecord, write_record
 from server.tables.events import WentBack
-from server.tables.following import Following
+from server.tables.failures import MISTAKEN, Mistakes, log_mistake
+from server.tables.handlers import NEED_ENTROPY
 from server.tables.history import History
-from server.tables.interface import Listener, User
-from server.tables.ledger import HeldElsewhere, Ledger, Unavailable
-from server.tables.letters import (
+from server.tables.log import HeldElsewhere, Ledger, Unavailable
+from server.tables.mailbox import Mailbox
+from server.tables.messages import (
     Asked,
     BotDecided,
     Deserted,
@@ -42,13 +45,10 @@ from server.tables.letters import (
     refusal_message,
     refuse,
 )
-from server.tables.mailbox import Mailbox
-from server.tables.mistakes import MISTAKEN, Mistakes, log_mistake
-from server.tables.record import UnreadableRecord, write_record
-from server.tables.requests import NEED_ENTROPY
+from server.tables.queries import hint, look_back
+from server.tables.results import Decided, Verdict, refused
+from server.tables.subscribers import Following
 from server.tables.summary import changes_lists, pack_about
-from server.tables.surroundings import Surroundings
-from server.tables.verdict import Decided, Verdict, refused
 
 log = logging.getLogger(__name__)
 
@@ -156,7 +156,7 @@ class TableActor:
                 self._let_go()
             if not forward(letter, held.by):
                 self._try_later(letter, refused("busy"))
-        except base.StorageFailed:
+        except store_api.StorageFailed:
             log.warning("storage failed", extra={"table": self.table})
             self._try_later(letter, refused("storage_failed"))
         except Exception as mistake:  # noqa: BLE001 - whatever it is, it concerns this table alone
@@ -299,10 +299,10 @@ class TableActor:
             if verdict.events:
                 at = self._around.wall_milliseconds()
                 appended = await self._append(verdict, at, asked, done)
-                if asked is not None and isinstance(appended, (base.Known, base.Reused)):
+                if asked is not None and isinstance(appended, (store_api.Known, store_api.Reused)):
                     asked.reply(known_message(asked.request.id, appended))
                     return
-                if not isinstance(appended, base.Appended):
+                if not isinstance(appended, store_api.Appended):
                     await self._load()
                     continue
                 core.commit(verdict, self._around.milliseconds())
@@ -321,7 +321,9 @@ class TableActor:
             refusal_message(asked.request.id, refusal) if known is None else known_message(asked.request.id, known)
         )
 
-    async def _append(self, decided: Decided, at: int, asked: Asked | None, done: dict[str, Any]) -> base.AppendResult:
+    async def _append(
+        self, decided: Decided, at: int, asked: Asked | None, done: dict[str, Any]
+    ) -> store_api.AppendResult:
         about, phase = None, None
         if changes_lists(decided):
             # The lists must not say less than the log, so both are written at once.
@@ -337,7 +339,7 @@ class TableActor:
         if not await self._ledger.is_current():
             try:
                 history = await self._ledger.replay()
-            except (base.LogDamaged, UnreadableRecord) as mistake:
+            except (store_api.LogDamaged, UnreadableRecord) as mistake:
                 # A log that cannot be read concerns this table alone: it is closed, the others play on.
                 log_mistake("log unreadable", self.table, mistake)
                 self._quarantine(refused("table_unavailable"))
@@ -351,8 +353,8 @@ class TableActor:
         """Tell everybody, for good, that the storage has lost at least so many records which they may have seen."""
         core, decided, at = self._loaded(), Decided([WentBack(lost)]), self._around.wall_milliseconds()
         appended = await self._append(decided, at, None, {})
-        if not isinstance(appended, base.Appended):
-            raise base.StorageFailed("The log of a table goes on changing.")
+        if not isinstance(appended, store_api.Appended):
+            raise store_api.StorageFailed("The log of a table goes on changing.")
         # Only now: an owner that is none any more takes for lost what it has not seen.
         log.error("the log went back", extra={"table": self.table, "records": lost})
         core.commit(decided, self._around.milliseconds())

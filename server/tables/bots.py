@@ -10,8 +10,8 @@ from typing import Any, Final, Protocol
 from server.games.engine.game import Seat
 from server.games.engine.serialization import Plain
 from server.tables.core import TableCore
-from server.tables.letters import BotDecided
-from server.tables.view import table_view
+from server.tables.messages import BotDecided
+from server.tables.views import table_view
 
 RETRY_SECONDS: Final = 1.0
 

@@ -16,11 +16,11 @@ from server.games.engine.play import Play, Step, Undone
 from server.games.engine.prompts import Refused
 from server.games.engine.serialization import Plain
 from server.tables import events
+from server.tables.api import User
 from server.tables.clocks import Stopwatch, charged
-from server.tables.interface import User
-from server.tables.requests import JUDGES, Asking, agreed_without, play_of
+from server.tables.handlers import JUDGES, Asking, agreed_without, play_of
+from server.tables.results import Decided, Verdict, refused
 from server.tables.state import TableState
-from server.tables.verdict import Decided, Verdict, refused
 
 ADVISER: Final = "normal"
 """The strength that advises people, and that stands in for them where the game has it."""

@@ -15,9 +15,9 @@ from typing import Any
 from protocol.codec import Mark
 from server.games.engine.game import Event, Viewer
 from server.tables.events import WentBack
-from server.tables.stamps import moment_of, stamp_of
+from server.tables.proofs import moment_of, stamp_of
 from server.tables.state import TableState
-from server.tables.view import record_shown, who_may_know
+from server.tables.views import record_shown, who_may_know
 
 RECENT_KEPT = 64
 """Records kept at hand for connections that were away for a moment; for older ones the log is read."""

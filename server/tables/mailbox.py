@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 
-from server.tables.letters import Letter
+from server.tables.messages import Letter
 
 MAILBOX_MOST = 256
 """Letters that wait for one table; more are refused as busy."""

@@ -7,9 +7,9 @@ from typing import Final
 from protocol.codec import pack
 from server.games.engine.game import Event
 from server.tables import events
-from server.tables.interface import Summary
+from server.tables.api import Summary
+from server.tables.results import Decided
 from server.tables.state import TableState
-from server.tables.verdict import Decided
 
 LISTED: Final[frozenset[type[Event]]] = frozenset(
     {

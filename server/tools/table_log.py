@@ -16,8 +16,8 @@ import msgpack
 
 from server.games.engine.game_log import NO_CHAIN, DamagedLog, Log, chained_line, checked_chain, json_object
 from server.games.engine.play import Step
+from server.tables.entries import open_record, read_record
 from server.tables.events import TABLE_EVENTS, TableOpened
-from server.tables.record import open_record, read_record
 from server.tables.state import TableState
 
 FORM: Final = "sanfrancisco-table/1"

@@ -12,7 +12,7 @@ from typing import Final
 import msgpack
 
 from server.lobby.identity import SESSION_SECONDS
-from server.store.base import Exists, LogDamaged, Records, StorageFailed, StoreUnusable, TableRow, TableStore
+from server.store.api import Exists, LogDamaged, Records, StorageFailed, StoreUnusable, TableRow, TableStore
 from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
 from server.tables.summary import pack_about

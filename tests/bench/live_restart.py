@@ -15,9 +15,9 @@ from server.games.engine.prompts import Refused
 from server.games.registry import game_named
 from server.lobby.identity import Identity
 from server.store.sqlite import SqliteStore
+from server.tables.api import User
+from server.tables.entries import write_record
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
-from server.tables.interface import User
-from server.tables.record import write_record
 from server.tables.state import TableState, opened
 from server.tables.summary import pack_about
 from tests.bench.dialects.ours import Decider, connect

@@ -22,9 +22,9 @@ from server.gateway.switchboard import Parts, Switchboard
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby
-from server.tables.interface import User
-from server.tables.keeper import Clocks, Keeper
-from server.tables.letters import Wake
+from server.tables.api import User
+from server.tables.messages import Wake
+from server.tables.registry import Clocks, Keeper
 from tests.e2e.houses import ROOMY, TABLE, House, Tape
 from tests.gateway.fakes import FakeIdentity
 from tests.tables.world import PatientBots, now_milliseconds, wall

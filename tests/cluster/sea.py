@@ -19,9 +19,9 @@ from server.cluster.router import FleetTables
 from server.cluster.worker import Fleet
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
-from server.store.base import AppendResult, Claimed, Event, Held, Missing, Position, StorageFailed
+from server.store.api import AppendResult, Claimed, Event, Held, Missing, Position, StorageFailed
 from server.store.memory import MemoryStore
-from server.tables.keeper import Clocks, Keeper
+from server.tables.registry import Clocks, Keeper
 from tests.tables.world import Answer, PatientBots, Screen, now_milliseconds, person, wall
 
 

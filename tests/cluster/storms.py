@@ -7,8 +7,8 @@ import random
 from typing import Any
 
 from protocol.messages import REQUESTS, TableRequest, Watch
-from server.store.base import verify
-from server.tables.view import table_view
+from server.store.api import verify
+from server.tables.views import table_view
 from tests.cluster.sea import Sea, Worker
 from tests.tables.world import Answer, Screen, person
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from server.cluster import requests
 from server.cluster.channels import GONE_SECONDS
-from server.tables.ledger import LEASE_SECONDS
+from server.tables.log import LEASE_SECONDS
 from tests.cluster.sea import Sea
 from tests.tables.virtual_time import in_virtual_time
 from tests.tables.world import Screen, person, toys
@@ -175,10 +176,10 @@ async def test_a_worker_that_stood_still_for_long_tries_again_before_it_says_no(
     sea = await a_sea("a", "b")
     table = await sea.begin()
     # As for one that was stopped right after it had asked: when it goes on, its time is over.
-    monkeypatch.setattr(errands, "TRY_SECONDS", 0.0)
+    monkeypatch.setattr(requests, "TRY_SECONDS", 0.0)
     sea.hub.loses = lambda sender, receiver: (sender, receiver) == ("b", "a")
     answer = sea.seal("b", "ben", table)
-    await asyncio.sleep(errands.ANSWER_SECONDS)
+    await asyncio.sleep(requests.ANSWER_SECONDS)
     sea.hub.loses = lambda sender, receiver: False
     assert (await answer)["type"] == "done"
     await sea.close()
@@ -191,8 +192,8 @@ async def test_who_cannot_be_answered_is_told_that_it_may_have_happened() -> Non
     sea.hub.loses = lambda sender, receiver: (sender, receiver) == ("a", "b")
     asked = asyncio.get_running_loop().time()
     answer = await sea.seal("b", "ben", table)
-    assert (answer["code"], answer["sentence"]) == ("busy", errands.UNCERTAIN)
-    assert asyncio.get_running_loop().time() - asked < 2 * errands.TRY_SECONDS
+    assert (answer["code"], answer["sentence"]) == ("busy", requests.UNCERTAIN)
+    assert asyncio.get_running_loop().time() - asked < 2 * requests.TRY_SECONDS
     assert list(sea.state(table).play.answers) == [1], "only the word of it got lost"
     await sea.close()
 

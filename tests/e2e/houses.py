@@ -25,10 +25,10 @@ from server.gateway.switchboard import Parts, Switchboard
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
 from server.store.memory import MemoryStore
+from server.tables.api import User
+from server.tables.entries import read_record, write_record
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
-from server.tables.interface import User
-from server.tables.keeper import Clocks, Keeper
-from server.tables.record import read_record, write_record
+from server.tables.registry import Clocks, Keeper
 from server.tables.state import TableState, opened
 from server.tables.summary import pack_about
 from tests.gateway.fakes import FakeIdentity

@@ -27,7 +27,7 @@ from server.games.engine.play import Answered, Play, Step, Undone, begin
 from server.games.engine.prompts import Command, Refused
 from server.games.engine.serialization import fact_plain
 from server.tables import events
-from server.tables.interface import User
+from server.tables.api import User
 from tests.e2e.houses import TABLE, House, Line, Tape, open_house, person
 from tests.games.described import near_misses
 from tests.games.playing import Move, accepted, by_chance, moved, sampled_options

@@ -22,7 +22,7 @@ from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin
 from server.games.engine.prompts import Command
 from server.store.sqlite import SqliteStore
-from server.tables.record import open_record, read_record
+from server.tables.entries import open_record, read_record
 from server.tables.state import TableState
 from tests.e2e.people import FREELY, Choose, by_number, guest_token, open_table, play_to_the_end, socket_url
 from tests.gateway.process import ServerProcess

@@ -11,11 +11,11 @@ from typing import Any
 from protocol.client import Client
 from protocol.messages import REQUESTS
 from server.games.engine.game import Viewer
-from server.store.base import Event, Known, TableStore
+from server.store.api import Event, Known, TableStore
+from server.tables.entries import open_record, read_dated
 from server.tables.history import History
-from server.tables.record import open_record, read_dated
 from server.tables.state import TableState
-from server.tables.view import record_shown, table_view
+from server.tables.views import record_shown, table_view
 
 Told = tuple[str | None, list[dict[str, Any]]]
 """The stamp of a frame, and the events in it."""

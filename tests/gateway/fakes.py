@@ -9,7 +9,7 @@ from typing import Any
 from protocol.codec import Encoding, Frame
 from protocol.codes import Close
 from protocol.messages import CreateTable, QuickMatch, TableRequest, Watch
-from server.tables.interface import Listener, Reply, User
+from server.tables.api import Listener, Reply, User
 
 
 class Clock:

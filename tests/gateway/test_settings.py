@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from server.config import BadSetting, Settings, described, option_name
 from server.gateway.limits import Bounds, Limits, Rate
-from server.settings import BadSetting, Settings, described, option_name
 
 
 def test_without_anything_said_the_limits_are_those_of_the_gateway() -> None:

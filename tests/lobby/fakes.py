@@ -7,7 +7,7 @@ from typing import Any
 from protocol.codec import Encoding, Frame
 from protocol.messages import CreateTable, TableRequest, TakeSeat, Watch
 from server.lobby.directory import TableDirectory
-from server.tables.interface import Listener, Reply, Summary, User
+from server.tables.api import Listener, Reply, Summary, User
 
 
 @dataclass(eq=False)

@@ -11,9 +11,9 @@ from protocol.codec import Encoding
 from protocol.messages import REPLIES
 from server.lobby import directory as module
 from server.lobby.directory import MOST_LISTED, TableDirectory
-from server.store.base import TableRow
+from server.store.api import TableRow
 from server.store.memory import MemoryStore
-from server.tables.interface import Summary
+from server.tables.api import Summary
 from tests.lobby.fakes import FakeListener, FakeLoop, summary, user
 
 SETTLED = 2.0

@@ -12,7 +12,7 @@ from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
 from server.lobby.matching import MOST_ASKED, MOST_WAITING, QuickMatches
 from server.store.memory import MemoryStore
-from server.tables.interface import Summary, User
+from server.tables.api import Summary, User
 from tests.lobby.fakes import FakeListener, FakeLoop, FakeTables, summary, user
 
 ADA, BOB = user("Ada"), user("Bob")

@@ -13,8 +13,8 @@ import pytest
 
 from protocol.client import Followed
 from server.cluster.bus.redis import RedisBus
-from server.redis_pipe import CLUSTER
-from server.store.base import Appended, Claimed, StorageFailed, StoreUnusable
+from server.redis_pipeline import CLUSTER
+from server.store.api import Appended, Claimed, StorageFailed, StoreUnusable
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from tests.e2e.people import FREELY, open_table, person, play_until

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from server.store.base import StorageFailed
+from server.store.api import StorageFailed
 from server.store.memory import MemoryStore
 
 Fault = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]

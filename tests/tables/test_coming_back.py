@@ -10,7 +10,7 @@ import pytest
 
 from server.tables.history import RECENT_KEPT
 from server.tables.state import TableState
-from server.tables.view import table_view
+from server.tables.views import table_view
 from tests.tables.virtual_time import in_virtual_time
 from tests.tables.world import PatientBots, Screen, World, pass_time, person, settle
 

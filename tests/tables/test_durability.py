@@ -10,12 +10,12 @@ import pytest
 
 from protocol.codes import REFUSALS
 from protocol.messages import Ready
-from server.store.base import Conflict, Event, Fenced, Rewound, chain
+from server.store.api import Conflict, Event, Fenced, Rewound, chain
 from server.tables.core import TableCore
+from server.tables.entries import write_record
 from server.tables.events import SeatLeft
-from server.tables.ledger import LEASE_SECONDS
-from server.tables.mistakes import MISTAKES_MOST, WITHIN_MILLISECONDS, Mistakes
-from server.tables.record import write_record
+from server.tables.failures import MISTAKES_MOST, WITHIN_MILLISECONDS, Mistakes
+from server.tables.log import LEASE_SECONDS
 from tests.tables.faulty_store import Fault, FaultyStore, fails, gives, loses_the_reply, raises, takes, works
 from tests.tables.roles import choice
 from tests.tables.virtual_time import in_virtual_time

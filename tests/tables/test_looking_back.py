@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.tables.ledger import RECORDS_AT_ONCE
+from server.tables.log import RECORDS_AT_ONCE
 from tests.tables.virtual_time import in_virtual_time
 from tests.tables.world import Answer, PatientBots, Screen, World, pass_time, person
 

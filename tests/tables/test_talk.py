@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from server.tables.interface import User
-from server.tables.requests import LINE_LENGTH_MOST, MUTED_MOST
+from server.tables.api import User
+from server.tables.handlers import LINE_LENGTH_MOST, MUTED_MOST
 from server.tables.state import TALK_KEPT
 from tests.tables.virtual_time import in_virtual_time
 from tests.tables.world import Screen, World, pass_time, settle

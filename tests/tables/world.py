@@ -24,11 +24,11 @@ from server.games.engine.game import Game
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Plain, fact_plain
 from server.games.registry import GAMES
-from server.store.base import TableStore
+from server.store.api import TableStore
 from server.store.memory import MemoryStore
-from server.tables.interface import Summary, User
-from server.tables.keeper import Clocks, Keeper
-from server.tables.record import read_record
+from server.tables.api import Summary, User
+from server.tables.entries import read_record
+from server.tables.registry import Clocks, Keeper
 from server.tables.summary import summary_of
 from tests.games.toys import TOYS
 

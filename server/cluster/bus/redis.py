@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from server.redis_pipe import Pipe, pipe_at
+from server.redis_pipeline import Pipe, pipe_at
 
 from .api import Hear
 

@@ -13,14 +13,14 @@ from protocol.codec import Mark
 from server.games.engine.game import Event
 from server.games.engine.prompts import Refused
 from server.tables import events
-from server.tables.audience import Audiences
+from server.tables.api import Listener, Summary
+from server.tables.context import Surroundings
 from server.tables.core import TableCore
 from server.tables.history import History
-from server.tables.interface import Listener, Summary
-from server.tables.letters import refusal_message
+from server.tables.messages import refusal_message
 from server.tables.state import Chair
 from server.tables.summary import LISTED, summary_of
-from server.tables.surroundings import Surroundings
+from server.tables.viewers import Audiences
 
 PRESENCE_DELAY_SECONDS = 0.25
 """How long coming and going is gathered before it is told: many come back at once after a restart."""

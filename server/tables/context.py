@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from protocol.codec import Mark
-from server.store.base import TableStore
+from server.store.api import TableStore
+from server.tables.api import Directory, Listener, Reply, User
 from server.tables.bots import Bots
-from server.tables.interface import Directory, Listener, Reply, User
 from server.tables.state import TableState
 
 PlayAgain = Callable[[TableState, User, str, str, str, Reply], None]

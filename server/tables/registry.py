@@ -14,13 +14,16 @@ from protocol.codec import Mark
 from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.games.engine.game import Event
 from server.games.registry import game_named
-from server.store.base import StorageFailed, TableStore
+from server.store.api import StorageFailed, TableStore
 from server.tables.actor import TableActor
+from server.tables.api import Directory, Listener, Reply, User
 from server.tables.bots import Bots
+from server.tables.context import Surroundings
+from server.tables.entries import write_record
 from server.tables.events import BotSeated, SeatTaken, TableOpened
-from server.tables.interface import Directory, Listener, Reply, User
-from server.tables.ledger import LEASE_SECONDS
-from server.tables.letters import (
+from server.tables.failures import MISTAKEN, log_mistake
+from server.tables.log import LEASE_SECONDS
+from server.tables.messages import (
     Asked,
     Deserted,
     Letter,
@@ -31,12 +34,9 @@ from server.tables.letters import (
     done_message,
     refuse,
 )
-from server.tables.mistakes import MISTAKEN, log_mistake
-from server.tables.record import write_record
+from server.tables.results import refused
 from server.tables.state import TableState, opened
 from server.tables.summary import pack_about
-from server.tables.surroundings import Surroundings
-from server.tables.verdict import refused
 
 log = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from server.games.engine.game import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, OwnPlay, Play, event_shown, own_play, public_play
 from server.games.engine.serialization import fact_plain
 from server.tables import events
-from server.tables.sight import Sight
 from server.tables.state import TableState, room_of
+from server.tables.view_parts import Sight
 
 
 class Scene(NamedTuple):

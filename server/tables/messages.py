@@ -14,9 +14,9 @@ from protocol import messages
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Refused
 from server.games.engine.serialization import Plain
-from server.store.base import Known, Reused
-from server.tables.interface import Listener, Reply, User
-from server.tables.verdict import refused
+from server.store.api import Known, Reused
+from server.tables.api import Listener, Reply, User
+from server.tables.results import refused
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ import pytest
 
 from server.tables.events import TableOpened
 from server.tables.history import RECENT_KEPT
-from server.tables.stamps import moment_of, stamp_of
+from server.tables.proofs import moment_of, stamp_of
 from tests.tables.virtual_time import in_virtual_time
 from tests.tables.world import Screen, World, pass_time, toys
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from protocol.patch import patched
 from server.games.engine.play import NOTHING_OWN, OwnPlay
-from server.tables.sight import Changes, Sight
+from server.tables.view_parts import Changes, Sight
 
 NUMBERS = st.integers(2, 5)
 VALUES = NUMBERS | st.lists(NUMBERS, max_size=4) | st.dictionaries(st.sampled_from("pqr"), NUMBERS)

@@ -8,10 +8,10 @@ from protocol import messages
 from server.games.engine.prompts import Refused
 from server.tables.bots import Bots
 from server.tables.core import ADVISER, TableCore
-from server.tables.ledger import Ledger
-from server.tables.letters import Asked, done_message, refuse
-from server.tables.verdict import refused
-from server.tables.view import record_shown, table_view
+from server.tables.log import Ledger
+from server.tables.messages import Asked, done_message, refuse
+from server.tables.results import refused
+from server.tables.views import record_shown, table_view
 
 
 async def look_back(letter: Asked, request: messages.LookBack, core: TableCore, ledger: Ledger) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from server.redis_pipe import Pipe
+from server.redis_pipeline import Pipe
 
 from .lua import TimeSource, script
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from protocol.codec import Frame, Mark
 from server.games.engine.game import Event, Seat, Viewer
+from server.tables.api import Listener
+from server.tables.failures import log_mistake
 from server.tables.history import History
-from server.tables.interface import Listener
-from server.tables.mistakes import log_mistake
-from server.tables.sight import Changes, Sight
-from server.tables.view import Account, scene, scene_after, sight
+from server.tables.view_parts import Changes, Sight
+from server.tables.views import Account, scene, scene_after, sight
 
 
 class Audiences:

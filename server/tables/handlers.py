@@ -16,10 +16,10 @@ from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin, play_view
 from server.games.engine.prompts import Refused
 from server.tables import events
+from server.tables.api import User
 from server.tables.bot_names import bot_names
-from server.tables.interface import User
+from server.tables.results import Decided, Verdict, refused
 from server.tables.state import Chair, TableState, room_of
-from server.tables.verdict import Decided, Verdict, refused
 from server.text import BadText, clean_line
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import Any
 import msgpack
 import pytest
 
-from server.tables.following import PRESENCE_DELAY_SECONDS
-from server.tables.keeper import CLEAR_AWAY_EVERY_SECONDS, DESERTED_SECONDS, REST_EVERY_SECONDS
-from server.tables.ledger import LEASE_SECONDS
-from server.tables.letters import Deserted
+from server.tables.log import LEASE_SECONDS
 from server.tables.mailbox import MAILBOX_MOST
+from server.tables.messages import Deserted
+from server.tables.registry import CLEAR_AWAY_EVERY_SECONDS, DESERTED_SECONDS, REST_EVERY_SECONDS
+from server.tables.subscribers import PRESENCE_DELAY_SECONDS
 from tests.tables.faulty_store import FaultyStore, fails, takes
 from tests.tables.roles import choice
 from tests.tables.virtual_time import in_virtual_time

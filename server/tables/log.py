@@ -11,13 +11,13 @@ from protocol.codec import Mark
 from protocol.messages import Watch
 from server.games.engine.game import Event
 from server.games.engine.prompts import Refused
-from server.store import base
+from server.store import api as store_api
+from server.tables.api import User
+from server.tables.entries import UnreadableRecord, open_record, read_dated
 from server.tables.history import History
-from server.tables.interface import User
-from server.tables.record import UnreadableRecord, open_record, read_dated
+from server.tables.results import refused
 from server.tables.state import TableState
-from server.tables.verdict import refused
-from server.tables.view import is_step
+from server.tables.views import is_step
 
 log = logging.getLogger(__name__)
 
@@ -47,13 +47,13 @@ class HeldElsewhere(Exception):
 class Ledger:
     """Where a table's records are written and read."""
 
-    def __init__(self, table: str, store: base.TableStore, worker: str) -> None:
+    def __init__(self, table: str, store: store_api.TableStore, worker: str) -> None:
         self._table = table
         self._store = store
         self._worker = worker
         self._fence = ""
-        self._end: base.Position | None = None
-        self._seen = base.Position(0, base.GENESIS)
+        self._end: store_api.Position | None = None
+        self._seen = store_api.Position(0, store_api.GENESIS)
         """How far the log went when we last had to do with it; people may have been told of all that."""
 
     @property
@@ -82,12 +82,12 @@ class Ledger:
         if self._fence:
             return self._end is not None and await self._store.head(self._table) == self._end
         claimed = await self._store.claim(self._table, self._worker, LEASE_SECONDS)
-        if isinstance(claimed, base.Missing):
+        if isinstance(claimed, store_api.Missing):
             raise Unavailable(refused("no_such_table"))
-        if isinstance(claimed, base.Held):
+        if isinstance(claimed, store_api.Held):
             raise HeldElsewhere(claimed.by)
         self._fence = claimed.fence
-        return self._end == base.Position(claimed.seq, claimed.head)
+        return self._end == store_api.Position(claimed.seq, claimed.head)
 
     async def replay(self) -> History:
         """Read the log and give the table that it tells of, with the latest records at hand.
@@ -95,9 +95,9 @@ class Ledger:
         Raises `LogDamaged` or `UnreadableRecord` if nothing can be made of it.
         """
         history: History | None = None
-        end = base.Position(0, base.GENESIS)
+        end = store_api.Position(0, store_api.GENESIS)
         async for entry, history, _ in self._retold():  # noqa: B007 - the last one counts
-            end = base.Position(entry.seq, entry.head)
+            end = store_api.Position(entry.seq, entry.head)
         if history is None:
             raise UnreadableRecord("the log is empty")
         self._end = end
@@ -146,7 +146,7 @@ class Ledger:
         answer: bytes,
         about: bytes | None,
         phase: str | None,
-    ) -> base.AppendResult:
+    ) -> store_api.AppendResult:
         """Write a record behind those we know."""
         assert self._end is not None
         fence = self._fence
@@ -162,13 +162,13 @@ class Ledger:
             about=about,
             phase=phase,
         )
-        if isinstance(appended, base.Appended):
-            self._seen = self._end = base.Position(appended.seq, appended.head)
-        elif isinstance(appended, base.Fenced):
+        if isinstance(appended, store_api.Appended):
+            self._seen = self._end = store_api.Position(appended.seq, appended.head)
+        elif isinstance(appended, store_api.Fenced):
             self.void(fence)
         return appended
 
-    async def answer_to(self, command_id: str, request_hash: bytes) -> base.Known | base.Reused | None:
+    async def answer_to(self, command_id: str, request_hash: bytes) -> store_api.Known | store_api.Reused | None:
         """Give the answer that a request got before, if it did."""
         return await self._store.answer_to(self._table, command_id, request_hash)
 
@@ -181,11 +181,11 @@ class Ledger:
             if is_over:
                 await self._store.archive(self._table, fence)
             await self._store.release(self._table, fence)
-        except base.StorageFailed:
+        except store_api.StorageFailed:
             # It can be claimed when the lease has run out.
             log.warning("lease not released", extra={"table": self._table})
 
-    async def _retold(self) -> AsyncIterator[tuple[base.Event, History, Sequence[Event]]]:
+    async def _retold(self) -> AsyncIterator[tuple[store_api.Event, History, Sequence[Event]]]:
         """Fold the log, record by record: each with what it says and the history that goes on with it."""
         history: History | None = None
         async for entry in self._entries():
@@ -202,7 +202,7 @@ class Ledger:
                 raise UnreadableRecord(f"record {entry.seq} makes no sense") from stumble
             yield entry, history, happened
 
-    async def _entries(self) -> AsyncIterator[base.Event]:
+    async def _entries(self) -> AsyncIterator[store_api.Event]:
         seq = 0
         while batch := await self._store.read(self._table, seq, LOAD_BATCH):
             for entry in batch:
