@@ -33,11 +33,11 @@ from server.cluster.router import FleetTables
 from server.cluster.worker import Fleet
 from server.config import Settings
 from server.games.registry import GAMES, games_described
-from server.gateway.counts import Metrics
-from server.gateway.endpoint import Health, build_endpoint
-from server.gateway.log_lines import start_logging
-from server.gateway.serving import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
-from server.gateway.switchboard import NOBODY, Others, Parts, Switchboard
+from server.gateway.connections import NOBODY, Others, Parts, Switchboard
+from server.gateway.log_format import start_logging
+from server.gateway.metrics import Metrics
+from server.gateway.routes import Health, build_endpoint
+from server.gateway.server import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby

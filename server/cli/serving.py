@@ -27,7 +27,7 @@ def _serve(asked: argparse.Namespace) -> None:
     settings = Settings.read({name: getattr(asked, name) for name, _ in described()}, os.environ)
     # The other commands need not wait for all that a server needs.
     from server.app import serve
-    from server.gateway.serving import CannotListen
+    from server.gateway.server import CannotListen
 
     def announce(address: str) -> None:
         print(f"San Francisco Tables: {address}", flush=True)

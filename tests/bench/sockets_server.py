@@ -15,8 +15,8 @@ from starlette.websockets import WebSocket
 
 from protocol.codec import Encoding
 from server.gateway.limits import Bounds, Rate
-from server.gateway.serving import Server, ServerOptions, uvicorn_config
-from server.gateway.wire import FastWire, fast_wire_of
+from server.gateway.server import Server, ServerOptions, uvicorn_config
+from server.gateway.websocket.wire import FastWire, fast_wire_of
 from tests.bench.raw_server import SEATS, UPDATE, VIEW
 
 _FREELY = Bounds(frames=Rate(1_000_000, 1, burst=1_000_000))

@@ -17,8 +17,8 @@ from server.cluster.events import News
 from server.cluster.router import FleetTables
 from server.cluster.worker import Fleet
 from server.games.registry import games_described
-from server.gateway.connection import Connection
-from server.gateway.switchboard import Parts, Switchboard
+from server.gateway.connections import Parts, Switchboard
+from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby

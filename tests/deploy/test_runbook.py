@@ -16,7 +16,7 @@ import pytest
 
 from protocol.client import Client, socket_url
 from server.cli import main
-from server.gateway.counts import PREFIX, Counts, CountsCollector
+from server.gateway.metrics import PREFIX, Counts, CountsCollector
 from tests.deploy.house import DEPLOY, PATIENCE_SECONDS, health
 from tests.e2e.people import FREELY, guest_token
 from tests.gateway.process import ROOT, ServerProcess

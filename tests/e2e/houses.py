@@ -19,9 +19,9 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Event, Viewer
 from server.games.engine.play import Play
 from server.games.registry import game_named, games_described
-from server.gateway.connection import Connection
+from server.gateway.connections import Parts, Switchboard
 from server.gateway.limits import Limits, Rate
-from server.gateway.switchboard import Parts, Switchboard
+from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
 from server.store.memory import MemoryStore

@@ -13,7 +13,8 @@ import httpx
 import pytest
 
 from protocol.codec import Encoding, encode
-from server.gateway import http_protocol, serving
+from server.gateway import server
+from server.gateway.http import header_timeout
 from server.gateway.limits import Bounds, Limits, Rate
 from tests.gateway.world import BINARY, CONT, JSON, MSGPACK, PING, TEXT, World, masked, running, until
 
@@ -161,7 +162,7 @@ def test_pings_of_who_does_not_read_pile_up_nowhere() -> None:
 def test_a_handshake_that_does_not_come_to_an_end_is_cut_off(
     world: World, monkeypatch: pytest.MonkeyPatch, begin: bytes
 ) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_WITHIN", 0.5)
+    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.5)
     with socket.create_connection(("127.0.0.1", world.port), timeout=5) as peer:
         peer.sendall(begin)
         begun = time.monotonic()
@@ -170,7 +171,7 @@ def test_a_handshake_that_does_not_come_to_an_end_is_cut_off(
 
 
 def test_spelling_a_handshake_wins_no_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_WITHIN", 0.5)
+    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.5)
     with socket.create_connection(("127.0.0.1", world.port), timeout=5) as peer:
         begun = time.monotonic()
         with pytest.raises((ConnectionResetError, BrokenPipeError)):
@@ -179,7 +180,7 @@ def test_spelling_a_handshake_wins_no_time(world: World, monkeypatch: pytest.Mon
 
 
 def test_a_second_request_must_come_in_time_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_WITHIN", 0.5)
+    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.5)
     with socket.create_connection(("127.0.0.1", world.port), timeout=5) as peer:
         peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
         assert peer.recv(65_536).startswith(b"HTTP/1.1 200")
@@ -190,7 +191,7 @@ def test_a_second_request_must_come_in_time_too(world: World, monkeypatch: pytes
 
 
 async def test_a_request_that_has_come_may_take_its_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_WITHIN", 0.2)
+    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.2)
     gate = world.parts.identity.gate
     world.call(gate.clear)
     try:
@@ -204,7 +205,7 @@ async def test_a_request_that_has_come_may_take_its_time(world: World, monkeypat
 
 
 def test_when_very_many_say_nothing_the_oldest_goes_first(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "MOST_WAITING", 3)
+    monkeypatch.setattr(header_timeout, "MOST_WAITING", 3)
     peers = [socket.create_connection(("127.0.0.1", world.port), timeout=2) for _ in range(1)]
     try:
         time.sleep(0.05)
@@ -218,7 +219,7 @@ def test_when_very_many_say_nothing_the_oldest_goes_first(world: World, monkeypa
 
 
 async def test_connections_that_only_hold_on_do_not_add_up_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "_OTHER_CONNECTIONS", 3)
+    monkeypatch.setattr(server, "_OTHER_CONNECTIONS", 3)
     with running(limits=Limits(connections=1)) as world, contextlib.ExitStack() as held:
         for _ in range(5):
             peer = held.enter_context(socket.create_connection(("127.0.0.1", world.port), timeout=5))

@@ -23,11 +23,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import Encoding, decode, encode
-from server.gateway.counts import Metrics
-from server.gateway.endpoint import Health, build_endpoint
+from server.gateway.connections import Parts, Switchboard
 from server.gateway.limits import Bounds, Limits, Rate
-from server.gateway.serving import Server, ServerOptions, listen, uvicorn_config
-from server.gateway.switchboard import Parts, Switchboard
+from server.gateway.metrics import Metrics
+from server.gateway.routes import Health, build_endpoint
+from server.gateway.server import Server, ServerOptions, listen, uvicorn_config
 from tests.gateway.fakes import FakeParts
 
 T = TypeVar("T")

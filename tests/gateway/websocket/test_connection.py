@@ -9,9 +9,9 @@ import pytest
 
 from protocol.codec import Encoding, Frame, decode, encode
 from protocol.codes import Close
-from server.gateway.connection import MOST_ERRANDS, MOST_UNSENT, Connection
+from server.gateway.connections import Parts, Switchboard
 from server.gateway.limits import Limits, Rate
-from server.gateway.switchboard import Parts, Switchboard
+from server.gateway.websocket.connection import MOST_ERRANDS, MOST_UNSENT, Connection
 from tests.gateway.fakes import ENCODINGS, Clock, FakeParts, FakeWire, payload
 
 PLENTY = Rate(1_000_000, 1, burst=1_000_000)

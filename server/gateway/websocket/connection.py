@@ -14,9 +14,9 @@ from typing import Any, Final, assert_never
 from protocol import messages
 from protocol.codec import Encoding, Frame, Undecodable, decode, encode, framed, read_request
 from protocol.codes import REFUSALS, Close
+from server.gateway.connections import Switchboard
 from server.gateway.limits import FREE, Throttle, waiting_sentence
-from server.gateway.switchboard import Switchboard
-from server.gateway.wire import Wire
+from server.gateway.websocket.wire import Wire
 from server.tables.api import User
 
 log = logging.getLogger(__name__)

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from protocol.codes import Close
 from protocol.messages import CreateTable, QuickMatch
-from server.gateway.counts import Counts
 from server.gateway.limits import Limits, Monotonic, Tally, Throttles
+from server.gateway.metrics import Counts
 from server.tables.api import Listener, Reply, Tables, User
 
 if TYPE_CHECKING:
-    from server.gateway.connection import Connection
+    from server.gateway.websocket.connection import Connection
 
 log = logging.getLogger(__name__)
 

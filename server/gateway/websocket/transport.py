@@ -24,8 +24,8 @@ from websockets.http11 import Request
 from protocol.codec import LARGEST_MESSAGE, Encoding
 from protocol.codes import CLOSES, Close
 from server.gateway.limits import DEFAULT_BOUNDS, Bounds
-from server.gateway.turns import Turns
-from server.gateway.wire import FAST_WIRE, Receiver
+from server.gateway.websocket.flush import Turns
+from server.gateway.websocket.wire import FAST_WIRE, Receiver
 
 try:
     from websockets.speedups import apply_mask

@@ -10,8 +10,8 @@ from starlette.requests import HTTPConnection
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from server.gateway.handshake import credentials_of, has_good_host, has_good_origin
 from server.gateway.limits import Limits, Rate
+from server.gateway.websocket.handshake import credentials_of, has_good_host, has_good_origin
 from tests.gateway.world import JSON, MSGPACK, PLENTY, ROOMY, World, running, until
 
 

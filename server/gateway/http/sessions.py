@@ -11,7 +11,9 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from server.gateway.handshake import (
+from server.gateway.connections import Switchboard
+from server.gateway.limits import FREE, waiting_sentence
+from server.gateway.websocket.handshake import (
     PLAIN_COOKIE,
     SECURE_COOKIE,
     address_of,
@@ -20,8 +22,6 @@ from server.gateway.handshake import (
     has_good_origin,
     is_secure,
 )
-from server.gateway.limits import FREE, waiting_sentence
-from server.gateway.switchboard import Switchboard
 from server.tables.api import User
 
 log = logging.getLogger(__name__)

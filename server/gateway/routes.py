@@ -23,16 +23,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from protocol.codec import Encoding, choose_subprotocol, unspoken_version
 from protocol.codes import CLOSES, Close
-from server.gateway.connection import Connection
-from server.gateway.counts import Metrics
-from server.gateway.handshake import address_of, credentials_of, has_good_host, has_good_origin
-from server.gateway.headers import SecurityHeaders
+from server.gateway.connections import Switchboard
+from server.gateway.http.headers import SecurityHeaders
+from server.gateway.http.pages import web_pages
+from server.gateway.http.sessions import SessionRequests
 from server.gateway.limits import FREE, Bounds, Rate, Throttle, waiting_sentence
-from server.gateway.pages import web_pages
-from server.gateway.plain_path import PlainSocket
-from server.gateway.session import SessionRequests
-from server.gateway.switchboard import Switchboard
-from server.gateway.wire import fast_wire_of
+from server.gateway.metrics import Metrics
+from server.gateway.websocket.connection import Connection
+from server.gateway.websocket.handshake import address_of, credentials_of, has_good_host, has_good_origin
+from server.gateway.websocket.plain_path import PlainSocket
+from server.gateway.websocket.wire import fast_wire_of
 from server.tables.api import User
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ import socket
 import httpx
 import pytest
 
-from server.gateway.serving import CannotListen, listen, raise_file_limit
+from server.gateway.server import CannotListen, listen, raise_file_limit
 from tests.gateway.world import World
 
 

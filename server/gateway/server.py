@@ -109,11 +109,11 @@ def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
 def _websocket_protocol() -> type[asyncio.Protocol] | str:
     """Give the fast path if it fits the installed uvicorn, or else uvicorn's own websockets."""
     try:
-        from server.gateway import fast_path
+        from server.gateway.websocket import transport
 
-        missing = fast_path.missing_internals()
+        missing = transport.missing_internals()
         if not missing:
-            return fast_path.FastSocket
+            return transport.FastSocket
     except ImportError as error:
         missing = [str(error)]
     log.warning("fast path not in use", extra={"missing": missing})
@@ -122,7 +122,7 @@ def _websocket_protocol() -> type[asyncio.Protocol] | str:
 
 def _http_protocol() -> type[asyncio.Protocol] | str:
     try:
-        from server.gateway.http_protocol import PunctualHttp
+        from server.gateway.http.header_timeout import PunctualHttp
     except ImportError as error:
         log.warning("slow requests not limited", extra={"missing": str(error)})
         return "h11"

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from protocol.codec import Encoding
 from protocol.codes import CLOSES, Close
 from server.gateway.limits import Bounds
-from server.gateway.wire import Receiver
+from server.gateway.websocket.wire import Receiver
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ import pytest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from protocol.codec import Encoding, encode
-from server.gateway import fast_path
-from server.gateway.serving import ServerOptions, uvicorn_config
-from server.gateway.wire import FAST_WIRE
+from server.gateway.server import ServerOptions, uvicorn_config
+from server.gateway.websocket import transport as transport_module
+from server.gateway.websocket.wire import FAST_WIRE
 from tests.gateway.world import BINARY, CLOSE, CONT, JSON, MSGPACK, PING, PONG, TEXT, Raw, World, masked, running, until
 
 
@@ -32,15 +32,15 @@ def without_fast_path(app: Any) -> Any:
 
 
 def test_the_installed_uvicorn_is_the_one_that_the_fast_path_was_written_for() -> None:
-    assert fast_path.missing_internals() == []
-    assert uvicorn_config(nothing, ServerOptions((), 20, 10, 5_000)).ws is fast_path.FastSocket
+    assert transport_module.missing_internals() == []
+    assert uvicorn_config(nothing, ServerOptions((), 20, 10, 5_000)).ws is transport_module.FastSocket
 
 
 def test_another_uvicorn_gives_a_warning_and_plain_websockets(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.delattr(WebSocketsSansIOProtocol, "handle_pong")
-    assert fast_path.missing_internals() == ["handle_pong"]
+    assert transport_module.missing_internals() == ["handle_pong"]
     with caplog.at_level(logging.WARNING):
         assert uvicorn_config(nothing, ServerOptions((), 20, 10, 5_000)).ws == "websockets-sansio"
     assert "fast path not in use" in caplog.text
@@ -49,7 +49,7 @@ def test_another_uvicorn_gives_a_warning_and_plain_websockets(
 async def test_connections_really_go_over_the_fast_path(world: World) -> None:
     async with world.client():
         kinds = world.call(lambda: {type(connection._wire) for connection in world.board})
-        assert kinds == {fast_path.FastSocket}
+        assert kinds == {transport_module.FastSocket}
 
 
 @pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from server.gateway.log_lines import JsonLines, start_logging
+from server.gateway.log_format import JsonLines, start_logging
 
 
 @pytest.fixture

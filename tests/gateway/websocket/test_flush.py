@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from server.gateway.turns import SERVED_AT_ONCE, TURNS_TO_WAIT, Turns
-from tests.gateway.test_fast_path import watching
+from server.gateway.websocket.flush import SERVED_AT_ONCE, TURNS_TO_WAIT, Turns
+from tests.gateway.websocket.test_transport import watching
 from tests.gateway.world import TEXT, World
 
 
