@@ -1,7 +1,7 @@
-"""Numbered letters between workers, so that a lost one is noticed, and signs of life, so that a lost worker is.
+"""Numbered envelopes between workers, so that a lost one is noticed, and signs of life, so that a lost worker is.
 
-Letters from one worker to another come in the order in which they were sent, each at most once. When one is missing,
-the receiver is told before it hears the next, and forgets what it thought it shared with the sender. The last letter
+Envelopes from one worker to another come in the order in which they were sent, each at most once. When one is missing,
+the receiver is told before it hears the next, and forgets what it thought it shared with the sender. The last envelope
 before a silence is missed at the next sign of life.
 """
 
@@ -35,15 +35,15 @@ class Receiver(Protocol):
         ...
 
     def heard(self, peer: str, kind: str, content: list[Any]) -> None:
-        """Take a letter from a worker, this one among them if it went to all."""
+        """Take an envelope from a worker, this one among them if it went to all."""
         ...
 
     def lost(self, peer: str) -> None:
-        """Note that letters from this worker to us got lost."""
+        """Note that envelopes from this worker to us got lost."""
         ...
 
     def lost_news(self, peer: str) -> None:
-        """Note that letters from this worker to all got lost."""
+        """Note that envelopes from this worker to all got lost."""
         ...
 
     def gone(self, peer: str) -> None:
@@ -55,7 +55,7 @@ class Receiver(Protocol):
 class _Peer:
     alive_at: float
     heard: dict[str, int] = field(default_factory=dict)
-    """The number of the last letter to us, and of the last to all."""
+    """The number of the last envelope to us, and of the last to all."""
 
 
 class Links:
@@ -90,31 +90,31 @@ class Links:
         await self._bus.close()
 
     def send(self, peer: str, kind: str, content: list[Any]) -> None:
-        """Send a letter to one worker."""
+        """Send an envelope to one worker."""
         number = self._sent[peer] = self._sent.get(peer, 0) + 1
         self._bus.send(peer, pack([self.worker, number, kind, content]))
 
     def tell_all(self, kind: str, content: list[Any]) -> None:
-        """Send a letter to all other workers."""
+        """Send an envelope to all other workers."""
         self._sent[TO_ALL] += 1
         self._bus.send_all(pack([self.worker, -self._sent[TO_ALL], kind, content]))
 
     def tick(self) -> None:
-        """Give a sign of life, with the numbers of the last letters, and look who else gave one."""
+        """Give a sign of life, with the numbers of the last envelopes, and look who else gave one."""
         self._bus.send_all(pack([self.worker, 0, "alive", [self._sent]]))
         now = self._clock()
         for name, peer in list(self._peers.items()):
             if now - peer.alive_at > GONE_SECONDS:
                 self._bury(name)
 
-    def _hear(self, letter: bytes) -> None:
+    def _hear(self, envelope: bytes) -> None:
         try:
-            peer, number, kind, content = msgpack.unpackb(letter)
+            peer, number, kind, content = msgpack.unpackb(envelope)
             if peer != self.worker:
                 self._take(peer, number, kind, content)
         except Exception:
-            # Whatever one letter does, the next must still be heard.
-            log.exception("letter not understood")
+            # Whatever one envelope does, the next must still be heard.
+            log.exception("envelope not understood")
 
     def _take(self, name: str, number: int, kind: str, content: list[Any]) -> None:
         assert self._receiver is not None
@@ -123,7 +123,7 @@ class Links:
             return
         peer = self._peers.get(name)
         if peer is None:
-            # It may have sent us letters before we could hear; they are missed by those who wait for an answer.
+            # It may have sent us envelopes before we could hear; they are missed by those who wait for an answer.
             peer = self._peers[name] = _Peer(self._clock())
             self._receiver.met(name)
         peer.alive_at = self._clock()
@@ -136,13 +136,13 @@ class Links:
         self._receiver.heard(name, kind, content)
 
     def _note(self, name: str, peer: _Peer, to: str, number: int, *, is_next: bool) -> None:
-        """Compare the number of a letter, or of the last one sent, with what was heard."""
+        """Compare the number of an envelope, or of the last one sent, with what was heard."""
         assert self._receiver is not None
         before = peer.heard.get(to)
         peer.heard[to] = number
         if before is None or number == before + is_next:
             return
-        log.warning("letters lost", extra={"worker": name, "count": number - before - is_next})
+        log.warning("envelopes lost", extra={"worker": name, "count": number - before - is_next})
         if to == TO_ALL:
             self._receiver.lost_news(name)
         else:

@@ -58,7 +58,7 @@ class Outbox:
             asyncio.get_running_loop().call_soon(self.flush)
 
     def send(self, kind: str, content: list[Any]) -> None:
-        """Send a letter behind all frames that were added before."""
+        """Send a envelope behind all frames that were added before."""
         self.flush()
         self._links.send(self._peer, kind, content)
 

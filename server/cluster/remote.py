@@ -9,12 +9,12 @@ from protocol.messages import REQUESTS, TableRequest, Watch
 from server.cluster.channels import Links
 from server.cluster.fanout import Outbox, RemoteListener
 from server.tables.api import User
-from server.tables.messages import Asked, OneReply, Opened, Renamed, Watching
+from server.tables.messages import OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import Keeper
 
 
 class Owner:
-    """Puts the letters of other workers to the tables here, and sends them what comes of it."""
+    """Puts the envelopes of other workers to the tables here, and sends them what comes of it."""
 
     def __init__(self, links: Links, keeper: Keeper) -> None:
         self._links = links
@@ -26,16 +26,16 @@ class Owner:
     def ask(self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any]) -> None:
         asked = REQUESTS.validate_python(request)
         assert isinstance(asked, TableRequest)
-        self._keeper.post(table, Asked(User(*user), asked, self._reply(peer, number)))
+        self._keeper.post(table, RequestReceived(User(*user), asked, self._reply(peer, number)))
 
     def opened(self, peer: str, number: int, table: str, user: list[str], request_id: str) -> None:
-        self._keeper.post(table, Opened(User(*user), request_id, self._reply(peer, number)))
+        self._keeper.post(table, TableQueried(User(*user), request_id, self._reply(peer, number)))
 
     def watch(self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any], follow: int) -> None:
         listener = RemoteListener(User(*user), self._outbox(peer), follow)
         self._followed.setdefault(peer, {})[follow] = (table, listener)
         watching = Watch.model_validate(request)
-        self._keeper.post(table, Watching(listener.user, watching, listener, self._reply(peer, number)))
+        self._keeper.post(table, Subscribe(listener.user, watching, listener, self._reply(peer, number)))
 
     def unwatch(self, peer: str, follow: int) -> None:
         followed = self._followed.get(peer, {}).pop(follow, None)
@@ -49,7 +49,7 @@ class Owner:
 
     def renamed(self, peer: str, table: str, user: list[str]) -> None:
         if self._keeper.owns(table):
-            self._keeper.post(table, Renamed(User(*user)))
+            self._keeper.post(table, UserRenamed(User(*user)))
 
     def has_moved(self, listener: RemoteListener) -> None:
         """Tell the worker of a connection that the table it follows here is no longer ours."""

@@ -1,6 +1,6 @@
-"""Letters to tables until they are answered, wherever the table is and whatever happens to its owner meanwhile.
+"""Requests to tables until they are answered, wherever the table is and whatever happens to its owner meanwhile.
 
-A letter is tried here first. If another worker holds the table it goes there, and that is remembered. If that worker is
+A message is tried here first. If another worker holds the table it goes there, and that is remembered. If that worker is
 dead, or does not answer, or storage fails for a moment, it is tried again, with the same id and so with one effect in
 all, until there is an answer or nobody would wait any longer.
 """
@@ -16,12 +16,12 @@ from typing import Any
 
 from server.cluster.channels import Links
 from server.tables.api import Reply
-from server.tables.messages import Letter, OneReply, refusal_message
+from server.tables.messages import Message, OneReply, refusal_message
 from server.tables.registry import Keeper
 from server.tables.results import refused
 
 TRY_SECONDS = 9.0
-"""How long a letter is tried before whoever asked is told that it did not work."""
+"""How long a message is tried before whoever asked is told that it did not work."""
 
 FEWEST_TRIES = 5
 """How often it is tried at least: the time of a worker that stood still has passed without a try."""
@@ -35,15 +35,15 @@ PASSING = frozenset({"busy", "storage_failed"})
 """Refusals that may be different in a moment."""
 
 UNCERTAIN = "The server cannot say whether this was carried out. Please look, and try again."
-"""A letter that was tried may have arrived, and only the answer got lost."""
+"""A message that was tried may have arrived, and only the answer got lost."""
 
 
 @dataclass(slots=True)
 class Errand:
-    """A letter until it is answered. `kind` and `content` are its form for other workers."""
+    """A message until it is answered. `kind` and `content` are its form for other workers."""
 
     table: str
-    letter: Callable[[OneReply], Letter]
+    message: Callable[[OneReply], Message]
     kind: str
     content: Callable[[str], list[Any]]
     reply: Reply
@@ -66,7 +66,7 @@ class _Sent:
 
 
 class Errands:
-    """All letters of a worker that are on their way, and which worker has which table, as far as they found out."""
+    """All requests of a worker that are on their way, and which worker has which table, as far as they found out."""
 
     def __init__(self, links: Links, keeper: Keeper) -> None:
         self._links = links
@@ -78,7 +78,7 @@ class Errands:
         self.handlers: dict[str, Callable[..., None]] = {"answer": self._hear_answer, "moved": self._hear_moved}
 
     def run(self, errand: Errand) -> None:
-        """Take a letter to its table; there is a reply in any case, unless it is no longer wanted."""
+        """Take a message to its table; there is a reply in any case, unless it is no longer wanted."""
         errand.until = self._loop.time() + TRY_SECONDS
         self._try(errand)
 
@@ -113,7 +113,7 @@ class Errands:
             self._send(errand, owner)
         else:
             one = OneReply(partial(self._answered, errand), partial(self._moved, errand))
-            self._keeper.post(errand.table, errand.letter(one))
+            self._keeper.post(errand.table, errand.message(one))
 
     def _send(self, errand: Errand, peer: str) -> None:
         number = next(self._numbers)
@@ -121,17 +121,17 @@ class Errands:
         self._sent[number] = _Sent(errand, peer, alarm)
         self._links.send(peer, errand.kind, [number, *errand.content(peer)])
 
-    def _answered(self, errand: Errand, message: dict[str, Any]) -> None:
+    def _answered(self, errand: Errand, answer: dict[str, Any]) -> None:
         if not errand.is_wanted():
             errand.dropped()
             return
-        if message["type"] == "refused" and message["code"] in PASSING:
-            self._try_later(errand, message["code"])
+        if answer["type"] == "refused" and answer["code"] in PASSING:
+            self._try_later(errand, answer["code"])
         else:
-            errand.reply(message)
+            errand.reply(answer)
 
     def _moved(self, errand: Errand, worker: str) -> None:
-        """Take a letter to the worker that has the table; while that one is dead, wait for its lease to run out."""
+        """Take a message to the worker that has the table; while that one is dead, wait for its lease to run out."""
         if not errand.is_wanted():
             errand.dropped()
             return
@@ -154,11 +154,11 @@ class Errands:
         else:
             errand.reply(refusal_message(errand.request_id, refused(code)) | {"sentence": UNCERTAIN})
 
-    def _hear_answer(self, peer: str, number: int, message: dict[str, Any]) -> None:
+    def _hear_answer(self, peer: str, number: int, answer: dict[str, Any]) -> None:
         sent = self._sent.pop(number, None)
         if sent is not None:
             sent.alarm.cancel()
-            self._answered(sent.errand, message)
+            self._answered(sent.errand, answer)
 
     def _hear_moved(self, peer: str, number: int, worker: str) -> None:
         sent = self._sent.pop(number, None)

@@ -20,7 +20,7 @@ from server.cluster.fanout import RemoteListener
 from server.cluster.remote import Owner
 from server.cluster.requests import PASSING, Errand, Errands
 from server.tables.api import Listener, Reply, User
-from server.tables.messages import Asked, Letter, OneReply, Opened, Renamed, Watching
+from server.tables.messages import Message, OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import Keeper
 
 MEND_SECONDS = 0.3
@@ -62,7 +62,7 @@ class _Peer:
 
 
 class FleetTables:
-    """Fulfils `table.interface.Tables`, and takes the letters of other workers about tables."""
+    """Fulfils `table.interface.Tables`, and takes the envelopes of other workers about tables."""
 
     def __init__(self, links: Links, keeper: Keeper) -> None:
         self._links = links
@@ -126,12 +126,12 @@ class FleetTables:
             # Whoever owns it hears it; if nobody does, it is done here.
             self._links.tell_all("renamed", [table, [user.id, user.name]])
             if not self._errands.is_elsewhere(table):
-                self._keeper.post(table, Renamed(user))
+                self._keeper.post(table, UserRenamed(user))
 
     # -- other workers ----------------------------------------------------------------------------------------
 
     def lost(self, peer: str) -> None:
-        """Ask a worker again for everything that it showed us, in a moment: where one letter got lost, others do."""
+        """Ask a worker again for everything that it showed us, in a moment: where one message got lost, others do."""
         self._peers.pop(peer, None)
         astray = [follow for follow in self._follows.values() if follow.peer == peer]
         for follow in astray:
@@ -150,19 +150,19 @@ class FleetTables:
         self._errands.close()
         self._follows.clear()
 
-    # -- letters of tables here to others ---------------------------------------------------------------------
+    # -- envelopes of tables here to others ---------------------------------------------------------------------
 
-    def _route(self, table: str, letter: Letter) -> None:
-        """Take a letter that a table here writes to another table, wherever that is."""
-        match letter:
-            case Asked(user, request, reply):
+    def _route(self, table: str, message: Message) -> None:
+        """Take a message that a table here writes to another table, wherever that is."""
+        match message:
+            case RequestReceived(user, request, reply):
                 self._errands.run(_asking(user, request, reply))
-            case Opened(user, request_id, reply):
+            case TableQueried(user, request_id, reply):
                 content = [table, [user.id, user.name], request_id]
-                opened = partial(Opened, user, request_id)
+                opened = partial(TableQueried, user, request_id)
                 self._errands.run(Errand(table, opened, "opened", lambda peer: content, reply, request_id))
             case _:
-                self._keeper.post(table, letter)
+                self._keeper.post(table, message)
 
     # -- following --------------------------------------------------------------------------------------------
 
@@ -194,18 +194,18 @@ class FleetTables:
             follow.answer(message)
             self._watch_all(others)
 
-        letter = partial(self._watching, follow)
+        message = partial(self._watching, follow)
         request, dropped = follow.request, partial(self._watch_all, others)
-        self._errands.run(Errand(request.table, letter, "watch", content, answered, request.id, is_wanted, dropped))
+        self._errands.run(Errand(request.table, message, "watch", content, answered, request.id, is_wanted, dropped))
 
     def _watch_all(self, follows: Sequence[_Follow]) -> None:
         for follow in follows:
             if self._follows.get(follow.key) is follow:
                 self._watch(follow)
 
-    def _watching(self, follow: _Follow, reply: OneReply) -> Watching:
+    def _watching(self, follow: _Follow, reply: OneReply) -> Subscribe:
         self._leave_peer(follow)
-        return Watching(follow.user, follow.request, follow.listener, reply)
+        return Subscribe(follow.user, follow.request, follow.listener, reply)
 
     def _watch_again(self, follows: Sequence[_Follow]) -> None:
         """Show connections anew what they follow, table by table; the first of each finds out where the table is."""
@@ -273,4 +273,6 @@ class FleetTables:
 
 def _asking(user: User, request: TableRequest, reply: Reply) -> Errand:
     content = [request.table, [user.id, user.name], request.model_dump(mode="json")]
-    return Errand(request.table, partial(Asked, user, request), "ask", lambda peer: content, reply, request.id)
+    return Errand(
+        request.table, partial(RequestReceived, user, request), "ask", lambda peer: content, reply, request.id
+    )

@@ -1,4 +1,4 @@
-"""One task that owns a table: takes one letter at a time, makes it durable, answers, and tells those who follow.
+"""One task that owns a table: takes one message at a time, makes it durable, answers, and tells those who follow.
 
 Between looking at the table and changing it there is only the append; nothing is answered or shown before that has
 succeeded. A request that storage could not take is refused, and before the next one the log is looked at again, since
@@ -30,15 +30,15 @@ from server.tables.history import History
 from server.tables.log import HeldElsewhere, Ledger, Unavailable
 from server.tables.mailbox import Mailbox
 from server.tables.messages import (
-    Asked,
     BotDecided,
-    Deserted,
-    Letter,
+    Message,
     OneReply,
-    Opened,
-    Renamed,
-    Wake,
-    Watching,
+    RequestReceived,
+    Subscribe,
+    TableDeserted,
+    TableQueried,
+    TimerFired,
+    UserRenamed,
     done_message,
     forward,
     known_message,
@@ -73,8 +73,8 @@ class TableActor:
         self._unavailable: Refused | None = None
         self._mistakes = Mistakes()
         self._mailbox = Mailbox()
-        self._coming: dict[Listener, Watching] = {}
-        """The letters of connections that want to follow, until they do or no longer want to."""
+        self._coming: dict[Listener, Subscribe] = {}
+        """The messages of connections that want to follow, until they do or no longer want to."""
 
         self._timer: asyncio.TimerHandle | None = None
         self._bots = SeatsOfBots(around.bots, self.post)
@@ -82,15 +82,15 @@ class TableActor:
 
     # -- from outside, without waiting ------------------------------------------------------------------------
 
-    def post(self, letter: Letter) -> bool:
-        """Put a letter into the mailbox; False if it is full or the table is being put to rest."""
-        is_posted = self._mailbox.post(letter)
-        if is_posted and isinstance(letter, Watching):
-            self._coming[letter.listener] = letter
+    def post(self, message: Message) -> bool:
+        """Put a message into the mailbox; False if it is full or the table is being put to rest."""
+        is_posted = self._mailbox.post(message)
+        if is_posted and isinstance(message, Subscribe):
+            self._coming[message.listener] = message
         return is_posted
 
     def unwatch(self, listener: Listener) -> None:
-        """Let a connection go, also one whose letter has not been read yet."""
+        """Let a connection go, also one whose message has not been read yet."""
         self._coming.pop(listener, None)
         if self._following is not None:
             self._following.remove(listener)
@@ -108,7 +108,7 @@ class TableActor:
         """Note that another owner has taken the table: it must be claimed and read again before anything else."""
         if self._ledger.void(fence):
             self._is_sure = False
-            self.post(Wake())
+            self.post(TimerFired())
 
     @property
     def is_idle(self) -> bool:
@@ -138,33 +138,33 @@ class TableActor:
             is_over = self._core is not None and self._core.state.phase == "over"
             await self._ledger.release(is_over=is_over)
 
-    async def _take(self, letter: Letter) -> None:
-        """Handle a letter, whatever happens."""
-        if isinstance(letter, BotDecided):
-            self._bots.heard(letter)
+    async def _take(self, message: Message) -> None:
+        """Handle a message, whatever happens."""
+        if isinstance(message, BotDecided):
+            self._bots.heard(message)
         try:
             if self._unavailable is not None:
                 raise Unavailable(self._unavailable)
             if not self._is_sure:
                 await self._load()
-            await self._handle(letter)
+            await self._handle(message)
             self._look_ahead()
         except Unavailable as reason:
-            refuse(letter, reason.refusal)
+            refuse(message, reason.refusal)
         except HeldElsewhere as held:
             if not self._around.is_alone:
                 self._let_go()
-            if not forward(letter, held.by):
-                self._try_later(letter, refused("busy"))
+            if not forward(message, held.by):
+                self._try_later(message, refused("busy"))
         except store_api.StorageFailed:
             log.warning("storage failed", extra={"table": self.table})
-            self._try_later(letter, refused("storage_failed"))
+            self._try_later(message, refused("storage_failed"))
         except Exception as mistake:  # noqa: BLE001 - whatever it is, it concerns this table alone
             self._note_mistake(mistake)
-            self._try_later(letter, self._unavailable or MISTAKEN)
+            self._try_later(message, self._unavailable or MISTAKEN)
         finally:
-            if isinstance(letter, Watching) and self._coming.get(letter.listener) is letter:
-                del self._coming[letter.listener]
+            if isinstance(message, Subscribe) and self._coming.get(message.listener) is message:
+                del self._coming[message.listener]
 
     def _let_go(self) -> None:
         """Forget the table, which is another worker's; those who follow it here must be shown it by that one."""
@@ -178,15 +178,15 @@ class TableActor:
             for listener, mark in following.close().items():
                 self._around.moved(self.table, listener, mark)
 
-    def _try_later(self, letter: Letter, refusal: Refused) -> None:
-        """Refuse a letter; bots and clocks have nobody who would ask again for them."""
+    def _try_later(self, message: Message, refusal: Refused) -> None:
+        """Refuse a message; bots and clocks have nobody who would ask again for them."""
         self._is_sure = False
-        refuse(letter, refusal)
+        refuse(message, refusal)
         if self._following is not None and self._unavailable is None and self._mailbox.is_open:
             self._set_timer(RETRY_SECONDS)
 
     def _note_mistake(self, mistake: Exception) -> None:
-        """Read the table anew from its log before the next letter, and close it if that does not help."""
+        """Read the table anew from its log before the next message, and close it if that does not help."""
         log_mistake("table made a mistake", self.table, mistake)
         self._ledger.forget()
         if self._mistakes.note(self._around.milliseconds()):
@@ -201,35 +201,35 @@ class TableActor:
             self._following.close()
         self._around.directory.gone(self.table)
 
-    # -- letters ----------------------------------------------------------------------------------------------
+    # -- messages ----------------------------------------------------------------------------------------------
 
-    async def _handle(self, letter: Letter) -> None:
+    async def _handle(self, message: Message) -> None:
         now = self._around.milliseconds
-        match letter:
-            case Asked():
-                await self._handle_request(letter)
-            case Watching():
-                await self._watch(letter)
-            case Opened():
-                self._answer_opened(letter)
-            case Renamed(user):
+        match message:
+            case RequestReceived():
+                await self._handle_request(message)
+            case Subscribe():
+                await self._watch(message)
+            case TableQueried():
+                self._answer_opened(message)
+            case UserRenamed(user):
                 await self._settle(lambda core: core.renamed(user))
             case BotDecided(seat, number, command):
                 await self._settle(lambda core: core.bot_decided(seat, number, command, now()))
-            case Wake():
+            case TimerFired():
                 await self._settle(lambda core: core.overdue(now()))
-            case Deserted(seq):
+            case TableDeserted(seq):
                 if seq == self._ledger.seq and not self._followers():
                     await self._settle(TableCore.deserted)
 
-    async def _handle_request(self, letter: Asked) -> None:
-        user, request, reply = letter
+    async def _handle_request(self, message: RequestReceived) -> None:
+        user, request, reply = message
         around = self._around
         if isinstance(request, (messages.LookBack, messages.Hint)):
-            await self._enquire(letter, request)
+            await self._enquire(message, request)
             return
         if isinstance(request, messages.PlayAgain):
-            letter = Asked(user, request, OneReply(partial(self._seat_again, user, reply)))
+            message = RequestReceived(user, request, OneReply(partial(self._seat_again, user, reply)))
         key = request.key if isinstance(request, messages.TakeSeat) else None
 
         def judge(core: TableCore) -> Verdict:
@@ -242,7 +242,7 @@ class TableActor:
             entropy = around.entropy() if isinstance(request, NEED_ENTROPY) else b""
             return core.judge(user, request, entropy, around.milliseconds())
 
-        await self._settle(judge, letter)
+        await self._settle(judge, message)
 
     def _seat_again(self, user: User, reply: OneReply, answer: dict[str, Any]) -> None:
         """Answer who wants to play again only when they have a seat at the next table."""
@@ -253,40 +253,40 @@ class TableActor:
         else:
             reply(answer)
 
-    async def _watch(self, letter: Watching) -> None:
-        user, request, core = letter.user, letter.request, self._loaded()
+    async def _watch(self, message: Subscribe) -> None:
+        user, request, core = message.user, message.request, self._loaded()
         is_following = self._followers().has(user.id)
         refusal = core.may_enter(user, request.key, is_following=is_following) or core.may_watch(user)
         if refusal is not None:
-            refuse(letter, refusal)
+            refuse(message, refusal)
             return
         if self._past().has_lost(request.stamp):
             await self._tell_loss(1)
         missed = await self._ledger.missed(self._past(), user, request)
-        letter.reply(done_message(request.id, {}))
-        if self._coming.get(letter.listener) is letter:
-            self._followers().add(letter.listener, missed)
+        message.reply(done_message(request.id, {}))
+        if self._coming.get(message.listener) is message:
+            self._followers().add(message.listener, missed)
 
-    async def _enquire(self, letter: Asked, request: messages.LookBack | messages.Hint) -> None:
-        core, is_following = self._loaded(), self._followers().has(letter.user.id)
-        refusal = core.may_enter(letter.user, None, is_following=is_following)
+    async def _enquire(self, message: RequestReceived, request: messages.LookBack | messages.Hint) -> None:
+        core, is_following = self._loaded(), self._followers().has(message.user.id)
+        refusal = core.may_enter(message.user, None, is_following=is_following)
         if refusal is not None:
-            refuse(letter, refusal)
+            refuse(message, refusal)
         elif isinstance(request, messages.LookBack):
-            await look_back(letter, request, core, self._ledger)
+            await look_back(message, request, core, self._ledger)
         else:
-            hint(letter, request, core, self._around.bots)
+            hint(message, request, core, self._around.bots)
 
-    def _answer_opened(self, letter: Opened) -> None:
+    def _answer_opened(self, message: TableQueried) -> None:
         state = self._loaded().state
-        if letter.user.id != state.opener:
-            refuse(letter, refused("id_reused"))
+        if message.user.id != state.opener:
+            refuse(message, refused("id_reused"))
             return
-        letter.reply(done_message(letter.request_id, {"table": self.table, "seat": 0, "key": state.key}))
+        message.reply(done_message(message.request_id, {"table": self.table, "seat": 0, "key": state.key}))
 
     # -- making it durable ------------------------------------------------------------------------------------
 
-    async def _settle(self, judge: Callable[[TableCore], Verdict], asked: Asked | None = None) -> None:
+    async def _settle(self, judge: Callable[[TableCore], Verdict], asked: RequestReceived | None = None) -> None:
         """Judge, make it durable, answer, and tell; judge again where the log has gone on without us."""
         for _ in range(TRIES):
             core = self._loaded()
@@ -314,7 +314,7 @@ class TableActor:
         if asked is not None:
             refuse(asked, refused("busy"))
 
-    async def _refuse(self, asked: Asked, refusal: Refused) -> None:
+    async def _refuse(self, asked: RequestReceived, refusal: Refused) -> None:
         """Refuse, unless this repeats something that was accepted and has changed what is possible since."""
         known = await self._ledger.answer_to(*asked.command)
         asked.reply(
@@ -322,7 +322,7 @@ class TableActor:
         )
 
     async def _append(
-        self, decided: Decided, at: int, asked: Asked | None, done: dict[str, Any]
+        self, decided: Decided, at: int, asked: RequestReceived | None, done: dict[str, Any]
     ) -> store_api.AppendResult:
         about, phase = None, None
         if changes_lists(decided):
@@ -401,5 +401,5 @@ class TableActor:
 
     def _ring(self) -> None:
         self._timer = None
-        # If the mailbox is full, the alarm is set again after the next letter.
-        self.post(Wake())
+        # If the mailbox is full, the alarm is set again after the next message.
+        self.post(TimerFired())

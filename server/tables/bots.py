@@ -55,9 +55,9 @@ class SeatsOfBots:
             self._thinking.add((seat, play.number))
             self._bots.think(strength, table_view(state, seat), partial(self._decided, seat, play.number))
 
-    def heard(self, letter: BotDecided) -> None:
+    def heard(self, message: BotDecided) -> None:
         """Note that the answer of a bot has arrived."""
-        self._thinking.discard((letter.seat, letter.number))
+        self._thinking.discard((message.seat, message.number))
 
     def close(self) -> None:
         """Take no more answers."""

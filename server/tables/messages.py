@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 
 
 class OneReply:
-    """The one answer to a letter: the first that is given counts, and there is no second.
+    """The one answer to a message: the first that is given counts, and there is no second.
 
-    `moved`, where there are many workers, is told instead which one owns the table, and sees to it that the letter
+    `moved`, where there are many workers, is told instead which one owns the table, and sees to it that the message
     gets there.
     """
 
@@ -35,24 +35,24 @@ class OneReply:
         self._moved = moved
 
     def forward(self, worker: str) -> bool:
-        """Let the letter go to another worker; False if nobody sees to that."""
+        """Let the message go to another worker; False if nobody sees to that."""
         if self._reply is None or self._moved is None:
             return False
         self._reply = None
         self._moved(worker)
         return True
 
-    def __call__(self, message: dict[str, Any]) -> None:
+    def __call__(self, answer: dict[str, Any]) -> None:
         reply, self._reply = self._reply, None
         if reply is not None:
             try:
-                reply(message)
+                reply(answer)
             except Exception:
                 # Whoever asked is gone or broken; what they asked for has been settled all the same.
                 log.exception("reply failed")
 
 
-class Asked(NamedTuple):
+class RequestReceived(NamedTuple):
     """A user asks for something."""
 
     user: User
@@ -66,7 +66,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class Subscribe:
     """A user wants to follow the table."""
 
     user: User
@@ -76,7 +76,7 @@ class Watching:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class TableQueried:
     """Somebody asked for the table to be opened, and it is: by them, or by them before."""
 
     user: User
@@ -85,7 +85,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed:
+class UserRenamed:
     """A user has a new name."""
 
     user: User
@@ -101,33 +101,33 @@ class BotDecided:
 
 
 @dataclass(frozen=True, slots=True)
-class Wake:
+class TimerFired:
     """It is time to look whether something is due."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deserted:
+class TableDeserted:
     """Nothing has happened at the table for very long; `seq` is the number of its last record."""
 
     seq: int
 
 
-Letter = Asked | Watching | Opened | Renamed | BotDecided | Wake | Deserted
+Message = RequestReceived | Subscribe | TableQueried | UserRenamed | BotDecided | TimerFired | TableDeserted
 
 
-def refuse(letter: Letter, refusal: Refused) -> None:
-    """Answer a letter with no, if it wants an answer and has none yet."""
-    match letter:
-        case Asked(_, request, reply) | Watching(_, request, _, reply):
+def refuse(message: Message, refusal: Refused) -> None:
+    """Answer a message with no, if it wants an answer and has none yet."""
+    match message:
+        case RequestReceived(_, request, reply) | Subscribe(_, request, _, reply):
             reply(refusal_message(request.id, refusal))
-        case Opened(_, request_id, reply):
+        case TableQueried(_, request_id, reply):
             reply(refusal_message(request_id, refusal))
 
 
-def forward(letter: Letter, worker: str) -> bool:
-    """Let a letter that wants an answer go to another worker; False if nobody sees to that."""
-    match letter:
-        case Asked(reply=reply) | Watching(reply=reply) | Opened(reply=reply):
+def forward(message: Message, worker: str) -> bool:
+    """Let a message that wants an answer go to another worker; False if nobody sees to that."""
+    match message:
+        case RequestReceived(reply=reply) | Subscribe(reply=reply) | TableQueried(reply=reply):
             return reply.forward(worker)
     return False
 

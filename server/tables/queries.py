@@ -9,39 +9,39 @@ from server.games.engine.prompts import Refused
 from server.tables.bots import Bots
 from server.tables.core import ADVISER, TableCore
 from server.tables.log import Ledger
-from server.tables.messages import Asked, done_message, refuse
+from server.tables.messages import RequestReceived, done_message, refuse
 from server.tables.results import refused
 from server.tables.views import record_shown, table_view
 
 
-async def look_back(letter: Asked, request: messages.LookBack, core: TableCore, ledger: Ledger) -> None:
+async def look_back(message: RequestReceived, request: messages.LookBack, core: TableCore, ledger: Ledger) -> None:
     """Answer with the table as the user's audience saw it after a step of the game."""
-    refusal = core.may_look_back(letter.user)
+    refusal = core.may_look_back(message.user)
     if refusal is not None:
-        refuse(letter, refusal)
+        refuse(message, refusal)
         return
-    viewer, last, seen = core.state.seat_of(letter.user.id), -1, None
+    viewer, last, seen = core.state.seat_of(message.user.id), -1, None
     async for table, happened in ledger.steps():
         last += 1
         if last == request.step:
             seen = {"view": table_view(table, viewer), "events": record_shown(table, happened, viewer)}
     if seen is None:
-        refuse(letter, refused("no_such_step"))
+        refuse(message, refused("no_such_step"))
         return
-    letter.reply(done_message(request.id, {"step": request.step, "steps": last, **seen}))
+    message.reply(done_message(request.id, {"step": request.step, "steps": last, **seen}))
 
 
-def hint(letter: Asked, request: messages.Hint, core: TableCore, bots: Bots) -> None:
+def hint(message: RequestReceived, request: messages.Hint, core: TableCore, bots: Bots) -> None:
     """Answer, when a bot has thought about it, with what it would decide in the user's place."""
-    seat = core.seat_for_hint(letter.user, request.decision)
+    seat = core.seat_for_hint(message.user, request.decision)
     if isinstance(seat, Refused):
-        refuse(letter, seat)
+        refuse(message, seat)
         return
 
     def advised(advice: dict[str, Any] | None) -> None:
         if advice is None:
-            refuse(letter, refused("busy"))
+            refuse(message, refused("busy"))
         else:
-            letter.reply(done_message(request.id, {"decision": request.decision, **advice}))
+            message.reply(done_message(request.id, {"decision": request.decision, **advice}))
 
     bots.advise(ADVISER, table_view(core.state, seat), advised)

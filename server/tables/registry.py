@@ -24,13 +24,13 @@ from server.tables.events import BotSeated, SeatTaken, TableOpened
 from server.tables.failures import MISTAKEN, log_mistake
 from server.tables.log import LEASE_SECONDS
 from server.tables.messages import (
-    Asked,
-    Deserted,
-    Letter,
+    Message,
     OneReply,
-    Opened,
-    Renamed,
-    Watching,
+    RequestReceived,
+    Subscribe,
+    TableDeserted,
+    TableQueried,
+    UserRenamed,
     done_message,
     refuse,
 )
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 REST_EVERY_SECONDS = 30.0
 CLEAR_AWAY_EVERY_SECONDS = 3_600.0
 CLEAR_AWAY_MOST = 100
-"""Deserted tables that are looked at in one go."""
+"""TableDeserted tables that are looked at in one go."""
 
 DESERTED_SECONDS = {"open": 24 * 3_600, "running": 30 * 24 * 3_600}
 """A table at which nothing has happened for so long, and that nobody follows, is over."""
@@ -70,8 +70,8 @@ class Keeper:
         worker: str | None = None,
     ) -> None:
         clocks = clocks or Clocks()
-        self.route: Callable[[str, Letter], None] = self.post
-        """Where letters go that tables write to each other."""
+        self.route: Callable[[str, Message], None] = self.post
+        """Where messages go that tables write to each other."""
         self.moved: Callable[[str, Listener, Mark], None] = lambda table, listener, mark: None
         """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
         self._around = Surroundings(
@@ -124,15 +124,15 @@ class Keeper:
     # -- interface.Tables -------------------------------------------------------------------------------------
 
     def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
-        letter = Opened(user, request.id, OneReply(reply))
+        message = TableQueried(user, request.id, OneReply(reply))
         key = self._around.entropy().hex()[:32]
-        self._run(self._open(user, request.settings, table, key, letter))
+        self._run(self._open(user, request.settings, table, key, message))
 
     def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
-        self.post(request.table, Asked(user, request, OneReply(reply)))
+        self.post(request.table, RequestReceived(user, request, OneReply(reply)))
 
     def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
-        self.post(request.table, Watching(user, request, listener, OneReply(reply)))
+        self.post(request.table, Subscribe(user, request, listener, OneReply(reply)))
 
     def unwatch(self, table: str, listener: Listener) -> None:
         actor = self._actors.get(table)
@@ -146,12 +146,12 @@ class Keeper:
 
     def rename(self, user: User, tables: list[str]) -> None:
         for table in tables:
-            self.post(table, Renamed(user))
+            self.post(table, UserRenamed(user))
 
-    def post(self, table: str, letter: Letter) -> None:
-        """Put a letter to a table of this process."""
-        if self._is_closing or not self._actor(table).post(letter):
-            refuse(letter, refused("busy"))
+    def post(self, table: str, message: Message) -> None:
+        """Put a message to a table of this process."""
+        if self._is_closing or not self._actor(table).post(message):
+            refuse(message, refused("busy"))
 
     # -- within -----------------------------------------------------------------------------------------------
 
@@ -168,10 +168,10 @@ class Keeper:
         settings: TableSettings,
         table: str,
         key: str,
-        then: Opened | Asked,
+        then: TableQueried | RequestReceived,
         bots: Sequence[BotSeated] = (),
     ) -> None:
-        """Make sure that there is such a table, then put the letter to it."""
+        """Make sure that there is such a table, then put the message to it."""
         try:
             await self._create(user, settings, table, key, bots)
         except StorageFailed:
@@ -215,7 +215,9 @@ class Keeper:
         bots = [(chair.bot, chair.name) for chair in over.chairs if chair.bot is not None]
         first = len(over.chairs) - len(bots)
         seated_bots = [BotSeated(seat, strength, name) for seat, (strength, name) in enumerate(bots, start=first)]
-        self._run(self._open(user, settings, table, key, Asked(user, take_seat, OneReply(seated)), seated_bots))
+        self._run(
+            self._open(user, settings, table, key, RequestReceived(user, take_seat, OneReply(seated)), seated_bots)
+        )
 
     def _has_moved(self, table: str, listener: Listener, mark: Mark) -> None:
         self.moved(table, listener, mark)
@@ -247,7 +249,7 @@ class Keeper:
             rows = await self._around.store.tables(phase)
             deserted = [row for row in rows if now - row.updated >= seconds]
             for row in deserted[-CLEAR_AWAY_MOST:]:
-                self.post(row.table, Deserted(row.seq))
+                self.post(row.table, TableDeserted(row.seq))
 
 
 async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:

@@ -23,7 +23,7 @@ from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby
 from server.tables.api import User
-from server.tables.messages import Wake
+from server.tables.messages import TimerFired
 from server.tables.registry import Clocks, Keeper
 from tests.e2e.houses import ROOMY, TABLE, House, Tape
 from tests.gateway.fakes import FakeIdentity
@@ -45,7 +45,7 @@ class FleetHouse(House):
         self.keeper, self.directory, self.board, self._fleet = await self._process(OWNER)
         self._window = await self._process(WINDOW)
         # Before anybody else can: the table belongs to the owner.
-        self.keeper.post(TABLE, Wake())
+        self.keeper.post(TABLE, TimerFired())
         await asyncio.sleep(1)
 
     def board_of(self, user: User) -> Switchboard:
@@ -61,12 +61,12 @@ class FleetHouse(House):
     def _connections(self) -> list[Connection]:
         return [*self.board, *self._window[2]]
 
-    def _taped(self, sender: str, receiver: str, letter: bytes) -> None:
+    def _taped(self, sender: str, receiver: str, envelope: bytes) -> None:
         assert self.between is not None
-        # Signs of life only count the letters, and may fall before or behind the moment of a look at the tape.
-        if (sender, receiver) == (OWNER, WINDOW) and msgpack.unpackb(letter)[2] != "alive":
-            self.between.write(letter)
-        MemoryHub.carry(self._hub, sender, receiver, letter)
+        # Signs of life only count the envelopes, and may fall before or behind the moment of a look at the tape.
+        if (sender, receiver) == (OWNER, WINDOW) and msgpack.unpackb(envelope)[2] != "alive":
+            self.between.write(envelope)
+        MemoryHub.carry(self._hub, sender, receiver, envelope)
 
     async def _process(self, name: str) -> tuple[Keeper, TableDirectory, Switchboard, Fleet]:
         directory = TableDirectory()

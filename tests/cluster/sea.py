@@ -1,7 +1,7 @@
 """Several workers on one loop, one store and one bus, to which everything can happen that happens to processes.
 
 A worker can be killed (it does nothing any more), frozen (it hears nothing and renews nothing until it wakes up), or
-end in good order. The bus can lose letters. Time is virtual.
+end in good order. The bus can lose envelopes. Time is virtual.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Worker:
         """End at once, saying nothing to anybody."""
         self.hub.hearers.pop(self.name, None)
         bus: Any = self.links._bus
-        bus.send = bus.send_all = lambda *letter: None
+        bus.send = bus.send_all = lambda *envelope: None
         tasks = [*self.keeper._chores, *(actor._task for actor in self.keeper._actors.values())]
         if self.links._ticking is not None:
             tasks.append(self.links._ticking)

@@ -114,7 +114,7 @@ class Storm:
         worker = self.sea.workers[name]
         hear = self.sea.hub.hearers.pop(name, None)
         bus: Any = worker.links._bus
-        bus.send = bus.send_all = lambda *letter: None
+        bus.send = bus.send_all = lambda *envelope: None
         renew, worker.keeper._renew_leases = worker.keeper._renew_leases, _nothing  # type: ignore[method-assign]
         await asyncio.sleep(self.rng.uniform(0.5, 7))
         del bus.send, bus.send_all

@@ -119,7 +119,7 @@ async def test_a_frozen_worker_writes_nothing_when_it_wakes_up_and_its_people_ar
     ben = await sea.watch("b", "ben", table)
     frozen = sea.workers["a"]
     hear = sea.hub.hearers.pop("a")
-    frozen.links._bus.send_all = lambda letter: None  # type: ignore[method-assign]
+    frozen.links._bus.send_all = lambda envelope: None  # type: ignore[method-assign]
     for chore in frozen.keeper._chores:
         chore.cancel()
     await asyncio.sleep(GONE_SECONDS + LEASE_SECONDS)

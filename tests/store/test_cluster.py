@@ -100,12 +100,12 @@ async def test_letters_go_from_any_node_to_any_other(cluster: RedisCluster) -> N
             bus.send(other, f"{other} from {name}".encode())
     async with asyncio.timeout(20):
         while True:
-            if all(len(letters) >= 2 * len(buses) for letters in heard.values()):
+            if all(len(envelopes) >= 2 * len(buses) for envelopes in heard.values()):
                 break
             await asyncio.sleep(0.05)
-    for name, letters in heard.items():
+    for name, envelopes in heard.items():
         expected = [word for other in buses for word in (f"all from {other}", f"{name} from {other}")]
-        assert sorted(letters) == sorted(word.encode() for word in expected)
+        assert sorted(envelopes) == sorted(word.encode() for word in expected)
     for bus in buses.values():
         await bus.close()
 

@@ -12,7 +12,7 @@ import pytest
 
 from server.tables.log import LEASE_SECONDS
 from server.tables.mailbox import MAILBOX_MOST
-from server.tables.messages import Deserted
+from server.tables.messages import TableDeserted
 from server.tables.registry import CLEAR_AWAY_EVERY_SECONDS, DESERTED_SECONDS, REST_EVERY_SECONDS
 from server.tables.subscribers import PRESENCE_DELAY_SECONDS
 from tests.tables.faulty_store import FaultyStore, fails, takes
@@ -255,12 +255,12 @@ async def test_a_running_game_is_abandoned_when_nothing_has_happened_for_a_month
 async def test_a_table_at_which_something_has_just_happened_is_not_cleared_away() -> None:
     world = World()
     table = await world.create("ann")
-    world.keeper.post(table, Deserted(0))
+    world.keeper.post(table, TableDeserted(0))
     await world.do("ben", "take_seat", table)
-    world.keeper.post(table, Deserted(1))
+    world.keeper.post(table, TableDeserted(1))
     await settle()
     assert world.state(table).phase == "open"
-    world.keeper.post(table, Deserted(2))
+    world.keeper.post(table, TableDeserted(2))
     await settle()
     assert world.state(table).phase == "over"
     await world.keeper.close()
@@ -443,7 +443,7 @@ async def test_a_table_in_memory_is_small_and_one_at_rest_is_nothing() -> None:
 
 
 async def in_use(world: World, tables: list[str]) -> int:
-    """Wake tables, with people in every role, and let them rest again; gives the bytes that they took awake."""
+    """TimerFired tables, with people in every role, and let them rest again; gives the bytes that they took awake."""
     await world.restart()
     screens = [Screen(person(name)) for name in ("ann", "pat") for _ in tables]
     for screen, table in zip(screens, 2 * tables, strict=True):

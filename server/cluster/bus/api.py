@@ -1,4 +1,4 @@
-"""What goes between processes: letters to one worker and to all. Any of them may get lost, none comes twice.
+"""What goes between processes: envelopes to one worker and to all. Any of them may get lost, none comes twice.
 
 Whoever needs to know that nothing was lost numbers what they send (`server/cluster/channels.py`).
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 Hear = Callable[[bytes], None]
-"""Takes a letter; called on the loop, one letter after the other, in the order in which each sender sent them."""
+"""Takes an envelope; called on the loop, one envelope after the other, in the order in which each sender sent them."""
 
 
 class Bus(Protocol):
@@ -19,12 +19,12 @@ class Bus(Protocol):
         """Begin to hear what is sent to this worker and to all."""
         ...
 
-    def send(self, worker: str, letter: bytes) -> None:
-        """Send a letter to one worker."""
+    def send(self, worker: str, envelope: bytes) -> None:
+        """Send an envelope to one worker."""
         ...
 
-    def send_all(self, letter: bytes) -> None:
-        """Send a letter to every worker, this one as well."""
+    def send_all(self, envelope: bytes) -> None:
+        """Send an envelope to every worker, this one as well."""
         ...
 
     async def close(self) -> None:

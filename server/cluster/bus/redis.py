@@ -1,7 +1,7 @@
 """The bus between processes: publish and subscribe of a Redis. Whoever is cut off for a while misses what is sent then.
 
-Letters to one worker go over a sharded channel where the server has such (from Redis 7 on), so that in a cluster they
-touch one node only; letters to all go over an ordinary one, which every node of a cluster passes on.
+Envelopes to one worker go over a sharded channel where the server has such (from Redis 7 on), so that in a cluster they
+touch one node only; envelopes to all go over an ordinary one, which every node of a cluster passes on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SILENT_SECONDS = 2.0
 
 
 class _Lost(Exception):
-    """A letter could not be sent."""
+    """An envelope could not be sent."""
 
 
 class RedisBus:
@@ -53,11 +53,11 @@ class RedisBus:
         self._listening = asyncio.create_task(self._listen(worker, hear, joined))
         await joined.wait()
 
-    def send(self, worker: str, letter: bytes) -> None:
-        self._publish("SPUBLISH" if self._is_sharded else "PUBLISH", self._channel(worker), letter)
+    def send(self, worker: str, envelope: bytes) -> None:
+        self._publish("SPUBLISH" if self._is_sharded else "PUBLISH", self._channel(worker), envelope)
 
-    def send_all(self, letter: bytes) -> None:
-        self._publish("PUBLISH", self._channel("*"), letter)
+    def send_all(self, envelope: bytes) -> None:
+        self._publish("PUBLISH", self._channel("*"), envelope)
 
     async def close(self) -> None:
         if self._listening is not None:
@@ -66,10 +66,10 @@ class RedisBus:
                 await self._listening
         await self._pipe.close()
 
-    def _publish(self, how: str, channel: str, letter: bytes) -> None:
+    def _publish(self, how: str, channel: str, envelope: bytes) -> None:
         # That it did not arrive is found out by whoever waits for it. After closing there is nobody to tell.
         with suppress(_Lost):
-            self._pipe.command(how, channel, letter)
+            self._pipe.command(how, channel, envelope)
 
     async def _listen(self, worker: str, hear: Hear, joined: asyncio.Event) -> None:
         while True:
