@@ -84,7 +84,7 @@ class Script:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class PendingCommand:
     words: tuple[Word, ...]
     script: Script | None
     answer: asyncio.Future[Any]
@@ -96,7 +96,7 @@ class RedisPipe:
     def __init__(self, client: Redis, failure: Failure) -> None:
         self._client = client
         self._failure = failure
-        self._waiting: list[_Asked] = []
+        self._waiting: list[PendingCommand] = []
         self._carrying: asyncio.Task[None] | None = None
         self._known: set[str] = set()
         """The digests of the scripts that Redis has, as far as we know."""
@@ -121,7 +121,7 @@ class RedisPipe:
         if self._closed:
             raise self._failure(_CLOSED)
         answer = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Asked(words, script, answer))
+        self._waiting.append(PendingCommand(words, script, answer))
         if self._carrying is None:
             self._carrying = asyncio.create_task(self._carry())
         return answer
@@ -144,7 +144,7 @@ class RedisPipe:
                     each.answer.set_result(answer)
         self._carrying = None
 
-    async def _together(self, asked: list[_Asked]) -> list[Any]:
+    async def _together(self, asked: list[PendingCommand]) -> list[Any]:
         pipeline = self._client.pipeline(transaction=False)
         unknown = {each.script.digest: each.script for each in asked if each.script}
         for digest in unknown.keys() - self._known:

@@ -35,19 +35,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A log can hold characters that the terminal has no way to show.
         sys.stdout.reconfigure(errors="backslashreplace")
-    asked = _parser().parse_args(arguments)
-    run: Callable[[argparse.Namespace], None] = asked.run
+    args = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], None] = args.run
     try:
-        run(asked)
+        run(args)
         sys.stdout.flush()
     except COMPLAINTS as complaint:
-        return complain(asked.prog, str(complaint))
+        return complain(args.prog, str(complaint))
     except BrokenPipeError:
         # Whoever read the output has seen enough.
         _discard_output()
     except OSError as error:
         _discard_output()
-        return complain(asked.prog, f"The output could not be written: {error.strerror}.")
+        return complain(args.prog, f"The output could not be written: {error.strerror}.")
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0

@@ -34,29 +34,29 @@ TABLE_LOG = '{"log":"sanfrancisco-table/'
 """How a log begins that was written by the command export."""
 
 
-def _simulate(asked: argparse.Namespace) -> None:
-    game = game_named(asked.game)
-    seats = game.seats[0] if asked.players is None else asked.players
-    options = agreed(game, seats, asked.option)
-    folder = None if asked.logs is None else LogFolder(asked.logs, game, asked.seed, asked.games)
+def _simulate(args: argparse.Namespace) -> None:
+    game = game_named(args.game)
+    seats = game.seats[0] if args.players is None else args.players
+    options = agreed(game, seats, args.option)
+    folder = None if args.logs is None else LogFolder(args.logs, game, args.seed, args.games)
     table = ResultTable(seats)
-    progress = Progress(sys.stderr, asked.games, "games")
-    if not asked.json:
+    progress = Progress(sys.stderr, args.games, "games")
+    if not args.json:
         print(table.header)
     decisions = 0
     start = time.perf_counter()
-    for number in range(1, asked.games + 1):
-        played = random_game(game, seats, options, asked.seed, number)
+    for number in range(1, args.games + 1):
+        played = random_game(game, seats, options, args.seed, number)
         decisions += played.decisions
         if folder is not None:
             folder.write(played)
         if sys.stdout.isatty():
             progress.clear()
-        print(json.dumps(played.plain()) if asked.json else table.line(played))
+        print(json.dumps(played.plain()) if args.json else table.line(played))
         progress.advance(number)
     sys.stdout.flush()
     progress.clear()
-    print(_pace(asked.games, decisions, time.perf_counter() - start), file=sys.stderr)
+    print(_pace(args.games, decisions, time.perf_counter() - start), file=sys.stderr)
 
 
 def _pace(games: int, decisions: int, seconds: float) -> str:
@@ -64,10 +64,10 @@ def _pace(games: int, decisions: int, seconds: float) -> str:
     return f"{played}: {games / seconds:,.1f} games and {decisions / seconds:,.0f} decisions per second."
 
 
-def _show(asked: argparse.Namespace) -> None:
-    text = text_of(asked.log)
+def _show(args: argparse.Namespace) -> None:
+    text = text_of(args.log)
     log = _game_of_table(text) if text.startswith(TABLE_LOG) else read_log(text)
-    print(game_text(log) if asked.step is None else step_text(log, asked.step), end="")
+    print(game_text(log) if args.step is None else step_text(log, args.step), end="")
 
 
 def _game_of_table(text: str) -> Log:

@@ -286,50 +286,52 @@ class TableActor:
 
     # -- making it durable ------------------------------------------------------------------------------------
 
-    async def _settle(self, judge: Callable[[TableCore], Verdict], asked: RequestReceived | None = None) -> None:
+    async def _settle(self, judge: Callable[[TableCore], Verdict], received: RequestReceived | None = None) -> None:
         """Judge, make it durable, answer, and tell; judge again where the log has gone on without us."""
         for _ in range(TRIES):
             core = self._loaded()
             verdict = judge(core)
             if isinstance(verdict, Refused):
-                if asked is not None:
-                    await self._refuse(asked, verdict)
+                if received is not None:
+                    await self._refuse(received, verdict)
                 return
-            done = done_message("" if asked is None else asked.request.id, verdict.result or {})
+            done = done_message("" if received is None else received.request.id, verdict.result or {})
             if verdict.events:
                 at = self._around.wall_milliseconds()
-                appended = await self._append(verdict, at, asked, done)
-                if asked is not None and isinstance(appended, (store_api.Known, store_api.Reused)):
-                    asked.reply(known_message(asked.request.id, appended))
+                appended = await self._append(verdict, at, received, done)
+                if received is not None and isinstance(appended, (store_api.Known, store_api.Reused)):
+                    received.reply(known_message(received.request.id, appended))
                     return
                 if not isinstance(appended, store_api.Appended):
                     await self._load()
                     continue
                 core.commit(verdict, self._around.milliseconds())
-            if asked is not None:
-                asked.reply(done)
+            if received is not None:
+                received.reply(done)
             if verdict.events:
                 self._followers().tell(verdict.events, at)
             return
-        if asked is not None:
-            refuse(asked, refused("busy"))
+        if received is not None:
+            refuse(received, refused("busy"))
 
-    async def _refuse(self, asked: RequestReceived, refusal: Refused) -> None:
+    async def _refuse(self, received: RequestReceived, refusal: Refused) -> None:
         """Refuse, unless this repeats something that was accepted and has changed what is possible since."""
-        known = await self._ledger.answer_to(*asked.command)
-        asked.reply(
-            refusal_message(asked.request.id, refusal) if known is None else known_message(asked.request.id, known)
+        known = await self._ledger.answer_to(*received.command)
+        received.reply(
+            refusal_message(received.request.id, refusal)
+            if known is None
+            else known_message(received.request.id, known)
         )
 
     async def _append(
-        self, decided: Decided, at: int, asked: RequestReceived | None, done: dict[str, Any]
+        self, decided: Decided, at: int, received: RequestReceived | None, done: dict[str, Any]
     ) -> store_api.AppendResult:
         about, phase = None, None
         if changes_lists(decided):
             # The lists must not say less than the log, so both are written at once.
             after = self._loaded().state.after(decided.events, decided.play)
             about, phase = pack_about(after), after.phase
-        command_id, request_hash = (None, b"") if asked is None else asked.command
+        command_id, request_hash = (None, b"") if received is None else received.command
         record = write_record(decided.events, at)
         return await self._ledger.append(record, command_id, request_hash, pack(done), about, phase)
 

@@ -18,7 +18,7 @@ from server.games.engine.serialization import Plain
 from server.tables import events
 from server.tables.api import User
 from server.tables.clocks import Stopwatch, charged
-from server.tables.handlers import JUDGES, Asking, agreed_without, play_of
+from server.tables.handlers import JUDGES, RequestContext, agreed_without, play_of
 from server.tables.results import Decided, Verdict, refused
 from server.tables.state import TableState
 
@@ -83,7 +83,7 @@ class TableCore:
         if judge is None:
             return refused("unknown_request")
         seat = self.state.seat_of(user.id)
-        return judge(self, Asking(user, seat, entropy), request)
+        return judge(self, RequestContext(user, seat, entropy), request)
 
     def bot_decided(self, seat: Seat, number: int, answer: Plain, now: int) -> Verdict:
         """Give what the answer of a seat's bot leads to; the rules' fallback stands in for one that is not legal."""

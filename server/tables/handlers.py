@@ -29,7 +29,7 @@ LINE_LENGTH_MOST = 300
 MUTED_MOST = 100
 
 
-class Asking(NamedTuple):
+class RequestContext(NamedTuple):
     """Who asks, the seat they have, and 32 random bytes if what they ask for needs a seed."""
 
     user: User
@@ -40,26 +40,26 @@ class Asking(NamedTuple):
 # -- before the game ------------------------------------------------------------------------------------------
 
 
-def _take_seat(core: TableCore, asking: Asking, request: messages.TakeSeat) -> Verdict:
+def _take_seat(core: TableCore, context: RequestContext, request: messages.TakeSeat) -> Verdict:
     state = core.state
     if state.phase != "open":
         return refused("wrong_phase")
-    if asking.seat is not None:
+    if context.seat is not None:
         return refused("already_seated")
-    if asking.user.id in state.kicked:
+    if context.user.id in state.kicked:
         return Refused("no_free_seat", "The host has sent you away from this table.")
     seat = _free_seat(state.chairs, request.seat)
     if isinstance(seat, Refused):
         return seat
-    return Decided([events.SeatTaken(seat, asking.user.id, asking.user.name)], {"seat": seat})
+    return Decided([events.SeatTaken(seat, context.user.id, context.user.name)], {"seat": seat})
 
 
-def _leave_seat(core: TableCore, asking: Asking, request: messages.LeaveSeat) -> Verdict:
+def _leave_seat(core: TableCore, context: RequestContext, request: messages.LeaveSeat) -> Verdict:
     if core.state.phase != "open":
         return refused("wrong_phase")
-    if asking.seat is None:
+    if context.seat is None:
         return refused("not_seated")
-    return Decided(_stood_up(core.state, asking.seat, kicked=False))
+    return Decided(_stood_up(core.state, context.seat, kicked=False))
 
 
 def _stood_up(state: TableState, seat: Seat, *, kicked: bool) -> list[Event]:
@@ -71,8 +71,8 @@ def _stood_up(state: TableState, seat: Seat, *, kicked: bool) -> list[Event]:
     return happened
 
 
-def _add_bot(core: TableCore, asking: Asking, request: messages.AddBot) -> Verdict:
-    strength = _strength_of_bots(core, asking, request.strength)
+def _add_bot(core: TableCore, context: RequestContext, request: messages.AddBot) -> Verdict:
+    strength = _strength_of_bots(core, context, request.strength)
     if isinstance(strength, Refused):
         return strength
     seat = _free_seat(core.state.chairs, request.seat)
@@ -81,8 +81,8 @@ def _add_bot(core: TableCore, asking: Asking, request: messages.AddBot) -> Verdi
     return Decided(_bots_seated(core.state, [seat], strength), {"seat": seat})
 
 
-def _fill_with_bots(core: TableCore, asking: Asking, request: messages.FillWithBots) -> Verdict:
-    strength = _strength_of_bots(core, asking, request.strength)
+def _fill_with_bots(core: TableCore, context: RequestContext, request: messages.FillWithBots) -> Verdict:
+    strength = _strength_of_bots(core, context, request.strength)
     if isinstance(strength, Refused):
         return strength
     seats = [seat for seat, chair in enumerate(core.state.chairs) if chair.is_free]
@@ -91,9 +91,9 @@ def _fill_with_bots(core: TableCore, asking: Asking, request: messages.FillWithB
     return Decided(_bots_seated(core.state, seats, strength), {"seats": seats})
 
 
-def _strength_of_bots(core: TableCore, asking: Asking, wanted: str | None) -> str | Refused:
+def _strength_of_bots(core: TableCore, context: RequestContext, wanted: str | None) -> str | Refused:
     """Give the strength of bots that the host lets sit down, or the refusal."""
-    refusal = _not_the_host(core.state, asking)
+    refusal = _not_the_host(core.state, context)
     if refusal is not None:
         return refusal
     if not core.state.settings.bots:
@@ -109,8 +109,8 @@ def _bots_seated(state: TableState, seats: Sequence[Seat], strength: str) -> lis
     return [events.BotSeated(seat, strength, name) for seat, name in zip(seats, names, strict=False)]
 
 
-def _change_bot(core: TableCore, asking: Asking, request: messages.ChangeBot) -> Verdict:
-    refusal = _not_the_host(core.state, asking) or _no_bot_on(core.state, request.seat)
+def _change_bot(core: TableCore, context: RequestContext, request: messages.ChangeBot) -> Verdict:
+    refusal = _not_the_host(core.state, context) or _no_bot_on(core.state, request.seat)
     if refusal is not None:
         return refusal
     if request.strength not in core.strengths:
@@ -120,8 +120,8 @@ def _change_bot(core: TableCore, asking: Asking, request: messages.ChangeBot) ->
     return Decided([events.BotChanged(request.seat, request.strength)])
 
 
-def _remove_bot(core: TableCore, asking: Asking, request: messages.RemoveBot) -> Verdict:
-    refusal = _not_the_host(core.state, asking) or _no_bot_on(core.state, request.seat)
+def _remove_bot(core: TableCore, context: RequestContext, request: messages.RemoveBot) -> Verdict:
+    refusal = _not_the_host(core.state, context) or _no_bot_on(core.state, request.seat)
     return refusal or Decided([events.BotRemoved(request.seat)])
 
 
@@ -131,33 +131,33 @@ def _no_bot_on(state: TableState, seat: Seat) -> Refused | None:
     return refused("not_a_bot") if state.chairs[seat].bot is None else None
 
 
-def _kick(core: TableCore, asking: Asking, request: messages.Kick) -> Verdict:
-    refusal = _not_the_host(core.state, asking)
+def _kick(core: TableCore, context: RequestContext, request: messages.Kick) -> Verdict:
+    refusal = _not_the_host(core.state, context)
     if refusal is not None:
         return refusal
     if request.seat >= len(core.state.chairs):
         return refused("no_such_seat")
-    if core.state.chairs[request.seat].user in (None, asking.user.id):
+    if core.state.chairs[request.seat].user in (None, context.user.id):
         return refused("not_a_person")
     return Decided(_stood_up(core.state, request.seat, kicked=True))
 
 
-def _ready(core: TableCore, asking: Asking, request: messages.Ready) -> Verdict:
+def _ready(core: TableCore, context: RequestContext, request: messages.Ready) -> Verdict:
     if core.state.phase != "open":
         return refused("wrong_phase")
-    if asking.seat is None:
+    if context.seat is None:
         return refused("not_seated")
-    return Decided([events.SeatReady(asking.seat, request.ready)])
+    return Decided([events.SeatReady(context.seat, request.ready)])
 
 
-def _start(core: TableCore, asking: Asking, request: messages.Start) -> Verdict:
+def _start(core: TableCore, context: RequestContext, request: messages.Start) -> Verdict:
     state = core.state
-    refusal = _not_the_host(state, asking)
+    refusal = _not_the_host(state, context)
     if refusal is not None:
         return refusal
     if any(chair.is_free or not (chair.ready or chair.user == state.host) for chair in state.chairs):
         return refused("not_everybody_ready")
-    seed = asking.entropy
+    seed = context.entropy
     options = read_options(state.game.options, state.settings.options)
     play, step = begin(state.game, len(state.chairs), options, Dice(seed))
     return Decided([events.GameStarted(seed.hex(), sha256(seed).hexdigest()), *step], play=play)
@@ -172,49 +172,49 @@ def _free_seat(chairs: Sequence[Chair], wanted: Seat | None) -> Seat | Refused:
     return wanted if chairs[wanted].is_free else refused("seat_taken")
 
 
-def _not_the_host(state: TableState, asking: Asking) -> Refused | None:
+def _not_the_host(state: TableState, context: RequestContext) -> Refused | None:
     """Refuse what only the host may do before the game."""
     if state.phase != "open":
         return refused("wrong_phase")
-    return None if asking.user.id == state.host else refused("not_host")
+    return None if context.user.id == state.host else refused("not_host")
 
 
 # -- the game -------------------------------------------------------------------------------------------------
 
 
-def _decide(core: TableCore, asking: Asking, request: messages.Decide) -> Verdict:
+def _decide(core: TableCore, context: RequestContext, request: messages.Decide) -> Verdict:
     state = core.state
-    play = play_of(state, asking.seat)
+    play = play_of(state, context.seat)
     if isinstance(play, Refused):
         return play
-    assert asking.seat is not None
+    assert context.seat is not None
     assert state.dice is not None
-    stepped = core.stepped(play, play.answer_plain(asking.seat, request.decision, request.command, state.dice))
-    if isinstance(stepped, Decided) and asking.seat in play.answers:
-        return Decided([events.AnswerChanged(asking.seat), *stepped.events], play=stepped.play)
+    stepped = core.stepped(play, play.answer_plain(context.seat, request.decision, request.command, state.dice))
+    if isinstance(stepped, Decided) and context.seat in play.answers:
+        return Decided([events.AnswerChanged(context.seat), *stepped.events], play=stepped.play)
     return stepped
 
 
-def _look_ahead(core: TableCore, asking: Asking, request: messages.LookAhead) -> Verdict:
+def _look_ahead(core: TableCore, context: RequestContext, request: messages.LookAhead) -> Verdict:
     state = core.state
-    play = play_of(state, asking.seat)
+    play = play_of(state, context.seat)
     if isinstance(play, Refused):
         return play
-    assert asking.seat is not None
+    assert context.seat is not None
     assert state.dice is not None
-    command = play.read(asking.seat, request.decision, request.command)
+    command = play.read(context.seat, request.decision, request.command)
     if isinstance(command, Refused):
         return command
-    ahead = play.look_ahead(asking.seat, request.decision, command, state.dice)
-    return ahead if isinstance(ahead, Refused) else Decided([], {"play": play_view(ahead, asking.seat)})
+    ahead = play.look_ahead(context.seat, request.decision, command, state.dice)
+    return ahead if isinstance(ahead, Refused) else Decided([], {"play": play_view(ahead, context.seat)})
 
 
-def _undo(core: TableCore, asking: Asking, request: messages.Undo) -> Verdict:
-    play = play_of(core.state, asking.seat)
+def _undo(core: TableCore, context: RequestContext, request: messages.Undo) -> Verdict:
+    play = play_of(core.state, context.seat)
     if isinstance(play, Refused):
         return play
-    assert asking.seat is not None
-    return core.stepped(play, play.undo(asking.seat, request.decision))
+    assert context.seat is not None
+    return core.stepped(play, play.undo(context.seat, request.decision))
 
 
 def play_of(state: TableState, seat: Seat | None) -> Play | Refused:
@@ -232,18 +232,18 @@ def play_of(state: TableState, seat: Seat | None) -> Play | Refused:
     return state.play
 
 
-def _vote(core: TableCore, asking: Asking, request: messages.Vote) -> Verdict:
+def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> Verdict:
     state = core.state
-    if asking.seat is None:
+    if context.seat is None:
         return refused("not_seated")
-    if state.phase != "running" or state.chairs[asking.seat].resigned:
+    if state.phase != "running" or state.chairs[context.seat].resigned:
         return refused("wrong_phase")
     if (request.on == "resume") != state.paused and request.on != "abandon":
         return refused("wrong_phase")
-    happened: list[Event] = [events.Voted(asking.seat, request.on, request.agree)]
+    happened: list[Event] = [events.Voted(context.seat, request.on, request.agree)]
     if not request.agree:
         return Decided(happened)
-    agreed = state.votes.get(request.on, frozenset()) | {asking.seat}
+    agreed = state.votes.get(request.on, frozenset()) | {context.seat}
     # One who is back is enough to go on after a pause; to all else, everybody must agree who is still playing.
     is_agreed = agreed >= set(state.people())
     if request.on == "resume":
@@ -254,17 +254,17 @@ def _vote(core: TableCore, asking: Asking, request: messages.Vote) -> Verdict:
     return Decided(happened)
 
 
-def _resign(core: TableCore, asking: Asking, request: messages.Resign) -> Verdict:
+def _resign(core: TableCore, context: RequestContext, request: messages.Resign) -> Verdict:
     state = core.state
-    if asking.seat is None:
+    if context.seat is None:
         return refused("not_seated")
-    if state.phase != "running" or state.chairs[asking.seat].resigned:
+    if state.phase != "running" or state.chairs[context.seat].resigned:
         return refused("wrong_phase")
     still_playing = [
-        seat for seat, chair in enumerate(state.chairs) if chair.user and not chair.resigned and seat != asking.seat
+        seat for seat, chair in enumerate(state.chairs) if chair.user and not chair.resigned and seat != context.seat
     ]
-    follows = agreed_without(state, asking.seat) if still_playing else [events.Abandoned()]
-    return Decided([events.Resigned(asking.seat, core.default_strength), *follows])
+    follows = agreed_without(state, context.seat) if still_playing else [events.Abandoned()]
+    return Decided([events.Resigned(context.seat, core.default_strength), *follows])
 
 
 def agreed_without(state: TableState, gone: Seat) -> list[Event]:
@@ -279,62 +279,62 @@ def agreed_without(state: TableState, gone: Seat) -> list[Event]:
     return []
 
 
-def _return_to_seat(core: TableCore, asking: Asking, request: messages.ReturnToSeat) -> Verdict:
+def _return_to_seat(core: TableCore, context: RequestContext, request: messages.ReturnToSeat) -> Verdict:
     state = core.state
-    if asking.seat is None:
+    if context.seat is None:
         return refused("not_seated")
-    chair = state.chairs[asking.seat]
+    chair = state.chairs[context.seat]
     if state.phase != "running" or chair.stand_in is None or chair.resigned:
         return refused("not_stood_in")
-    if core.has_no_time(asking.seat):
+    if core.has_no_time(context.seat):
         # Else coming back again and again would keep both the person and the bot from deciding.
         return Refused("not_awaited", "Your time for this decision is over; you can take your seat back after it.")
-    if state.play is not None and asking.seat in state.play.answers:
+    if state.play is not None and context.seat in state.play.answers:
         # Else leaving for a moment would be a way to see what a bot would answer.
         return Refused("not_awaited", "The bot has answered for you; you can take your seat back at the next decision.")
-    return Decided([events.SeatReturned(asking.seat)])
+    return Decided([events.SeatReturned(context.seat)])
 
 
 # -- talk and what comes after --------------------------------------------------------------------------------
 
 
-def _say(core: TableCore, asking: Asking, request: messages.Say) -> Verdict:
+def _say(core: TableCore, context: RequestContext, request: messages.Say) -> Verdict:
     state = core.state
-    if asking.user.id in state.muted:
+    if context.user.id in state.muted:
         return refused("muted")
     try:
         text = clean_line(request.text, LINE_LENGTH_MOST)
     except BadText as reason:
         return Refused("bad_text", str(reason))
-    room = room_of(asking.seat) if state.phase == "running" else "all"
-    return Decided([events.Said(asking.user.id, asking.user.name, room, text)])
+    room = room_of(context.seat) if state.phase == "running" else "all"
+    return Decided([events.Said(context.user.id, context.user.name, room, text)])
 
 
-def _mute(core: TableCore, asking: Asking, request: messages.Mute) -> Verdict:
-    if asking.user.id != core.state.host:
+def _mute(core: TableCore, context: RequestContext, request: messages.Mute) -> Verdict:
+    if context.user.id != core.state.host:
         return refused("not_host")
     if request.muted and len(core.state.muted) >= MUTED_MOST:
         return Refused("muted", f"No more than {MUTED_MOST} people can be silenced at one table.")
     return Decided([events.Muted(request.user, request.muted)])
 
 
-def _play_again(core: TableCore, asking: Asking, request: messages.PlayAgain) -> Verdict:
+def _play_again(core: TableCore, context: RequestContext, request: messages.PlayAgain) -> Verdict:
     state = core.state
     if state.phase != "over":
         return refused("wrong_phase")
-    if asking.seat is None:
+    if context.seat is None:
         return refused("not_seated")
     if state.next is not None:
         table, key = state.next
         return Decided([], {"table": table, "key": key})
     table = sha256(f"again/{state.id}".encode()).hexdigest()[:16]
-    key = asking.entropy.hex()[:32]
+    key = context.entropy.hex()[:32]
     return Decided([events.NextOpened(table, key)], {"table": table, "key": key})
 
 
 NEED_ENTROPY: Final = (messages.Start, messages.PlayAgain)
 
-JUDGES: Final[dict[type[messages.TableRequest], Callable[[TableCore, Asking, Any], Verdict]]] = {
+JUDGES: Final[dict[type[messages.TableRequest], Callable[[TableCore, RequestContext, Any], Verdict]]] = {
     messages.TakeSeat: _take_seat,
     messages.LeaveSeat: _leave_seat,
     messages.AddBot: _add_bot,
