@@ -47,7 +47,7 @@ from server.store.redis_checks import check_redis
 from server.store.sqlite import SqliteStore
 from server.supervisor import Supervisor
 from server.tables.api import Tables
-from server.tables.registry import Keeper
+from server.tables.registry import TableRegistry
 
 log = logging.getLogger(__name__)
 
@@ -61,13 +61,13 @@ class App:
 
     asgi: ASGIApp
     board: Switchboard
-    keeper: Keeper
+    registry: TableRegistry
     fleet: Fleet | None
 
     async def drain(self) -> None:
         """Take on nothing new, and finish what is in hand, so that everybody who was promised an answer gets it."""
         await self.board.drain()
-        await self.keeper.close()
+        await self.registry.close()
         if self.fleet is not None:
             # Now that the tables are free, the others can have them.
             await self.fleet.close()
@@ -87,27 +87,27 @@ async def build(settings: Settings) -> AsyncIterator[App]:
             directory.load(await store.tables(phase))
         identity = Identity(store.records)
         crew = await _crew(settings, store, directory, identity, bots, closing)
-        keeper = crew.keeper
-        closing.push_async_callback(keeper.close)
+        registry = crew.registry
+        closing.push_async_callback(registry.close)
         closing.callback(directory.close)
         lobby = await Lobby.open(store.records, directory, crew.tables)
         board = Switchboard(
             Parts(identity, lobby, crew.tables, _games(), crew.others), settings.limits(), time.monotonic
         )
-        metrics = _metrics(board, keeper, directory)
+        metrics = _metrics(board, registry, directory)
         asgi = build_endpoint(
             board,
             origins=settings.origins,
             bounds=settings.bounds(),
-            health=Health(version(), StoreProbe(store.records), lambda: keeper.awake, durability, crew.workers),
+            health=Health(version(), StoreProbe(store.records), lambda: registry.awake, durability, crew.workers),
             metrics=metrics,
             web=settings.web,
         )
         await crew.start(board)
-        keeper.start()
+        registry.start()
         lag = asyncio.create_task(metrics.watch_loop())
         closing.callback(lag.cancel)
-        yield App(asgi, board, keeper, crew.fleet)
+        yield App(asgi, board, registry, crew.fleet)
 
 
 async def _store(settings: Settings) -> tuple[TableStore, str]:
@@ -122,7 +122,7 @@ async def _store(settings: Settings) -> tuple[TableStore, str]:
 class _Crew:
     """The tables as this process reaches them: its own only, or those of a whole fleet."""
 
-    keeper: Keeper
+    registry: TableRegistry
     tables: Tables
     others: Others = NOBODY
     fleet: Fleet | None = None
@@ -145,17 +145,17 @@ async def _crew(
     closing: contextlib.AsyncExitStack,
 ) -> _Crew:
     if not settings.redis:
-        keeper = Keeper(store, directory, bots)
-        return _Crew(keeper, keeper)
+        registry = TableRegistry(store, directory, bots)
+        return _Crew(registry, registry)
     # The last part makes it another worker after a restart, whose leases are its own.
     worker = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}"
     links = Links(worker, RedisBus.at(settings.redis))
     news = News(links, store, directory, identity)
-    keeper = Keeper(store, news, bots, worker=worker)
-    tables = FleetTables(links, keeper)
+    registry = TableRegistry(store, news, bots, worker=worker)
+    tables = FleetTables(links, registry)
     fleet = Fleet(links, tables, news)
     closing.push_async_callback(fleet.close)
-    return _Crew(keeper, tables, news, fleet, news, lambda: 1 + len(links.peers))
+    return _Crew(registry, tables, news, fleet, news, lambda: 1 + len(links.peers))
 
 
 def _games() -> list[dict[str, Any]]:
@@ -164,12 +164,12 @@ def _games() -> list[dict[str, Any]]:
     ]
 
 
-def _metrics(board: Switchboard, keeper: Keeper, directory: TableDirectory) -> Metrics:
+def _metrics(board: Switchboard, registry: TableRegistry, directory: TableDirectory) -> Metrics:
     return Metrics(
         board.counts,
         {
             "connections": ("Websockets that are open.", lambda: len(board)),
-            "tables_awake": ("Tables in memory.", lambda: keeper.awake),
+            "tables_awake": ("Tables in memory.", lambda: registry.awake),
             **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
         },
     )

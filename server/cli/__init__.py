@@ -22,7 +22,7 @@ from server.config import BadSetting
 from server.games.engine.game_log import DamagedLog
 from server.games.engine.options import BadOption
 from server.games.registry import UnknownGame
-from server.tools.logs import NoPlaceForLogs
+from server.tools.log_folder import NoPlaceForLogs
 from server.tools.show import NoSuchStep
 
 PROGRAM = "sanfrancisco"

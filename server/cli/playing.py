@@ -25,12 +25,12 @@ from server.games.engine.game import Game
 from server.games.engine.game_log import Log, read_log
 from server.games.engine.options import Cards, Flag, Limit, Option
 from server.games.registry import GAMES, game_named
-from server.tools.logs import LogFolder
+from server.tools.log_folder import LogFolder
 from server.tools.progress import Progress
 from server.tools.show import game_text, step_text
 from server.tools.simulate import ResultTable, random_game
 
-TABLE_LOG = '{"log":"sanfrancisco-table/'
+TABLE_EXPORT = '{"log":"sanfrancisco-table/'
 """How a log begins that was written by the command export."""
 
 
@@ -66,14 +66,14 @@ def _pace(games: int, decisions: int, seconds: float) -> str:
 
 def _show(args: argparse.Namespace) -> None:
     text = text_of(args.log)
-    log = _game_of_table(text) if text.startswith(TABLE_LOG) else read_log(text)
+    log = _game_of_table(text) if text.startswith(TABLE_EXPORT) else read_log(text)
     print(game_text(log) if args.step is None else step_text(log, args.step), end="")
 
 
 def _game_of_table(text: str) -> Log:
-    from server.tools.table_log import game_of, read_table_log
+    from server.tools.table_export import game_of, read_table_export
 
-    return game_of(read_table_log(text))
+    return game_of(read_table_export(text))
 
 
 def text_of(source: str) -> str:

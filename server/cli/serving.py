@@ -53,11 +53,11 @@ def _tables(args: argparse.Namespace) -> None:
 
 
 def _export(args: argparse.Namespace) -> None:
-    from server.tools.table_log import write_table_log
+    from server.tools.table_export import write_table_export
     from server.tools.tables import exported, warning_of
 
     log = _in_database(args, lambda store: exported(store, args.table))
-    text = write_table_log(log)
+    text = write_table_export(log)
     if args.output is None:
         print(text, end="")
     else:
@@ -77,10 +77,10 @@ def _write_new(path: Path, text: str) -> None:
 
 
 def _import(args: argparse.Namespace) -> None:
-    from server.tools.table_log import read_table_log, replayed
+    from server.tools.table_export import read_table_export, replayed
     from server.tools.tables import import_table
 
-    log = read_table_log(text_of(args.log))
+    log = read_table_export(text_of(args.log))
     # A log that makes no sense must not even lead to an empty database.
     replayed(log)
     _in_database(args, lambda store: import_table(store, log), make=True)

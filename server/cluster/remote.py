@@ -10,15 +10,15 @@ from server.cluster.channels import Links
 from server.cluster.fanout import Outbox, RemoteListener
 from server.tables.api import User
 from server.tables.messages import OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
-from server.tables.registry import Keeper
+from server.tables.registry import TableRegistry
 
 
 class Owner:
     """Puts the envelopes of other workers to the tables here, and sends them what comes of it."""
 
-    def __init__(self, links: Links, keeper: Keeper) -> None:
+    def __init__(self, links: Links, registry: TableRegistry) -> None:
         self._links = links
-        self._keeper = keeper
+        self._registry = registry
         self._outboxes: dict[str, Outbox] = {}
         self._followed: dict[str, dict[int, tuple[str, RemoteListener]]] = {}
         """By worker and number: the connections of others that follow a table here."""
@@ -26,30 +26,30 @@ class Owner:
     def ask(self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any]) -> None:
         asked = REQUESTS.validate_python(request)
         assert isinstance(asked, TableRequest)
-        self._keeper.post(table, RequestReceived(User(*user), asked, self._reply(peer, number)))
+        self._registry.post(table, RequestReceived(User(*user), asked, self._reply(peer, number)))
 
     def opened(self, peer: str, number: int, table: str, user: list[str], request_id: str) -> None:
-        self._keeper.post(table, TableQueried(User(*user), request_id, self._reply(peer, number)))
+        self._registry.post(table, TableQueried(User(*user), request_id, self._reply(peer, number)))
 
     def watch(self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any], follow: int) -> None:
         listener = RemoteListener(User(*user), self._outbox(peer), follow)
         self._followed.setdefault(peer, {})[follow] = (table, listener)
         watching = Watch.model_validate(request)
-        self._keeper.post(table, Subscribe(listener.user, watching, listener, self._reply(peer, number)))
+        self._registry.post(table, Subscribe(listener.user, watching, listener, self._reply(peer, number)))
 
     def unwatch(self, peer: str, follow: int) -> None:
         followed = self._followed.get(peer, {}).pop(follow, None)
         if followed is not None:
-            self._keeper.unwatch(*followed)
+            self._registry.unwatch(*followed)
 
     def refresh(self, peer: str, follow: int) -> None:
         followed = self._followed.get(peer, {}).get(follow)
         if followed is not None:
-            self._keeper.refresh(*followed)
+            self._registry.refresh(*followed)
 
     def renamed(self, peer: str, table: str, user: list[str]) -> None:
-        if self._keeper.owns(table):
-            self._keeper.post(table, UserRenamed(User(*user)))
+        if self._registry.owns(table):
+            self._registry.post(table, UserRenamed(User(*user)))
 
     def has_moved(self, listener: RemoteListener) -> None:
         """Tell the worker of a connection that the table it follows here is no longer ours."""
@@ -62,7 +62,7 @@ class Owner:
     def gone(self, peer: str) -> None:
         """Let the connections of a worker go that is no more."""
         for table, listener in self._followed.pop(peer, {}).values():
-            self._keeper.unwatch(table, listener)
+            self._registry.unwatch(table, listener)
         self._outboxes.pop(peer, None)
 
     def _outbox(self, peer: str) -> Outbox:

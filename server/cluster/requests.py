@@ -17,7 +17,7 @@ from typing import Any
 from server.cluster.channels import Links
 from server.tables.api import Reply
 from server.tables.messages import Message, OneReply, refusal_message
-from server.tables.registry import Keeper
+from server.tables.registry import TableRegistry
 from server.tables.results import refused
 
 TRY_SECONDS = 9.0
@@ -39,7 +39,7 @@ UNCERTAIN = "The server cannot say whether this was carried out. Please look, an
 
 
 @dataclass(slots=True)
-class Errand:
+class PendingRequest:
     """A message until it is answered. `kind` and `content` are its form for other workers."""
 
     table: str
@@ -60,27 +60,27 @@ class Errand:
 
 @dataclass(slots=True)
 class _Sent:
-    errand: Errand
+    pending: PendingRequest
     peer: str
     alarm: asyncio.TimerHandle
 
 
-class Errands:
+class RequestSender:
     """All requests of a worker that are on their way, and which worker has which table, as far as they found out."""
 
-    def __init__(self, links: Links, keeper: Keeper) -> None:
+    def __init__(self, links: Links, registry: TableRegistry) -> None:
         self._links = links
-        self._keeper = keeper
+        self._registry = registry
         self._loop = asyncio.get_running_loop()
         self._numbers = count(1)
         self._owners: dict[str, str] = {}
         self._sent: dict[int, _Sent] = {}
         self.handlers: dict[str, Callable[..., None]] = {"answer": self._hear_answer, "moved": self._hear_moved}
 
-    def run(self, errand: Errand) -> None:
+    def run(self, pending: PendingRequest) -> None:
         """Take a message to its table; there is a reply in any case, unless it is no longer wanted."""
-        errand.until = self._loop.time() + TRY_SECONDS
-        self._try(errand)
+        pending.until = self._loop.time() + TRY_SECONDS
+        self._try(pending)
 
     def is_elsewhere(self, table: str) -> bool:
         """Tell whether another worker has a table, as far as we know."""
@@ -103,69 +103,69 @@ class Errands:
             sent.alarm.cancel()
         self._sent.clear()
 
-    def _try(self, errand: Errand) -> None:
-        if not errand.is_wanted():
-            errand.dropped()
+    def _try(self, pending: PendingRequest) -> None:
+        if not pending.is_wanted():
+            pending.dropped()
             return
-        errand.tries += 1
-        owner = self._owners.get(errand.table)
+        pending.tries += 1
+        owner = self._owners.get(pending.table)
         if owner is not None:
-            self._send(errand, owner)
+            self._send(pending, owner)
         else:
-            one = OneReply(partial(self._answered, errand), partial(self._moved, errand))
-            self._keeper.post(errand.table, errand.message(one))
+            one = OneReply(partial(self._answered, pending), partial(self._moved, pending))
+            self._registry.post(pending.table, pending.message(one))
 
-    def _send(self, errand: Errand, peer: str) -> None:
+    def _send(self, pending: PendingRequest, peer: str) -> None:
         number = next(self._numbers)
         alarm = self._loop.call_later(ANSWER_SECONDS, self._unanswered, number)
-        self._sent[number] = _Sent(errand, peer, alarm)
-        self._links.send(peer, errand.kind, [number, *errand.content(peer)])
+        self._sent[number] = _Sent(pending, peer, alarm)
+        self._links.send(peer, pending.kind, [number, *pending.content(peer)])
 
-    def _answered(self, errand: Errand, answer: dict[str, Any]) -> None:
-        if not errand.is_wanted():
-            errand.dropped()
+    def _answered(self, pending: PendingRequest, answer: dict[str, Any]) -> None:
+        if not pending.is_wanted():
+            pending.dropped()
             return
         if answer["type"] == "refused" and answer["code"] in PASSING:
-            self._try_later(errand, answer["code"])
+            self._try_later(pending, answer["code"])
         else:
-            errand.reply(answer)
+            pending.reply(answer)
 
-    def _moved(self, errand: Errand, worker: str) -> None:
+    def _moved(self, pending: PendingRequest, worker: str) -> None:
         """Take a message to the worker that has the table; while that one is dead, wait for its lease to run out."""
-        if not errand.is_wanted():
-            errand.dropped()
+        if not pending.is_wanted():
+            pending.dropped()
             return
         if worker in self._links.peers:
-            self._owners[errand.table] = worker
-            self._send(errand, worker)
+            self._owners[pending.table] = worker
+            self._send(pending, worker)
         else:
-            self._try_later(errand)
+            self._try_later(pending)
 
     def _unanswered(self, number: int) -> None:
         sent = self._sent.pop(number, None)
         if sent is not None:
             sent.alarm.cancel()
-            self._owners.pop(sent.errand.table, None)
-            self._try_later(sent.errand)
+            self._owners.pop(sent.pending.table, None)
+            self._try_later(sent.pending)
 
-    def _try_later(self, errand: Errand, code: str = "busy") -> None:
-        if errand.tries < FEWEST_TRIES or self._loop.time() < errand.until:
-            self._loop.call_later(AGAIN_SECONDS, self._try, errand)
+    def _try_later(self, pending: PendingRequest, code: str = "busy") -> None:
+        if pending.tries < FEWEST_TRIES or self._loop.time() < pending.until:
+            self._loop.call_later(AGAIN_SECONDS, self._try, pending)
         else:
-            errand.reply(refusal_message(errand.request_id, refused(code)) | {"sentence": UNCERTAIN})
+            pending.reply(refusal_message(pending.request_id, refused(code)) | {"sentence": UNCERTAIN})
 
     def _hear_answer(self, peer: str, number: int, answer: dict[str, Any]) -> None:
         sent = self._sent.pop(number, None)
         if sent is not None:
             sent.alarm.cancel()
-            self._answered(sent.errand, answer)
+            self._answered(sent.pending, answer)
 
     def _hear_moved(self, peer: str, number: int, worker: str) -> None:
         sent = self._sent.pop(number, None)
         if sent is not None:
             sent.alarm.cancel()
-            self._owners.pop(sent.errand.table, None)
+            self._owners.pop(sent.pending.table, None)
             if worker == self._links.worker:
-                self._try(sent.errand)
+                self._try(sent.pending)
             else:
-                self._moved(sent.errand, worker)
+                self._moved(sent.pending, worker)

@@ -18,10 +18,10 @@ from protocol.messages import CreateTable, TableRequest, Watch
 from server.cluster.channels import Links
 from server.cluster.fanout import RemoteListener
 from server.cluster.remote import Owner
-from server.cluster.requests import PASSING, Errand, Errands
+from server.cluster.requests import PASSING, PendingRequest, RequestSender
 from server.tables.api import Listener, Reply, User
 from server.tables.messages import Message, OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
-from server.tables.registry import Keeper
+from server.tables.registry import TableRegistry
 
 MEND_SECONDS = 0.3
 """How long to wait before asking again for what got lost."""
@@ -64,18 +64,18 @@ class _Peer:
 class FleetTables:
     """Fulfils `table.interface.Tables`, and takes the envelopes of other workers about tables."""
 
-    def __init__(self, links: Links, keeper: Keeper) -> None:
+    def __init__(self, links: Links, registry: TableRegistry) -> None:
         self._links = links
-        self._keeper = keeper
-        self._owner = Owner(links, keeper)
-        self._errands = Errands(links, keeper)
+        self._registry = registry
+        self._owner = Owner(links, registry)
+        self._requests = RequestSender(links, registry)
         self._loop = asyncio.get_running_loop()
         self._numbers = count(1)
         self._follows: dict[tuple[str, Listener], _Follow] = {}
         self._by_number: dict[int, _Follow] = {}
         self._peers: dict[str, _Peer] = {}
-        keeper.route = self._route
-        keeper.moved = self._has_moved
+        registry.route = self._route
+        registry.moved = self._has_moved
         self.handlers: dict[str, Callable[..., None]] = {
             "ask": self._owner.ask,
             "opened": self._owner.opened,
@@ -87,17 +87,17 @@ class FleetTables:
             "group": self._hear_group,
             "frame": self._hear_frame,
             "frames": self._hear_frames,
-            **self._errands.handlers,
+            **self._requests.handlers,
         }
 
     # -- interface.Tables -------------------------------------------------------------------------------------
 
     def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
         # The store knows whether there is such a table; who then sees to it comes out by itself.
-        self._keeper.create(user, request, table, reply)
+        self._registry.create(user, request, table, reply)
 
     def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
-        self._errands.run(_asking(user, request, reply))
+        self._requests.run(_asking(user, request, reply))
 
     def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
         follow = _Follow(user, request, listener, {request.id: reply})
@@ -112,21 +112,21 @@ class FleetTables:
         follow = self._follows.pop((table, listener), None)
         if follow is not None:
             self._leave_peer(follow)
-        self._keeper.unwatch(table, listener)
+        self._registry.unwatch(table, listener)
 
     def refresh(self, table: str, listener: Listener) -> None:
         follow = self._follows.get((table, listener))
         if follow is not None and follow.peer is not None:
             self._links.send(follow.peer, "refresh", [follow.number])
         else:
-            self._keeper.refresh(table, listener)
+            self._registry.refresh(table, listener)
 
     def rename(self, user: User, tables: list[str]) -> None:
         for table in tables:
             # Whoever owns it hears it; if nobody does, it is done here.
             self._links.tell_all("renamed", [table, [user.id, user.name]])
-            if not self._errands.is_elsewhere(table):
-                self._keeper.post(table, UserRenamed(user))
+            if not self._requests.is_elsewhere(table):
+                self._registry.post(table, UserRenamed(user))
 
     # -- other workers ----------------------------------------------------------------------------------------
 
@@ -142,12 +142,12 @@ class FleetTables:
         """Look for another owner of everything that a worker had which is no more."""
         self._peers.pop(peer, None)
         self._owner.gone(peer)
-        self._errands.gone(peer)
+        self._requests.gone(peer)
         self._watch_again([follow for follow in self._follows.values() if follow.peer == peer])
 
     def close(self) -> None:
         """Try nothing any more."""
-        self._errands.close()
+        self._requests.close()
         self._follows.clear()
 
     # -- envelopes of tables here to others ---------------------------------------------------------------------
@@ -156,13 +156,13 @@ class FleetTables:
         """Take a message that a table here writes to another table, wherever that is."""
         match message:
             case RequestReceived(user, request, reply):
-                self._errands.run(_asking(user, request, reply))
+                self._requests.run(_asking(user, request, reply))
             case TableQueried(user, request_id, reply):
                 content = [table, [user.id, user.name], request_id]
                 opened = partial(TableQueried, user, request_id)
-                self._errands.run(Errand(table, opened, "opened", lambda peer: content, reply, request_id))
+                self._requests.run(PendingRequest(table, opened, "opened", lambda peer: content, reply, request_id))
             case _:
-                self._keeper.post(table, message)
+                self._registry.post(table, message)
 
     # -- following --------------------------------------------------------------------------------------------
 
@@ -196,7 +196,9 @@ class FleetTables:
 
         message = partial(self._watching, follow)
         request, dropped = follow.request, partial(self._watch_all, others)
-        self._errands.run(Errand(request.table, message, "watch", content, answered, request.id, is_wanted, dropped))
+        self._requests.run(
+            PendingRequest(request.table, message, "watch", content, answered, request.id, is_wanted, dropped)
+        )
 
     def _watch_all(self, follows: Sequence[_Follow]) -> None:
         for follow in follows:
@@ -241,7 +243,7 @@ class FleetTables:
     def _hear_astray(self, peer: str, number: int) -> None:
         follow = self._by_number.get(number)
         if follow is not None and follow.peer == peer:
-            self._errands.forget(follow.request.table)
+            self._requests.forget(follow.request.table)
             self._watch_again([follow])
 
     def _hear_group(self, peer: str, group: int, follows: list[int]) -> None:
@@ -271,8 +273,8 @@ class FleetTables:
                 self._links.send(peer, "unwatch", [number])
 
 
-def _asking(user: User, request: TableRequest, reply: Reply) -> Errand:
+def _asking(user: User, request: TableRequest, reply: Reply) -> PendingRequest:
     content = [request.table, [user.id, user.name], request.model_dump(mode="json")]
-    return Errand(
+    return PendingRequest(
         request.table, partial(RequestReceived, user, request), "ask", lambda peer: content, reply, request.id
     )

@@ -178,9 +178,9 @@ class Switchboard:
             if not keep(connection.token):
                 connection.close(Close.SIGNED_OUT)
 
-    def start(self, errand: Coroutine[Any, Any, None]) -> None:
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> None:
         """Run something that must wait, and keep hold of it."""
-        task = asyncio.get_running_loop().create_task(errand)
+        task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -20,14 +20,14 @@ from server.games.engine.prompts import Refused
 from server.store import api as store_api
 from server.tables.api import Listener, User
 from server.tables.bots import RETRY_SECONDS, SeatsOfBots
-from server.tables.context import Surroundings
+from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.entries import UnreadableRecord, write_record
 from server.tables.events import WentBack
 from server.tables.failures import MISTAKEN, Mistakes, log_mistake
 from server.tables.handlers import NEED_ENTROPY
 from server.tables.history import History
-from server.tables.log import HeldElsewhere, Ledger, Unavailable
+from server.tables.log import HeldElsewhere, TableLog, Unavailable
 from server.tables.mailbox import Mailbox
 from server.tables.messages import (
     BotDecided,
@@ -59,11 +59,11 @@ _CLOSED = Refused("table_unavailable", "This table fails again and again, so it 
 class TableActor:
     """The owner of one table."""
 
-    def __init__(self, table: str, around: Surroundings, predecessor: TableActor | None = None) -> None:
+    def __init__(self, table: str, context: TableContext, predecessor: TableActor | None = None) -> None:
         self.table = table
-        self._around = around
+        self._context = context
         self._predecessor = predecessor
-        self._ledger = Ledger(table, around.store, around.worker)
+        self._log = TableLog(table, context.store, context.worker)
         self._core: TableCore | None = None
         self._history: History | None = None
         self._following: Following | None = None
@@ -77,7 +77,7 @@ class TableActor:
         """The messages of connections that want to follow, until they do or no longer want to."""
 
         self._timer: asyncio.TimerHandle | None = None
-        self._bots = SeatsOfBots(around.bots, self.post)
+        self._bots = SeatsOfBots(context.bots, self.post)
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {table}")
 
     # -- from outside, without waiting ------------------------------------------------------------------------
@@ -102,11 +102,11 @@ class TableActor:
 
     @property
     def fence(self) -> str:
-        return self._ledger.fence
+        return self._log.fence
 
     def lost(self, fence: str) -> None:
         """Note that another owner has taken the table: it must be claimed and read again before anything else."""
-        if self._ledger.void(fence):
+        if self._log.void(fence):
             self._is_sure = False
             self.post(TimerFired())
 
@@ -136,7 +136,7 @@ class TableActor:
         finally:
             self._set_timer(None)
             is_over = self._core is not None and self._core.state.phase == "over"
-            await self._ledger.release(is_over=is_over)
+            await self._log.release(is_over=is_over)
 
     async def _take(self, message: Message) -> None:
         """Handle a message, whatever happens."""
@@ -152,7 +152,7 @@ class TableActor:
         except Unavailable as reason:
             refuse(message, reason.refusal)
         except HeldElsewhere as held:
-            if not self._around.is_alone:
+            if not self._context.is_alone:
                 self._let_go()
             if not forward(message, held.by):
                 self._try_later(message, refused("busy"))
@@ -170,13 +170,13 @@ class TableActor:
         """Forget the table, which is another worker's; those who follow it here must be shown it by that one."""
         following, self._following = self._following, None
         self._core = self._history = None
-        self._ledger.forget()
+        self._log.forget()
         self._set_timer(None)
         self._bots.close()
-        self._bots = SeatsOfBots(self._around.bots, self.post)
+        self._bots = SeatsOfBots(self._context.bots, self.post)
         if following is not None:
             for listener, mark in following.close().items():
-                self._around.moved(self.table, listener, mark)
+                self._context.moved(self.table, listener, mark)
 
     def _try_later(self, message: Message, refusal: Refused) -> None:
         """Refuse a message; bots and clocks have nobody who would ask again for them."""
@@ -188,8 +188,8 @@ class TableActor:
     def _note_mistake(self, mistake: Exception) -> None:
         """Read the table anew from its log before the next message, and close it if that does not help."""
         log_mistake("table made a mistake", self.table, mistake)
-        self._ledger.forget()
-        if self._mistakes.note(self._around.milliseconds()):
+        self._log.forget()
+        if self._mistakes.note(self._context.milliseconds()):
             self._quarantine(_CLOSED)
 
     def _quarantine(self, refusal: Refused) -> None:
@@ -199,12 +199,12 @@ class TableActor:
         if self._following is not None:
             self._following.turn_away_all(refusal)
             self._following.close()
-        self._around.directory.gone(self.table)
+        self._context.directory.gone(self.table)
 
     # -- messages ----------------------------------------------------------------------------------------------
 
     async def _handle(self, message: Message) -> None:
-        now = self._around.milliseconds
+        now = self._context.milliseconds
         match message:
             case RequestReceived():
                 await self._handle_request(message)
@@ -219,12 +219,12 @@ class TableActor:
             case TimerFired():
                 await self._settle(lambda core: core.overdue(now()))
             case TableDeserted(seq):
-                if seq == self._ledger.seq and not self._followers():
+                if seq == self._log.seq and not self._followers():
                     await self._settle(TableCore.deserted)
 
     async def _handle_request(self, message: RequestReceived) -> None:
         user, request, reply = message
-        around = self._around
+        context = self._context
         if isinstance(request, (messages.LookBack, messages.Hint)):
             await self._enquire(message, request)
             return
@@ -239,8 +239,8 @@ class TableActor:
                 return refusal
             if isinstance(request, messages.Say) and not is_following and core.state.seat_of(user.id) is None:
                 return refused("not_following")
-            entropy = around.entropy() if isinstance(request, NEED_ENTROPY) else b""
-            return core.judge(user, request, entropy, around.milliseconds())
+            entropy = context.entropy() if isinstance(request, NEED_ENTROPY) else b""
+            return core.judge(user, request, entropy, context.milliseconds())
 
         await self._settle(judge, message)
 
@@ -249,7 +249,7 @@ class TableActor:
         if answer["type"] == "done":
             result = answer["result"]
             state = self._loaded().state
-            self._around.play_again(state, user, answer["id"], result["table"], result["key"], reply)
+            self._context.play_again(state, user, answer["id"], result["table"], result["key"], reply)
         else:
             reply(answer)
 
@@ -262,7 +262,7 @@ class TableActor:
             return
         if self._past().has_lost(request.stamp):
             await self._tell_loss(1)
-        missed = await self._ledger.missed(self._past(), user, request)
+        missed = await self._log.missed(self._past(), user, request)
         message.reply(done_message(request.id, {}))
         if self._coming.get(message.listener) is message:
             self._followers().add(message.listener, missed)
@@ -273,9 +273,9 @@ class TableActor:
         if refusal is not None:
             refuse(message, refusal)
         elif isinstance(request, messages.LookBack):
-            await look_back(message, request, core, self._ledger)
+            await look_back(message, request, core, self._log)
         else:
-            hint(message, request, core, self._around.bots)
+            hint(message, request, core, self._context.bots)
 
     def _answer_opened(self, message: TableQueried) -> None:
         state = self._loaded().state
@@ -297,7 +297,7 @@ class TableActor:
                 return
             done = done_message("" if received is None else received.request.id, verdict.result or {})
             if verdict.events:
-                at = self._around.wall_milliseconds()
+                at = self._context.wall_milliseconds()
                 appended = await self._append(verdict, at, received, done)
                 if received is not None and isinstance(appended, (store_api.Known, store_api.Reused)):
                     received.reply(known_message(received.request.id, appended))
@@ -305,7 +305,7 @@ class TableActor:
                 if not isinstance(appended, store_api.Appended):
                     await self._load()
                     continue
-                core.commit(verdict, self._around.milliseconds())
+                core.commit(verdict, self._context.milliseconds())
             if received is not None:
                 received.reply(done)
             if verdict.events:
@@ -316,7 +316,7 @@ class TableActor:
 
     async def _refuse(self, received: RequestReceived, refusal: Refused) -> None:
         """Refuse, unless this repeats something that was accepted and has changed what is possible since."""
-        known = await self._ledger.answer_to(*received.command)
+        known = await self._log.answer_to(*received.command)
         received.reply(
             refusal_message(received.request.id, refusal)
             if known is None
@@ -333,41 +333,41 @@ class TableActor:
             about, phase = pack_about(after), after.phase
         command_id, request_hash = (None, b"") if received is None else received.command
         record = write_record(decided.events, at)
-        return await self._ledger.append(record, command_id, request_hash, pack(done), about, phase)
+        return await self._log.append(record, command_id, request_hash, pack(done), about, phase)
 
     async def _load(self) -> None:
         """Own the table and have in memory what its log tells."""
         self._is_sure = False
-        if not await self._ledger.is_current():
+        if not await self._log.is_current():
             try:
-                history = await self._ledger.replay()
+                history = await self._log.replay()
             except (store_api.LogDamaged, UnreadableRecord) as mistake:
                 # A log that cannot be read concerns this table alone: it is closed, the others play on.
                 log_mistake("log unreadable", self.table, mistake)
                 self._quarantine(refused("table_unavailable"))
                 raise Unavailable(refused("table_unavailable")) from mistake
             self._replace(history)
-            if lost := await self._ledger.lost():
+            if lost := await self._log.lost():
                 await self._tell_loss(lost)
         self._is_sure = True
 
     async def _tell_loss(self, lost: int) -> None:
         """Tell everybody, for good, that the storage has lost at least so many records which they may have seen."""
-        core, decided, at = self._loaded(), Decided([WentBack(lost)]), self._around.wall_milliseconds()
+        core, decided, at = self._loaded(), Decided([WentBack(lost)]), self._context.wall_milliseconds()
         appended = await self._append(decided, at, None, {})
         if not isinstance(appended, store_api.Appended):
             raise store_api.StorageFailed("The log of a table goes on changing.")
         # Only now: an owner that is none any more takes for lost what it has not seen.
         log.error("the log went back", extra={"table": self.table, "records": lost})
-        core.commit(decided, self._around.milliseconds())
+        core.commit(decided, self._context.milliseconds())
         self._followers().tell(decided.events, at)
 
     def _replace(self, history: History) -> None:
         """Put a table that was just read in the place of what was in memory."""
         self._history = history
-        strengths = self._around.bots.strengths(history.table.settings.game)
-        self._core = TableCore(history.table, self._around.milliseconds(), strengths)
-        earlier, self._following = self._following, Following(self._core, history, self._around, self._look_ahead)
+        strengths = self._context.bots.strengths(history.table.settings.game)
+        self._core = TableCore(history.table, self._context.milliseconds(), strengths)
+        earlier, self._following = self._following, Following(self._core, history, self._context, self._look_ahead)
         if earlier is not None:
             self._following.take_over(earlier)
         self._following.people_changed()

@@ -16,7 +16,7 @@ PlayAgain = Callable[[TableState, User, str, str, str, Reply], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class TableContext:
     """Where tables are kept, whom they tell, and where they get time and chance from."""
 
     store: TableStore

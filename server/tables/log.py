@@ -44,7 +44,7 @@ class HeldElsewhere(Exception):
         self.by = by
 
 
-class Ledger:
+class TableLog:
     """Where a table's records are written and read."""
 
     def __init__(self, table: str, store: store_api.TableStore, worker: str) -> None:

@@ -8,20 +8,20 @@ from protocol import messages
 from server.games.engine.prompts import Refused
 from server.tables.bots import Bots
 from server.tables.core import ADVISER, TableCore
-from server.tables.log import Ledger
+from server.tables.log import TableLog
 from server.tables.messages import RequestReceived, done_message, refuse
 from server.tables.results import refused
 from server.tables.views import record_shown, table_view
 
 
-async def look_back(message: RequestReceived, request: messages.LookBack, core: TableCore, ledger: Ledger) -> None:
+async def look_back(message: RequestReceived, request: messages.LookBack, core: TableCore, log: TableLog) -> None:
     """Answer with the table as the user's audience saw it after a step of the game."""
     refusal = core.may_look_back(message.user)
     if refusal is not None:
         refuse(message, refusal)
         return
     viewer, last, seen = core.state.seat_of(message.user.id), -1, None
-    async for table, happened in ledger.steps():
+    async for table, happened in log.steps():
         last += 1
         if last == request.step:
             seen = {"view": table_view(table, viewer), "events": record_shown(table, happened, viewer)}

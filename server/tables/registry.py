@@ -18,7 +18,7 @@ from server.store.api import StorageFailed, TableStore
 from server.tables.actor import TableActor
 from server.tables.api import Directory, Listener, Reply, User
 from server.tables.bots import Bots
-from server.tables.context import Surroundings
+from server.tables.context import TableContext
 from server.tables.entries import write_record
 from server.tables.events import BotSeated, SeatTaken, TableOpened
 from server.tables.failures import MISTAKEN, log_mistake
@@ -57,7 +57,7 @@ class Clocks:
     wall: Callable[[], int] = lambda: time.time_ns() // 1_000_000
 
 
-class Keeper:
+class TableRegistry:
     """Holds the owners of all tables that are awake. Fulfils `interface.Tables`."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Keeper:
         """Where messages go that tables write to each other."""
         self.moved: Callable[[str, Listener, Mark], None] = lambda table, listener, mark: None
         """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
-        self._around = Surroundings(
+        self._context = TableContext(
             store=store,
             directory=directory,
             bots=bots,
@@ -89,7 +89,7 @@ class Keeper:
         self._actors: dict[str, TableActor] = {}
         self._resting: dict[str, TableActor] = {}
         self._chores: list[asyncio.Task[None]] = []
-        self._errands: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._is_closing = False
 
     @property
@@ -116,7 +116,7 @@ class Keeper:
         self._is_closing = True
         for chore in self._chores:
             chore.cancel()
-        await asyncio.gather(*self._chores, *self._errands, return_exceptions=True)
+        await asyncio.gather(*self._chores, *self._tasks, return_exceptions=True)
         await asyncio.gather(*(actor.close() for actor in (*self._resting.values(), *self._actors.values())))
         self._resting.clear()
         self._actors.clear()
@@ -125,7 +125,7 @@ class Keeper:
 
     def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
         message = TableQueried(user, request.id, OneReply(reply))
-        key = self._around.entropy().hex()[:32]
+        key = self._context.entropy().hex()[:32]
         self._run(self._open(user, request.settings, table, key, message))
 
     def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
@@ -159,7 +159,7 @@ class Keeper:
         actor = self._actors.get(table)
         if actor is None:
             # One that is being put to rest gives the table up first.
-            actor = self._actors[table] = TableActor(table, self._around, self._resting.get(table))
+            actor = self._actors[table] = TableActor(table, self._context, self._resting.get(table))
         return actor
 
     async def _open(
@@ -192,13 +192,13 @@ class Keeper:
             settings=settings.model_dump_json(),
             host=user.id,
             key=key,
-            created=self._around.wall_milliseconds(),
-            secret=self._around.entropy().hex()[:32],
+            created=self._context.wall_milliseconds(),
+            secret=self._context.entropy().hex()[:32],
         )
         happened: list[Event] = [event, SeatTaken(0, user.id, user.name), *bots]
         state = opened(event)
         state.apply(happened[1:])
-        await self._around.store.create(table, "open", pack_about(state), [write_record(happened, event.created)])
+        await self._context.store.create(table, "open", pack_about(state), [write_record(happened, event.created)])
 
     def _play_again(self, over: TableState, user: User, request_id: str, table: str, key: str, reply: Reply) -> None:
         """Open the table at which the same people play again, if nobody has yet, and sit down at it."""
@@ -222,16 +222,16 @@ class Keeper:
     def _has_moved(self, table: str, listener: Listener, mark: Mark) -> None:
         self.moved(table, listener, mark)
 
-    def _run(self, errand: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(errand)
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
+    def _run(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     # -- chores -----------------------------------------------------------------------------------------------
 
     async def _renew_leases(self) -> None:
         fences = {table: actor.fence for table, actor in self._actors.items() if actor.fence}
-        for table in await self._around.store.renew(fences, LEASE_SECONDS):
+        for table in await self._context.store.renew(fences, LEASE_SECONDS):
             if table in self._actors:
                 self._actors[table].lost(fences[table])
 
@@ -244,9 +244,9 @@ class Keeper:
                 del self._resting[table]
 
     async def _clear_away(self) -> None:
-        now = self._around.wall_milliseconds() / 1000
+        now = self._context.wall_milliseconds() / 1000
         for phase, seconds in DESERTED_SECONDS.items():
-            rows = await self._around.store.tables(phase)
+            rows = await self._context.store.tables(phase)
             deserted = [row for row in rows if now - row.updated >= seconds]
             for row in deserted[-CLEAR_AWAY_MOST:]:
                 self.post(row.table, TableDeserted(row.seq))

@@ -14,7 +14,7 @@ from server.games.engine.game import Event
 from server.games.engine.prompts import Refused
 from server.tables import events
 from server.tables.api import Listener, Summary
-from server.tables.context import Surroundings
+from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.history import History
 from server.tables.messages import refusal_message
@@ -29,10 +29,10 @@ PRESENCE_DELAY_SECONDS = 0.25
 class Following:
     """All who follow a table as it stands in memory. `stirred` is called when somebody has come or gone."""
 
-    def __init__(self, core: TableCore, history: History, around: Surroundings, stirred: Callable[[], None]) -> None:
+    def __init__(self, core: TableCore, history: History, context: TableContext, stirred: Callable[[], None]) -> None:
         self._core = core
         self._history = history
-        self._around = around
+        self._context = context
         self._stirred = stirred
         self._audiences = Audiences(history)
         self._presence: dict[str, Any] | None = None
@@ -119,13 +119,13 @@ class Following:
         summary = summary_of(state, self._spectators())
         if summary != self._published:
             self._published = summary
-            self._around.directory.changed(summary, state.settings.private)
+            self._context.directory.changed(summary, state.settings.private)
 
     def people_changed(self) -> None:
         """Take note of who is connected, and tell it soon."""
         if self._is_closed:
             return
-        self._core.stopwatch.set_here(self._audiences.here(), self._around.milliseconds())
+        self._core.stopwatch.set_here(self._audiences.here(), self._context.milliseconds())
         self._stirred()
         if self._presence_timer is None:
             loop = asyncio.get_running_loop()
@@ -147,7 +147,7 @@ class Following:
 
     def _show(self, listener: Listener, missed: list[dict[str, Any]] | None) -> None:
         stopwatch = self._core.stopwatch
-        stopwatch.advance(self._around.milliseconds())
+        stopwatch.advance(self._context.milliseconds())
         self._audiences.show(listener, stopwatch.elapsed, missed)
         if self._presence is not None:
             self._audiences.send(listener, self._presence)

@@ -17,7 +17,7 @@ class Sight(NamedTuple):
     """What an audience may know of a table at one moment. Nothing in it may be changed."""
 
     viewer: Viewer
-    around: dict[str, Any]
+    room: dict[str, Any]
     """What all in its room may know of everything but the game."""
 
     play: dict[str, Any] | None
@@ -27,7 +27,7 @@ class Sight(NamedTuple):
 
     def whole(self) -> dict[str, Any]:
         """Give the view that these are together."""
-        return self.around | {"mine": self.viewer, "play": self.play and joined(self.play, self.own)}
+        return self.room | {"mine": self.viewer, "play": self.play and joined(self.play, self.own)}
 
 
 class Changes:
@@ -41,24 +41,24 @@ class Changes:
 
     def patch(self, before: Sight, after: Sight) -> Patch:
         """Give what makes one sight of an audience the next."""
-        around = [] if before.around is after.around else self._of_room(before, after)
+        room = [] if before.room is after.room else self._of_room(before, after)
         if before.play is None or after.play is None:
             whole = after.whole()["play"]
-            return around if before.play is after.play else [*around, ["set", ["play"], whole]]
+            return room if before.play is after.play else [*room, ["set", ["play"], whole]]
         key = id(before.play), id(after.play)
         play = self._of_plays.get(key)
         if play is None:
             self._compared += (before, after)
             play = self._of_plays[key] = _play_compared(before.play, after.play)
         patch = play.to_all if before.own is after.own is NOTHING_OWN else play.patch(before, after)
-        return [*around, *patch] if around else patch
+        return [*room, *patch] if room else patch
 
     def _of_room(self, before: Sight, after: Sight) -> Patch:
-        key = id(before.around), id(after.around)
+        key = id(before.room), id(after.room)
         patch = self._of_rooms.get(key)
         if patch is None:
             self._compared += (before, after)
-            patch = self._of_rooms[key] = entries_changed(before.around, after.around, [])
+            patch = self._of_rooms[key] = entries_changed(before.room, after.room, [])
         return patch
 
 

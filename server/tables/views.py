@@ -28,17 +28,17 @@ class Scene(NamedTuple):
 
 def scene(table: TableState) -> Scene:
     """Give what all may know now."""
-    return Scene(_around(table), None if table.play is None else _public_play(table, table.play))
+    return Scene(_rooms(table), None if table.play is None else _public_play(table, table.play))
 
 
 def scene_after(earlier: Scene, table: TableState, happened: Sequence[Event]) -> Scene:
     """Give what all may know after a record; rooms that it does not concern are the same objects as earlier."""
     concerns_rooms = table.phase == "over" or not _TABLE_EVENTS.isdisjoint(map(type, happened))
-    rooms = _around(table) if concerns_rooms else earlier.rooms
+    rooms = _rooms(table) if concerns_rooms else earlier.rooms
     return Scene(rooms, None if table.play is None else _public_play(table, table.play))
 
 
-def _around(table: TableState) -> dict[str, dict[str, Any]]:
+def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
     about = {
         "id": table.id,
         "game": table.settings.game,

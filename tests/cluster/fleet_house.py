@@ -24,7 +24,7 @@ from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby
 from server.tables.api import User
 from server.tables.messages import TimerFired
-from server.tables.registry import Clocks, Keeper
+from server.tables.registry import Clocks, TableRegistry
 from tests.e2e.houses import ROOMY, TABLE, House, Tape
 from tests.gateway.fakes import FakeIdentity
 from tests.tables.world import PatientBots, now_milliseconds, wall
@@ -42,10 +42,10 @@ class FleetHouse(House):
     async def wake(self) -> None:
         self._hub = MemoryHub()
         self._hub.carry = self._taped  # type: ignore[method-assign]
-        self.keeper, self.directory, self.board, self._fleet = await self._process(OWNER)
+        self.registry, self.directory, self.board, self._fleet = await self._process(OWNER)
         self._window = await self._process(WINDOW)
         # Before anybody else can: the table belongs to the owner.
-        self.keeper.post(TABLE, TimerFired())
+        self.registry.post(TABLE, TimerFired())
         await asyncio.sleep(1)
 
     def board_of(self, user: User) -> Switchboard:
@@ -53,9 +53,9 @@ class FleetHouse(House):
         return self._window[2] if is_from_outside else self.board
 
     async def close(self) -> None:
-        for keeper, directory, _, fleet in ((self.keeper, self.directory, self.board, self._fleet), self._window):
+        for registry, directory, _, fleet in ((self.registry, self.directory, self.board, self._fleet), self._window):
             directory.close()
-            await keeper.close()
+            await registry.close()
             await fleet.close()
 
     def _connections(self) -> list[Connection]:
@@ -68,18 +68,18 @@ class FleetHouse(House):
             self.between.write(envelope)
         MemoryHub.carry(self._hub, sender, receiver, envelope)
 
-    async def _process(self, name: str) -> tuple[Keeper, TableDirectory, Switchboard, Fleet]:
+    async def _process(self, name: str) -> tuple[TableRegistry, TableDirectory, Switchboard, Fleet]:
         directory = TableDirectory()
         directory.load(await self._store.tables("running"))
         links = Links(name, MemoryBus(self._hub))
         news = News(links, self._store, directory, Identity(self._store.records, wall))
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
-        keeper = Keeper(self._store, news, PatientBots(), clocks, lambda: bytes(32), worker=name)
-        tables = FleetTables(links, keeper)
+        registry = TableRegistry(self._store, news, PatientBots(), clocks, lambda: bytes(32), worker=name)
+        tables = FleetTables(links, registry)
         parts = Parts(FakeIdentity(), Lobby(directory, tables, bytes(32)), tables, games_described(), news)
         board = Switchboard(parts, ROOMY, asyncio.get_running_loop().time)
         news.connect(board)
         fleet = Fleet(links, tables, news)
         await fleet.start()
-        keeper.start()
-        return keeper, directory, board, fleet
+        registry.start()
+        return registry, directory, board, fleet

@@ -21,7 +21,7 @@ from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.store.api import AppendResult, Claimed, Event, Held, Missing, Position, StorageFailed
 from server.store.memory import MemoryStore
-from server.tables.registry import Clocks, Keeper
+from server.tables.registry import Clocks, TableRegistry
 from tests.tables.world import Answer, PatientBots, Screen, now_milliseconds, person, wall
 
 
@@ -38,17 +38,17 @@ class Worker:
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         seeds = random.Random(name)
         bots = PatientBots(bot_seconds, chooser=random.Random(name))
-        self.keeper = Keeper(store, self.news, bots, clocks, lambda: seeds.randbytes(32), worker=name)
-        self.tables = FleetTables(self.links, self.keeper)
+        self.registry = TableRegistry(store, self.news, bots, clocks, lambda: seeds.randbytes(32), worker=name)
+        self.tables = FleetTables(self.links, self.registry)
         self.fleet = Fleet(self.links, self.tables, self.news)
 
     async def start(self) -> None:
         await self.fleet.start()
-        self.keeper.start()
+        self.registry.start()
 
     async def drain(self) -> None:
         """End in good order."""
-        await self.keeper.close()
+        await self.registry.close()
         await self.fleet.close()
         self.directory.close()
 
@@ -57,10 +57,10 @@ class Worker:
         self.hub.hearers.pop(self.name, None)
         bus: Any = self.links._bus
         bus.send = bus.send_all = lambda *envelope: None
-        tasks = [*self.keeper._chores, *(actor._task for actor in self.keeper._actors.values())]
+        tasks = [*self.registry._chores, *(actor._task for actor in self.registry._actors.values())]
         if self.links._ticking is not None:
             tasks.append(self.links._ticking)
-        for actor in self.keeper._actors.values():
+        for actor in self.registry._actors.values():
             actor._mailbox.is_open = False
             actor._ledger._fence = ""
             actor._bots.close()
@@ -148,13 +148,13 @@ class Sea:
         (owner,) = [
             name
             for name, worker in self.workers.items()
-            if table in worker.keeper._actors and worker.keeper._actors[table].fence == fence
+            if table in worker.registry._actors and worker.registry._actors[table].fence == fence
         ]
         return owner
 
     def state(self, table: str) -> Any:
         """Give a table as its owner has it."""
-        core = self.workers[self.owner(table)].keeper._actors[table]._core
+        core = self.workers[self.owner(table)].registry._actors[table]._core
         assert core is not None
         return core.state
 

@@ -115,10 +115,10 @@ class Storm:
         hear = self.sea.hub.hearers.pop(name, None)
         bus: Any = worker.links._bus
         bus.send = bus.send_all = lambda *envelope: None
-        renew, worker.keeper._renew_leases = worker.keeper._renew_leases, _nothing  # type: ignore[method-assign]
+        renew, worker.registry._renew_leases = worker.registry._renew_leases, _nothing  # type: ignore[method-assign]
         await asyncio.sleep(self.rng.uniform(0.5, 7))
         del bus.send, bus.send_all
-        worker.keeper._renew_leases = renew  # type: ignore[method-assign]
+        worker.registry._renew_leases = renew  # type: ignore[method-assign]
         if hear is not None and name in self.sea.workers:
             self.sea.hub.hearers[name] = hear
 

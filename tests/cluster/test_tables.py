@@ -120,13 +120,13 @@ async def test_a_frozen_worker_writes_nothing_when_it_wakes_up_and_its_people_ar
     frozen = sea.workers["a"]
     hear = sea.hub.hearers.pop("a")
     frozen.links._bus.send_all = lambda envelope: None  # type: ignore[method-assign]
-    for chore in frozen.keeper._chores:
+    for chore in frozen.registry._chores:
         chore.cancel()
     await asyncio.sleep(GONE_SECONDS + LEASE_SECONDS)
     number = ben.decision["number"]
     asked = sea.send("b", "ben", "decide", table, decision=number, command={"do": "sit"})
     assert (await asked)["type"] == "done"
-    assert sea.workers["b"].keeper.owns(table)
+    assert sea.workers["b"].registry.owns(table)
     # It wakes up and thinks that nothing has happened.
     sea.hub.hearers["a"] = hear
     del frozen.links._bus.send_all

@@ -65,7 +65,7 @@ async def refuse_all(role: str, phase: str) -> None:
             answer = await put(world, table, role, phase, request)
             assert (answer["type"], answer.get("code")) == ("refused", expected), f"{role} asks for {request}: {answer}"
     assert await world.log(table) == before
-    await world.keeper.close()
+    await world.registry.close()
 
 
 ALLOWED = [cell for cell, expected in AUTHORITY.items() if expected == YES]
@@ -78,7 +78,7 @@ async def test_what_is_allowed_is_done(request_kind: str, phase: str, role: str)
     table = await table_with(world, role, phase, request_kind)
     answer = await put(world, table, role, phase, request_kind)
     assert answer["type"] == "done", answer
-    await world.keeper.close()
+    await world.registry.close()
 
 
 async def put(world: World, table: str, role: str, phase: str, request: str) -> Answer:
@@ -114,7 +114,7 @@ async def test_a_private_table_is_unknown_to_those_without_its_key(phase: str) -
         assert answer.get("code") == "no_such_table"
     assert (await world.try_watch(Screen(person("sue")), table, key=key))["type"] == "done"
     assert await world.log(table) == before
-    await world.keeper.close()
+    await world.registry.close()
 
 
 def test_no_request_says_for_which_seat_it_speaks() -> None:
@@ -151,4 +151,4 @@ async def test_all_that_a_user_does_happens_at_their_own_seat() -> None:
         ("voted", 0),
         ("resigned", 1),
     ]
-    await world.keeper.close()
+    await world.registry.close()

@@ -41,7 +41,7 @@ async def test_bots_have_the_strength_that_the_host_has_chosen_or_the_usual_one(
     await world.do("ann", "add_bot", table, strength="easy")
     await world.do("ann", "add_bot", table)
     assert bots_of(world, table) == [None, "hard", "easy", "normal"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -60,7 +60,7 @@ async def test_the_host_changes_the_strength_of_a_bot_and_its_name_stays() -> No
     assert await world.log(table) == before
     for seat, code in ((0, "not_a_bot"), (2, "not_a_bot"), (3, "no_such_seat")):
         assert await world.refusal("ann", "change_bot", table, seat=seat, strength="easy") == code
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -71,7 +71,7 @@ async def test_a_strength_that_the_game_does_not_have_is_refused() -> None:
     assert await world.refusal("ann", "fill_with_bots", table, strength="normal") == "no_such_strength"
     await world.do("ann", "add_bot", table, strength="random")
     assert await world.refusal("ann", "change_bot", table, seat=1, strength="hard") == "no_such_strength"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -79,7 +79,7 @@ async def test_chance_is_no_strength_where_there_are_better_ones() -> None:
     world = world_with(*ALL)
     table = await world.create("ann", seats=3)
     assert await world.refusal("ann", "add_bot", table, strength="random") == "no_such_strength"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -91,7 +91,7 @@ async def test_all_free_seats_are_filled_with_bots_at_once() -> None:
     assert bots_of(world, table) == [None, "easy", None, "easy"]
     assert (await world.log(table))[-1] == "bot_seated+bot_seated"
     assert await world.refusal("ann", "fill_with_bots", table) == "no_free_seat"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -99,7 +99,7 @@ async def test_no_bots_are_filled_in_where_they_are_not_allowed() -> None:
     world = world_with(*ALL)
     table = await world.create("ann", bots=False)
     assert await world.refusal("ann", "fill_with_bots", table) == "no_bots"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -116,7 +116,7 @@ async def test_no_two_at_a_table_have_the_same_name_and_the_log_keeps_them() -> 
     await world.restart()
     await world.watch(host, "table1")
     assert [chair.name for chair in world.state("table1").chairs] == names
-    await world.keeper.close()
+    await world.registry.close()
 
 
 def test_there_are_more_names_than_seats_and_other_tables_have_other_bots() -> None:
@@ -142,7 +142,7 @@ async def test_who_plays_again_finds_the_same_bots_at_the_next_table() -> None:
     assert [(chair.bot, chair.name) for chair in chairs[2:]] == [("hard", names[0]), ("easy", names[1])]
     await world.do("ann", "ready", following, ready=True)
     await world.do("ben", "start", following)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- in the game ----------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ async def test_a_bot_is_asked_with_the_view_that_a_person_on_its_seat_would_have
     view, _ = world.bots.asked[0]
     assert view == ben.view
     assert view != ann.view
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -172,7 +172,7 @@ async def test_a_stand_in_has_the_usual_strength_and_it_is_shown() -> None:
     assert ann.view["seats"][1]["stand_in"] == "normal"
     assert world.bots.strengths_asked == ["normal"]
     assert {"event": "time_ran_out", "seat": 1, "stand_in": "normal"} in ann.events
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -181,7 +181,7 @@ async def test_who_comes_back_after_a_bot_has_played_is_told_what_happened() -> 
     table = await world.begin("ann", "ben", absence_seconds=10)
     ben = await world.watch("ben", table)
     await world.watch("ann", table)
-    world.keeper.unwatch(table, ben)
+    world.registry.unwatch(table, ben)
     had = ben.number
     await world.bid("ann", table, -1)
     await pass_time(11)
@@ -192,7 +192,7 @@ async def test_who_comes_back_after_a_bot_has_played_is_told_what_happened() -> 
     assert [event["event"] for event in back.missed][:2] == ["answered", "time_ran_out"]
     await world.do("ben", "return_to_seat", table)
     assert world.state(table).people() == [0, 1]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @pytest.mark.parametrize("answer", [None, {"do": "no_such_thing"}, {"do": "bid", "card": 99}, []])
@@ -206,7 +206,7 @@ async def test_the_rules_fallback_stands_in_for_an_answer_that_is_not_legal(answ
     state = world.state(table)
     assert state.play.answers == {1: state.play.decision.prompts[1].fallback}
     assert view["play"]["decision"]["number"] == state.play.number
-    await world.keeper.close()
+    await world.registry.close()
 
 
 async def test_a_table_goes_on_whatever_its_bots_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +224,7 @@ async def test_a_table_goes_on_whatever_its_bots_do(monkeypatch: pytest.MonkeyPa
         if 0 in world.state(table).awaited():
             await world.play_on(table, "ann", random.Random(1))
         await pass_time(0.01)
-    await world.keeper.close()
+    await world.registry.close()
     await bots.bots.close()
 
 
@@ -264,7 +264,7 @@ async def test_who_plays_against_bots_alone_is_told_what_the_usual_bot_would_do_
     assert world.bots.advised == [("normal", ann.view)]
     assert await world.log(table) == before
     assert await world.refusal("ann", "hint", table, decision=2) == "stale_decision"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @pytest.mark.parametrize("hints, expected", [("none", False), ("alone", False), ("all", True)])
@@ -278,7 +278,7 @@ async def test_among_people_hints_are_for_tables_that_allow_them(hints: str, exp
     assert (ann.view["table"]["hints"], pat.view["table"]["hints"]) == (expected, False)
     answer = await world.ask("ann", "hint", table, decision=1)
     assert answer.get("code") == (None if expected else "no_hints")
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -289,7 +289,7 @@ async def test_who_is_alone_because_the_others_gave_up_may_ask_too_unless_nobody
     assert (await world.ask("ann", "hint", table, decision=1))["type"] == "done"
     strict = await world.begin("cat", bots=1, table="table2", hints="none")
     assert await world.refusal("cat", "hint", strict, decision=1) == "no_hints"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -298,7 +298,7 @@ async def test_who_has_sealed_an_answer_may_still_ask() -> None:
     table = await world.begin("ann", bots=1)
     await world.bid("ann", table, None)
     assert (await world.ask("ann", "hint", table, decision=1))["type"] == "done"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -309,7 +309,7 @@ async def test_chance_advises_nobody() -> None:
     assert ann.view is not None
     assert ann.view["table"]["hints"] is False
     assert await world.refusal("ann", "hint", table, decision=1) == "no_hints"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -317,4 +317,4 @@ async def test_a_hint_that_nobody_finds_is_refused() -> None:
     world = world_with(*ALL, advice=None)
     table = await world.begin("ann", bots=1)
     assert await world.refusal("ann", "hint", table, decision=1) == "busy"
-    await world.keeper.close()
+    await world.registry.close()

@@ -24,7 +24,7 @@ async def begin(world: World, *names: str, **settings: Any) -> str:
 async def clocks(world: World, table: str) -> tuple[list[int | None], list[int | None]]:
     """Give what each seat has left to think and to be away, as everybody sees it."""
     screen = await world.watch("pat", table)
-    world.keeper.unwatch(table, screen)
+    world.registry.unwatch(table, screen)
     assert screen.view is not None
     return screen.view["clock"]["thinking"], screen.view["clock"]["away"]
 
@@ -39,7 +39,7 @@ async def test_without_a_clock_everybody_may_think_for_ever() -> None:
     await pass_time(400 * 24 * 3600)
     assert await clocks(world, table) == ([None, None], [None, None])
     assert world.state(table).awaited() == (0, 1)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -54,7 +54,7 @@ async def test_each_decision_has_its_own_seconds() -> None:
     assert world.state(table).chairs[1].stand_in is None
     await pass_time(0.2)
     assert world.state(table).chairs[1].stand_in == "random"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -68,7 +68,7 @@ async def test_a_bank_pays_for_thinking_and_gets_its_increment_for_each_decision
     assert (await clocks(world, table))[0] == [50_000, 60_000]
     await pass_time(50.1)
     assert world.state(table).chairs[0].stand_in == "random"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -81,7 +81,7 @@ async def test_in_a_sealed_decision_each_seat_pays_for_its_own_time() -> None:
     await world.bid("ann", table, None)
     await world.bid("ben", table, -1)
     assert (await clocks(world, table))[0] == [55_000, 35_000]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -95,7 +95,7 @@ async def test_who_has_sealed_an_answer_does_not_run_out_of_time() -> None:
     assert [event.name for event in revealed] == ["time_ran_out", "answered", "bids_revealed"]
     assert revealed[0].seat == 1
     assert revealed[2].winner == 0
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -110,7 +110,7 @@ async def test_taking_back_and_answering_again_gives_no_new_time() -> None:
     assert world.state(table).chairs[0].stand_in is None
     await pass_time(0.2)
     assert world.state(table).chairs[0].stand_in == "random"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -127,7 +127,7 @@ async def test_taking_back_and_answering_again_earns_no_increments() -> None:
     assert (await clocks(world, table))[0] == [65_000, 60_000]
     await world.do("ann", "decide", table, **choice(world, table))
     assert (await clocks(world, table))[0] == [65_000 - 10_000 + 5_000, 60_000]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -143,7 +143,7 @@ async def test_two_answers_taken_back_and_given_again_earn_their_increments_once
     assert (await clocks(world, table))[0] == [70_000, 60_000]
     await world.do("ann", "decide", table, **choice(world, table))
     assert (await clocks(world, table))[0] == [75_000, 60_000]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- being away -----------------------------------------------------------------------------------------------
@@ -156,10 +156,10 @@ async def test_time_away_runs_only_while_a_seat_is_awaited_and_nobody_is_connect
     ann = await world.watch("ann", table)
     await pass_time(1_000)
     assert world.state(table).awaited() == (0,)
-    world.keeper.unwatch(table, ann)
+    world.registry.unwatch(table, ann)
     await pass_time(20)
     ann, second_tab = await world.watch("ann", table), await world.watch("ann", table)
-    world.keeper.unwatch(table, second_tab)
+    world.registry.unwatch(table, second_tab)
     await pass_time(1_000)
     await play_turn(world, table, "ann")
     assert (await clocks(world, table))[1] == [40_000, 60_000]
@@ -167,7 +167,7 @@ async def test_time_away_runs_only_while_a_seat_is_awaited_and_nobody_is_connect
     assert world.state(table).chairs[1].stand_in is None
     await pass_time(2)
     assert world.state(table).chairs[1].stand_in == "random"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -178,7 +178,7 @@ async def test_coming_back_in_time_stops_the_time_away() -> None:
     await world.watch("ann", table)
     await pass_time(1_000)
     assert world.state(table).chairs[0].stand_in is None
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -188,7 +188,7 @@ async def test_thinking_time_runs_whether_one_is_here_or_away() -> None:
     await world.watch("ann", table)
     await pass_time(11)
     assert world.state(table).chairs[0].stand_in == "random"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- time is up -----------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ async def test_the_fallback_of_the_rules_is_played_where_the_table_says_so() -> 
     assert world.state(table).chairs[0].stand_in is None
     await pass_time(20)
     assert world.state(table).awaited() == (1,)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -214,7 +214,7 @@ async def test_a_whole_game_is_played_by_fallbacks_when_nobody_is_there() -> Non
     await pass_time(100)
     assert world.state(table).phase == "over"
     assert not world.state(table).abandoned
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -222,7 +222,7 @@ async def test_a_timer_from_the_last_decision_does_not_answer_this_one() -> None
     world = World()
     table = await begin(world, clock=PER_DECISION, time_up="fallback", game="mosaic")
     await pass_time(9.999)
-    ring = world.keeper._actors[table]._ring
+    ring = world.registry._actors[table]._ring
     answer = world.send("ann", "decide", table, **choice(world, table))
     ring()
     await answer
@@ -235,7 +235,7 @@ async def test_a_timer_from_the_last_decision_does_not_answer_this_one() -> None
         "game_started+row_laid",
         "stone_taken",
     ]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -252,7 +252,7 @@ async def test_who_ran_out_of_a_bank_with_increments_can_come_back_at_the_next_d
     await play_turn(world, table, "ben")
     await play_turn(world, table, "ann")
     assert world.state(table).chairs[0].stand_in is None
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- bots -----------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ async def test_bots_have_no_clock() -> None:
     await world.bid("ann", table, -1)
     await pass_time(1_000)
     assert world.state(table).awaited() == (1,)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -280,7 +280,7 @@ async def test_the_time_of_a_bot_that_stands_in_is_not_taken_from_the_person() -
     while world.state(table).awaited() == (0,):
         await pass_time(1)
     assert await clocks(world, table) == ([45_000, 60_000], [0, 20_000])
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- pauses and restarts --------------------------------------------------------------------------------------
@@ -300,7 +300,7 @@ async def test_a_pause_stops_all_clocks() -> None:
     await pass_time(10)
     await world.do("ann", "decide", table, **choice(world, table))
     assert await clocks(world, table) == ([45_000, 60_000], [40_000, 60_000])
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @pytest.mark.parametrize("is_gentle", [True, False], ids=["restart", "crash"])
@@ -322,7 +322,7 @@ async def test_clocks_are_in_the_log_and_a_restart_gives_back_the_time_since_the
     await pass_time(30)
     await world.do("ann", "decide", table, **choice(world, table))
     assert await clocks(world, table) == ([20_000, 60_000], [10_000, 60_000])
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -337,7 +337,7 @@ async def test_a_view_says_how_long_its_clocks_have_run() -> None:
     await world.bid("ben", table, -1)
     await world.bid("cat", table, -1)
     assert (await world.watch("pat", table)).messages[0]["elapsed"] == 0
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -349,7 +349,7 @@ async def test_how_long_a_clock_has_run_does_not_tell_who_has_answered() -> None
     await world.bid("ann", table, -1)
     await pass_time(3)
     assert (await world.watch("pat", table)).messages[0]["elapsed"] == 7_000
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- without a table ------------------------------------------------------------------------------------------

@@ -59,11 +59,11 @@ async def test_after_any_gap_one_gets_exactly_the_events_that_others_got_meanwhi
         for name, follower in followers.items():
             for have in range(begins[name], follower.number + 1):
                 back = await world.watch(name, table, have=have)
-                world.keeper.unwatch(table, back)
+                world.registry.unwatch(table, back)
                 expected = [fact for number, facts in frames(follower) if number > have for fact in facts]
                 assert back.missed == expected, (name, have)
                 assert (back.number, back.view) == (follower.number, follower.view)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -79,7 +79,7 @@ async def test_a_hidden_record_at_the_edge_of_what_is_at_hand_hides_no_other() -
     back = await world.watch("pat", table, have=have)
     assert back.missed is not None
     assert [fact["text"] for fact in back.missed] == ["heard by spectators"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -92,7 +92,7 @@ async def test_who_had_nothing_or_something_that_never_was_gets_no_missed_events
     missed = (await world.watch("ann", table, have=0)).missed
     assert missed is not None
     assert [fact["event"] for fact in missed] == ["table_opened", "seat_taken"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -109,7 +109,7 @@ async def test_numbers_mean_the_same_before_and_after_a_restart() -> None:
             assert (again.number, again.view) == (screen.number, screen.view)
             await world.watch(name, table, screen, have=screen.number)
             assert screen.missed == []
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- whole evenings by chance ---------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ class Evening:
     def check(self) -> None:
         """Every screen that is not too slow shows just what its user may see."""
         state: TableState = self.world.state(self.table)
-        history = self.world.keeper._actors[self.table]._history
+        history = self.world.registry._actors[self.table]._history
         assert history is not None
         for screen in self.screens:
             if screen not in self.slow:
@@ -157,7 +157,7 @@ class Evening:
         if self.screens:
             screen = self.screens.pop(self.rng.randrange(len(self.screens)))
             self.slow.discard(screen)
-            self.world.keeper.unwatch(self.table, screen)
+            self.world.registry.unwatch(self.table, screen)
 
     async def sit(self) -> None:
         await self.ask("take_seat", seat=self.rng.choice((None, 0, 1, 2)))
@@ -184,7 +184,7 @@ class Evening:
         for screen in list(self.slow):
             screen.is_full = False
             self.slow.discard(screen)
-            self.world.keeper.refresh(self.table, screen)
+            self.world.registry.refresh(self.table, screen)
         if self.screens and self.rng.random() < 0.7:
             screen = self.rng.choice(self.screens)
             screen.is_full = True
@@ -227,7 +227,7 @@ async def test_patches_applied_one_by_one_give_the_whole_view_through_whole_even
         await evening.step()
     for _ in range(120):
         await evening.step()
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -244,7 +244,7 @@ async def test_patches_give_the_whole_view_through_a_game_of_investors() -> None
         await pass_time(1)
         for name, screen in screens.items():
             assert screen.view == table_view(state, state.seat_of(name))
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- several connections, roles -------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ async def test_all_connections_of_one_user_stay_in_step() -> None:
     await world.bid("ben", table, None)
     assert tabs[0].drain() == tabs[1].drain() == tabs[2].drain()
     assert tabs[0].view == tabs[1].view == tabs[2].view
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -274,13 +274,13 @@ async def test_a_connection_that_dropped_frames_gets_a_fresh_view_when_it_asks()
     await world.do("ben", "take_seat", table)
     await world.do("ben", "ready", table, ready=True)
     ann.is_full = False
-    world.keeper.refresh(table, ann)
+    world.registry.refresh(table, ann)
     assert ann.view == (await world.watch("ann", table)).view
     await world.do("ann", "start", table)
     assert ann.view == (await world.watch("ann", table)).view
-    world.keeper.refresh(table, Screen(person("sue")))
-    world.keeper.refresh("nowhere", ann)
-    await world.keeper.close()
+    world.registry.refresh(table, Screen(person("sue")))
+    world.registry.refresh("nowhere", ann)
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -302,7 +302,7 @@ async def test_whose_role_changes_gets_the_whole_view_of_the_new_role() -> None:
     assert ben.view["table"]["key"] is None
     await world.do("ann", "say", table, text="hello")
     assert ben.view == tab.view
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -315,7 +315,7 @@ async def test_who_is_sent_away_from_a_private_table_sees_it_no_longer() -> None
     assert ben.drain()[-1]["code"] == "no_such_table"
     await world.do("ann", "say", table, text="good riddance")
     assert ben.drain() == []
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -332,7 +332,7 @@ async def test_where_nobody_may_watch_spectators_go_before_the_first_card_is_dea
     assert (await world.watch("ben", table)).view is not None
     await pass_time(1)
     assert pat.drain() == []
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- coming and going while the table is slow -----------------------------------------------------------------
@@ -346,14 +346,14 @@ async def test_a_connection_that_is_gone_before_its_letter_is_read_is_not_follow
     screen = Screen(person("ann"))
     asked = asyncio.ensure_future(world.try_watch(screen, table))
     await asyncio.sleep(0)
-    world.keeper.unwatch(table, screen)
+    world.registry.unwatch(table, screen)
     assert (await asked)["type"] == "done"
     assert screen.drain() == []
     pat = await world.watch("pat", table)
     await pass_time(1)
     assert pat.presence is not None
     assert pat.presence["seats"] == ["away", "free"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -364,7 +364,7 @@ async def test_a_connection_that_leaves_while_frames_are_sent_disturbs_nobody() 
     send = ben.send
 
     def leaving(frame: Any) -> bool:
-        world.keeper.unwatch(table, ben)
+        world.registry.unwatch(table, ben)
         return send(frame)
 
     ben.send = leaving  # type: ignore[method-assign]
@@ -375,7 +375,7 @@ async def test_a_connection_that_leaves_while_frames_are_sent_disturbs_nobody() 
     await pass_time(1)
     assert cat.presence is not None
     assert cat.presence["spectators"] == 1
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -387,4 +387,4 @@ async def test_watching_again_with_the_same_connection_gives_a_fresh_view() -> N
     assert [message["type"] for message in ann.drain()].count("view") == 2
     await world.do("ann", "say", table, text="hello")
     assert [message["type"] for message in ann.drain()].count("update") == 1
-    await world.keeper.close()
+    await world.registry.close()

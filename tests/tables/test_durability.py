@@ -54,7 +54,7 @@ async def test_nothing_is_answered_shown_or_listed_while_the_append_is_under_way
     await pass_time(0.2)
     assert answer.result()["type"] == "done"
     assert [message["type"] for message in ann.drain()] == ["update"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -65,10 +65,10 @@ async def test_the_answer_comes_before_the_frames_that_show_what_it_did() -> Non
     await pass_time(1)
     ann.drain()
     for request_id in ("one", "two"):
-        world.keeper.ask(person("ann"), ready(request_id), ann.messages.append)
+        world.registry.ask(person("ann"), ready(request_id), ann.messages.append)
     await settle()
     assert [message["type"] for message in ann.drain()] == ["done", "update", "done", "update"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 def ready(request_id: str) -> Ready:
@@ -91,7 +91,7 @@ async def test_after_a_failed_append_the_same_request_again_happens_once(fault: 
     fresh = await world.watch("ann", table)
     assert ann.view == fresh.view
     assert ann.number == fresh.number
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @pytest.mark.parametrize("fault", [fails, loses_the_reply])
@@ -107,7 +107,7 @@ async def test_after_a_failed_append_another_request_works(fault: Fault) -> None
     assert ann.view == (await world.watch("ann", table)).view
     users = [chair.user for chair in world.state(table).chairs]
     assert users == (["ann", "cat", None] if fault is fails else ["ann", "ben", "cat"])
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -120,7 +120,7 @@ async def test_a_failed_append_that_happened_is_shown_a_moment_later_without_any
     assert users(ann) == ["ann", None]
     await pass_time(2)
     assert users(ann) == ["ann", "ben"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @pytest.mark.parametrize("method", ["claim", "read"])
@@ -132,7 +132,7 @@ async def test_a_table_that_could_not_be_loaded_can_be_loaded_later(method: str)
     store.plan(method, fails)
     assert await world.refusal("ben", "take_seat", table) == "storage_failed"
     assert await world.do("ben", "take_seat", table) == {"seat": 1}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -143,7 +143,7 @@ async def test_a_table_that_could_not_be_stored_is_not_opened_and_can_be_opened_
     assert (await world.try_create("ann", "table1"))["code"] == "storage_failed"
     assert (await world.try_create("ann", "table1"))["result"]["seat"] == 0
     assert await world.log("table1") == ["table_opened+seat_taken"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- the same request again -----------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ async def test_the_same_request_again_gets_the_same_answer_also_after_a_restart(
     await world.crash()
     assert await world.ask("ben", "take_seat", table, id="sit") == first
     assert world.state(table).chairs[1].is_free
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -175,12 +175,12 @@ async def test_the_same_request_again_gets_the_same_answer_though_it_would_be_re
     ben = await world.watch("ben", table)
     said = await world.ask("ben", "say", table, id="talk", text="hello")
     left = await world.ask("ben", "leave_seat", table, id="leave")
-    world.keeper.unwatch(table, ben)
+    world.registry.unwatch(table, ben)
     assert await world.refusal("ben", "ready", table, ready=True) == "no_such_table"
     assert await world.ask("ben", "leave_seat", table, id="leave") == left
     assert await world.ask("ben", "say", table, id="talk", text="hello") == said
     assert await world.ask("ben", "take_seat", table, id="sit", key=key) == sat
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -191,7 +191,7 @@ async def test_an_answer_to_a_decision_sent_twice_counts_once_and_is_accepted_tw
     first = await world.ask("ann", "decide", table, id="move", **asked)
     assert await world.ask("ann", "decide", table, id="move", **asked) == first
     assert world.state(table).play.number == 2
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -202,7 +202,7 @@ async def test_an_id_used_again_for_something_else_is_refused() -> None:
     assert await world.refusal("ben", "take_seat", table, id="sit", seat=2) == "id_reused"
     assert await world.refusal("ben", "leave_seat", table, id="sit") == "id_reused"
     assert world.state(table).chairs[1].user == "ben"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -211,7 +211,7 @@ async def test_two_users_may_use_the_same_id() -> None:
     table = await world.create("ann", seats=3)
     assert await world.do("ben", "take_seat", table, id="sit") == {"seat": 1}
     assert await world.do("cat", "take_seat", table, id="sit") == {"seat": 2}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- owners ---------------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ async def test_a_log_that_has_gone_on_is_read_again_and_the_request_judged_anew(
     store.plan("append", gives(result))
     assert await world.do("ben", "take_seat", table) == {"seat": 1}
     assert await world.log(table) == ["table_opened+seat_taken", "seat_taken"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -239,18 +239,18 @@ async def test_a_log_that_always_has_gone_on_makes_the_table_busy() -> None:
     assert await world.refusal("ben", "take_seat", table) == "busy"
     store.always("append", works)
     await world.do("ben", "take_seat", table)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_that_another_worker_holds_is_busy_until_its_lease_has_run_out() -> None:
     world = World()
     table = await world.create("ann")
-    first, world.keeper = world.keeper, world.new_keeper()
+    first, world.registry = world.registry, world.new_keeper()
     assert await world.refusal("ben", "take_seat", table) == "busy"
     await pass_time(LEASE_SECONDS)
     assert await world.do("ben", "take_seat", table) == {"seat": 1}
-    await world.keeper.close()
+    await world.registry.close()
     await first.close()
 
 
@@ -258,12 +258,12 @@ async def test_a_table_that_another_worker_holds_is_busy_until_its_lease_has_run
 async def test_an_owner_that_was_replaced_writes_nothing_and_takes_over_again_when_it_can() -> None:
     world = World()
     table = await world.create("ann", seats=3)
-    first = world.keeper
+    first = world.registry
     ann = await world.watch("ann", table)
     await pass_time(LEASE_SECONDS)
-    second = world.keeper = world.new_keeper()
+    second = world.registry = world.new_keeper()
     await world.do("ben", "take_seat", table)
-    world.keeper = first
+    world.registry = first
     assert await world.refusal("cat", "take_seat", table) == "busy"
     assert (await world.store.head(table)).seq == 2  # type: ignore[union-attr]
     await second.close()
@@ -275,7 +275,7 @@ async def test_an_owner_that_was_replaced_writes_nothing_and_takes_over_again_wh
 @in_virtual_time
 async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
     world, store = faulty_world()
-    world.keeper.start()
+    world.registry.start()
     table = await world.create("ann")
     ann = await world.watch("ann", table)
     store._tables[table].leased_until = 0.0
@@ -284,16 +284,16 @@ async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
     await store.append(table, thief.fence, 1, thief.head, None, b"", b"", [left])
     await pass_time(10)
     assert users(ann) == [None, None]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
 async def test_news_that_an_earlier_lease_was_lost_does_not_touch_the_present_one() -> None:
     world = World()
     table = await world.create("ann")
-    world.keeper._actors[table].lost("1.earlier")
+    world.registry._actors[table].lost("1.earlier")
     assert await world.do("ben", "take_seat", table) == {"seat": 1}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- bots and clocks have nobody who asks again ---------------------------------------------------------------
@@ -310,7 +310,7 @@ async def test_a_game_of_bots_goes_on_after_storage_has_failed(fault: Fault) -> 
     await pass_time(60)
     assert world.state(table).play.number > 1
     assert world.state(table).awaited() in ((0,), (0, 1, 2))
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @pytest.mark.parametrize("fault", [fails, loses_the_reply, gives(Conflict(99, b""))])
@@ -321,7 +321,7 @@ async def test_time_that_is_up_is_noticed_though_storage_has_failed(fault: Fault
     store.plan("append", fault, fault)
     await pass_time(30)
     assert world.state(table).chairs[0].stand_in == "random"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -337,7 +337,7 @@ async def test_while_storage_is_down_a_table_tries_again_once_a_second_and_no_mo
     store.calls.clear()
     await pass_time(60)
     assert len(store.calls) <= 61
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- damage ---------------------------------------------------------------------------------------------------
@@ -378,10 +378,10 @@ async def test_a_damaged_table_is_closed_with_a_sentence_and_the_others_play_on(
     assert world.lists.gone_tables == [table]
     assert any(record.message == "log unreadable" and record.table == table for record in caplog.records)  # type: ignore[attr-defined]
     await world.do("ben", "take_seat", other)
-    world.keeper.start()
+    world.registry.start()
     await pass_time(100)
-    assert world.keeper.awake == 0
-    await world.keeper.close()
+    assert world.registry.awake == 0
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -395,7 +395,7 @@ async def test_a_log_by_rules_of_the_future_is_not_read() -> None:
     payload = msgpack.packb([at, happened])
     store._tables[table].events[0] = Event(1, chain(bytes(32), 1, payload), "", payload)
     assert await world.refusal("ben", "take_seat", table) == "table_unavailable"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- mistakes -------------------------------------------------------------------------------------------------
@@ -437,7 +437,7 @@ async def test_a_request_that_brings_a_mistake_to_light_is_refused_and_the_table
     assert [record.message for record in caplog.records] == ["table made a mistake"]
     assert "clubs" not in caplog.text
     assert "ZeroDivisionError" in str(vars(caplog.records[0]))
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -446,7 +446,7 @@ async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_af
 ) -> None:
     Clumsy(monkeypatch, "judge")
     world = World()
-    world.keeper.start()
+    world.registry.start()
     table, other = await world.create("ann", "table1"), await world.create("ann", "table2")
     ann = await world.watch("ann", table)
     codes = [await world.refusal("ann", "say", table, text="stumble") for _ in range(MISTAKES_MOST + 1)]
@@ -459,7 +459,7 @@ async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_af
     await pass_time(31)
     await world.do("ann", "say", table, text="go on")
     assert world.lists.of(table)["phase"] == "open"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 def test_mistakes_that_are_far_apart_are_forgiven() -> None:
@@ -477,7 +477,7 @@ async def test_a_mistake_of_the_storage_is_no_end_either() -> None:
     store.plan("append", raises(RuntimeError("never heard of it")))
     assert await world.refusal("ben", "take_seat", table) == "busy"
     await world.do("ben", "take_seat", table)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -494,7 +494,7 @@ async def test_a_bot_that_makes_the_table_stumble_closes_it_in_the_end_rather_th
     monkeypatch.setattr(TableCore, "bot_decided", stumbling)
     await pass_time(60)
     assert ann.messages[-1]["code"] == "table_unavailable"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -508,7 +508,7 @@ async def test_a_broken_connection_is_no_concern_of_the_others(caplog: pytest.Lo
     assert ann.presence is not None
     assert ann.presence["spectators"] == 0
     assert [record.message for record in caplog.records] == ["connection failed"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -520,12 +520,12 @@ async def test_an_answer_that_nobody_takes_is_no_mistake_of_the_table(caplog: py
     def gone(_: Answer) -> None:
         raise ConnectionError
 
-    world.keeper.ask(person("ann"), ready("x"), gone)
+    world.registry.ask(person("ann"), ready("x"), gone)
     await settle()
     assert world.core(table) is core
     assert world.state(table).chairs[0].ready
     assert [record.message for record in caplog.records] == ["reply failed"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -538,4 +538,4 @@ async def test_what_an_append_did_that_seemed_to_fail_is_told_to_those_who_follo
     assert (await world.bid("ben", table, -1))["code"] == "storage_failed"
     await pass_time(2)
     assert "bids_revealed" in [event["event"] for event in pat.missed or ()]
-    await world.keeper.close()
+    await world.registry.close()

@@ -25,4 +25,4 @@ async def test_what_is_foreseen_is_what_comes_and_nothing_happens_before() -> No
     assert await world.refusal("ann", "look_ahead", table, **choice(world, table)) == "not_foreseeable"
     bad = choice(world, table) | {"command": {"do": "fly"}}
     assert await world.refusal("ann", "look_ahead", table, **bad) == "not_offered"
-    await world.keeper.close()
+    await world.registry.close()

@@ -81,7 +81,7 @@ async def test_every_step_is_seen_again_as_it_was(game: str, settings: dict[str,
                 assert (seen["view"]["table"]["seed"] is None) == (step < last)
             assert await world.refusal(name, "look_back", table, step=last + 1) == "no_such_step"
     assert await world.log(table) == before
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -93,7 +93,7 @@ async def test_nothing_of_a_running_game_is_shown_again() -> None:
     await world.do("ann", "start", table)
     for name in AUDIENCES:
         assert await world.refusal(name, "look_back", table, step=0) == "wrong_phase"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 async def given_up(world: World, **settings: Any) -> str:
@@ -112,7 +112,7 @@ async def test_a_game_that_was_given_up_has_the_steps_until_then() -> None:
     assert (seen["steps"], seen["view"]["table"]["phase"]) == (0, "running")
     assert [fact["event"] for fact in seen["events"]][:1] == ["game_started"]
     assert await world.refusal("ann", "look_back", table, step=1) == "no_such_step"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -121,7 +121,7 @@ async def test_a_table_that_closed_before_its_game_has_no_steps() -> None:
     table = await world.create("ann")
     await world.do("ann", "leave_seat", table)
     assert await world.refusal("ann", "look_back", table, step=0) == "no_such_step"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -129,7 +129,7 @@ async def test_who_may_not_watch_may_not_look_back() -> None:
     world = World()
     table = await given_up(world, spectators=False)
     assert await world.refusal("pat", "look_back", table, step=0) == "no_spectators"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -140,7 +140,7 @@ async def test_at_a_private_table_only_those_look_back_who_were_let_in() -> None
     await world.watch("pat", table, key=world.key(table))
     seen = await world.do("pat", "look_back", table, step=0)
     assert seen["view"]["table"]["key"] is None
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -159,4 +159,4 @@ async def test_looking_back_lets_other_tables_go_on() -> None:
     await world.do("cat", "say", other, text="not kept waiting")
     assert answers == []
     assert (await looking)["type"] == "done"
-    await world.keeper.close()
+    await world.registry.close()

@@ -18,7 +18,7 @@ async def test_who_opens_a_table_sits_at_its_first_seat_and_gets_its_key() -> No
     assert answer["result"] == {"table": "table1", "seat": 0, "key": world.key("table1")}
     assert world.state("table1").chairs[0].user == "ann"
     assert world.state("table1").host == "ann"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -31,7 +31,7 @@ async def test_a_seat_can_be_chosen_and_only_one_can_have_it() -> None:
     assert await world.do("cat", "take_seat", table) == {"seat": 1}
     assert await world.refusal("dan", "take_seat", table) == "no_free_seat"
     assert await world.refusal("ben", "take_seat", table) == "already_seated"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -44,7 +44,7 @@ async def test_the_host_seats_bots_and_sends_them_away() -> None:
     assert await world.refusal("ann", "remove_bot", table, seat=3) == "no_such_seat"
     await world.do("ann", "remove_bot", table, seat=2)
     assert world.state(table).chairs[2].is_free
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -52,7 +52,7 @@ async def test_bots_sit_down_only_where_they_are_allowed() -> None:
     world = World()
     table = await world.create("ann", bots=False)
     assert await world.refusal("ann", "add_bot", table) == "no_bots"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -69,7 +69,7 @@ async def test_a_game_starts_when_all_seats_are_taken_and_all_but_the_host_have_
     await world.do("ben", "ready", table, ready=True)
     await world.do("ann", "start", table)
     assert world.state(table).phase == "running"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -80,7 +80,7 @@ async def test_a_seat_that_was_left_must_get_ready_anew() -> None:
     await world.do("ben", "leave_seat", table)
     await world.do("cat", "take_seat", table)
     assert await world.refusal("ann", "start", table) == "not_everybody_ready"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -96,7 +96,7 @@ async def test_who_was_sent_away_does_not_sit_down_here_again() -> None:
     await world.restart()
     assert await world.refusal("ben", "take_seat", table) == "no_free_seat"
     assert await world.do("cat", "take_seat", table) == {"seat": 1}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -109,7 +109,7 @@ async def test_when_the_host_leaves_the_next_person_is_host_and_no_bot_ever() ->
     assert world.state(table).host == "ben"
     assert await world.refusal("ann", "add_bot", table) == "not_host"
     await world.do("ben", "add_bot", table)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -121,7 +121,7 @@ async def test_a_table_that_its_last_person_leaves_is_over() -> None:
     assert world.state(table).phase == "over"
     assert world.lists.of(table)["phase"] == "over"
     assert await world.refusal("ben", "take_seat", table) == "wrong_phase"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- agreeing -------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ async def test_a_pause_needs_all_people_and_one_of_them_ends_it() -> None:
     assert world.state(table).votes == {}
     assert await world.refusal("ben", "vote", table, on="resume", agree=True) == "wrong_phase"
     assert (await world.bid("ann", table, None))["type"] == "done"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -160,7 +160,7 @@ async def test_a_game_is_abandoned_when_all_people_agree_also_during_a_pause() -
     await world.do("ben", "vote", table, on="abandon", agree=True)
     assert world.state(table).phase == "over"
     assert world.state(table).abandoned
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -171,7 +171,7 @@ async def test_an_agreement_is_reached_when_the_only_one_against_it_resigns() ->
     await world.do("ben", "vote", table, on="pause", agree=True)
     await world.do("cat", "resign", table)
     assert world.state(table).paused
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -184,7 +184,7 @@ async def test_an_agreement_is_reached_when_a_bot_stands_in_for_the_only_one_aga
     await pass_time(11)
     assert world.state(table).chairs[2].stand_in == "random"
     assert world.state(table).phase == "over"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -200,7 +200,7 @@ async def test_who_resigns_gives_the_seat_to_a_bot_for_good() -> None:
     world.bots.decide()
     await settle()
     assert world.state(table).play.number == 2
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -212,7 +212,7 @@ async def test_when_the_last_person_resigns_the_game_is_abandoned() -> None:
     await world.do("ann", "resign", table)
     assert world.state(table).phase == "over"
     assert world.state(table).abandoned
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- standing in ----------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ async def test_a_person_comes_back_to_a_seat_at_which_a_bot_stood_in() -> None:
     state = world.state(table)
     assert state.chairs[1].stand_in is None
     assert state.people() == [0, 1]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -245,7 +245,7 @@ async def test_nobody_can_stop_a_game_by_coming_back_without_time_to_decide() ->
     await settle()
     assert world.state(table).play.number == 2
     await world.do("ben", "return_to_seat", table)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -262,7 +262,7 @@ async def test_a_bots_answer_that_comes_after_the_person_is_back_does_not_count(
     await settle()
     assert world.state(table).awaited() == (1,)
     assert ann.decision["awaited"] == [1]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -279,7 +279,7 @@ async def test_what_a_bot_has_sealed_stays_and_the_person_is_back_at_the_next_de
     await world.bid("ann", table, -1)
     await world.do("ben", "return_to_seat", table)
     assert world.state(table).people() == [0, 1]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- taking back ----------------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ async def test_a_step_is_taken_back_where_nothing_was_revealed() -> None:
     assert world.state(table).play.state == before
     await play_turn(world, table, "ann")
     assert await world.refusal("ann", "undo", table, decision=world.state(table).play.number) == "not_awaited"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- watching -------------------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ async def test_in_a_rush_updates_for_spectators_may_wait_and_those_for_players_m
     await play_turn(world, table, "ann")
     assert set(pat.can_wait) == {True}
     assert set(ann.can_wait) == {False}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- playing again --------------------------------------------------------------------------------------------
@@ -352,7 +352,7 @@ async def test_the_first_who_plays_again_opens_the_next_table_and_the_others_joi
     assert await world.do("ann", "play_again", table) == result
     assert [chair.user for chair in world.state(following).chairs] == ["ben", "ann", None]
     assert await world.refusal("sue", "take_seat", following) == "no_such_table"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -367,7 +367,7 @@ async def test_playing_again_twice_gives_one_seat_and_the_same_answer() -> None:
     assert await world.ask("ann", "play_again", table, id="again") == first
     chairs = world.state(first["result"]["table"]).chairs
     assert [chair.user for chair in chairs] == ["ann", "ben"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -380,7 +380,7 @@ async def test_who_left_the_next_table_gets_a_seat_there_by_playing_again() -> N
     await world.do("ann", "play_again", table)
     assert [chair.user for chair in world.state(following).chairs] == ["ann", "ben"]
     assert world.state(following).host == "ben"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -388,7 +388,7 @@ async def test_asking_for_a_table_too_early_does_not_keep_it_from_being_opened()
     world = World()
     assert await world.refusal("sue", "take_seat", "table1") == "no_such_table"
     assert (await world.try_create("ann", "table1"))["type"] == "done"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -401,7 +401,7 @@ async def test_opening_a_table_again_gives_the_same_answer_to_its_opener_alone()
     assert (await world.try_create("ben", "table1"))["code"] == "id_reused"
     await world.restart()
     assert await world.try_create("ann", "table1") == first
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @pytest.mark.parametrize("is_private", [True, False])
@@ -416,7 +416,7 @@ async def test_the_key_is_shown_to_those_who_sit_at_the_table_only(is_private: b
     assert ann.view["table"]["key"] == key
     assert key not in str(pat.messages)
     assert key not in str(world.lists.told)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -431,4 +431,4 @@ async def test_the_seed_is_shown_when_the_game_is_over_and_not_before() -> None:
     for screen in screens:
         assert screen.view is not None
         assert screen.view["table"]["seed"] == seed
-    await world.keeper.close()
+    await world.registry.close()

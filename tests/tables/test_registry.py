@@ -30,68 +30,68 @@ async def test_a_process_that_begins_touches_no_table() -> None:
     await world.create("ann")
     await world.restart()
     store.calls.clear()
-    world.keeper.start()
+    world.registry.start()
     await pass_time(60)
-    assert world.keeper.awake == 0
+    assert world.registry.awake == 0
     assert set(store.calls) <= {"renew"}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_that_nobody_follows_is_put_to_rest_and_comes_back_when_asked() -> None:
     world = World()
-    world.keeper.start()
+    world.registry.start()
     table = await world.create("ann")
     ann = await world.watch("ann", table)
     await pass_time(3 * REST_EVERY_SECONDS)
-    assert world.keeper.awake == 1
-    world.keeper.unwatch(table, ann)
+    assert world.registry.awake == 1
+    world.registry.unwatch(table, ann)
     await pass_time(2 * REST_EVERY_SECONDS)
-    assert world.keeper.awake == 0
+    assert world.registry.awake == 0
     assert await world.do("ben", "take_seat", table) == {"seat": 1}
     await world.watch("ann", table, ann, have=ann.number)
     assert ann.missed is not None
     assert [fact["event"] for fact in ann.missed] == ["seat_taken"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_is_not_put_to_rest_while_a_clock_runs_or_a_bot_thinks() -> None:
     world = World()
-    world.keeper.start()
+    world.registry.start()
     await world.begin("ann", "ben", table="clock", clock={"kind": "decision", "seconds": 1_000}, absence_seconds=None)
     await world.begin("ann", bots=1, table="bots", absence_seconds=None)
     await world.begin("ann", "ben", table="free", absence_seconds=None)
     await pass_time(3 * REST_EVERY_SECONDS)
-    assert sorted(world.keeper._actors) == ["bots", "clock"]
-    await world.keeper.close()
+    assert sorted(world.registry._actors) == ["bots", "clock"]
+    await world.registry.close()
 
 
 @in_virtual_time
 async def test_a_request_that_comes_while_a_table_is_being_put_to_rest_is_served() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
     world = World(store)
-    world.keeper.start()
+    world.registry.start()
     table = await world.create("ann", seats=3)
     store.plan("release", takes(5))
     await pass_time(REST_EVERY_SECONDS + 1)
-    assert world.keeper.awake == 0
+    assert world.registry.awake == 0
     answers = [world.send(name, "take_seat", table) for name in ("ben", "cat")]
     await pass_time(1)
     assert not answers[0].done()
     assert [(await answer)["result"]["seat"] for answer in answers] == [1, 2]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_that_does_not_exist_is_forgotten_soon() -> None:
     world = World()
-    world.keeper.start()
+    world.registry.start()
     assert await world.refusal("ann", "take_seat", "nowhere") == "no_such_table"
     assert (await world.try_watch(Screen(person("ann")), "nowhere"))["code"] == "no_such_table"
     await pass_time(2 * REST_EVERY_SECONDS)
-    assert world.keeper.awake == 0
-    await world.keeper.close()
+    assert world.registry.awake == 0
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -106,7 +106,7 @@ async def test_a_full_mailbox_refuses_as_busy_and_loses_nothing_that_it_took() -
     codes = [(await answer).get("code") for answer in (*answers, *late)]
     assert codes == [None] * MAILBOX_MOST + ["busy"] * 10 + [None, "busy"]
     assert len(await world.log(table)) == 1 + MAILBOX_MOST + 1
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -122,7 +122,7 @@ async def test_a_bot_waits_for_a_full_mailbox_and_is_heard_afterwards() -> None:
     await pass_time(10)
     assert all(answer.done() for answer in answers)
     assert world.state(table).awaited() == (0,)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- the end --------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ async def test_a_bot_waits_for_a_full_mailbox_and_is_heard_afterwards() -> None:
 async def test_closing_finishes_all_mailboxes_and_gives_all_tables_up() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
     world = World(store)
-    world.keeper.start()
+    world.registry.start()
     for table in ("table1", "table2"):
         await world.create("ann", table, seats=3)
     store.plan("append", takes(1), takes(1), takes(1))
@@ -140,7 +140,7 @@ async def test_closing_finishes_all_mailboxes_and_gives_all_tables_up() -> None:
     store.plan("create", takes(1))
     opening = asyncio.ensure_future(world.try_create("ann", "table3"))
     await asyncio.sleep(0)
-    first = world.keeper
+    first = world.registry
     closing = asyncio.ensure_future(first.close())
     await settle()
     assert (await world.ask("dan", "take_seat", "table1"))["code"] == "busy"
@@ -148,21 +148,21 @@ async def test_closing_finishes_all_mailboxes_and_gives_all_tables_up() -> None:
     assert [answer.result()["type"] for answer in answers] == ["done"] * 4
     assert (await opening)["code"] == "busy"
     assert all(row.fence is None for row in store._tables.values())
-    world.keeper = world.new_keeper()
+    world.registry = world.new_keeper()
     assert await world.refusal("dan", "take_seat", "table1") == "no_free_seat"
     assert (await world.try_create("ann", "table3"))["type"] == "done"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
 async def test_closing_waits_for_a_table_that_is_being_put_to_rest() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
     world = World(store)
-    world.keeper.start()
+    world.registry.start()
     await world.create("ann")
     store.plan("release", takes(5))
     await pass_time(REST_EVERY_SECONDS + 1)
-    await world.keeper.close()
+    await world.registry.close()
     assert all(row.fence is None for row in store._tables.values())
     assert len(asyncio.all_tasks()) == 1
 
@@ -170,13 +170,13 @@ async def test_closing_waits_for_a_table_that_is_being_put_to_rest() -> None:
 @in_virtual_time
 async def test_nothing_is_left_of_a_process_that_has_ended() -> None:
     world = World(bots=PatientBots(pause_seconds=1))
-    world.keeper.start()
+    world.registry.start()
     table = await world.begin("ann", "ben", bots=1, clock={"kind": "decision", "seconds": 10})
     ann, ben = await world.watch("ann", table), await world.watch("ben", table)
-    actor = world.keeper._actors[table]
-    await world.keeper.close()
+    actor = world.registry._actors[table]
+    await world.registry.close()
     told = len(world.lists.told)
-    world.keeper.unwatch(table, ann)
+    world.registry.unwatch(table, ann)
     actor.unwatch(ben)
     ann.drain()
     await pass_time(1_000)
@@ -192,14 +192,14 @@ async def test_after_one_process_has_ended_another_one_takes_over_at_once() -> N
     table = await world.create("ann")
     await world.restart()
     assert await world.do("ben", "take_seat", table) == {"seat": 1}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
 async def test_leases_are_renewed_also_after_the_storage_has_failed() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
     world = World(store)
-    world.keeper.start()
+    world.registry.start()
     table = await world.create("ann")
     await world.watch("ann", table)
     fence = store._tables[table].fence
@@ -208,7 +208,7 @@ async def test_leases_are_renewed_also_after_the_storage_has_failed() -> None:
         await pass_time(LEASE_SECONDS)
         assert store._tables[table].leased_until > asyncio.get_running_loop().time()
     assert store._tables[table].fence == fence
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- tables that nobody comes back to -------------------------------------------------------------------------
@@ -217,7 +217,7 @@ async def test_leases_are_renewed_also_after_the_storage_has_failed() -> None:
 @in_virtual_time
 async def test_an_open_table_is_over_when_nobody_has_come_for_a_day() -> None:
     world = World()
-    world.keeper.start()
+    world.registry.start()
     await world.create("ann", "left1")
     await world.create("ann", "watched")
     await world.begin("ann", "ben", table="running", absence_seconds=None)
@@ -231,11 +231,11 @@ async def test_an_open_table_is_over_when_nobody_has_come_for_a_day() -> None:
         "watched": "open",
         "running": "running",
     }
-    world.keeper.unwatch("watched", pat)
+    world.registry.unwatch("watched", pat)
     await pass_time(2 * CLEAR_AWAY_EVERY_SECONDS)
     assert world.lists.of("watched")["phase"] == "over"
-    assert world.keeper.awake == 0
-    await world.keeper.close()
+    assert world.registry.awake == 0
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -245,25 +245,25 @@ async def test_a_running_game_is_abandoned_when_nothing_has_happened_for_a_month
     await world.restart()
     for days, phase in ((29, "running"), (2, "over")):
         await pass_time(days * 24 * 3600)
-        await world.keeper._clear_away()
+        await world.registry._clear_away()
         await settle()
         assert world.lists.of("running")["phase"] == phase
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_at_which_something_has_just_happened_is_not_cleared_away() -> None:
     world = World()
     table = await world.create("ann")
-    world.keeper.post(table, TableDeserted(0))
+    world.registry.post(table, TableDeserted(0))
     await world.do("ben", "take_seat", table)
-    world.keeper.post(table, TableDeserted(1))
+    world.registry.post(table, TableDeserted(1))
     await settle()
     assert world.state(table).phase == "open"
-    world.keeper.post(table, TableDeserted(2))
+    world.registry.post(table, TableDeserted(2))
     await settle()
     assert world.state(table).phase == "over"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- presence and lists ---------------------------------------------------------------------------------------
@@ -286,13 +286,13 @@ async def test_presence_shows_who_is_here_away_a_bot_or_free() -> None:
     ben, tab = await world.watch("ben", table), await world.watch("ben", table)
     await pass_time(1)
     assert ann.presence["seats"] == ["here", "here", "bot", "free"]
-    world.keeper.unwatch(table, tab)
+    world.registry.unwatch(table, tab)
     await pass_time(1)
     assert ann.presence["seats"] == ["here", "here", "bot", "free"]
-    world.keeper.unwatch(table, ben)
+    world.registry.unwatch(table, ben)
     await pass_time(1)
     assert ann.presence["seats"] == ["here", "away", "bot", "free"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -306,7 +306,7 @@ async def test_many_who_come_at_once_are_told_at_once() -> None:
         await world.watch(f"u{number}", table)
     await pass_time(PRESENCE_DELAY_SECONDS + 0.01)
     assert [message["spectators"] for message in ann.drain()] == [100]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -319,10 +319,10 @@ async def test_a_spectator_with_several_connections_is_one_spectator() -> None:
     assert tabs[0].presence["spectators"] == 1
     assert world.lists.of(table)["spectators"] == 1
     for tab in tabs:
-        world.keeper.unwatch(table, tab)
+        world.registry.unwatch(table, tab)
     await pass_time(1)
     assert world.lists.of(table)["spectators"] == 0
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -333,7 +333,7 @@ async def test_a_connection_that_comes_later_is_told_who_is_there() -> None:
     await pass_time(1)
     pat = await world.watch("pat", table)
     assert [message["type"] for message in pat.drain()] == ["view", "presence"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -342,8 +342,8 @@ async def test_the_last_to_leave_is_not_counted_when_the_table_is_put_to_rest_at
     table = await world.create("ann")
     pat = await world.watch("pat", table)
     await pass_time(1)
-    world.keeper.unwatch(table, pat)
-    await world.keeper.close()
+    world.registry.unwatch(table, pat)
+    await world.registry.close()
     assert world.lists.of(table)["spectators"] == 0
 
 
@@ -391,7 +391,7 @@ async def test_the_lists_and_the_store_show_a_table_as_it_is_after_every_step() 
     await world.do("ben", "play_again", table)
     await pass_time(1)
     assert {row.phase for row in await world.store.tables()} == {"over", "open"}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -403,10 +403,10 @@ async def test_the_lists_are_told_nothing_that_they_know() -> None:
     told = len(world.lists.told)
     await world.do("ann", "say", table, text="hello")
     await world.do("ann", "ready", table, ready=True)
-    world.keeper.unwatch(table, ann)
+    world.registry.unwatch(table, ann)
     await pass_time(1)
     assert len(world.lists.told) == told
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @pytest.mark.parametrize("is_private", [True, False])
@@ -415,7 +415,7 @@ async def test_the_lists_are_told_which_tables_are_private(is_private: bool) -> 
     world = World()
     await world.create("ann", private=is_private)
     assert {private for _, private in world.lists.told} == {is_private}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- memory ---------------------------------------------------------------------------------------------------
@@ -459,7 +459,7 @@ async def in_use(world: World, tables: list[str]) -> int:
     gc.collect()
     taken, _ = tracemalloc.get_traced_memory()
     for screen, table in zip(screens, 2 * tables, strict=True):
-        world.keeper.unwatch(table, screen)
+        world.registry.unwatch(table, screen)
     await world.restart()
     world.lists.told.clear()
     del screens, screen

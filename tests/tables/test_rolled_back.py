@@ -95,7 +95,7 @@ async def test_an_owner_finds_it_out_and_the_game_waits_until_all_agree() -> Non
     for name in ("ann", "ben"):
         await world.do(name, "vote", table, on="resume", agree=True)
     assert (await world.bid("ann", table, None))["type"] == "done"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -111,7 +111,7 @@ async def test_an_owner_who_has_seen_nothing_learns_it_from_whoever_comes_back(w
     assert back.view is not None
     assert back.view["table"]["went_back"]
     assert await world.refusal("ben", "decide", table, decision=1, command={"do": "sit"}) == "paused"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -128,7 +128,7 @@ async def test_it_is_told_once_and_everybody_who_has_seen_what_is_lost_hears_of_
         "resumed",
     ]
     assert await losses(world, table) == 1
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -141,13 +141,13 @@ async def test_it_is_noticed_even_if_the_game_has_gone_on_another_way() -> None:
     assert back.number > pat.number, "as far as the numbers tell, nothing is wrong"
     assert await losses(world, table) == 1
     assert back.missed == [WENT_BACK]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
 async def test_nobody_is_believed_who_cannot_prove_it() -> None:
     world, table, _ = await a_loss_without_witness()
-    world.keeper._around.entropy()
+    world.registry._context.entropy()
     other = await world.begin("ann", "ben", table="table2")
     await pass_time(1)
     elsewhere = await world.watch("ann", other)
@@ -158,7 +158,7 @@ async def test_nobody_is_believed_who_cannot_prove_it() -> None:
         screen = await world.watch("ann", table, have=99, stamp=stamp)
         assert screen.missed is None
     assert await losses(world, table) == 0
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -172,7 +172,7 @@ async def test_a_stamp_of_what_is_there_changes_nothing_however_old_it_is() -> N
     back = await world.watch("pat", table, have=old[0], stamp=old[1])
     assert len(back.missed or ()) == RECENT_KEPT + 10
     assert await losses(world, table) == 0
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -186,7 +186,7 @@ async def test_a_table_that_was_opened_before_there_were_stamps_is_played_withou
     assert (await world.watch("ann", table, have=screen.number)).missed == []
     opened = TableOpened("table1", 1, "{}", "ann", "key", 0)
     assert opened.secret is None
-    await world.keeper.close()
+    await world.registry.close()
 
 
 def test_a_stamp_says_when_to_its_own_table_alone() -> None:

@@ -31,7 +31,7 @@ async def test_others_see_that_a_seat_has_decided_and_no_more() -> None:
     assert ben.events == pat.events == [{"event": "answered", "seat": 0}]
     assert "answer" not in ben.decision
     assert "answer" not in pat.decision
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -56,7 +56,7 @@ async def test_a_sealed_answer_can_be_changed_until_the_last_is_in_and_others_do
     await world.bid("cat", table, None)
     assert (await world.bid("ann", table, None))["code"] in ("not_awaited", "illegal_choice", "not_offered")
     assert ben.events[-1] == {"event": "bids_revealed", "bids": [None, ben.events[-1]["bids"][1], None], "winner": 1}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -69,7 +69,7 @@ async def test_ones_own_sealed_answer_is_there_after_coming_back_and_after_a_res
     await world.restart()
     assert (await world.watch("ann", table)).decision["answer"] == {"do": "bid", "card": card}
     assert "answer" not in (await world.watch("ben", table)).decision
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -81,7 +81,7 @@ async def test_an_answer_to_a_decision_that_is_over_is_refused() -> None:
         await world.bid(name, table, None)
     late = await world.ask("ann", "decide", table, decision=number, command={"do": "sit"})
     assert late["code"] == "stale_decision"
-    await world.keeper.close()
+    await world.registry.close()
 
 
 # -- not even that --------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ async def seen_by_others(deed: Deed, **settings: Any) -> list[tuple[list[dict[st
     await world.restart()
     reloaded = [await world.watch(name, table, have=2) for name in OTHERS]
     await pass_time(1)
-    await world.keeper.close()
+    await world.registry.close()
     return [(screen.messages, screen.sizes) for screen in (*screens, *returning, *reloaded)]
 
 
@@ -151,7 +151,7 @@ async def test_the_comparison_of_bytes_notices_a_table_that_shows_who_has_decide
     before = list(pat.sizes)
     await low(world, table)
     assert pat.sizes != before
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -168,7 +168,7 @@ async def test_where_deciding_is_not_shown_neither_is_a_fallback_that_closes_not
         assert screen.drain() == []
         assert screen.decision["awaited"] == [0, 1, 2]
     assert (await world.watch("cat", table)).decision["answer"] == {"do": "sit"}
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -179,7 +179,7 @@ async def test_the_lists_do_not_change_when_a_seat_decides() -> None:
     await low(world, table)
     await pass_time(1)
     assert len(world.lists.told) == told
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -196,7 +196,7 @@ async def test_a_hidden_look_is_a_step_that_all_can_count() -> None:
     assert ben.decision["number"] == 3
     assert ben.messages[-1]["events"] == []
     assert (await world.watch("ben", table)).view == ben.view
-    await world.keeper.close()
+    await world.registry.close()
 
 
 def test_a_screen_complains_about_a_gap() -> None:

@@ -34,7 +34,7 @@ async def test_players_and_spectators_talk_apart_while_the_game_runs() -> None:
     await world.restart()
     assert lines(await world.watch("ben", table)) == ["before", "players only", "after"]
     assert lines(await world.watch("sue", table)) == ["before", "spectators only", "after"]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -51,7 +51,7 @@ async def test_a_line_that_others_do_not_hear_leaves_no_trace_for_them() -> None
     assert ann.events[-1]["text"] == "hello"
     await world.do("pat", "say", table, text="hello")
     assert pat.number == number + 1
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -63,7 +63,7 @@ async def test_whom_the_host_mutes_is_not_heard_until_the_host_lets_them_speak()
     assert await world.refusal("pat", "say", table, text="hello") == "muted"
     await world.do("ann", "mute", table, user="pat", muted=False)
     await world.do("pat", "say", table, text="hello")
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -75,7 +75,7 @@ async def test_the_number_of_muted_people_has_a_bound() -> None:
     assert await world.refusal("ann", "mute", table, user="one more", muted=True) == "muted"
     await world.do("ann", "mute", table, user="u0", muted=False)
     await world.do("ann", "mute", table, user="one more", muted=True)
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -90,7 +90,7 @@ async def test_what_is_said_is_made_safe_and_has_a_bound() -> None:
     for number in range(TALK_KEPT + 5):
         await world.do("ann", "say", table, text=str(number))
     assert lines(ann) == [str(number) for number in range(5, TALK_KEPT + 5)]
-    await world.keeper.close()
+    await world.registry.close()
 
 
 @in_virtual_time
@@ -99,10 +99,10 @@ async def test_a_new_name_is_shown_at_the_tables_where_the_user_sits() -> None:
     await world.create("ann", "table1")
     await world.create("ben", "table2")
     pat = await world.watch("pat", "table1")
-    world.keeper.rename(User("ann", "Annabel"), ["table1", "table2"])
+    world.registry.rename(User("ann", "Annabel"), ["table1", "table2"])
     await settle()
     assert pat.view is not None
     assert pat.view["seats"][0]["name"] == "Annabel"
     assert world.lists.of("table1")["seats"][0]["name"] == "Annabel"
     assert await world.log("table2") == ["table_opened+seat_taken"]
-    await world.keeper.close()
+    await world.registry.close()

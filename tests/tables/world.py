@@ -28,7 +28,7 @@ from server.store.api import TableStore
 from server.store.memory import MemoryStore
 from server.tables.api import Summary, User
 from server.tables.entries import read_record
-from server.tables.registry import Clocks, Keeper
+from server.tables.registry import Clocks, TableRegistry
 from server.tables.summary import summary_of
 from tests.games.toys import TOYS
 
@@ -176,30 +176,30 @@ class World:
         self.lists = Lists()
         self.bots = bots or PatientBots()
         self._ids = count(1)
-        self.keeper = self.new_keeper()
+        self.registry = self.new_keeper()
 
-    def new_keeper(self) -> Keeper:
+    def new_keeper(self) -> TableRegistry:
         """Give another keeper on the same store, as after a restart."""
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         seeds = random.Random(3)
-        return Keeper(self.store, self.lists, self.bots, clocks, lambda: seeds.randbytes(32))
+        return TableRegistry(self.store, self.lists, self.bots, clocks, lambda: seeds.randbytes(32))
 
     async def restart(self) -> None:
         """End the process as gently as can be, and begin another."""
-        await self.keeper.close()
-        self.keeper = self.new_keeper()
+        await self.registry.close()
+        self.registry = self.new_keeper()
 
     async def crash(self) -> None:
         """End the process as if it had been killed, and begin another. Leases that it held run out at once."""
-        for actor in self.keeper._actors.values():
+        for actor in self.registry._actors.values():
             actor._mailbox.is_open = False
-            actor._ledger.void(actor.fence)
+            actor._log.void(actor.fence)
             actor._set_timer(None)
             if actor._following is not None and actor._following._presence_timer is not None:
                 actor._following._presence_timer.cancel()
             actor._task.cancel()
             await asyncio.wait([actor._task])
-        self.keeper = self.new_keeper()
+        self.registry = self.new_keeper()
         if isinstance(self.store, MemoryStore):
             for row in self.store._tables.values():
                 row.leased_until = 0.0
@@ -211,7 +211,7 @@ class World:
         request = REQUESTS.validate_python({"id": f"r{next(self._ids)}", **fields, "type": kind, "table": table})
         assert isinstance(request, TableRequest)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.keeper.ask(person(name), request, answer.set_result)
+        self.registry.ask(person(name), request, answer.set_result)
         return answer
 
     async def ask(self, name: str, kind: str, table: str, **fields: Any) -> Answer:
@@ -240,7 +240,7 @@ class World:
         chosen = TableSettings.model_validate({"game": "auction", "seats": 2, **settings})
         request = CreateTable(type="create_table", id=request_id, settings=chosen)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.keeper.create(person(host), request, table, answer.set_result)
+        self.registry.create(person(host), request, table, answer.set_result)
         return await asyncio.wait_for(answer, 60)
 
     async def begin(self, *names: str, bots: int = 0, table: str = "table1", **settings: Any) -> str:
@@ -272,14 +272,14 @@ class World:
     async def try_watch(self, screen: Screen, table: str, **fields: Any) -> Answer:
         request = Watch(type="watch", id=f"w{next(self._ids)}", table=table, **fields)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.keeper.watch(screen.user, request, screen, answer.set_result)
+        self.registry.watch(screen.user, request, screen, answer.set_result)
         return await asyncio.wait_for(answer, 60)
 
     # -- looking inside ---------------------------------------------------------------------------------------
 
     def core(self, table: str) -> Any:
         """Give the core of a table that is awake."""
-        core = self.keeper._actors[table]._core
+        core = self.registry._actors[table]._core
         assert core is not None
         return core
 
@@ -298,7 +298,7 @@ class World:
         return ["+".join(event.name for event in happened) for happened in await self.records(table)]
 
     async def records(self, table: str) -> list[Any]:
-        game = self.state(table).settings.game if table in self.keeper._actors else "auction"
+        game = self.state(table).settings.game if table in self.registry._actors else "auction"
         return [read_record(entry.payload, game) for entry in await self.store.read(table)]
 
     def bid(self, name: str, table: str, card: int | None) -> asyncio.Future[Answer]:

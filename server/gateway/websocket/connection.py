@@ -21,7 +21,7 @@ from server.tables.api import User
 
 log = logging.getLogger(__name__)
 
-MOST_ERRANDS: Final = 4
+MAX_TASKS: Final = 4
 """Requests of one connection that may wait for storage at the same time."""
 
 MOST_UNSENT: Final = 64
@@ -37,12 +37,12 @@ class Connection:
     """A listener of tables and lobby, and the receiver at our end of a wire."""
 
     __slots__ = (
-        "_errands",
         "_followed",
         "_follows_lists",
         "_is_connected",
         "_malformed",
         "_missed",
+        "_tasks",
         "_unsent",
         "_wire",
         "address",
@@ -66,7 +66,7 @@ class Connection:
         self._is_connected = False
         self._missed: set[str] | None = None
         self._unsent: list[bytes] | None = None
-        self._errands = 0
+        self._tasks = 0
         self._malformed = 0
 
     def greet(self) -> None:
@@ -312,24 +312,24 @@ class Connection:
         if self._missed is not None:
             self._missed.discard(table)
 
-    # -- errands: what must wait for storage ----------------------------------------------------------------
+    # -- tasks: what must wait for storage ----------------------------------------------------------------
 
-    def _run(self, request: messages.Request, errand: Coroutine[Any, Any, None]) -> None:
-        if self._errands >= MOST_ERRANDS:
-            errand.close()
+    def _run(self, request: messages.Request, coroutine: Coroutine[Any, Any, None]) -> None:
+        if self._tasks >= MAX_TASKS:
+            coroutine.close()
             self._refuse(request.id, "busy")
             return
-        self._errands += 1
-        self.board.start(self._finish(request, errand))
+        self._tasks += 1
+        self.board.start(self._finish(request, coroutine))
 
-    async def _finish(self, request: messages.Request, errand: Coroutine[Any, Any, None]) -> None:
+    async def _finish(self, request: messages.Request, coroutine: Coroutine[Any, Any, None]) -> None:
         try:
-            await errand
+            await coroutine
         except Exception:
             log.exception("request failed", extra={"request": type(request).__name__})
             self._refuse(request.id, "storage_failed")
         finally:
-            self._errands -= 1
+            self._tasks -= 1
 
     async def _set_name(self, request: messages.SetName) -> None:
         renamed = await self.board.parts.identity.rename(self.user, request.name)

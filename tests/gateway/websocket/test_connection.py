@@ -11,7 +11,7 @@ from protocol.codec import Encoding, Frame, decode, encode
 from protocol.codes import Close
 from server.gateway.connections import Parts, Switchboard
 from server.gateway.limits import Limits, Rate
-from server.gateway.websocket.connection import MOST_ERRANDS, MOST_UNSENT, Connection
+from server.gateway.websocket.connection import MAX_TASKS, MOST_UNSENT, Connection
 from tests.gateway.fakes import ENCODINGS, Clock, FakeParts, FakeWire, payload
 
 PLENTY = Rate(1_000_000, 1, burst=1_000_000)
@@ -227,12 +227,12 @@ async def test_a_failure_of_storage_is_one_refusal(scene: Scene) -> None:
 
 async def test_only_a_few_requests_wait_for_storage_at_once(scene: Scene) -> None:
     scene.parts.identity.gate.clear()
-    for number in range(MOST_ERRANDS + 1):
+    for number in range(MAX_TASKS + 1):
         scene.ask(type="make_code", id=str(number))
     assert scene.heard_one()["code"] == "busy"
     scene.parts.identity.gate.set()
     await settle()
-    assert sorted(answer["id"] for answer in scene.heard()) == [str(number) for number in range(MOST_ERRANDS)]
+    assert sorted(answer["id"] for answer in scene.heard()) == [str(number) for number in range(MAX_TASKS)]
     scene.ask(type="make_code", id="again")
     await settle()
     assert scene.heard_one()["type"] == "done"

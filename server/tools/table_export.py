@@ -34,7 +34,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class TableLog:
+class TableExport:
     """A table as it was written down."""
 
     table: str
@@ -43,7 +43,7 @@ class TableLog:
     """What was appended, each as the store keeps it; at least the opening."""
 
 
-def write_table_log(log: TableLog) -> str:
+def write_table_export(log: TableExport) -> str:
     """Give the whole log of a table as text."""
     people = [{"user": one.user, "name": one.name, "sessions": one.sessions} for one in log.people]
     line, chain = chained_line({"log": FORM, "table": log.table, "people": people}, NO_CHAIN)
@@ -55,7 +55,7 @@ def write_table_log(log: TableLog) -> str:
     return "".join(lines)
 
 
-def read_table_log(text: str) -> TableLog:
+def read_table_export(text: str) -> TableExport:
     """Give the table that a text tells of, checked line by line; raise `DamagedLog` for any other text.
 
     What the events mean is not asked here; `replayed` asks that.
@@ -71,15 +71,15 @@ def read_table_log(text: str) -> TableLog:
         records.append(_read_line(line, number))
     if not records:
         raise DamagedLog("The log ends before the table is opened: it has a header and no record.")
-    return TableLog(table, people, tuple(records))
+    return TableExport(table, people, tuple(records))
 
 
-def replayed(log: TableLog) -> TableState:
+def replayed(log: TableExport) -> TableState:
     """Give the table that a log leads to; raise `DamagedLog` if nothing can be made of it."""
     return _fold(log)[0]
 
 
-def game_of(log: TableLog) -> Log:
+def game_of(log: TableExport) -> Log:
     """Give the game within the log of a table; raise `DamagedLog` if it has not begun or makes no sense."""
     state, steps = _fold(log)
     if not steps:
@@ -89,7 +89,7 @@ def game_of(log: TableLog) -> Log:
     return Log(state.game, first.rules_version, tuple(steps))
 
 
-def _fold(log: TableLog) -> tuple[TableState, list[Step]]:
+def _fold(log: TableExport) -> tuple[TableState, list[Step]]:
     state: TableState | None = None
     steps: list[Step] = []
     for number, record in enumerate(log.records, 1):

@@ -21,7 +21,7 @@ from server.games.investors.state import ChequeBidding, Drawing, State
 from tests.games.investors import GAME
 
 
-class Ledger:
+class InvariantChecker:
     """Follows one game and complains about whatever does not add up."""
 
     def __init__(self) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from server.games.engine.game_log import read_log
 from server.games.engine.options import read_options
-from server.tools import logs
-from server.tools.logs import LogFolder, NoPlaceForLogs
+from server.tools import log_folder
+from server.tools.log_folder import LogFolder, NoPlaceForLogs
 from server.tools.simulate import PlayedGame, random_game
 from tests.games.toys import MOSAIC, TOYS
 
@@ -64,8 +64,8 @@ def test_a_disc_that_fills_up_leaves_no_half_of_a_log(tmp_path: Path, monkeypatc
             self._file.flush()
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    write_all = logs._write_all
-    monkeypatch.setattr(logs, "_write_all", lambda file, content, path: write_all(FullDisc(file), content, path))
+    write_all = log_folder._write_all
+    monkeypatch.setattr(log_folder, "_write_all", lambda file, content, path: write_all(FullDisc(file), content, path))
     folder = LogFolder(tmp_path, MOSAIC, seed=6, games=1)
     with pytest.raises(NoPlaceForLogs, match="could not be written: No space left on device"):
         folder.write(game_number(1))

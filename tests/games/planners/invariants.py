@@ -30,7 +30,7 @@ from tests.games.planners.reference import Plan, half_points, places
 _PROJECTS = frozenset(DECK)
 
 
-class Ledger:
+class InvariantChecker:
     """Follows one game, in which nothing is taken back, and complains about whatever does not add up."""
 
     def __init__(self) -> None:

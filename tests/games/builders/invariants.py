@@ -27,7 +27,7 @@ ALL_GOALS = sorted((*START_GOALS, *OTHER_GOALS))
 ALL_PERMITS = list(range(len(PERMITS)))
 
 
-class Ledger:
+class InvariantChecker:
     """The books of one game."""
 
     def __init__(self) -> None:
