@@ -72,7 +72,7 @@ class Endpoint:
 
     async def _answer(self, websocket: WebSocket) -> None:
         address = address_of(websocket)
-        reason = self._judge(websocket, address)
+        reason = self._refusal_reason(websocket, address)
         if reason is not None:
             await self._refuse(websocket, *reason)
             return
@@ -89,7 +89,7 @@ class Endpoint:
         else:
             await self._serve(websocket, *found, address, *chosen)
 
-    def _judge(self, websocket: WebSocket, address: str) -> tuple[str, str | None] | None:
+    def _refusal_reason(self, websocket: WebSocket, address: str) -> tuple[str, str | None] | None:
         """Give the reason, and perhaps a sentence, why a handshake cannot go on; what costs least comes first."""
         if self._board.is_draining:
             return "draining", None

@@ -46,7 +46,7 @@ from server.tables.messages import (
     refuse,
 )
 from server.tables.queries import hint, look_back
-from server.tables.results import Decided, Verdict, refused
+from server.tables.results import Accepted, Result, refused
 from server.tables.subscribers import Following
 from server.tables.summary import changes_lists, pack_about
 
@@ -232,7 +232,7 @@ class TableActor:
             message = RequestReceived(user, request, OneReply(partial(self._seat_again, user, reply)))
         key = request.key if isinstance(request, messages.TakeSeat) else None
 
-        def judge(core: TableCore) -> Verdict:
+        def handle(core: TableCore) -> Result:
             is_following = self._followers().has(user.id)
             refusal = core.may_enter(user, key, is_following=is_following)
             if refusal is not None:
@@ -240,9 +240,9 @@ class TableActor:
             if isinstance(request, messages.Say) and not is_following and core.state.seat_of(user.id) is None:
                 return refused("not_following")
             entropy = context.entropy() if isinstance(request, NEED_ENTROPY) else b""
-            return core.judge(user, request, entropy, context.milliseconds())
+            return core.handle(user, request, entropy, context.milliseconds())
 
-        await self._settle(judge, message)
+        await self._settle(handle, message)
 
     def _seat_again(self, user: User, reply: OneReply, answer: dict[str, Any]) -> None:
         """Answer who wants to play again only when they have a seat at the next table."""
@@ -286,30 +286,30 @@ class TableActor:
 
     # -- making it durable ------------------------------------------------------------------------------------
 
-    async def _settle(self, judge: Callable[[TableCore], Verdict], received: RequestReceived | None = None) -> None:
+    async def _settle(self, handle: Callable[[TableCore], Result], received: RequestReceived | None = None) -> None:
         """Judge, make it durable, answer, and tell; judge again where the log has gone on without us."""
         for _ in range(TRIES):
             core = self._loaded()
-            verdict = judge(core)
-            if isinstance(verdict, Refused):
+            result = handle(core)
+            if isinstance(result, Refused):
                 if received is not None:
-                    await self._refuse(received, verdict)
+                    await self._refuse(received, result)
                 return
-            done = done_message("" if received is None else received.request.id, verdict.result or {})
-            if verdict.events:
+            done = done_message("" if received is None else received.request.id, result.result or {})
+            if result.events:
                 at = self._context.wall_milliseconds()
-                appended = await self._append(verdict, at, received, done)
+                appended = await self._append(result, at, received, done)
                 if received is not None and isinstance(appended, (store_api.Known, store_api.Reused)):
                     received.reply(known_message(received.request.id, appended))
                     return
                 if not isinstance(appended, store_api.Appended):
                     await self._load()
                     continue
-                core.commit(verdict, self._context.milliseconds())
+                core.commit(result, self._context.milliseconds())
             if received is not None:
                 received.reply(done)
-            if verdict.events:
-                self._followers().tell(verdict.events, at)
+            if result.events:
+                self._followers().tell(result.events, at)
             return
         if received is not None:
             refuse(received, refused("busy"))
@@ -324,15 +324,15 @@ class TableActor:
         )
 
     async def _append(
-        self, decided: Decided, at: int, received: RequestReceived | None, done: dict[str, Any]
+        self, accepted: Accepted, at: int, received: RequestReceived | None, done: dict[str, Any]
     ) -> store_api.AppendResult:
         about, phase = None, None
-        if changes_lists(decided):
+        if changes_lists(accepted):
             # The lists must not say less than the log, so both are written at once.
-            after = self._loaded().state.after(decided.events, decided.play)
+            after = self._loaded().state.after(accepted.events, accepted.play)
             about, phase = pack_about(after), after.phase
         command_id, request_hash = (None, b"") if received is None else received.command
-        record = write_record(decided.events, at)
+        record = write_record(accepted.events, at)
         return await self._log.append(record, command_id, request_hash, pack(done), about, phase)
 
     async def _load(self) -> None:
@@ -353,14 +353,14 @@ class TableActor:
 
     async def _tell_loss(self, lost: int) -> None:
         """Tell everybody, for good, that the storage has lost at least so many records which they may have seen."""
-        core, decided, at = self._loaded(), Decided([WentBack(lost)]), self._context.wall_milliseconds()
-        appended = await self._append(decided, at, None, {})
+        core, accepted, at = self._loaded(), Accepted([WentBack(lost)]), self._context.wall_milliseconds()
+        appended = await self._append(accepted, at, None, {})
         if not isinstance(appended, store_api.Appended):
             raise store_api.StorageFailed("The log of a table goes on changing.")
         # Only now: an owner that is none any more takes for lost what it has not seen.
         log.error("the log went back", extra={"table": self.table, "records": lost})
-        core.commit(decided, self._context.milliseconds())
-        self._followers().tell(decided.events, at)
+        core.commit(accepted, self._context.milliseconds())
+        self._followers().tell(accepted.events, at)
 
     def _replace(self, history: History) -> None:
         """Put a table that was just read in the place of what was in memory."""

@@ -23,11 +23,11 @@ class Bots(Protocol):
         """Give the strengths in which a game is played, the weakest first; at least one."""
         ...
 
-    def think(self, strength: str, view: dict[str, Any], decided: Callable[[Plain], None]) -> None:
-        """Find an answer to the prompt in a view and hand the command to `decided`, later and on the same loop."""
+    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Plain], None]) -> None:
+        """Find an answer to the prompt in a view and hand the command to `on_decided`, later and on the same loop."""
         ...
 
-    def advise(self, strength: str, view: dict[str, Any], advised: Callable[[dict[str, Any] | None], None]) -> None:
+    def advise(self, strength: str, view: dict[str, Any], on_advised: Callable[[dict[str, Any] | None], None]) -> None:
         """Hand over the `command` and the `reason` of an answer to the prompt in a view, or None if there is none."""
         ...
 

@@ -18,8 +18,8 @@ from server.games.engine.serialization import Plain
 from server.tables import events
 from server.tables.api import User
 from server.tables.clocks import Stopwatch, charged
-from server.tables.handlers import JUDGES, RequestContext, agreed_without, play_of
-from server.tables.results import Decided, Verdict, refused
+from server.tables.handlers import HANDLERS, RequestContext, agreed_without, play_of
+from server.tables.results import Accepted, Result, refused
 from server.tables.state import TableState
 
 ADVISER: Final = "normal"
@@ -76,16 +76,16 @@ class TableCore:
         """The strength of bots where nobody has chosen one, as of those that stand in for people."""
         return ADVISER if ADVISER in self.strengths else self.strengths[-1]
 
-    def judge(self, user: User, request: messages.TableRequest, entropy: bytes, now: int) -> Verdict:
+    def handle(self, user: User, request: messages.TableRequest, entropy: bytes, now: int) -> Result:
         """Give what a user's request leads to. `entropy` is 32 fresh random bytes for `NEED_ENTROPY`."""
         self.stopwatch.advance(now)
-        judge = JUDGES.get(type(request))
-        if judge is None:
+        handle = HANDLERS.get(type(request))
+        if handle is None:
             return refused("unknown_request")
         seat = self.state.seat_of(user.id)
-        return judge(self, RequestContext(user, seat, entropy), request)
+        return handle(self, RequestContext(user, seat, entropy), request)
 
-    def bot_decided(self, seat: Seat, number: int, answer: Plain, now: int) -> Verdict:
+    def bot_decided(self, seat: Seat, number: int, answer: Plain, now: int) -> Result:
         """Give what the answer of a seat's bot leads to; the rules' fallback stands in for one that is not legal."""
         self.stopwatch.advance(now)
         play = self.state.play
@@ -98,7 +98,7 @@ class TableCore:
             command = play.decision.prompts[seat].fallback
         return self.stepped(play, play.answer(seat, number, command, self.state.dice))
 
-    def overdue(self, now: int) -> Verdict:
+    def overdue(self, now: int) -> Result:
         """Give what follows if a seat has run out of time: the rules' fallback, or a bot that stands in."""
         self.stopwatch.advance(now)
         state, due = self.state, self.due()
@@ -106,29 +106,29 @@ class TableCore:
             return refused("not_awaited")
         seat = due[1]
         if state.settings.time_up == "bot":
-            return Decided([events.TimeRanOut(seat, self.default_strength), *agreed_without(state, seat)])
+            return Accepted([events.TimeRanOut(seat, self.default_strength), *agreed_without(state, seat)])
         fallback = state.play.decision.prompts[seat].fallback
         stepped = self.stepped(state.play, state.play.answer(seat, state.play.number, fallback, state.dice))
-        assert isinstance(stepped, Decided), "the fallback of a prompt is legal"
-        return Decided([events.TimeRanOut(seat, None), *stepped.events], play=stepped.play)
+        assert isinstance(stepped, Accepted), "the fallback of a prompt is legal"
+        return Accepted([events.TimeRanOut(seat, None), *stepped.events], play=stepped.play)
 
-    def renamed(self, user: User) -> Verdict:
+    def renamed(self, user: User) -> Result:
         """Give what follows when a user has a new name."""
         seat = self.state.seat_of(user.id)
         if seat is None or self.state.chairs[seat].name == user.name:
             return refused("not_seated")
-        return Decided([events.SeatRenamed(seat, user.name)])
+        return Accepted([events.SeatRenamed(seat, user.name)])
 
-    def deserted(self) -> Verdict:
+    def deserted(self) -> Result:
         """Give what follows when nobody has come to the table for very long."""
-        return refused("wrong_phase") if self.state.phase == "over" else Decided([events.Abandoned()])
+        return refused("wrong_phase") if self.state.phase == "over" else Accepted([events.Abandoned()])
 
-    def commit(self, decided: Decided, now: int) -> None:
+    def commit(self, accepted: Accepted, now: int) -> None:
         """Let the events take effect: they are durable."""
         before, had_taken_back = self.state.play, self.state.taken_back
-        self.state.apply(decided.events, decided.play)
+        self.state.apply(accepted.events, accepted.play)
         after = self.state.play
-        if after is not None and (before is None or _opens_anew(before, after, decided.events, had_taken_back)):
+        if after is not None and (before is None or _opens_anew(before, after, accepted.events, had_taken_back)):
             self.stopwatch.restart(now)
         self._run_stopwatch(now)
 
@@ -141,14 +141,14 @@ class TableCore:
         budget = self.state.thinking[seat]
         return budget is not None and seat in self.state.awaited() and self.stopwatch.spent[seat].thought >= budget
 
-    def stepped(self, before: Play, stepped: tuple[Play, Step] | Refused) -> Verdict:
+    def stepped(self, before: Play, stepped: tuple[Play, Step] | Refused) -> Result:
         """Give a step of the game as what happens at the table, with the time that it took."""
         if isinstance(stepped, Refused):
             return stepped
         play, step = stepped
         if _opens_anew(before, play, step, self.state.taken_back):
-            return Decided([*step, *self._charges()], play=play)
-        return Decided(step, play=play)
+            return Accepted([*step, *self._charges()], play=play)
+        return Accepted(step, play=play)
 
     def _run_stopwatch(self, now: int) -> None:
         is_running = self.state.phase == "running" and not self.state.paused

@@ -18,7 +18,7 @@ from server.games.engine.prompts import Refused
 from server.tables import events
 from server.tables.api import User
 from server.tables.bot_names import bot_names
-from server.tables.results import Decided, Verdict, refused
+from server.tables.results import Accepted, Result, refused
 from server.tables.state import Chair, TableState, room_of
 from server.text import BadText, clean_line
 
@@ -40,7 +40,7 @@ class RequestContext(NamedTuple):
 # -- before the game ------------------------------------------------------------------------------------------
 
 
-def _take_seat(core: TableCore, context: RequestContext, request: messages.TakeSeat) -> Verdict:
+def _take_seat(core: TableCore, context: RequestContext, request: messages.TakeSeat) -> Result:
     state = core.state
     if state.phase != "open":
         return refused("wrong_phase")
@@ -51,15 +51,15 @@ def _take_seat(core: TableCore, context: RequestContext, request: messages.TakeS
     seat = _free_seat(state.chairs, request.seat)
     if isinstance(seat, Refused):
         return seat
-    return Decided([events.SeatTaken(seat, context.user.id, context.user.name)], {"seat": seat})
+    return Accepted([events.SeatTaken(seat, context.user.id, context.user.name)], {"seat": seat})
 
 
-def _leave_seat(core: TableCore, context: RequestContext, request: messages.LeaveSeat) -> Verdict:
+def _leave_seat(core: TableCore, context: RequestContext, request: messages.LeaveSeat) -> Result:
     if core.state.phase != "open":
         return refused("wrong_phase")
     if context.seat is None:
         return refused("not_seated")
-    return Decided(_stood_up(core.state, context.seat, kicked=False))
+    return Accepted(_stood_up(core.state, context.seat, kicked=False))
 
 
 def _stood_up(state: TableState, seat: Seat, *, kicked: bool) -> list[Event]:
@@ -71,24 +71,24 @@ def _stood_up(state: TableState, seat: Seat, *, kicked: bool) -> list[Event]:
     return happened
 
 
-def _add_bot(core: TableCore, context: RequestContext, request: messages.AddBot) -> Verdict:
+def _add_bot(core: TableCore, context: RequestContext, request: messages.AddBot) -> Result:
     strength = _strength_of_bots(core, context, request.strength)
     if isinstance(strength, Refused):
         return strength
     seat = _free_seat(core.state.chairs, request.seat)
     if isinstance(seat, Refused):
         return seat
-    return Decided(_bots_seated(core.state, [seat], strength), {"seat": seat})
+    return Accepted(_bots_seated(core.state, [seat], strength), {"seat": seat})
 
 
-def _fill_with_bots(core: TableCore, context: RequestContext, request: messages.FillWithBots) -> Verdict:
+def _fill_with_bots(core: TableCore, context: RequestContext, request: messages.FillWithBots) -> Result:
     strength = _strength_of_bots(core, context, request.strength)
     if isinstance(strength, Refused):
         return strength
     seats = [seat for seat, chair in enumerate(core.state.chairs) if chair.is_free]
     if not seats:
         return refused("no_free_seat")
-    return Decided(_bots_seated(core.state, seats, strength), {"seats": seats})
+    return Accepted(_bots_seated(core.state, seats, strength), {"seats": seats})
 
 
 def _strength_of_bots(core: TableCore, context: RequestContext, wanted: str | None) -> str | Refused:
@@ -109,20 +109,20 @@ def _bots_seated(state: TableState, seats: Sequence[Seat], strength: str) -> lis
     return [events.BotSeated(seat, strength, name) for seat, name in zip(seats, names, strict=False)]
 
 
-def _change_bot(core: TableCore, context: RequestContext, request: messages.ChangeBot) -> Verdict:
+def _change_bot(core: TableCore, context: RequestContext, request: messages.ChangeBot) -> Result:
     refusal = _not_the_host(core.state, context) or _no_bot_on(core.state, request.seat)
     if refusal is not None:
         return refusal
     if request.strength not in core.strengths:
         return refused("no_such_strength")
     if request.strength == core.state.chairs[request.seat].bot:
-        return Decided([])
-    return Decided([events.BotChanged(request.seat, request.strength)])
+        return Accepted([])
+    return Accepted([events.BotChanged(request.seat, request.strength)])
 
 
-def _remove_bot(core: TableCore, context: RequestContext, request: messages.RemoveBot) -> Verdict:
+def _remove_bot(core: TableCore, context: RequestContext, request: messages.RemoveBot) -> Result:
     refusal = _not_the_host(core.state, context) or _no_bot_on(core.state, request.seat)
-    return refusal or Decided([events.BotRemoved(request.seat)])
+    return refusal or Accepted([events.BotRemoved(request.seat)])
 
 
 def _no_bot_on(state: TableState, seat: Seat) -> Refused | None:
@@ -131,7 +131,7 @@ def _no_bot_on(state: TableState, seat: Seat) -> Refused | None:
     return refused("not_a_bot") if state.chairs[seat].bot is None else None
 
 
-def _kick(core: TableCore, context: RequestContext, request: messages.Kick) -> Verdict:
+def _kick(core: TableCore, context: RequestContext, request: messages.Kick) -> Result:
     refusal = _not_the_host(core.state, context)
     if refusal is not None:
         return refusal
@@ -139,18 +139,18 @@ def _kick(core: TableCore, context: RequestContext, request: messages.Kick) -> V
         return refused("no_such_seat")
     if core.state.chairs[request.seat].user in (None, context.user.id):
         return refused("not_a_person")
-    return Decided(_stood_up(core.state, request.seat, kicked=True))
+    return Accepted(_stood_up(core.state, request.seat, kicked=True))
 
 
-def _ready(core: TableCore, context: RequestContext, request: messages.Ready) -> Verdict:
+def _ready(core: TableCore, context: RequestContext, request: messages.Ready) -> Result:
     if core.state.phase != "open":
         return refused("wrong_phase")
     if context.seat is None:
         return refused("not_seated")
-    return Decided([events.SeatReady(context.seat, request.ready)])
+    return Accepted([events.SeatReady(context.seat, request.ready)])
 
 
-def _start(core: TableCore, context: RequestContext, request: messages.Start) -> Verdict:
+def _start(core: TableCore, context: RequestContext, request: messages.Start) -> Result:
     state = core.state
     refusal = _not_the_host(state, context)
     if refusal is not None:
@@ -160,7 +160,7 @@ def _start(core: TableCore, context: RequestContext, request: messages.Start) ->
     seed = context.entropy
     options = read_options(state.game.options, state.settings.options)
     play, step = begin(state.game, len(state.chairs), options, Dice(seed))
-    return Decided([events.GameStarted(seed.hex(), sha256(seed).hexdigest()), *step], play=play)
+    return Accepted([events.GameStarted(seed.hex(), sha256(seed).hexdigest()), *step], play=play)
 
 
 def _free_seat(chairs: Sequence[Chair], wanted: Seat | None) -> Seat | Refused:
@@ -182,7 +182,7 @@ def _not_the_host(state: TableState, context: RequestContext) -> Refused | None:
 # -- the game -------------------------------------------------------------------------------------------------
 
 
-def _decide(core: TableCore, context: RequestContext, request: messages.Decide) -> Verdict:
+def _decide(core: TableCore, context: RequestContext, request: messages.Decide) -> Result:
     state = core.state
     play = play_of(state, context.seat)
     if isinstance(play, Refused):
@@ -190,12 +190,12 @@ def _decide(core: TableCore, context: RequestContext, request: messages.Decide) 
     assert context.seat is not None
     assert state.dice is not None
     stepped = core.stepped(play, play.answer_plain(context.seat, request.decision, request.command, state.dice))
-    if isinstance(stepped, Decided) and context.seat in play.answers:
-        return Decided([events.AnswerChanged(context.seat), *stepped.events], play=stepped.play)
+    if isinstance(stepped, Accepted) and context.seat in play.answers:
+        return Accepted([events.AnswerChanged(context.seat), *stepped.events], play=stepped.play)
     return stepped
 
 
-def _look_ahead(core: TableCore, context: RequestContext, request: messages.LookAhead) -> Verdict:
+def _look_ahead(core: TableCore, context: RequestContext, request: messages.LookAhead) -> Result:
     state = core.state
     play = play_of(state, context.seat)
     if isinstance(play, Refused):
@@ -206,10 +206,10 @@ def _look_ahead(core: TableCore, context: RequestContext, request: messages.Look
     if isinstance(command, Refused):
         return command
     ahead = play.look_ahead(context.seat, request.decision, command, state.dice)
-    return ahead if isinstance(ahead, Refused) else Decided([], {"play": play_view(ahead, context.seat)})
+    return ahead if isinstance(ahead, Refused) else Accepted([], {"play": play_view(ahead, context.seat)})
 
 
-def _undo(core: TableCore, context: RequestContext, request: messages.Undo) -> Verdict:
+def _undo(core: TableCore, context: RequestContext, request: messages.Undo) -> Result:
     play = play_of(core.state, context.seat)
     if isinstance(play, Refused):
         return play
@@ -232,7 +232,7 @@ def play_of(state: TableState, seat: Seat | None) -> Play | Refused:
     return state.play
 
 
-def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> Verdict:
+def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> Result:
     state = core.state
     if context.seat is None:
         return refused("not_seated")
@@ -242,7 +242,7 @@ def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> V
         return refused("wrong_phase")
     happened: list[Event] = [events.Voted(context.seat, request.on, request.agree)]
     if not request.agree:
-        return Decided(happened)
+        return Accepted(happened)
     agreed = state.votes.get(request.on, frozenset()) | {context.seat}
     # One who is back is enough to go on after a pause; to all else, everybody must agree who is still playing.
     is_agreed = agreed >= set(state.people())
@@ -251,10 +251,10 @@ def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> V
             happened.append(events.Resumed())
     elif is_agreed:
         happened.append(events.Paused() if request.on == "pause" else events.Abandoned())
-    return Decided(happened)
+    return Accepted(happened)
 
 
-def _resign(core: TableCore, context: RequestContext, request: messages.Resign) -> Verdict:
+def _resign(core: TableCore, context: RequestContext, request: messages.Resign) -> Result:
     state = core.state
     if context.seat is None:
         return refused("not_seated")
@@ -264,7 +264,7 @@ def _resign(core: TableCore, context: RequestContext, request: messages.Resign) 
         seat for seat, chair in enumerate(state.chairs) if chair.user and not chair.resigned and seat != context.seat
     ]
     follows = agreed_without(state, context.seat) if still_playing else [events.Abandoned()]
-    return Decided([events.Resigned(context.seat, core.default_strength), *follows])
+    return Accepted([events.Resigned(context.seat, core.default_strength), *follows])
 
 
 def agreed_without(state: TableState, gone: Seat) -> list[Event]:
@@ -279,7 +279,7 @@ def agreed_without(state: TableState, gone: Seat) -> list[Event]:
     return []
 
 
-def _return_to_seat(core: TableCore, context: RequestContext, request: messages.ReturnToSeat) -> Verdict:
+def _return_to_seat(core: TableCore, context: RequestContext, request: messages.ReturnToSeat) -> Result:
     state = core.state
     if context.seat is None:
         return refused("not_seated")
@@ -292,13 +292,13 @@ def _return_to_seat(core: TableCore, context: RequestContext, request: messages.
     if state.play is not None and context.seat in state.play.answers:
         # Else leaving for a moment would be a way to see what a bot would answer.
         return Refused("not_awaited", "The bot has answered for you; you can take your seat back at the next decision.")
-    return Decided([events.SeatReturned(context.seat)])
+    return Accepted([events.SeatReturned(context.seat)])
 
 
 # -- talk and what comes after --------------------------------------------------------------------------------
 
 
-def _say(core: TableCore, context: RequestContext, request: messages.Say) -> Verdict:
+def _say(core: TableCore, context: RequestContext, request: messages.Say) -> Result:
     state = core.state
     if context.user.id in state.muted:
         return refused("muted")
@@ -307,18 +307,18 @@ def _say(core: TableCore, context: RequestContext, request: messages.Say) -> Ver
     except BadText as reason:
         return Refused("bad_text", str(reason))
     room = room_of(context.seat) if state.phase == "running" else "all"
-    return Decided([events.Said(context.user.id, context.user.name, room, text)])
+    return Accepted([events.Said(context.user.id, context.user.name, room, text)])
 
 
-def _mute(core: TableCore, context: RequestContext, request: messages.Mute) -> Verdict:
+def _mute(core: TableCore, context: RequestContext, request: messages.Mute) -> Result:
     if context.user.id != core.state.host:
         return refused("not_host")
     if request.muted and len(core.state.muted) >= MUTED_MOST:
         return Refused("muted", f"No more than {MUTED_MOST} people can be silenced at one table.")
-    return Decided([events.Muted(request.user, request.muted)])
+    return Accepted([events.Muted(request.user, request.muted)])
 
 
-def _play_again(core: TableCore, context: RequestContext, request: messages.PlayAgain) -> Verdict:
+def _play_again(core: TableCore, context: RequestContext, request: messages.PlayAgain) -> Result:
     state = core.state
     if state.phase != "over":
         return refused("wrong_phase")
@@ -326,15 +326,15 @@ def _play_again(core: TableCore, context: RequestContext, request: messages.Play
         return refused("not_seated")
     if state.next is not None:
         table, key = state.next
-        return Decided([], {"table": table, "key": key})
+        return Accepted([], {"table": table, "key": key})
     table = sha256(f"again/{state.id}".encode()).hexdigest()[:16]
     key = context.entropy.hex()[:32]
-    return Decided([events.NextOpened(table, key)], {"table": table, "key": key})
+    return Accepted([events.NextOpened(table, key)], {"table": table, "key": key})
 
 
 NEED_ENTROPY: Final = (messages.Start, messages.PlayAgain)
 
-JUDGES: Final[dict[type[messages.TableRequest], Callable[[TableCore, RequestContext, Any], Verdict]]] = {
+HANDLERS: Final[dict[type[messages.TableRequest], Callable[[TableCore, RequestContext, Any], Result]]] = {
     messages.TakeSeat: _take_seat,
     messages.LeaveSeat: _leave_seat,
     messages.AddBot: _add_bot,

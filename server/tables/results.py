@@ -11,7 +11,7 @@ from server.games.engine.play import Play
 from server.games.engine.prompts import Refused
 
 
-class Decided(NamedTuple):
+class Accepted(NamedTuple):
     """What happens, and what the answer tells besides yes. `play` is the game after it, where that is known."""
 
     events: Sequence[Event]
@@ -19,7 +19,7 @@ class Decided(NamedTuple):
     play: Play | None = None
 
 
-Verdict = Decided | Refused
+Result = Accepted | Refused
 
 
 def refused(code: str) -> Refused:

@@ -8,7 +8,7 @@ from protocol.codec import pack
 from server.games.engine.game import Event
 from server.tables import events
 from server.tables.api import Summary
-from server.tables.results import Decided
+from server.tables.results import Accepted
 from server.tables.state import TableState
 
 LISTED: Final[frozenset[type[Event]]] = frozenset(
@@ -28,10 +28,10 @@ LISTED: Final[frozenset[type[Event]]] = frozenset(
 """Events that change what the lists or the presence show of a table."""
 
 
-def changes_lists(decided: Decided) -> bool:
+def changes_lists(accepted: Accepted) -> bool:
     """Tell whether the lists will show something else of the table."""
-    has_ended = decided.play is not None and decided.play.decision is None
-    return has_ended or not LISTED.isdisjoint(map(type, decided.events))
+    has_ended = accepted.play is not None and accepted.play.decision is None
+    return has_ended or not LISTED.isdisjoint(map(type, accepted.events))
 
 
 def summary_of(state: TableState, spectators: int) -> Summary:

@@ -124,13 +124,13 @@ def elapsed_stops_for_those_who_answered(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def refusals_say_who_has_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = core.TableCore.judge
+    handle = core.TableCore.handle
 
     def leaky(self: core.TableCore, *given: Any) -> Any:
-        verdict = judge(self, *given)
-        if isinstance(verdict, Refused):
-            return Refused(verdict.code, f"{verdict.sentence} {_answers(self.state)}")
-        return verdict
+        result = handle(self, *given)
+        if isinstance(result, Refused):
+            return Refused(result.code, f"{result.sentence} {_answers(self.state)}")
+        return result
 
     monkeypatch.setattr(core.TableCore, "judge", leaky)
 

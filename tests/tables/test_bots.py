@@ -200,8 +200,8 @@ async def test_who_comes_back_after_a_bot_has_played_is_told_what_happened() -> 
 async def test_the_rules_fallback_stands_in_for_an_answer_that_is_not_legal(answer: Any) -> None:
     world = world_with("random")
     table = await world.begin("ann", bots=1)
-    [(view, decided)] = world.bots.asked
-    decided(answer)
+    [(view, accepted)] = world.bots.asked
+    accepted(answer)
     await settle()
     state = world.state(table)
     assert state.play.answers == {1: state.play.decision.prompts[1].fallback}
@@ -238,11 +238,11 @@ class HeardBots:
     def strengths(self, game: str) -> tuple[str, ...]:
         return ALL
 
-    def think(self, strength: str, view: dict[str, Any], decided: Callable[[Plain], None]) -> None:
+    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Plain], None]) -> None:
         def note(command: Plain) -> None:
             assert command == view["play"]["decision"]["prompt"]["fallback"]
             self.heard.add(strength)
-            decided(command)
+            accepted(command)
 
         self.bots.think(strength, view, note)
 

@@ -91,13 +91,13 @@ class PatientBots:
     def strengths(self, game: str) -> tuple[str, ...]:
         return self.strengths_offered
 
-    def think(self, strength: str, view: dict[str, Any], decided: Callable[[Plain], None]) -> None:
+    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Plain], None]) -> None:
         self.strengths_asked.append(strength)
         self.thoughts += 1
         if self.pause_seconds is None:
-            self.asked.append((view, decided))
+            self.asked.append((view, accepted))
         else:
-            asyncio.get_running_loop().call_later(self.pause_seconds, lambda: decided(self.sample(view)))
+            asyncio.get_running_loop().call_later(self.pause_seconds, lambda: accepted(self.sample(view)))
 
     def advise(self, strength: str, view: dict[str, Any], advised: Callable[[dict[str, Any] | None], None]) -> None:
         self.advised.append((strength, view))
@@ -106,8 +106,8 @@ class PatientBots:
     def decide(self) -> None:
         """Let the bots that were asked decide."""
         asked, self.asked = self.asked, []
-        for view, decided in asked:
-            decided(self.sample(view))
+        for view, accepted in asked:
+            accepted(self.sample(view))
 
     def sample(self, view: dict[str, Any]) -> Plain:
         """Give some legal answer to the prompt in a view."""
