@@ -78,9 +78,9 @@ def _bot(args: argparse.Namespace) -> None:
     async def play(client: Client) -> None:
         if args.name is not None:
             await client.request("set_name", name=args.name)
-        followed = await client.follow(table, key)
-        await play_at(client, followed, args.strength, args.pause, lambda text: print(text, flush=True))
-        print(_result(followed.view))
+        watched = await client.watch(table, key)
+        await play_at(client, watched, args.strength, args.pause, lambda text: print(text, flush=True))
+        print(_result(watched.view))
 
     try:
         asyncio.run(run())

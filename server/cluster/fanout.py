@@ -18,21 +18,21 @@ MOST_GROUPS = 1_000
 """Groups that are remembered for a worker; the one used least lately makes room."""
 
 
-class RemoteListener:
+class RemoteSubscriber:
     """A connection of another worker."""
 
-    __slots__ = ("_outbox", "follow", "user")
+    __slots__ = ("_outbox", "subscription", "user")
 
     encoding = Encoding.MSGPACK
 
-    def __init__(self, user: User, outbox: Outbox, follow: int) -> None:
+    def __init__(self, user: User, outbox: Outbox, subscription: int) -> None:
         self.user = user
-        self.follow = follow
+        self.subscription = subscription
         self._outbox = outbox
 
     def send(self, frame: Frame) -> bool:
         # Whether its connection is too slow is for its own worker to see.
-        self._outbox.add_frame(frame, self.follow)
+        self._outbox.add_frame(frame, self.subscription)
         return True
 
 
@@ -47,12 +47,12 @@ class Outbox:
         self._frames: list[tuple[Frame, list[int]]] = []
         self._is_called = False
 
-    def add_frame(self, frame: Frame, follow: int) -> None:
+    def add_frame(self, frame: Frame, subscription: int) -> None:
         """Send a frame to a connection."""
         if self._frames and self._frames[-1][0] is frame:
-            self._frames[-1][1].append(follow)
+            self._frames[-1][1].append(subscription)
             return
-        self._frames.append((frame, [follow]))
+        self._frames.append((frame, [subscription]))
         if not self._is_called:
             self._is_called = True
             asyncio.get_running_loop().call_soon(self.flush)
@@ -66,22 +66,22 @@ class Outbox:
         """Send what has gathered."""
         self._is_called = False
         frames, self._frames = self._frames, []
-        for frame, follows in frames:
-            if len(follows) == 1:
-                kind, to = "frame", follows[0]
+        for frame, subscriptions in frames:
+            if len(subscriptions) == 1:
+                kind, to = "frame", subscriptions[0]
             else:
-                kind, to = "frames", self._group(tuple(follows))
+                kind, to = "frames", self._group(tuple(subscriptions))
             self._links.send(self._peer, kind, [to, frame.packed, frame.mark, frame.can_wait])
 
-    def _group(self, follows: tuple[int, ...]) -> int:
-        group = self._groups.get(follows)
+    def _group(self, subscriptions: tuple[int, ...]) -> int:
+        group = self._groups.get(subscriptions)
         if group is None:
             self._last_group += 1
-            group = self._groups[follows] = self._last_group
-            self._links.send(self._peer, "group", [group, follows])
+            group = self._groups[subscriptions] = self._last_group
+            self._links.send(self._peer, "group", [group, subscriptions])
             if len(self._groups) > MOST_GROUPS:
                 _, forgotten = self._groups.popitem(last=False)
                 self._links.send(self._peer, "group", [forgotten, ()])
         else:
-            self._groups.move_to_end(follows)
+            self._groups.move_to_end(subscriptions)
         return group

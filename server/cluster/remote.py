@@ -7,7 +7,7 @@ from typing import Any
 
 from protocol.messages import REQUESTS, TableRequest, Watch
 from server.cluster.channels import Links
-from server.cluster.fanout import Outbox, RemoteListener
+from server.cluster.fanout import Outbox, RemoteSubscriber
 from server.tables.api import User
 from server.tables.messages import OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import TableRegistry
@@ -20,7 +20,7 @@ class Owner:
         self._links = links
         self._registry = registry
         self._outboxes: dict[str, Outbox] = {}
-        self._followed: dict[str, dict[int, tuple[str, RemoteListener]]] = {}
+        self._followed: dict[str, dict[int, tuple[str, RemoteSubscriber]]] = {}
         """By worker and number: the connections of others that follow a table here."""
 
     def ask(self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any]) -> None:
@@ -31,19 +31,21 @@ class Owner:
     def opened(self, peer: str, number: int, table: str, user: list[str], request_id: str) -> None:
         self._registry.post(table, TableQueried(User(*user), request_id, self._reply(peer, number)))
 
-    def watch(self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any], follow: int) -> None:
-        listener = RemoteListener(User(*user), self._outbox(peer), follow)
-        self._followed.setdefault(peer, {})[follow] = (table, listener)
+    def watch(
+        self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any], subscription: int
+    ) -> None:
+        subscriber = RemoteSubscriber(User(*user), self._outbox(peer), subscription)
+        self._followed.setdefault(peer, {})[subscription] = (table, subscriber)
         watching = Watch.model_validate(request)
-        self._registry.post(table, Subscribe(listener.user, watching, listener, self._reply(peer, number)))
+        self._registry.post(table, Subscribe(subscriber.user, watching, subscriber, self._reply(peer, number)))
 
-    def unwatch(self, peer: str, follow: int) -> None:
-        followed = self._followed.get(peer, {}).pop(follow, None)
+    def unwatch(self, peer: str, subscription: int) -> None:
+        followed = self._followed.get(peer, {}).pop(subscription, None)
         if followed is not None:
             self._registry.unwatch(*followed)
 
-    def refresh(self, peer: str, follow: int) -> None:
-        followed = self._followed.get(peer, {}).get(follow)
+    def refresh(self, peer: str, subscription: int) -> None:
+        followed = self._followed.get(peer, {}).get(subscription)
         if followed is not None:
             self._registry.refresh(*followed)
 
@@ -51,18 +53,18 @@ class Owner:
         if self._registry.owns(table):
             self._registry.post(table, UserRenamed(User(*user)))
 
-    def has_moved(self, listener: RemoteListener) -> None:
+    def has_moved(self, subscriber: RemoteSubscriber) -> None:
         """Tell the worker of a connection that the table it follows here is no longer ours."""
         for peer, followed in self._followed.items():
-            if followed.get(listener.follow, ("", None))[1] is listener:
-                del followed[listener.follow]
-                self._outbox(peer).send("astray", [listener.follow])
+            if followed.get(subscriber.subscription, ("", None))[1] is subscriber:
+                del followed[subscriber.subscription]
+                self._outbox(peer).send("astray", [subscriber.subscription])
                 return
 
     def gone(self, peer: str) -> None:
         """Let the connections of a worker go that is no more."""
-        for table, listener in self._followed.pop(peer, {}).values():
-            self._registry.unwatch(table, listener)
+        for table, subscriber in self._followed.pop(peer, {}).values():
+            self._registry.unwatch(table, subscriber)
         self._outboxes.pop(peer, None)
 
     def _outbox(self, peer: str) -> Outbox:

@@ -16,10 +16,10 @@ from typing import Any
 from protocol.codec import Frame, Mark
 from protocol.messages import CreateTable, TableRequest, Watch
 from server.cluster.channels import Links
-from server.cluster.fanout import RemoteListener
+from server.cluster.fanout import RemoteSubscriber
 from server.cluster.remote import Owner
 from server.cluster.requests import PASSING, PendingRequest, RequestSender
-from server.tables.api import Listener, Reply, User
+from server.tables.api import Reply, Subscriber, User
 from server.tables.messages import Message, OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import TableRegistry
 
@@ -28,7 +28,7 @@ MEND_SECONDS = 0.3
 
 
 @dataclass(slots=True, eq=False)
-class _Follow:
+class _Subscription:
     """A connection of ours that follows a table, or is about to: then `replies` wait for the answer.
 
     `peer` shows it the table; None if it is shown it here, or not at all for the moment.
@@ -36,7 +36,7 @@ class _Follow:
 
     user: User
     request: Watch
-    listener: Listener
+    subscriber: Subscriber
     replies: dict[str, Reply]
     """By the id of the request: somebody may have asked again before there was an answer."""
 
@@ -47,8 +47,8 @@ class _Follow:
     """How far it has been shown the table since it asked."""
 
     @property
-    def key(self) -> tuple[str, Listener]:
-        return self.request.table, self.listener
+    def key(self) -> tuple[str, Subscriber]:
+        return self.request.table, self.subscriber
 
     def answer(self, message: dict[str, Any]) -> None:
         replies, self.replies = self.replies, {}
@@ -71,8 +71,8 @@ class FleetTables:
         self._requests = RequestSender(links, registry)
         self._loop = asyncio.get_running_loop()
         self._numbers = count(1)
-        self._follows: dict[tuple[str, Listener], _Follow] = {}
-        self._by_number: dict[int, _Follow] = {}
+        self._subscriptions: dict[tuple[str, Subscriber], _Subscription] = {}
+        self._by_number: dict[int, _Subscription] = {}
         self._peers: dict[str, _Peer] = {}
         registry.route = self._route
         registry.moved = self._has_moved
@@ -99,27 +99,27 @@ class FleetTables:
     def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
         self._requests.run(_asking(user, request, reply))
 
-    def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
-        follow = _Follow(user, request, listener, {request.id: reply})
-        before = self._follows.get(follow.key)
+    def watch(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
+        subscription = _Subscription(user, request, subscriber, {request.id: reply})
+        before = self._subscriptions.get(subscription.key)
         if before is not None:
             self._leave_peer(before)
-            follow.replies = before.replies | follow.replies
-        self._follows[follow.key] = follow
-        self._watch(follow)
+            subscription.replies = before.replies | subscription.replies
+        self._subscriptions[subscription.key] = subscription
+        self._watch(subscription)
 
-    def unwatch(self, table: str, listener: Listener) -> None:
-        follow = self._follows.pop((table, listener), None)
-        if follow is not None:
-            self._leave_peer(follow)
-        self._registry.unwatch(table, listener)
+    def unwatch(self, table: str, subscriber: Subscriber) -> None:
+        subscription = self._subscriptions.pop((table, subscriber), None)
+        if subscription is not None:
+            self._leave_peer(subscription)
+        self._registry.unwatch(table, subscriber)
 
-    def refresh(self, table: str, listener: Listener) -> None:
-        follow = self._follows.get((table, listener))
-        if follow is not None and follow.peer is not None:
-            self._links.send(follow.peer, "refresh", [follow.number])
+    def refresh(self, table: str, subscriber: Subscriber) -> None:
+        subscription = self._subscriptions.get((table, subscriber))
+        if subscription is not None and subscription.peer is not None:
+            self._links.send(subscription.peer, "refresh", [subscription.number])
         else:
-            self._registry.refresh(table, listener)
+            self._registry.refresh(table, subscriber)
 
     def rename(self, user: User, tables: list[str]) -> None:
         for table in tables:
@@ -133,9 +133,9 @@ class FleetTables:
     def lost(self, peer: str) -> None:
         """Ask a worker again for everything that it showed us, in a moment: where one message got lost, others do."""
         self._peers.pop(peer, None)
-        astray = [follow for follow in self._follows.values() if follow.peer == peer]
-        for follow in astray:
-            self._leave_peer(follow)
+        astray = [subscription for subscription in self._subscriptions.values() if subscription.peer == peer]
+        for subscription in astray:
+            self._leave_peer(subscription)
         self._loop.call_later(MEND_SECONDS, self._watch_again, astray)
 
     def gone(self, peer: str) -> None:
@@ -143,12 +143,12 @@ class FleetTables:
         self._peers.pop(peer, None)
         self._owner.gone(peer)
         self._requests.gone(peer)
-        self._watch_again([follow for follow in self._follows.values() if follow.peer == peer])
+        self._watch_again([subscription for subscription in self._subscriptions.values() if subscription.peer == peer])
 
     def close(self) -> None:
         """Try nothing any more."""
         self._requests.close()
-        self._follows.clear()
+        self._subscriptions.clear()
 
     # -- envelopes of tables here to others ---------------------------------------------------------------------
 
@@ -166,90 +166,90 @@ class FleetTables:
 
     # -- following --------------------------------------------------------------------------------------------
 
-    def _watch(self, follow: _Follow, others: Sequence[_Follow] = ()) -> None:
+    def _watch(self, subscription: _Subscription, others: Sequence[_Subscription] = ()) -> None:
         """Find out where the table is and be shown it; when that is known, so are the others."""
-        follow.tries += 1
-        attempt = follow.tries
+        subscription.tries += 1
+        attempt = subscription.tries
 
         def is_wanted() -> bool:
-            return self._follows.get(follow.key) is follow and follow.tries == attempt
+            return self._subscriptions.get(subscription.key) is subscription and subscription.tries == attempt
 
         def content(peer: str) -> list[Any]:
-            self._leave_peer(follow)
-            follow.peer, follow.number = peer, next(self._numbers)
-            self._by_number[follow.number] = follow
-            user = [follow.user.id, follow.user.name]
-            return [follow.request.table, user, follow.request.model_dump(mode="json"), follow.number]
+            self._leave_peer(subscription)
+            subscription.peer, subscription.number = peer, next(self._numbers)
+            self._by_number[subscription.number] = subscription
+            user = [subscription.user.id, subscription.user.name]
+            return [subscription.request.table, user, subscription.request.model_dump(mode="json"), subscription.number]
 
         def answered(message: dict[str, Any]) -> None:
-            if message["type"] == "refused" and message["code"] in PASSING and not follow.replies:
+            if message["type"] == "refused" and message["code"] in PASSING and not subscription.replies:
                 # Nobody waits for an answer, so there is no end to trying.
-                self._watch(follow, others)
+                self._watch(subscription, others)
                 return
             if message["type"] == "refused":
-                self._leave_peer(follow)
-                del self._follows[follow.key]
-                if not follow.replies:
-                    follow.listener.send(Frame({**message, "id": None}))
-            follow.answer(message)
+                self._leave_peer(subscription)
+                del self._subscriptions[subscription.key]
+                if not subscription.replies:
+                    subscription.subscriber.send(Frame({**message, "id": None}))
+            subscription.answer(message)
             self._watch_all(others)
 
-        message = partial(self._watching, follow)
-        request, dropped = follow.request, partial(self._watch_all, others)
+        message = partial(self._watching, subscription)
+        request, dropped = subscription.request, partial(self._watch_all, others)
         self._requests.run(
             PendingRequest(request.table, message, "watch", content, answered, request.id, is_wanted, dropped)
         )
 
-    def _watch_all(self, follows: Sequence[_Follow]) -> None:
-        for follow in follows:
-            if self._follows.get(follow.key) is follow:
-                self._watch(follow)
+    def _watch_all(self, subscriptions: Sequence[_Subscription]) -> None:
+        for subscription in subscriptions:
+            if self._subscriptions.get(subscription.key) is subscription:
+                self._watch(subscription)
 
-    def _watching(self, follow: _Follow, reply: OneReply) -> Subscribe:
-        self._leave_peer(follow)
-        return Subscribe(follow.user, follow.request, follow.listener, reply)
+    def _watching(self, subscription: _Subscription, reply: OneReply) -> Subscribe:
+        self._leave_peer(subscription)
+        return Subscribe(subscription.user, subscription.request, subscription.subscriber, reply)
 
-    def _watch_again(self, follows: Sequence[_Follow]) -> None:
+    def _watch_again(self, subscriptions: Sequence[_Subscription]) -> None:
         """Show connections anew what they follow, table by table; the first of each finds out where the table is."""
-        tables: dict[str, list[_Follow]] = {}
-        for follow in follows:
-            if self._follows.get(follow.key) is follow:
-                self._leave_peer(follow)
-                if follow.shown is not None:
+        tables: dict[str, list[_Subscription]] = {}
+        for subscription in subscriptions:
+            if self._subscriptions.get(subscription.key) is subscription:
+                self._leave_peer(subscription)
+                if subscription.shown is not None:
                     # The next owner tells what happened since then.
-                    have, stamp = follow.shown
-                    follow.request = follow.request.model_copy(update={"have": have, "stamp": stamp})
-                tables.setdefault(follow.request.table, []).append(follow)
+                    have, stamp = subscription.shown
+                    subscription.request = subscription.request.model_copy(update={"have": have, "stamp": stamp})
+                tables.setdefault(subscription.request.table, []).append(subscription)
         for first, *others in tables.values():
             self._watch(first, others)
 
-    def _leave_peer(self, follow: _Follow) -> None:
+    def _leave_peer(self, subscription: _Subscription) -> None:
         """No longer be shown a table by another worker."""
-        if follow.peer is not None:
-            self._links.send(follow.peer, "unwatch", [follow.number])
-            self._by_number.pop(follow.number, None)
-            follow.peer = None
+        if subscription.peer is not None:
+            self._links.send(subscription.peer, "unwatch", [subscription.number])
+            self._by_number.pop(subscription.number, None)
+            subscription.peer = None
 
-    def _has_moved(self, table: str, listener: Listener, mark: Mark) -> None:
+    def _has_moved(self, table: str, subscriber: Subscriber, mark: Mark) -> None:
         """Note that a table which a connection followed here is another worker's by now."""
-        if isinstance(listener, RemoteListener):
-            self._owner.has_moved(listener)
+        if isinstance(subscriber, RemoteSubscriber):
+            self._owner.has_moved(subscriber)
             return
-        follow = self._follows.get((table, listener))
-        if follow is not None:
-            follow.shown = mark
-            self._watch_again([follow])
+        subscription = self._subscriptions.get((table, subscriber))
+        if subscription is not None:
+            subscription.shown = mark
+            self._watch_again([subscription])
 
     def _hear_astray(self, peer: str, number: int) -> None:
-        follow = self._by_number.get(number)
-        if follow is not None and follow.peer == peer:
-            self._requests.forget(follow.request.table)
-            self._watch_again([follow])
+        subscription = self._by_number.get(number)
+        if subscription is not None and subscription.peer == peer:
+            self._requests.forget(subscription.request.table)
+            self._watch_again([subscription])
 
-    def _hear_group(self, peer: str, group: int, follows: list[int]) -> None:
+    def _hear_group(self, peer: str, group: int, subscriptions: list[int]) -> None:
         groups = self._peers.setdefault(peer, _Peer()).groups
-        if follows:
-            groups[group] = tuple(follows)
+        if subscriptions:
+            groups[group] = tuple(subscriptions)
         else:
             groups.pop(group, None)
 
@@ -263,11 +263,11 @@ class FleetTables:
         frame = Frame.of_packed(packed, can_wait=can_wait)
         shown = None if mark is None else Mark(*mark)
         for number in numbers:
-            follow = self._by_number.get(number)
-            if follow is not None and follow.peer == peer:
-                follow.listener.send(frame)
+            subscription = self._by_number.get(number)
+            if subscription is not None and subscription.peer == peer:
+                subscription.subscriber.send(frame)
                 if shown is not None:
-                    follow.shown = shown
+                    subscription.shown = shown
             else:
                 # It left, and the word of it got lost.
                 self._links.send(peer, "unwatch", [number])

@@ -40,26 +40,26 @@ def listen(host: str, port: int) -> socket.socket:
         )[0]
     except (socket.gaierror, UnicodeError):
         raise CannotListen(f"There is no host {host!r} to listen on.") from None
-    listener = socket.socket(family, kind, protocol)
+    subscriber = socket.socket(family, kind, protocol)
     try:
-        _set_options(listener)
-        listener.bind(address)
-        listener.listen(_BACKLOG)
+        _set_options(subscriber)
+        subscriber.bind(address)
+        subscriber.listen(_BACKLOG)
     except OSError as error:
-        listener.close()
+        subscriber.close()
         raise CannotListen(f"Port {port} of {host} cannot be listened on: {error.strerror}.") from None
-    listener.setblocking(False)
-    return listener
+    subscriber.setblocking(False)
+    return subscriber
 
 
-def _set_options(listener: socket.socket) -> None:
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+def _set_options(subscriber: socket.socket) -> None:
+    subscriber.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    subscriber.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     # A peer that does not read costs this much in the kernel, and no more than this long.
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
+    subscriber.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+    subscriber.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _USER_TIMEOUT_MILLISECONDS)
+        subscriber.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _USER_TIMEOUT_MILLISECONDS)
 
 
 def raise_file_limit(connections: int) -> None:

@@ -18,7 +18,7 @@ from protocol import messages
 from protocol.codec import pack
 from server.games.engine.prompts import Refused
 from server.store import api as store_api
-from server.tables.api import Listener, User
+from server.tables.api import Subscriber, User
 from server.tables.bots import RETRY_SECONDS, SeatsOfBots
 from server.tables.context import TableContext
 from server.tables.core import TableCore
@@ -47,7 +47,7 @@ from server.tables.messages import (
 )
 from server.tables.queries import hint, look_back
 from server.tables.results import Accepted, Result, refused
-from server.tables.subscribers import Following
+from server.tables.subscribers import Subscribers
 from server.tables.summary import changes_lists, pack_about
 
 log = logging.getLogger(__name__)
@@ -66,14 +66,14 @@ class TableActor:
         self._log = TableLog(table, context.store, context.worker)
         self._core: TableCore | None = None
         self._history: History | None = None
-        self._following: Following | None = None
+        self._subscribers: Subscribers | None = None
         self._is_sure = False
         """What is in memory is what the log tells, as far as we know."""
 
         self._unavailable: Refused | None = None
         self._mistakes = Mistakes()
         self._mailbox = Mailbox()
-        self._coming: dict[Listener, Subscribe] = {}
+        self._coming: dict[Subscriber, Subscribe] = {}
         """The messages of connections that want to follow, until they do or no longer want to."""
 
         self._timer: asyncio.TimerHandle | None = None
@@ -86,19 +86,19 @@ class TableActor:
         """Put a message into the mailbox; False if it is full or the table is being put to rest."""
         is_posted = self._mailbox.post(message)
         if is_posted and isinstance(message, Subscribe):
-            self._coming[message.listener] = message
+            self._coming[message.subscriber] = message
         return is_posted
 
-    def unwatch(self, listener: Listener) -> None:
+    def unwatch(self, subscriber: Subscriber) -> None:
         """Let a connection go, also one whose message has not been read yet."""
-        self._coming.pop(listener, None)
-        if self._following is not None:
-            self._following.remove(listener)
+        self._coming.pop(subscriber, None)
+        if self._subscribers is not None:
+            self._subscribers.remove(subscriber)
 
-    def refresh(self, listener: Listener) -> None:
+    def refresh(self, subscriber: Subscriber) -> None:
         """Send a connection that dropped frames the view as it is now."""
-        if self._following is not None:
-            self._following.refresh(listener)
+        if self._subscribers is not None:
+            self._subscribers.refresh(subscriber)
 
     @property
     def fence(self) -> str:
@@ -115,7 +115,7 @@ class TableActor:
         """Tell whether nobody follows the table and nothing will happen at it by itself."""
         if not self._mailbox.is_idle:
             return False
-        return not (self._following or self._timer or self._bots.is_thinking) or self._unavailable is not None
+        return not (self._subscribers or self._timer or self._bots.is_thinking) or self._unavailable is not None
 
     async def close(self) -> None:
         """Finish what is in the mailbox, give the table up and end."""
@@ -131,8 +131,8 @@ class TableActor:
             self._predecessor = None
         try:
             await self._mailbox.serve(self._take)
-            if self._following is not None:
-                self._following.close()
+            if self._subscribers is not None:
+                self._subscribers.close()
         finally:
             self._set_timer(None)
             is_over = self._core is not None and self._core.state.phase == "over"
@@ -163,26 +163,26 @@ class TableActor:
             self._note_mistake(mistake)
             self._try_later(message, self._unavailable or MISTAKEN)
         finally:
-            if isinstance(message, Subscribe) and self._coming.get(message.listener) is message:
-                del self._coming[message.listener]
+            if isinstance(message, Subscribe) and self._coming.get(message.subscriber) is message:
+                del self._coming[message.subscriber]
 
     def _let_go(self) -> None:
         """Forget the table, which is another worker's; those who follow it here must be shown it by that one."""
-        following, self._following = self._following, None
+        subscribers, self._subscribers = self._subscribers, None
         self._core = self._history = None
         self._log.forget()
         self._set_timer(None)
         self._bots.close()
         self._bots = SeatsOfBots(self._context.bots, self.post)
-        if following is not None:
-            for listener, mark in following.close().items():
-                self._context.moved(self.table, listener, mark)
+        if subscribers is not None:
+            for subscriber, mark in subscribers.close().items():
+                self._context.moved(self.table, subscriber, mark)
 
     def _try_later(self, message: Message, refusal: Refused) -> None:
         """Refuse a message; bots and clocks have nobody who would ask again for them."""
         self._is_sure = False
         refuse(message, refusal)
-        if self._following is not None and self._unavailable is None and self._mailbox.is_open:
+        if self._subscribers is not None and self._unavailable is None and self._mailbox.is_open:
             self._set_timer(RETRY_SECONDS)
 
     def _note_mistake(self, mistake: Exception) -> None:
@@ -196,9 +196,9 @@ class TableActor:
         log.error("table quarantined", extra={"table": self.table})
         self._unavailable = refusal
         self._set_timer(None)
-        if self._following is not None:
-            self._following.turn_away_all(refusal)
-            self._following.close()
+        if self._subscribers is not None:
+            self._subscribers.turn_away_all(refusal)
+            self._subscribers.close()
         self._context.directory.gone(self.table)
 
     # -- messages ----------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ class TableActor:
             case TimerFired():
                 await self._settle(lambda core: core.overdue(now()))
             case TableDeserted(seq):
-                if seq == self._log.seq and not self._followers():
+                if seq == self._log.seq and not self._loaded_subscribers():
                     await self._settle(TableCore.deserted)
 
     async def _handle_request(self, message: RequestReceived) -> None:
@@ -233,11 +233,11 @@ class TableActor:
         key = request.key if isinstance(request, messages.TakeSeat) else None
 
         def handle(core: TableCore) -> Result:
-            is_following = self._followers().has(user.id)
-            refusal = core.may_enter(user, key, is_following=is_following)
+            is_subscribed = self._loaded_subscribers().has(user.id)
+            refusal = core.may_enter(user, key, is_subscribed=is_subscribed)
             if refusal is not None:
                 return refusal
-            if isinstance(request, messages.Say) and not is_following and core.state.seat_of(user.id) is None:
+            if isinstance(request, messages.Say) and not is_subscribed and core.state.seat_of(user.id) is None:
                 return refused("not_following")
             entropy = context.entropy() if isinstance(request, NEED_ENTROPY) else b""
             return core.handle(user, request, entropy, context.milliseconds())
@@ -255,8 +255,8 @@ class TableActor:
 
     async def _watch(self, message: Subscribe) -> None:
         user, request, core = message.user, message.request, self._loaded()
-        is_following = self._followers().has(user.id)
-        refusal = core.may_enter(user, request.key, is_following=is_following) or core.may_watch(user)
+        is_subscribed = self._loaded_subscribers().has(user.id)
+        refusal = core.may_enter(user, request.key, is_subscribed=is_subscribed) or core.may_watch(user)
         if refusal is not None:
             refuse(message, refusal)
             return
@@ -264,12 +264,12 @@ class TableActor:
             await self._tell_loss(1)
         missed = await self._log.missed(self._past(), user, request)
         message.reply(done_message(request.id, {}))
-        if self._coming.get(message.listener) is message:
-            self._followers().add(message.listener, missed)
+        if self._coming.get(message.subscriber) is message:
+            self._loaded_subscribers().add(message.subscriber, missed)
 
     async def _enquire(self, message: RequestReceived, request: messages.LookBack | messages.Hint) -> None:
-        core, is_following = self._loaded(), self._followers().has(message.user.id)
-        refusal = core.may_enter(message.user, None, is_following=is_following)
+        core, is_subscribed = self._loaded(), self._loaded_subscribers().has(message.user.id)
+        refusal = core.may_enter(message.user, None, is_subscribed=is_subscribed)
         if refusal is not None:
             refuse(message, refusal)
         elif isinstance(request, messages.LookBack):
@@ -309,7 +309,7 @@ class TableActor:
             if received is not None:
                 received.reply(done)
             if result.events:
-                self._followers().tell(result.events, at)
+                self._loaded_subscribers().tell(result.events, at)
             return
         if received is not None:
             refuse(received, refused("busy"))
@@ -360,18 +360,21 @@ class TableActor:
         # Only now: an owner that is none any more takes for lost what it has not seen.
         log.error("the log went back", extra={"table": self.table, "records": lost})
         core.commit(accepted, self._context.milliseconds())
-        self._followers().tell(accepted.events, at)
+        self._loaded_subscribers().tell(accepted.events, at)
 
     def _replace(self, history: History) -> None:
         """Put a table that was just read in the place of what was in memory."""
         self._history = history
         strengths = self._context.bots.strengths(history.table.settings.game)
         self._core = TableCore(history.table, self._context.milliseconds(), strengths)
-        earlier, self._following = self._following, Following(self._core, history, self._context, self._look_ahead)
+        earlier, self._subscribers = (
+            self._subscribers,
+            Subscribers(self._core, history, self._context, self._look_ahead),
+        )
         if earlier is not None:
-            self._following.take_over(earlier)
-        self._following.people_changed()
-        self._following.publish()
+            self._subscribers.take_over(earlier)
+        self._subscribers.people_changed()
+        self._subscribers.publish()
 
     def _loaded(self) -> TableCore:
         assert self._core is not None
@@ -381,9 +384,9 @@ class TableActor:
         assert self._history is not None
         return self._history
 
-    def _followers(self) -> Following:
-        assert self._following is not None
-        return self._following
+    def _loaded_subscribers(self) -> Subscribers:
+        assert self._subscribers is not None
+        return self._subscribers
 
     # -- what happens by itself -------------------------------------------------------------------------------
 

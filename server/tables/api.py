@@ -29,7 +29,7 @@ Summary = dict[str, Any]
 """A table in a list: `protocol.messages.TableSummary` as a plain mapping."""
 
 
-class Listener(Protocol):
+class Subscriber(Protocol):
     """A connection as a table sees it."""
 
     @property
@@ -57,15 +57,15 @@ class Tables(Protocol):
         """Put a request to a table; `watch` and `unwatch` have methods of their own."""
         ...
 
-    def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
+    def watch(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
         """Let a connection follow a table; the reply is followed by a view, then by updates."""
         ...
 
-    def unwatch(self, table: str, listener: Listener) -> None:
+    def unwatch(self, table: str, subscriber: Subscriber) -> None:
         """Let a connection no longer follow a table; also when it has closed."""
         ...
 
-    def refresh(self, table: str, listener: Listener) -> None:
+    def refresh(self, table: str, subscriber: Subscriber) -> None:
         """Send a full view to a connection that had dropped frames."""
         ...
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from protocol.codec import Mark
 from server.store.api import TableStore
-from server.tables.api import Directory, Listener, Reply, User
+from server.tables.api import Directory, Reply, Subscriber, User
 from server.tables.bots import Bots
 from server.tables.state import TableState
 
@@ -31,7 +31,7 @@ class TableContext:
 
     wall_milliseconds: Callable[[], int]
     entropy: Callable[[], bytes]
-    moved: Callable[[str, Listener, Mark], None]
+    moved: Callable[[str, Subscriber, Mark], None]
     """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
 
     play_again: PlayAgain

@@ -36,13 +36,13 @@ class TableCore:
         self.stopwatch = Stopwatch(len(state.chairs), now)
         self._run_stopwatch(now)
 
-    def may_enter(self, user: User, key: str | None, *, is_following: bool) -> Refused | None:
+    def may_enter(self, user: User, key: str | None, *, is_subscribed: bool) -> Refused | None:
         """Refuse a user who may not even know of the table: private ones are for those who have the key."""
         state = self.state
         if not state.settings.private or state.seat_of(user.id) is not None:
             return None
         has_key = key is not None and hmac.compare_digest(key.encode(), state.key.encode())
-        if (has_key or is_following) and user.id not in state.kicked:
+        if (has_key or is_subscribed) and user.id not in state.kicked:
             return None
         return refused("no_such_table")
 

@@ -49,15 +49,15 @@ class History:
         if WentBack in map(type, happened):
             self._went_back_at = at
             self._before_loss = dict(self._numbers)
-        audiences = who_may_know(self.table, happened, self._numbers)
-        for viewer in audiences:
+        groups = who_may_know(self.table, happened, self._numbers)
+        for viewer in groups:
             self._numbers[viewer] += 1
             self._shown_at[viewer] = at
-        self._recent.append((audiences, happened))
+        self._recent.append((groups, happened))
         if self._kept is not None and len(self._recent) > self._kept:
             for viewer in self._recent.popleft()[0]:
                 self._before_recent[viewer] += 1
-        return audiences
+        return groups
 
     def number(self, viewer: Viewer) -> int:
         """Give the number of the last frame of an audience."""
@@ -96,8 +96,8 @@ class History:
         """Give the events that an audience was told of after this number; only where they are at hand."""
         number = self._before_recent[viewer]
         missed: list[dict[str, Any]] = []
-        for audiences, happened in self._recent:
-            if viewer in audiences:
+        for groups, happened in self._recent:
+            if viewer in groups:
                 number += 1
                 if number > have:
                     missed += record_shown(self.table, happened, viewer)

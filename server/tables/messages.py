@@ -15,7 +15,7 @@ from server.games.engine.game import Seat
 from server.games.engine.prompts import Refused
 from server.games.engine.serialization import Plain
 from server.store.api import Known, Reused
-from server.tables.api import Listener, Reply, User
+from server.tables.api import Reply, Subscriber, User
 from server.tables.results import refused
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Subscribe:
 
     user: User
     request: messages.Watch
-    listener: Listener
+    subscriber: Subscriber
     reply: OneReply
 
 

@@ -16,7 +16,7 @@ from server.games.engine.game import Event
 from server.games.registry import game_named
 from server.store.api import StorageFailed, TableStore
 from server.tables.actor import TableActor
-from server.tables.api import Directory, Listener, Reply, User
+from server.tables.api import Directory, Reply, Subscriber, User
 from server.tables.bots import Bots
 from server.tables.context import TableContext
 from server.tables.entries import write_record
@@ -72,7 +72,7 @@ class TableRegistry:
         clocks = clocks or Clocks()
         self.route: Callable[[str, Message], None] = self.post
         """Where messages go that tables write to each other."""
-        self.moved: Callable[[str, Listener, Mark], None] = lambda table, listener, mark: None
+        self.moved: Callable[[str, Subscriber, Mark], None] = lambda table, subscriber, mark: None
         """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
         self._context = TableContext(
             store=store,
@@ -131,18 +131,18 @@ class TableRegistry:
     def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
         self.post(request.table, RequestReceived(user, request, OneReply(reply)))
 
-    def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
-        self.post(request.table, Subscribe(user, request, listener, OneReply(reply)))
+    def watch(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
+        self.post(request.table, Subscribe(user, request, subscriber, OneReply(reply)))
 
-    def unwatch(self, table: str, listener: Listener) -> None:
+    def unwatch(self, table: str, subscriber: Subscriber) -> None:
         actor = self._actors.get(table)
         if actor is not None:
-            actor.unwatch(listener)
+            actor.unwatch(subscriber)
 
-    def refresh(self, table: str, listener: Listener) -> None:
+    def refresh(self, table: str, subscriber: Subscriber) -> None:
         actor = self._actors.get(table)
         if actor is not None:
-            actor.refresh(listener)
+            actor.refresh(subscriber)
 
     def rename(self, user: User, tables: list[str]) -> None:
         for table in tables:
@@ -219,8 +219,8 @@ class TableRegistry:
             self._open(user, settings, table, key, RequestReceived(user, take_seat, OneReply(seated)), seated_bots)
         )
 
-    def _has_moved(self, table: str, listener: Listener, mark: Mark) -> None:
-        self.moved(table, listener, mark)
+    def _has_moved(self, table: str, subscriber: Subscriber, mark: Mark) -> None:
+        self.moved(table, subscriber, mark)
 
     def _run(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

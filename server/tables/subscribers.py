@@ -13,20 +13,20 @@ from protocol.codec import Mark
 from server.games.engine.game import Event
 from server.games.engine.prompts import Refused
 from server.tables import events
-from server.tables.api import Listener, Summary
+from server.tables.api import Subscriber, Summary
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.history import History
 from server.tables.messages import refusal_message
 from server.tables.state import Chair
 from server.tables.summary import LISTED, summary_of
-from server.tables.viewers import Audiences
+from server.tables.viewers import ViewerGroups
 
 PRESENCE_DELAY_SECONDS = 0.25
 """How long coming and going is gathered before it is told: many come back at once after a restart."""
 
 
-class Following:
+class Subscribers:
     """All who follow a table as it stands in memory. `stirred` is called when somebody has come or gone."""
 
     def __init__(self, core: TableCore, history: History, context: TableContext, stirred: Callable[[], None]) -> None:
@@ -34,81 +34,81 @@ class Following:
         self._history = history
         self._context = context
         self._stirred = stirred
-        self._audiences = Audiences(history)
+        self._groups = ViewerGroups(history)
         self._presence: dict[str, Any] | None = None
         self._presence_timer: asyncio.TimerHandle | None = None
         self._published: Summary | None = None
         self._is_closed = False
 
     def __len__(self) -> int:
-        return len(self._audiences)
+        return len(self._groups)
 
     def has(self, user: str) -> bool:
         """Tell whether a user follows the table."""
-        return self._audiences.has(user)
+        return self._groups.has(user)
 
     # -- coming and going -------------------------------------------------------------------------------------
 
-    def add(self, listener: Listener, missed: list[dict[str, Any]] | None) -> None:
+    def add(self, subscriber: Subscriber, missed: list[dict[str, Any]] | None) -> None:
         """Let a connection follow, and show it the table."""
-        self._audiences.add(listener)
-        self._show(listener, missed)
+        self._groups.add(subscriber)
+        self._show(subscriber, missed)
         self.people_changed()
 
-    def remove(self, listener: Listener) -> None:
+    def remove(self, subscriber: Subscriber) -> None:
         """Let a connection go."""
-        if listener in self._audiences:
-            self._audiences.remove(listener)
+        if subscriber in self._groups:
+            self._groups.remove(subscriber)
             self.people_changed()
 
-    def refresh(self, listener: Listener) -> None:
+    def refresh(self, subscriber: Subscriber) -> None:
         """Send a connection that dropped frames the table as it is now."""
-        if listener in self._audiences:
-            self._show(listener, missed=None)
+        if subscriber in self._groups:
+            self._show(subscriber, missed=None)
 
-    def take_over(self, earlier: Following) -> None:
+    def take_over(self, earlier: Subscribers) -> None:
         """Go on for all who followed the table as it was in memory before; they are shown it anew."""
-        for listener, mark in earlier.close().items():
-            self._audiences.add(listener)
-            refusal = self._core.may_watch(listener.user)
+        for subscriber, mark in earlier.close().items():
+            self._groups.add(subscriber)
+            refusal = self._core.may_watch(subscriber.user)
             if refusal is None:
-                self._show(listener, self._missed(listener, mark))
+                self._show(subscriber, self._missed(subscriber, mark))
             else:
-                self._turn_away(listener, refusal)
+                self._turn_away(subscriber, refusal)
 
     def turn_away_all(self, refusal: Refused) -> None:
         """Tell everybody why nobody can follow the table any more."""
-        for listener in self._audiences.listeners():
-            self._turn_away(listener, refusal)
+        for subscriber in self._groups.subscribers():
+            self._turn_away(subscriber, refusal)
 
-    def close(self) -> dict[Listener, Mark]:
+    def close(self) -> dict[Subscriber, Mark]:
         """Tell nothing any more; gives those who still follow, and how far each has been shown the table."""
         self._is_closed = True
         if self._presence_timer is not None:
             self._presence_timer.cancel()
             self._presence_timer = None
             self.publish()
-        return {listener: self._audiences.mark(listener) for listener in self._audiences.listeners()}
+        return {subscriber: self._groups.mark(subscriber) for subscriber in self._groups.subscribers()}
 
     # -- telling ----------------------------------------------------------------------------------------------
 
     def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell everybody what they may know of a record that is durable and already part of the table."""
-        audiences, core = self._audiences, self._core
+        groups, core = self._groups, self._core
         kinds = set(map(type, happened))
         if events.GameStarted in kinds:
-            for listener in audiences.spectators():
-                refusal = core.may_watch(listener.user)
+            for subscriber in groups.spectators():
+                refusal = core.may_watch(subscriber.user)
                 if refusal is not None:
-                    self._turn_away(listener, refusal)
-        audiences.tell(happened, at)
+                    self._turn_away(subscriber, refusal)
+        groups.tell(happened, at)
         if events.SeatTaken in kinds or events.SeatLeft in kinds:
-            for listener in audiences.regroup():
-                refusal = core.may_watch(listener.user)
+            for subscriber in groups.regroup():
+                refusal = core.may_watch(subscriber.user)
                 if refusal is None:
-                    self._show(listener, missed=None)
+                    self._show(subscriber, missed=None)
                 else:
-                    self._turn_away(listener, refusal)
+                    self._turn_away(subscriber, refusal)
         if not kinds.isdisjoint(LISTED) or core.state.phase == "over":
             self.people_changed()
             self.publish()
@@ -125,7 +125,7 @@ class Following:
         """Take note of who is connected, and tell it soon."""
         if self._is_closed:
             return
-        self._core.stopwatch.set_here(self._audiences.here(), self._context.milliseconds())
+        self._core.stopwatch.set_here(self._groups.here(), self._context.milliseconds())
         self._stirred()
         if self._presence_timer is None:
             loop = asyncio.get_running_loop()
@@ -133,7 +133,7 @@ class Following:
 
     def _tell_presence(self) -> None:
         self._presence_timer = None
-        state, here = self._core.state, set(self._audiences.here())
+        state, here = self._core.state, set(self._groups.here())
         presence = {
             "type": "presence",
             "table": state.id,
@@ -142,29 +142,29 @@ class Following:
         }
         if presence != self._presence:
             self._presence = presence
-            self._audiences.send_all(presence)
+            self._groups.send_all(presence)
             self.publish()
 
-    def _show(self, listener: Listener, missed: list[dict[str, Any]] | None) -> None:
+    def _show(self, subscriber: Subscriber, missed: list[dict[str, Any]] | None) -> None:
         stopwatch = self._core.stopwatch
         stopwatch.advance(self._context.milliseconds())
-        self._audiences.show(listener, stopwatch.elapsed, missed)
+        self._groups.show(subscriber, stopwatch.elapsed, missed)
         if self._presence is not None:
-            self._audiences.send(listener, self._presence)
+            self._groups.send(subscriber, self._presence)
 
-    def _missed(self, listener: Listener, mark: Mark) -> list[dict[str, Any]] | None:
+    def _missed(self, subscriber: Subscriber, mark: Mark) -> list[dict[str, Any]] | None:
         """Give what a connection has not been told, as far as that is at hand."""
-        viewer, history = self._core.state.seat_of(listener.user.id), self._history
+        viewer, history = self._core.state.seat_of(subscriber.user.id), self._history
         have = history.told(viewer, mark)
         return None if have is None or not history.reaches(viewer, have) else history.since(viewer, have)
 
-    def _turn_away(self, listener: Listener, refusal: Refused) -> None:
-        self._audiences.remove(listener)
-        self._audiences.send(listener, refusal_message(None, refusal))
+    def _turn_away(self, subscriber: Subscriber, refusal: Refused) -> None:
+        self._groups.remove(subscriber)
+        self._groups.send(subscriber, refusal_message(None, refusal))
 
     def _spectators(self) -> int:
         """Count the people who watch; one with several connections is still one."""
-        return len({listener.user.id for listener in self._audiences.spectators()})
+        return len({subscriber.user.id for subscriber in self._groups.spectators()})
 
 
 def _presence_of(chair: Chair, is_here: bool) -> str:

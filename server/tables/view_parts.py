@@ -31,7 +31,7 @@ class Sight(NamedTuple):
 
 
 class Changes:
-    """The patches that one record leads to. Audiences that are to be told the same get the same object."""
+    """The patches that one record leads to. ViewerGroups that are to be told the same get the same object."""
 
     def __init__(self) -> None:
         self._of_rooms: dict[tuple[int, int], Patch] = {}

@@ -12,80 +12,82 @@ from typing import Any
 
 from protocol.codec import Frame, Mark
 from server.games.engine.game import Event, Seat, Viewer
-from server.tables.api import Listener
+from server.tables.api import Subscriber
 from server.tables.failures import log_mistake
 from server.tables.history import History
 from server.tables.view_parts import Changes, Sight
 from server.tables.views import Account, scene, scene_after, sight
 
 
-class Audiences:
+class ViewerGroups:
     """All connections that follow one table."""
 
     def __init__(self, history: History) -> None:
         self._table = history.table
         self._history = history
-        self._listeners: dict[Viewer, dict[Listener, None]] = {
+        self._subscribers: dict[Viewer, dict[Subscriber, None]] = {
             viewer: {} for viewer in (None, *range(len(self._table.chairs)))
         }
-        self._viewer_of: dict[Listener, Viewer] = {}
+        self._viewer_of: dict[Subscriber, Viewer] = {}
         self._users: Counter[str] = Counter()
         self._sights: dict[Viewer, Sight] = {}
         """What the connections of an audience have before them; only for audiences that have any."""
 
         self._scene = scene(self._table)
 
-    def __contains__(self, listener: Listener) -> bool:
-        return listener in self._viewer_of
+    def __contains__(self, subscriber: Subscriber) -> bool:
+        return subscriber in self._viewer_of
 
     def __len__(self) -> int:
         return len(self._viewer_of)
 
-    def listeners(self) -> list[Listener]:
+    def subscribers(self) -> list[Subscriber]:
         return list(self._viewer_of)
 
-    def spectators(self) -> list[Listener]:
-        return list(self._listeners[None])
+    def spectators(self) -> list[Subscriber]:
+        return list(self._subscribers[None])
 
     def here(self) -> list[Seat]:
         """Give the seats that somebody is connected to."""
-        return [viewer for viewer, listeners in self._listeners.items() if viewer is not None and listeners]
+        return [viewer for viewer, subscribers in self._subscribers.items() if viewer is not None and subscribers]
 
     def has(self, user: str) -> bool:
         """Tell whether a user follows the table."""
         return user in self._users
 
-    def add(self, listener: Listener) -> None:
+    def add(self, subscriber: Subscriber) -> None:
         """Let a connection follow the table with the eyes that its user has now; it must be shown the view next."""
-        self.remove(listener)
-        viewer = self._table.seat_of(listener.user.id)
-        self._viewer_of[listener] = viewer
-        self._users[listener.user.id] += 1
-        self._listeners[viewer][listener] = None
+        self.remove(subscriber)
+        viewer = self._table.seat_of(subscriber.user.id)
+        self._viewer_of[subscriber] = viewer
+        self._users[subscriber.user.id] += 1
+        self._subscribers[viewer][subscriber] = None
 
-    def remove(self, listener: Listener) -> None:
+    def remove(self, subscriber: Subscriber) -> None:
         """Let a connection go; nothing happens if it did not follow."""
-        if listener in self._viewer_of:
-            viewer = self._viewer_of.pop(listener)
-            self._users[listener.user.id] -= 1
-            if not self._users[listener.user.id]:
-                del self._users[listener.user.id]
-            del self._listeners[viewer][listener]
-            if not self._listeners[viewer]:
+        if subscriber in self._viewer_of:
+            viewer = self._viewer_of.pop(subscriber)
+            self._users[subscriber.user.id] -= 1
+            if not self._users[subscriber.user.id]:
+                del self._users[subscriber.user.id]
+            del self._subscribers[viewer][subscriber]
+            if not self._subscribers[viewer]:
                 self._sights.pop(viewer, None)
 
-    def regroup(self) -> list[Listener]:
+    def regroup(self) -> list[Subscriber]:
         """Give the connections their users' present eyes; gives those that see with others than before."""
         moved = [
-            listener for listener, viewer in self._viewer_of.items() if self._table.seat_of(listener.user.id) != viewer
+            subscriber
+            for subscriber, viewer in self._viewer_of.items()
+            if self._table.seat_of(subscriber.user.id) != viewer
         ]
-        for listener in moved:
-            self.add(listener)
+        for subscriber in moved:
+            self.add(subscriber)
         return moved
 
-    def mark(self, listener: Listener) -> Mark:
+    def mark(self, subscriber: Subscriber) -> Mark:
         """Give how far a connection that follows has been shown the table."""
-        return self._history.mark(self._viewer_of[listener])
+        return self._history.mark(self._viewer_of[subscriber])
 
     def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
@@ -97,8 +99,8 @@ class Audiences:
         told = history.add(happened, at)
         stamp = history.stamp(at)
         for viewer in told:
-            listeners = self._listeners[viewer]
-            if not listeners:
+            subscribers = self._subscribers[viewer]
+            if not subscribers:
                 continue
             before = self._sights[viewer]
             after = self._sights[viewer] = sight(table, viewer, now)
@@ -111,18 +113,18 @@ class Audiences:
                 "patch": changes.patch(before, after),
             }
             can_wait = viewer is None
-            # Audiences that are told the same share the frame.
+            # ViewerGroups that are told the same share the frame.
             for frame in frames:
                 if frame.message == update and frame.can_wait is can_wait:
                     break
             else:
                 frame = Frame(update, can_wait=can_wait)
                 frames.append(frame)
-            self._send(listeners, frame)
+            self._send(subscribers, frame)
 
-    def show(self, listener: Listener, elapsed: int, missed: list[dict[str, Any]] | None) -> None:
+    def show(self, subscriber: Subscriber, elapsed: int, missed: list[dict[str, Any]] | None) -> None:
         """Send one connection the whole view of its audience."""
-        viewer = self._viewer_of[listener]
+        viewer = self._viewer_of[subscriber]
         if viewer not in self._sights:
             self._sights[viewer] = sight(self._table, viewer, self._scene)
         message = {
@@ -133,20 +135,20 @@ class Audiences:
             "elapsed": elapsed,
             "missed": missed,
         }
-        self.send(listener, message)
+        self.send(subscriber, message)
 
-    def send(self, listener: Listener, message: dict[str, Any]) -> None:
+    def send(self, subscriber: Subscriber, message: dict[str, Any]) -> None:
         """Send one connection a message."""
-        self._send([listener], Frame(message))
+        self._send([subscriber], Frame(message))
 
     def send_all(self, message: dict[str, Any]) -> None:
         """Send everybody the same message."""
         self._send(self._viewer_of, Frame(message))
 
-    def _send(self, listeners: Iterable[Listener], frame: Frame) -> None:
-        for listener in list(listeners):
+    def _send(self, subscribers: Iterable[Subscriber], frame: Frame) -> None:
+        for subscriber in list(subscribers):
             try:
-                listener.send(frame)
+                subscriber.send(frame)
             except Exception as mistake:  # noqa: BLE001 - one broken connection is no concern of the others
                 log_mistake("connection failed", self._table.id, mistake)
-                self.remove(listener)
+                self.remove(subscriber)

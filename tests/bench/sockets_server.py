@@ -76,11 +76,11 @@ async def _nothing_to_drain() -> None:
 
 
 async def main() -> None:
-    listener = socket.create_server(("127.0.0.1", 0), backlog=4096)
+    subscriber = socket.create_server(("127.0.0.1", 0), backlog=4096)
     app = Starlette(routes=[WebSocketRoute("/{table}/{seat}", _join)])
     options = ServerOptions(forwarded_from=(), ping_seconds=20.0, drain_seconds=1.0, connections=20_000)
-    print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
-    await Server(uvicorn_config(app, options), _nothing_to_drain, options.drain_seconds).serve([listener])
+    print(f"http://127.0.0.1:{subscriber.getsockname()[1]}", flush=True)
+    await Server(uvicorn_config(app, options), _nothing_to_drain, options.drain_seconds).serve([subscriber])
 
 
 if __name__ == "__main__":

@@ -62,13 +62,13 @@ class Worker:
             tasks.append(self.links._ticking)
         for actor in self.registry._actors.values():
             actor._mailbox.is_open = False
-            actor._ledger._fence = ""
+            actor._log._fence = ""
             actor._bots.close()
             actor._set_timer(None)
-            if actor._following is not None:
-                actor._following._is_closed = True
-                if actor._following._presence_timer is not None:
-                    actor._following._presence_timer.cancel()
+            if actor._subscribers is not None:
+                actor._subscribers._is_closed = True
+                if actor._subscribers._presence_timer is not None:
+                    actor._subscribers._presence_timer.cancel()
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)

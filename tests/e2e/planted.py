@@ -14,7 +14,7 @@ from server.games.engine.play import NOTHING_OWN, Answered, play_view
 from server.games.engine.prompts import Refused
 from server.games.engine.serialization import fact_plain
 from server.tables import clocks, core, history, subscribers, viewers, views
-from server.tables.api import Listener, Summary
+from server.tables.api import Subscriber, Summary
 from server.tables.proofs import stamp_of
 from server.tables.state import TableState
 from server.tables.view_parts import Sight
@@ -132,38 +132,38 @@ def refusals_say_who_has_decided(monkeypatch: pytest.MonkeyPatch) -> None:
             return Refused(result.code, f"{result.sentence} {_answers(self.state)}")
         return result
 
-    monkeypatch.setattr(core.TableCore, "judge", leaky)
+    monkeypatch.setattr(core.TableCore, "handle", leaky)
 
 
 def only_fresh_views_show_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    show = viewers.Audiences.send
+    show = viewers.ViewerGroups.send
 
-    def leaky(self: viewers.Audiences, listener: Listener, message: View) -> None:
-        show(self, listener, {**message, "answers": list(_answers(self._table).values())})
+    def leaky(self: viewers.ViewerGroups, subscriber: Subscriber, message: View) -> None:
+        show(self, subscriber, {**message, "answers": list(_answers(self._table).values())})
 
-    monkeypatch.setattr(viewers.Audiences, "send", leaky)
+    monkeypatch.setattr(viewers.ViewerGroups, "send", leaky)
 
 
 def updates_come_later_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
-    tell = viewers.Audiences.tell
+    tell = viewers.ViewerGroups.tell
 
-    def leaky(self: viewers.Audiences, happened: Sequence[Event], at: int) -> None:
+    def leaky(self: viewers.ViewerGroups, happened: Sequence[Event], at: int) -> None:
         sealed = [fact_plain(event.command) for event in happened if isinstance(event, Answered)]
         delay = sum(encoded(sealed)) / 1_000_000 if sealed else 0.0
         asyncio.get_running_loop().call_later(delay, tell, self, happened, at)
 
-    monkeypatch.setattr(viewers.Audiences, "tell", leaky)
+    monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)
 
 
 def one_more_frame_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
-    tell = viewers.Audiences.tell
+    tell = viewers.ViewerGroups.tell
 
-    def leaky(self: viewers.Audiences, happened: Sequence[Event], at: int) -> None:
+    def leaky(self: viewers.ViewerGroups, happened: Sequence[Event], at: int) -> None:
         tell(self, happened, at)
         if any(isinstance(event, Answered) and _is_odd(fact_plain(event.command)) for event in happened):
             self._send(self._viewer_of, Frame({"type": "presence", "table": self._table.id}))
 
-    monkeypatch.setattr(viewers.Audiences, "tell", leaky)
+    monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)
 
 
 def stamps_count_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,19 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from protocol.client import Client, Followed
+from protocol.client import Client, WatchedTable
 from tests.e2e.people import FREELY, open_table, person, play_until, refusal_of
 from tests.faults.kills import free_port
 from tests.gateway.process import ServerProcess
 from tests.store.redis_server import RedisServer
 
 
-async def until(followed: Followed, is_so: Callable[[dict[str, Any]], bool]) -> None:
+async def until(watched: WatchedTable, is_so: Callable[[dict[str, Any]], bool]) -> None:
     """Wait until a view is like this."""
     async with asyncio.timeout(60):
-        while not is_so(followed.view["table"]):
-            followed.changed.clear()
-            await followed.changed.wait()
+        while not is_so(watched.view["table"]):
+            watched.changed.clear()
+            await watched.changed.wait()
 
 
 async def test_people_who_come_back_show_the_server_that_its_redis_lost_something(tmp_path: Path) -> None:
@@ -32,27 +32,27 @@ async def test_people_who_come_back_show_the_server_that_its_redis_lost_somethin
         async with person(server.http) as ann, person(server.http) as ben:
             people: list[Client] = [ann, ben]
             table = await open_table(people, "investors", seats=3, absence_seconds=None)
-            followed = [await client.follow(table) for client in people]
+            watched = [await client.watch(table) for client in people]
             redis.kill()
             shutil.copytree(redis.folder, copy, ignore=shutil.ignore_patterns("*.sock"))
             redis.start()
-            before = followed[0].view["play"]["decision"]["number"]
-            await play_until(people, followed, lambda: followed[0].view["play"]["decision"]["number"] >= before + 6)
+            before = watched[0].view["play"]["decision"]["number"]
+            await play_until(people, watched, lambda: watched[0].view["play"]["decision"]["number"] >= before + 6)
             server.end()
             redis.kill()
             shutil.rmtree(redis.folder)
             shutil.copytree(copy, redis.folder)
             redis.start()
             server = ServerProcess(tmp_path, *arguments)
-            for each in followed:
+            for each in watched:
                 await until(each, lambda shown: shown["went_back"])
-            assert followed[0].view["play"]["decision"]["number"] == before
+            assert watched[0].view["play"]["decision"]["number"] == before
             for client in people:
                 decide = client.request("decide", table=table, decision=before, command={"do": "pass"})
                 assert await refusal_of(decide) == "paused", "nothing goes on before all agree"
             for client in people:
                 await client.request("vote", table=table, on="resume", agree=True)
-            await until(followed[0], lambda shown: not shown["paused"])
+            await until(watched[0], lambda shown: not shown["paused"])
     finally:
         server.end()
         redis.remove()

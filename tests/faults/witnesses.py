@@ -107,15 +107,15 @@ async def check_witness(witness: Witness, stories: dict[str, Story], store: Tabl
         digest = sha256(REQUESTS.validate_python(asked).model_dump_json().encode()).digest()
         known = await store.answer_to(asked["table"], f"{witness.user['id']}/{asked['id']}", digest)
         assert isinstance(known, Known), f"{asked['id']} was acknowledged"
-    for table, followed in witness.tables.items():
+    for table, watched in witness.tables.items():
         state = stories[table].state
         viewer = state.seat_of(witness.user["id"])
         told = stories[table].told[viewer]
         for frame in witness.frames:
             if frame["table"] == table:
                 _check_frame(frame, told)
-        assert followed.number == len(told)
-        assert followed.view == table_view(state, viewer), "the game ended in the state that its log gives"
+        assert watched.number == len(told)
+        assert watched.view == table_view(state, viewer), "the game ended in the state that its log gives"
 
 
 def _check_frame(frame: dict[str, Any], told: list[Told]) -> None:

@@ -98,7 +98,7 @@ async def test_who_does_not_read_costs_little_and_is_cut_off() -> None:
         with world.raw(receive_buffer=4_096) as raw:
             raw.send(TEXT, request(type="watch", id="1", table="busy"))
             until(lambda: bool(world.parts.tables.watching.get("busy")))
-            [listener] = world.parts.tables.watching["busy"]
+            [subscriber] = world.parts.tables.watching["busy"]
             async with world.client() as honest:
                 await honest.ask(type="watch", id="1", table="busy")
                 assert (await honest.hear())["type"] == "view"
@@ -107,7 +107,7 @@ async def test_who_does_not_read_costs_little_and_is_cut_off() -> None:
                     world.call(lambda: world.parts.tables.publish("busy", {"text": "x" * 4_000}))
                     number += 1
                     assert (await honest.hear())["number"] == number
-                    assert listener._wire.transport.get_write_buffer_size() < 64 * 1024 + 8_192
+                    assert subscriber._wire.transport.get_write_buffer_size() < 64 * 1024 + 8_192
                     if number > 300:
                         await asyncio.sleep(0.005)
             assert world.board.counts.closed["4008"] == 1
@@ -149,13 +149,13 @@ def test_pings_of_who_does_not_read_pile_up_nowhere() -> None:
     with running(bounds=bounds) as world, world.raw(receive_buffer=4_096) as raw:
         raw.send(TEXT, request(type="watch", id="1", table="busy"))
         until(lambda: bool(world.parts.tables.watching.get("busy")))
-        [listener] = world.parts.tables.watching["busy"]
+        [subscriber] = world.parts.tables.watching["busy"]
         raw.socket.settimeout(2)
         sent = 0
         while sent < 200:
             raw.socket.sendall(masked(PING, b"x" * 125) * 400)
             sent += 1
-            assert listener._wire.transport.get_write_buffer_size() < 80 * 1024
+            assert subscriber._wire.transport.get_write_buffer_size() < 80 * 1024
 
 
 @pytest.mark.parametrize("begin", [b"", b"GET /soc", b"GET /socket HTTP/1.1\r\nHost: here\r\n"])

@@ -69,9 +69,9 @@ async def test_while_it_ends_nobody_new_comes_in() -> None:
 
 
 def test_what_is_set_on_the_listener_holds_for_every_connection() -> None:
-    with listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
-        listener.setblocking(True)
-        peer, _ = listener.accept()
+    with listen("127.0.0.1", 0) as subscriber, socket.create_connection(subscriber.getsockname()):
+        subscriber.setblocking(True)
+        peer, _ = subscriber.accept()
         with peer:
             assert peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
             assert peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 10_000

@@ -130,7 +130,7 @@ async def test_a_game_is_played_at_two_workers_that_share_a_cluster(cluster: Red
             tables = [await open_table(people[each : each + 2], "investors", seats=3) for each in (0, 2, 4)]
             for first, table in zip((0, 2, 4), tables, strict=True):
                 pair = people[first : first + 2]
-                followed = [await client.follow(table) for client in pair]
+                followed = [await client.watch(table) for client in pair]
                 await play_until(pair, followed, partial(has_come_to, followed[0], 20))
             assert server.process.poll() is None
     finally:

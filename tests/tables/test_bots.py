@@ -135,13 +135,13 @@ async def test_who_plays_again_finds_the_same_bots_at_the_next_table() -> None:
     names = [chair.name for chair in world.state(table).chairs if chair.bot]
     for name in ("ann", "ben"):
         await world.do(name, "vote", table, on="abandon", agree=True)
-    following = (await world.do("ben", "play_again", table))["table"]
+    subscribers = (await world.do("ben", "play_again", table))["table"]
     await world.do("ann", "play_again", table)
-    chairs = world.state(following).chairs
+    chairs = world.state(subscribers).chairs
     assert [chair.user for chair in chairs] == ["ben", "ann", None, None]
     assert [(chair.bot, chair.name) for chair in chairs[2:]] == [("hard", names[0]), ("easy", names[1])]
-    await world.do("ann", "ready", following, ready=True)
-    await world.do("ben", "start", following)
+    await world.do("ann", "ready", subscribers, ready=True)
+    await world.do("ben", "start", subscribers)
     await world.registry.close()
 
 

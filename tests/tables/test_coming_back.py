@@ -1,4 +1,4 @@
-"""Following a table: live, after any gap, on several devices, in changing roles; always the same picture."""
+"""Subscribers a table: live, after any gap, on several devices, in changing roles; always the same picture."""
 
 from __future__ import annotations
 

@@ -416,7 +416,7 @@ class Clumsy:
         monkeypatch.setattr(TableCore, where, stumbling)
 
 
-@pytest.mark.parametrize("where", ["judge", "commit"])
+@pytest.mark.parametrize("where", ["handle", "commit"])
 @in_virtual_time
 async def test_a_request_that_brings_a_mistake_to_light_is_refused_and_the_table_read_anew(
     where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -444,7 +444,7 @@ async def test_a_request_that_brings_a_mistake_to_light_is_refused_and_the_table
 async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_after_a_rest(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    Clumsy(monkeypatch, "judge")
+    Clumsy(monkeypatch, "handle")
     world = World()
     world.registry.start()
     table, other = await world.create("ann", "table1"), await world.create("ann", "table2")

@@ -341,17 +341,17 @@ async def test_the_first_who_plays_again_opens_the_next_table_and_the_others_joi
     ben = await world.watch("ben", table)
     pat = await world.watch("pat", table)
     result = await world.do("ben", "play_again", table)
-    following = result["table"]
-    assert world.state(following).host == "ben"
-    assert world.state(following).settings.private
+    subscribers = result["table"]
+    assert world.state(subscribers).host == "ben"
+    assert world.state(subscribers).settings.private
     assert ben.view is not None
     assert pat.view is not None
-    assert ben.view["table"]["next"] == [following, result["key"]]
+    assert ben.view["table"]["next"] == [subscribers, result["key"]]
     assert pat.view["table"]["next"] is None
     assert result["key"] not in str(pat.messages)
     assert await world.do("ann", "play_again", table) == result
-    assert [chair.user for chair in world.state(following).chairs] == ["ben", "ann", None]
-    assert await world.refusal("sue", "take_seat", following) == "no_such_table"
+    assert [chair.user for chair in world.state(subscribers).chairs] == ["ben", "ann", None]
+    assert await world.refusal("sue", "take_seat", subscribers) == "no_such_table"
     await world.registry.close()
 
 
@@ -374,12 +374,12 @@ async def test_playing_again_twice_gives_one_seat_and_the_same_answer() -> None:
 async def test_who_left_the_next_table_gets_a_seat_there_by_playing_again() -> None:
     world = World()
     table = await over(world, "ann", "ben")
-    following = (await world.do("ann", "play_again", table))["table"]
+    subscribers = (await world.do("ann", "play_again", table))["table"]
     await world.do("ben", "play_again", table)
-    await world.do("ann", "leave_seat", following)
+    await world.do("ann", "leave_seat", subscribers)
     await world.do("ann", "play_again", table)
-    assert [chair.user for chair in world.state(following).chairs] == ["ann", "ben"]
-    assert world.state(following).host == "ben"
+    assert [chair.user for chair in world.state(subscribers).chairs] == ["ann", "ben"]
+    assert world.state(subscribers).host == "ben"
     await world.registry.close()
 
 

@@ -195,8 +195,8 @@ class World:
             actor._mailbox.is_open = False
             actor._log.void(actor.fence)
             actor._set_timer(None)
-            if actor._following is not None and actor._following._presence_timer is not None:
-                actor._following._presence_timer.cancel()
+            if actor._subscribers is not None and actor._subscribers._presence_timer is not None:
+                actor._subscribers._presence_timer.cancel()
             actor._task.cancel()
             await asyncio.wait([actor._task])
         self.registry = self.new_keeper()

@@ -37,13 +37,13 @@ class Connection:
     """A listener of tables and lobby, and the receiver at our end of a wire."""
 
     __slots__ = (
-        "_followed",
         "_follows_lists",
         "_is_connected",
         "_malformed",
         "_missed",
         "_tasks",
         "_unsent",
+        "_watched",
         "_wire",
         "address",
         "board",
@@ -61,7 +61,7 @@ class Connection:
         self.address = address
         self.encoding = encoding
         self._wire = wire
-        self._followed: tuple[str, ...] = ()
+        self._watched: tuple[str, ...] = ()
         self._follows_lists = False
         self._is_connected = False
         self._missed: set[str] | None = None
@@ -142,9 +142,9 @@ class Connection:
             parts.lobby.connected(self)
         elif subject == _LISTS:
             if self._follows_lists:
-                parts.lobby.unfollow(self)
-                parts.lobby.follow(self)
-        elif subject in self._followed:
+                parts.lobby.unsubscribe(self)
+                parts.lobby.subscribe(self)
+        elif subject in self._watched:
             parts.tables.refresh(subject, self)
 
     def lost(self, code: int) -> None:
@@ -153,11 +153,11 @@ class Connection:
         if not self._is_connected:
             return
         self._is_connected = False
-        followed, self._followed = self._followed, ()
-        for table in followed:
+        watched, self._watched = self._watched, ()
+        for table in watched:
             board.parts.tables.unwatch(table, self)
         if self._follows_lists:
-            board.parts.lobby.unfollow(self)
+            board.parts.lobby.unsubscribe(self)
         board.parts.lobby.disconnected(self)
         board.counts.count_closed(code)
         log.info("connection closed", extra={"user": self.user.id, "code": int(code)})
@@ -233,10 +233,10 @@ class Connection:
             case messages.ListTables():
                 self._done(request.id)
                 self._follows_lists = True
-                parts.lobby.follow(self)
+                parts.lobby.subscribe(self)
             case messages.UnlistTables():
                 self._follows_lists = False
-                parts.lobby.unfollow(self)
+                parts.lobby.unsubscribe(self)
                 self._done(request.id)
             case messages.SetName():
                 self._run(request, self._set_name(request))
@@ -275,21 +275,21 @@ class Connection:
     # -- following tables ---------------------------------------------------------------------------------
 
     def _watch(self, request: messages.Watch) -> None:
-        is_new = request.table not in self._followed
+        is_new = request.table not in self._watched
         most = self.board.limits.tables_per_connection
-        if is_new and len(self._followed) >= most:
+        if is_new and len(self._watched) >= most:
             self._refuse(request.id, "busy", f"One connection can follow {most} tables at most.")
             return
         if is_new:
-            self._followed = (*self._followed, request.table)
-        self.board.parts.tables.watch(self.user, request, self, self._watched(request.table, is_new))
+            self._watched = (*self._watched, request.table)
+        self.board.parts.tables.watch(self.user, request, self, self._on_watched(request.table, is_new))
 
-    def _watched(self, table: str, is_new: bool) -> Callable[[dict[str, Any]], None]:
+    def _on_watched(self, table: str, is_new: bool) -> Callable[[dict[str, Any]], None]:
         def answer(message: dict[str, Any]) -> None:
             if message["type"] == "refused":
                 if is_new:
                     self._drop(table)
-            elif table not in self._followed:
+            elif table not in self._watched:
                 # Gone, or no longer interested, while the table was being loaded. It adds us right after this answer.
                 self.board.start(self._unwatch_again(table))
             self._answer(message)
@@ -300,7 +300,7 @@ class Connection:
         self.board.parts.tables.unwatch(table, self)
 
     def _unwatch(self, request: messages.Unwatch) -> None:
-        if request.table not in self._followed:
+        if request.table not in self._watched:
             self._refuse(request.id, "not_following")
             return
         self._drop(request.table)
@@ -308,7 +308,7 @@ class Connection:
         self._done(request.id)
 
     def _drop(self, table: str) -> None:
-        self._followed = tuple(other for other in self._followed if other != table)
+        self._watched = tuple(other for other in self._watched if other != table)
         if self._missed is not None:
             self._missed.discard(table)
 

@@ -270,7 +270,7 @@ async def test_a_lost_connection_leaves_nothing_behind(scene: Scene) -> None:
     scene.ask(type="list_tables", id="2")
     scene.connection.lost(1006)
     assert scene.parts.tables.watching == {"abcd": []}
-    assert scene.parts.lobby.following == scene.parts.lobby.here == []
+    assert scene.parts.lobby.subscribers == scene.parts.lobby.here == []
     assert len(scene.board) == 0
     assert list(scene.board) == []
     assert scene.board.counts.closed == {"1006": 1}
@@ -294,7 +294,7 @@ async def test_the_lists_come_after_the_answer_and_stop_when_told(scene: Scene) 
     assert [message["type"] for message in scene.heard()] == ["done", "tables"]
     scene.ask(type="unlist_tables", id="2")
     assert scene.heard_one()["type"] == "done"
-    assert scene.parts.lobby.following == []
+    assert scene.parts.lobby.subscribers == []
 
 
 # -- slow readers ---------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ async def test_lists_and_own_tables_are_sent_whole_after_a_gap(scene: Scene) -> 
     scene.wire.has_room = True
     scene.connection.resumed()
     assert [message["type"] for message in scene.heard()] == ["tables", "your_tables"]
-    assert scene.parts.lobby.following == [scene.connection]
+    assert scene.parts.lobby.subscribers == [scene.connection]
     assert scene.connection.send(Frame({"type": "tables_changed", "changed": [], "gone": []}))
 
 

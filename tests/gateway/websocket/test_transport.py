@@ -84,7 +84,7 @@ def watching(world: World, raw: Raw, written: list[bytes]) -> Any:
     raw.send(TEXT, request(type="watch", id="1", table="many"))
     for _ in range(4):
         raw.frame()
-    [socket] = [listener._wire for listener in world.parts.tables.watching["many"]]
+    [socket] = [subscriber._wire for subscriber in world.parts.tables.watching["many"]]
     socket.transport = Counting(socket.transport, written)
     return socket
 
@@ -225,9 +225,9 @@ def test_nothing_follows_a_close_frame(world: World) -> None:
             raw.frame()
 
         def close_and_go_on() -> list[bool]:
-            [listener] = world.parts.tables.watching["last"]
+            [subscriber] = world.parts.tables.watching["last"]
             world.parts.tables.publish("last", {})
-            listener.close(1012)
+            subscriber.close(1012)
             return world.parts.tables.publish("last", {})
 
         assert world.call(close_and_go_on) == [False]
@@ -242,7 +242,7 @@ def test_what_waits_when_the_client_says_goodbye_is_not_sent_behind_the_answer(w
             raw.frame()
 
         def publish_and_be_left() -> list[bytes]:
-            [socket] = [listener._wire for listener in world.parts.tables.watching["left"]]
+            [socket] = [subscriber._wire for subscriber in world.parts.tables.watching["left"]]
             written: list[bytes] = []
             socket.transport = Counting(socket.transport, written)
             world.parts.tables.publish("left", {})
