@@ -257,7 +257,7 @@ def test_a_forbidden_import_is_found(module: str, source: str) -> None:
         ("server.games.investors.rules", "from . import state\nfrom .state import State\nfrom ..game import Game"),
         ("server.games.investors.components", "from importlib import resources\nimport importlib.resources"),
         ("server.games.registry", "from server.games import investors\nfrom .planners import rules"),
-        ("server.tables.core", "from server.store import base\nfrom server.store.api import Store"),
+        ("server.tables.core", "from server.store import api\nfrom server.store.api import Store"),
         ("server.tables.actor", "import asyncio\nfrom protocol import codec\nfrom server.games.registry import GAMES"),
         ("server.store.redis", "import redis.asyncio\nfrom .api import Store\nimport server.store.memory"),
         ("server.bots.greedy", "from server.games.investors import view\nimport_module('.base', __package__)"),

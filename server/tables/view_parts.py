@@ -13,7 +13,7 @@ from server.games.engine.game import Viewer
 from server.games.engine.play import NOTHING_OWN, OwnPlay, joined
 
 
-class Sight(NamedTuple):
+class ViewParts(NamedTuple):
     """What an audience may know of a table at one moment. Nothing in it may be changed."""
 
     viewer: Viewer
@@ -30,16 +30,16 @@ class Sight(NamedTuple):
         return self.room | {"mine": self.viewer, "play": self.play and joined(self.play, self.own)}
 
 
-class Changes:
+class PatchCache:
     """The patches that one record leads to. ViewerGroups that are to be told the same get the same object."""
 
     def __init__(self) -> None:
         self._of_rooms: dict[tuple[int, int], Patch] = {}
         self._of_plays: dict[tuple[int, int], _OfPlay] = {}
-        self._compared: list[Sight] = []
+        self._compared: list[ViewParts] = []
         """What was compared, since what is known of it holds only for as long as it is kept."""
 
-    def patch(self, before: Sight, after: Sight) -> Patch:
+    def patch(self, before: ViewParts, after: ViewParts) -> Patch:
         """Give what makes one sight of an audience the next."""
         room = [] if before.room is after.room else self._of_room(before, after)
         if before.play is None or after.play is None:
@@ -53,7 +53,7 @@ class Changes:
         patch = play.to_all if before.own is after.own is NOTHING_OWN else play.patch(before, after)
         return [*room, *patch] if room else patch
 
-    def _of_room(self, before: Sight, after: Sight) -> Patch:
+    def _of_room(self, before: ViewParts, after: ViewParts) -> Patch:
         key = id(before.room), id(after.room)
         patch = self._of_rooms.get(key)
         if patch is None:
@@ -74,7 +74,7 @@ class _OfPlay(NamedTuple):
     touched: frozenset[str]
     """The entries of the game that change."""
 
-    def patch(self, before: Sight, after: Sight) -> Patch:
+    def patch(self, before: ViewParts, after: ViewParts) -> Patch:
         """Give what changes of it for an audience that knows, or knew, more than all."""
         assert before.play is not None
         assert after.play is not None

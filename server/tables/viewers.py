@@ -15,8 +15,8 @@ from server.games.engine.game import Event, Seat, Viewer
 from server.tables.api import Subscriber
 from server.tables.failures import log_mistake
 from server.tables.history import History
-from server.tables.view_parts import Changes, Sight
-from server.tables.views import Account, scene, scene_after, sight
+from server.tables.view_parts import PatchCache, ViewParts
+from server.tables.views import VisibleEvents, public_view, public_view_after, view_parts
 
 
 class ViewerGroups:
@@ -30,10 +30,10 @@ class ViewerGroups:
         }
         self._viewer_of: dict[Subscriber, Viewer] = {}
         self._users: Counter[str] = Counter()
-        self._sights: dict[Viewer, Sight] = {}
+        self._views: dict[Viewer, ViewParts] = {}
         """What the connections of an audience have before them; only for audiences that have any."""
 
-        self._scene = scene(self._table)
+        self._public_view = public_view(self._table)
 
     def __contains__(self, subscriber: Subscriber) -> bool:
         return subscriber in self._viewer_of
@@ -72,7 +72,7 @@ class ViewerGroups:
                 del self._users[subscriber.user.id]
             del self._subscribers[viewer][subscriber]
             if not self._subscribers[viewer]:
-                self._sights.pop(viewer, None)
+                self._views.pop(viewer, None)
 
     def regroup(self) -> list[Subscriber]:
         """Give the connections their users' present eyes; gives those that see with others than before."""
@@ -92,9 +92,9 @@ class ViewerGroups:
     def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
         table, history = self._table, self._history
-        now = self._scene = scene_after(self._scene, table, happened)
-        changes = Changes()
-        account = Account(table, happened)
+        now = self._public_view = public_view_after(self._public_view, table, happened)
+        changes = PatchCache()
+        visible = VisibleEvents(table, happened)
         frames: list[Frame] = []
         told = history.add(happened, at)
         stamp = history.stamp(at)
@@ -102,14 +102,14 @@ class ViewerGroups:
             subscribers = self._subscribers[viewer]
             if not subscribers:
                 continue
-            before = self._sights[viewer]
-            after = self._sights[viewer] = sight(table, viewer, now)
+            before = self._views[viewer]
+            after = self._views[viewer] = view_parts(table, viewer, now)
             update = {
                 "type": "update",
                 "table": table.id,
                 "number": history.number(viewer),
                 "stamp": stamp,
-                "events": account.to(viewer),
+                "events": visible.to(viewer),
                 "patch": changes.patch(before, after),
             }
             can_wait = viewer is None
@@ -125,13 +125,13 @@ class ViewerGroups:
     def show(self, subscriber: Subscriber, elapsed: int, missed: list[dict[str, Any]] | None) -> None:
         """Send one connection the whole view of its audience."""
         viewer = self._viewer_of[subscriber]
-        if viewer not in self._sights:
-            self._sights[viewer] = sight(self._table, viewer, self._scene)
+        if viewer not in self._views:
+            self._views[viewer] = view_parts(self._table, viewer, self._public_view)
         message = {
             "type": "view",
             "table": self._table.id,
             **self._history.mark(viewer)._asdict(),
-            "view": self._sights[viewer].whole(),
+            "view": self._views[viewer].whole(),
             "elapsed": elapsed,
             "missed": missed,
         }

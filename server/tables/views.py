@@ -14,10 +14,10 @@ from server.games.engine.play import NOTHING_OWN, Answered, OwnPlay, Play, event
 from server.games.engine.serialization import fact_plain
 from server.tables import events
 from server.tables.state import TableState, room_of
-from server.tables.view_parts import Sight
+from server.tables.view_parts import ViewParts
 
 
-class Scene(NamedTuple):
+class PublicView(NamedTuple):
     """What all may know of a table at one moment: made once, and shared by the views of all."""
 
     rooms: dict[str, dict[str, Any]]
@@ -26,16 +26,16 @@ class Scene(NamedTuple):
     play: dict[str, Any] | None
 
 
-def scene(table: TableState) -> Scene:
+def public_view(table: TableState) -> PublicView:
     """Give what all may know now."""
-    return Scene(_rooms(table), None if table.play is None else _public_play(table, table.play))
+    return PublicView(_rooms(table), None if table.play is None else _public_play(table, table.play))
 
 
-def scene_after(earlier: Scene, table: TableState, happened: Sequence[Event]) -> Scene:
+def public_view_after(earlier: PublicView, table: TableState, happened: Sequence[Event]) -> PublicView:
     """Give what all may know after a record; rooms that it does not concern are the same objects as earlier."""
     concerns_rooms = table.phase == "over" or not _TABLE_EVENTS.isdisjoint(map(type, happened))
     rooms = _rooms(table) if concerns_rooms else earlier.rooms
-    return Scene(rooms, None if table.play is None else _public_play(table, table.play))
+    return PublicView(rooms, None if table.play is None else _public_play(table, table.play))
 
 
 def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
@@ -99,14 +99,14 @@ def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
     return own
 
 
-def sight(table: TableState, viewer: Viewer, now: Scene) -> Sight:
+def view_parts(table: TableState, viewer: Viewer, now: PublicView) -> ViewParts:
     """Give what an audience may know now; `now` is what all may know."""
-    return Sight(viewer, now.rooms[room_of(viewer)], now.play, _own_part(table, viewer))
+    return ViewParts(viewer, now.rooms[room_of(viewer)], now.play, _own_part(table, viewer))
 
 
 def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
     """Give all that an audience may know of a table; clocks as they stood when the open decision was opened."""
-    return sight(table, viewer, scene(table)).whole()
+    return view_parts(table, viewer, public_view(table)).whole()
 
 
 def _public_play(table: TableState, play: Play) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def who_may_know(table: TableState, happened: Sequence[Event], viewers: Iterable
     )
 
 
-class Account:
+class VisibleEvents:
     """A record as it is told to audiences; what everybody may know alike is said once."""
 
     __slots__ = ("_differing", "_facts", "_happened", "_table", "_to_watchers")
@@ -164,7 +164,7 @@ class Account:
 
 def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
     """Give what an audience may know of a record."""
-    return Account(table, happened).to(viewer)
+    return VisibleEvents(table, happened).to(viewer)
 
 
 def _event_shown(table: TableState, happened: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:

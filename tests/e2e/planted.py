@@ -17,7 +17,7 @@ from server.tables import clocks, core, history, subscribers, viewers, views
 from server.tables.api import Subscriber, Summary
 from server.tables.proofs import stamp_of
 from server.tables.state import TableState
-from server.tables.view_parts import Sight
+from server.tables.view_parts import ViewParts
 from tests.games.wire import encoded
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -39,23 +39,23 @@ def _is_odd(secret: Any) -> bool:
 def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Plant:
     """Let every view hold something more."""
 
-    def leaky(table: TableState, viewer: Viewer, now: views.Scene) -> Sight:
+    def leaky(table: TableState, viewer: Viewer, now: views.PublicView) -> ViewParts:
         # Made apart from what audiences share, since it is about to be changed.
         shown = views.table_view(table, viewer)
         put(table, viewer, shown)
-        return Sight(viewer, shown, shown.pop("play"), NOTHING_OWN)
+        return ViewParts(viewer, shown, shown.pop("play"), NOTHING_OWN)
 
-    return lambda monkeypatch: monkeypatch.setattr(viewers, "sight", leaky)
+    return lambda monkeypatch: monkeypatch.setattr(viewers, "view_parts", leaky)
 
 
 def in_the_events(told: Callable[[Event], dict[str, Any]]) -> Plant:
     """Let updates tell more of sealed answers."""
 
-    class Leaky(views.Account):
+    class Leaky(views.VisibleEvents):
         def to(self, viewer: Viewer) -> list[View]:
             return super().to(viewer) + [told(event) for event in self._happened if isinstance(event, Answered)]
 
-    return lambda monkeypatch: monkeypatch.setattr(viewers, "Account", Leaky)
+    return lambda monkeypatch: monkeypatch.setattr(viewers, "VisibleEvents", Leaky)
 
 
 def sealed_in_the_event(event: Event) -> dict[str, Any]:
