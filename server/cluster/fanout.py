@@ -71,7 +71,7 @@ class Outbox:
                 kind, to = "frame", subscriptions[0]
             else:
                 kind, to = "frames", self._group(tuple(subscriptions))
-            self._links.send(self._peer, kind, [to, frame.packed, frame.mark, frame.can_wait])
+            self._links.send(self._peer, kind, [to, frame.packed, frame.resume_point, frame.can_wait])
 
     def _group(self, subscriptions: tuple[int, ...]) -> int:
         group = self._groups.get(subscriptions)

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from protocol.codec import Frame, Mark
+from protocol.codec import Frame, ResumePoint
 from protocol.messages import CreateTable, TableRequest, Watch
 from server.cluster.channels import Links
 from server.cluster.fanout import RemoteSubscriber
@@ -43,7 +43,7 @@ class _Subscription:
     peer: str | None = None
     number: int = 0
     tries: int = 0
-    shown: Mark | None = None
+    shown: ResumePoint | None = None
     """How far it has been shown the table since it asked."""
 
     @property
@@ -217,8 +217,8 @@ class FleetTables:
                 self._leave_peer(subscription)
                 if subscription.shown is not None:
                     # The next owner tells what happened since then.
-                    have, stamp = subscription.shown
-                    subscription.request = subscription.request.model_copy(update={"have": have, "stamp": stamp})
+                    have, proof = subscription.shown
+                    subscription.request = subscription.request.model_copy(update={"have": have, "stamp": proof})
                 tables.setdefault(subscription.request.table, []).append(subscription)
         for first, *others in tables.values():
             self._watch(first, others)
@@ -230,14 +230,14 @@ class FleetTables:
             self._by_number.pop(subscription.number, None)
             subscription.peer = None
 
-    def _has_moved(self, table: str, subscriber: Subscriber, mark: Mark) -> None:
+    def _has_moved(self, table: str, subscriber: Subscriber, resume_point: ResumePoint) -> None:
         """Note that a table which a connection followed here is another worker's by now."""
         if isinstance(subscriber, RemoteSubscriber):
             self._owner.has_moved(subscriber)
             return
         subscription = self._subscriptions.get((table, subscriber))
         if subscription is not None:
-            subscription.shown = mark
+            subscription.shown = resume_point
             self._watch_again([subscription])
 
     def _hear_astray(self, peer: str, number: int) -> None:
@@ -259,9 +259,11 @@ class FleetTables:
     def _hear_frames(self, peer: str, group: int, *frame: Any) -> None:
         self._show(peer, self._peers.setdefault(peer, _Peer()).groups.get(group, ()), *frame)
 
-    def _show(self, peer: str, numbers: tuple[int, ...], packed: bytes, mark: list[Any] | None, can_wait: bool) -> None:
+    def _show(
+        self, peer: str, numbers: tuple[int, ...], packed: bytes, resume_point: list[Any] | None, can_wait: bool
+    ) -> None:
         frame = Frame.of_packed(packed, can_wait=can_wait)
-        shown = None if mark is None else Mark(*mark)
+        shown = None if resume_point is None else ResumePoint(*resume_point)
         for number in numbers:
             subscription = self._by_number.get(number)
             if subscription is not None and subscription.peer == peer:

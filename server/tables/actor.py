@@ -23,7 +23,7 @@ from server.tables.bots import RETRY_SECONDS, SeatsOfBots
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.entries import UnreadableRecord, write_record
-from server.tables.events import WentBack
+from server.tables.events import LogRolledBack
 from server.tables.failures import MISTAKEN, Mistakes, log_mistake
 from server.tables.handlers import NEED_ENTROPY
 from server.tables.history import History
@@ -175,8 +175,8 @@ class TableActor:
         self._bots.close()
         self._bots = SeatsOfBots(self._context.bots, self.post)
         if subscribers is not None:
-            for subscriber, mark in subscribers.close().items():
-                self._context.moved(self.table, subscriber, mark)
+            for subscriber, resume_point in subscribers.close().items():
+                self._context.moved(self.table, subscriber, resume_point)
 
     def _try_later(self, message: Message, refusal: Refused) -> None:
         """Refuse a message; bots and clocks have nobody who would ask again for them."""
@@ -353,7 +353,7 @@ class TableActor:
 
     async def _tell_loss(self, lost: int) -> None:
         """Tell everybody, for good, that the storage has lost at least so many records which they may have seen."""
-        core, accepted, at = self._loaded(), Accepted([WentBack(lost)]), self._context.wall_milliseconds()
+        core, accepted, at = self._loaded(), Accepted([LogRolledBack(lost)]), self._context.wall_milliseconds()
         appended = await self._append(accepted, at, None, {})
         if not isinstance(appended, store_api.Appended):
             raise store_api.StorageFailed("The log of a table goes on changing.")

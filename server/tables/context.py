@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from protocol.codec import Mark
+from protocol.codec import ResumePoint
 from server.store.api import TableStore
 from server.tables.api import Directory, Reply, Subscriber, User
 from server.tables.bots import Bots
@@ -31,7 +31,7 @@ class TableContext:
 
     wall_milliseconds: Callable[[], int]
     entropy: Callable[[], bytes]
-    moved: Callable[[str, Subscriber, Mark], None]
+    moved: Callable[[str, Subscriber, ResumePoint], None]
     """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
 
     play_again: PlayAgain

@@ -12,7 +12,7 @@ from server.games.engine.game import Event
 class TableOpened(Event):
     """`settings` are the host's, as JSON; `key` opens a private table to whoever has it; `secret` is for nobody.
 
-    With the secret the server seals what it shows, to know it again (`stamps.py`).
+    With the secret the server seals what it shows, to know it again (`proofs.py`).
     """
 
     table: str
@@ -136,12 +136,13 @@ class Paused(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class WentBack(Event):
+class LogRolledBack(Event):
     """The storage lost the last records of this table, which people may have seen. A running game is paused by it.
 
     What was lost may have revealed something, so the game goes on only when all who play agree.
     """
 
+    name: ClassVar[str] = "went_back"  # the name in logs and on the wire since protocol version 1
     records: int
 
 
@@ -200,7 +201,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     Voted,
     Paused,
     Resumed,
-    WentBack,
+    LogRolledBack,
     Abandoned,
     Said,
     Muted,

@@ -247,7 +247,7 @@ def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> R
     # One who is back is enough to go on after a pause; to all else, everybody must agree who is still playing.
     is_agreed = agreed >= set(state.people())
     if request.on == "resume":
-        if is_agreed or not state.went_back:
+        if is_agreed or not state.rolled_back:
             happened.append(events.Resumed())
     elif is_agreed:
         happened.append(events.Paused() if request.on == "pause" else events.Abandoned())
@@ -274,7 +274,7 @@ def agreed_without(state: TableState, gone: Seat) -> list[Event]:
         return [events.Abandoned()]
     if people and not state.paused and state.votes.get("pause", frozenset()) >= people:
         return [events.Paused()]
-    if people and state.went_back and state.votes.get("resume", frozenset()) >= people:
+    if people and state.rolled_back and state.votes.get("resume", frozenset()) >= people:
         return [events.Resumed()]
     return []
 

@@ -12,10 +12,10 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from protocol.codec import Mark
+from protocol.codec import ResumePoint
 from server.games.engine.game import Event, Viewer
-from server.tables.events import WentBack
-from server.tables.proofs import moment_of, stamp_of
+from server.tables.events import LogRolledBack
+from server.tables.proofs import proof_of, time_of_proof
 from server.tables.state import TableState
 from server.tables.views import record_shown, who_may_know
 
@@ -37,17 +37,17 @@ class History:
         """When the last record was written that an audience may know of."""
         self._moments = array("q")
         """When each record was written."""
-        self._stamped_at = -1
-        self._stamp: str | None = None
-        self._went_back_at = 0
+        self._proof_at = -1
+        self._proof: str | None = None
+        self._rolled_back_at = 0
         self._before_loss: dict[Viewer, int] = {}
         """The numbers before the storage was last found to have lost something; empty if it never was."""
 
     def add(self, happened: Sequence[Event], at: int) -> tuple[Viewer, ...]:
         """Number a record that was written at this moment; gives the audiences that may know of it."""
         self._moments.append(at)
-        if WentBack in map(type, happened):
-            self._went_back_at = at
+        if LogRolledBack in map(type, happened):
+            self._rolled_back_at = at
             self._before_loss = dict(self._numbers)
         groups = who_may_know(self.table, happened, self._numbers)
         for viewer in groups:
@@ -63,30 +63,30 @@ class History:
         """Give the number of the last frame of an audience."""
         return self._numbers[viewer]
 
-    def mark(self, viewer: Viewer) -> Mark:
+    def resume_point(self, viewer: Viewer) -> ResumePoint:
         """Give how far an audience has been shown the table."""
-        return Mark(self._numbers[viewer], self.stamp(self._shown_at[viewer]))
+        return ResumePoint(self._numbers[viewer], self.proof(self._shown_at[viewer]))
 
-    def stamp(self, at: int) -> str | None:
-        """Give the stamp of a record that was written at this moment."""
-        if at != self._stamped_at:
-            # Most audiences have been shown the same record last, and share its stamp.
-            self._stamped_at, self._stamp = at, stamp_of(self.table.secret, at)
-        return self._stamp
+    def proof(self, at: int) -> str | None:
+        """Give the proof of a record that was written at this moment."""
+        if at != self._proof_at:
+            # Most audiences have been shown the same record last, and share its proof.
+            self._proof_at, self._proof = at, proof_of(self.table.secret, at)
+        return self._proof
 
-    def has_lost(self, stamp: str | None) -> bool:
-        """Tell whether a stamp proves that the log has lost a record, which nobody has been told of yet."""
-        moment = self._lost_moment(stamp)
-        return moment is not None and moment > self._went_back_at
+    def has_lost(self, proof: str | None) -> bool:
+        """Tell whether a proof proves that the log has lost a record, which nobody has been told of yet."""
+        moment = self._lost_moment(proof)
+        return moment is not None and moment > self._rolled_back_at
 
-    def told(self, viewer: Viewer, mark: Mark) -> int | None:
+    def told(self, viewer: Viewer, resume_point: ResumePoint) -> int | None:
         """Give up to which number somebody knows what an audience was told; None if that cannot be said.
 
         Whoever has seen what is lost has yet to be told that it is.
         """
-        if self._lost_moment(mark.stamp) is not None:
+        if self._lost_moment(resume_point.proof) is not None:
             return self._before_loss.get(viewer)
-        return mark.number if mark.number <= self._numbers[viewer] else None
+        return resume_point.number if resume_point.number <= self._numbers[viewer] else None
 
     def reaches(self, viewer: Viewer, have: int) -> bool:
         """Tell whether all that an audience was told after this number is at hand."""
@@ -103,7 +103,7 @@ class History:
                     missed += record_shown(self.table, happened, viewer)
         return missed
 
-    def _lost_moment(self, stamp: str | None) -> int | None:
-        """Give when the record of a true stamp was written, if the log has no such record."""
-        moment = None if stamp is None else moment_of(self.table.secret, stamp)
+    def _lost_moment(self, proof: str | None) -> int | None:
+        """Give when the record of a true proof was written, if the log has no such record."""
+        moment = None if proof is None else time_of_proof(self.table.secret, proof)
         return None if moment in self._moments else moment

@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from protocol.codec import Mark
+from protocol.codec import ResumePoint
 from protocol.messages import Watch
 from server.games.engine.game import Event
 from server.games.engine.prompts import Refused
@@ -123,7 +123,7 @@ class TableLog:
     async def missed(self, history: History, user: User, request: Watch) -> list[dict[str, Any]] | None:
         """Give the events that a connection has not seen; None if it had nothing, or something that is no more."""
         viewer = history.table.seat_of(user.id)
-        have = None if request.have is None else history.told(viewer, Mark(request.have, request.stamp))
+        have = None if request.have is None else history.told(viewer, ResumePoint(request.have, request.stamp))
         if have is None:
             return None
         if not history.reaches(viewer, have):

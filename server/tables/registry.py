@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from protocol.codec import Mark
+from protocol.codec import ResumePoint
 from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.games.engine.game import Event
 from server.games.registry import game_named
@@ -72,7 +72,7 @@ class TableRegistry:
         clocks = clocks or Clocks()
         self.route: Callable[[str, Message], None] = self.post
         """Where messages go that tables write to each other."""
-        self.moved: Callable[[str, Subscriber, Mark], None] = lambda table, subscriber, mark: None
+        self.moved: Callable[[str, Subscriber, ResumePoint], None] = lambda table, subscriber, resume_point: None
         """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
         self._context = TableContext(
             store=store,
@@ -219,8 +219,8 @@ class TableRegistry:
             self._open(user, settings, table, key, RequestReceived(user, take_seat, OneReply(seated)), seated_bots)
         )
 
-    def _has_moved(self, table: str, subscriber: Subscriber, mark: Mark) -> None:
-        self.moved(table, subscriber, mark)
+    def _has_moved(self, table: str, subscriber: Subscriber, resume_point: ResumePoint) -> None:
+        self.moved(table, subscriber, resume_point)
 
     def _run(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

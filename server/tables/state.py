@@ -77,7 +77,7 @@ class TableState:
     thinking: list[int | None] = field(default_factory=list)
     away: list[int | None] = field(default_factory=list)
     paused: bool = False
-    went_back: bool = False
+    rolled_back: bool = False
     """The game is paused since the storage lost something that may have revealed what is now hidden again."""
 
     abandoned: bool = False
@@ -260,13 +260,13 @@ def _paused(table: TableState, event: events.Paused) -> None:
     table.votes.clear()
 
 
-def _went_back(table: TableState, event: events.WentBack) -> None:
-    table.paused = table.went_back = table.phase == "running"
+def _log_rolled_back(table: TableState, event: events.LogRolledBack) -> None:
+    table.paused = table.rolled_back = table.phase == "running"
     table.votes.clear()
 
 
 def _resumed(table: TableState, event: events.Resumed) -> None:
-    table.paused = table.went_back = False
+    table.paused = table.rolled_back = False
     table.votes.clear()
 
 
@@ -305,7 +305,7 @@ _CHANGES: dict[type[Event], Any] = {
     events.Resigned: _resigned,
     events.Voted: _voted,
     events.Paused: _paused,
-    events.WentBack: _went_back,
+    events.LogRolledBack: _log_rolled_back,
     events.Resumed: _resumed,
     events.Abandoned: _abandoned,
     events.Said: _said,

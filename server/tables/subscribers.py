@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from protocol.codec import Mark
+from protocol.codec import ResumePoint
 from server.games.engine.game import Event
 from server.games.engine.prompts import Refused
 from server.tables import events
@@ -68,11 +68,11 @@ class Subscribers:
 
     def take_over(self, earlier: Subscribers) -> None:
         """Go on for all who followed the table as it was in memory before; they are shown it anew."""
-        for subscriber, mark in earlier.close().items():
+        for subscriber, resume_point in earlier.close().items():
             self._groups.add(subscriber)
             refusal = self._core.may_watch(subscriber.user)
             if refusal is None:
-                self._show(subscriber, self._missed(subscriber, mark))
+                self._show(subscriber, self._missed(subscriber, resume_point))
             else:
                 self._turn_away(subscriber, refusal)
 
@@ -81,14 +81,14 @@ class Subscribers:
         for subscriber in self._groups.subscribers():
             self._turn_away(subscriber, refusal)
 
-    def close(self) -> dict[Subscriber, Mark]:
+    def close(self) -> dict[Subscriber, ResumePoint]:
         """Tell nothing any more; gives those who still follow, and how far each has been shown the table."""
         self._is_closed = True
         if self._presence_timer is not None:
             self._presence_timer.cancel()
             self._presence_timer = None
             self.publish()
-        return {subscriber: self._groups.mark(subscriber) for subscriber in self._groups.subscribers()}
+        return {subscriber: self._groups.resume_point(subscriber) for subscriber in self._groups.subscribers()}
 
     # -- telling ----------------------------------------------------------------------------------------------
 
@@ -152,10 +152,10 @@ class Subscribers:
         if self._presence is not None:
             self._groups.send(subscriber, self._presence)
 
-    def _missed(self, subscriber: Subscriber, mark: Mark) -> list[dict[str, Any]] | None:
+    def _missed(self, subscriber: Subscriber, resume_point: ResumePoint) -> list[dict[str, Any]] | None:
         """Give what a connection has not been told, as far as that is at hand."""
         viewer, history = self._core.state.seat_of(subscriber.user.id), self._history
-        have = history.told(viewer, mark)
+        have = history.told(viewer, resume_point)
         return None if have is None or not history.reaches(viewer, have) else history.since(viewer, have)
 
     def _turn_away(self, subscriber: Subscriber, refusal: Refused) -> None:

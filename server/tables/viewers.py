@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from protocol.codec import Frame, Mark
+from protocol.codec import Frame, ResumePoint
 from server.games.engine.game import Event, Seat, Viewer
 from server.tables.api import Subscriber
 from server.tables.failures import log_mistake
@@ -85,9 +85,9 @@ class ViewerGroups:
             self.add(subscriber)
         return moved
 
-    def mark(self, subscriber: Subscriber) -> Mark:
+    def resume_point(self, subscriber: Subscriber) -> ResumePoint:
         """Give how far a connection that follows has been shown the table."""
-        return self._history.mark(self._viewer_of[subscriber])
+        return self._history.resume_point(self._viewer_of[subscriber])
 
     def tell(self, happened: Sequence[Event], at: int) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
@@ -97,7 +97,7 @@ class ViewerGroups:
         visible = VisibleEvents(table, happened)
         frames: list[Frame] = []
         told = history.add(happened, at)
-        stamp = history.stamp(at)
+        proof = history.proof(at)
         for viewer in told:
             subscribers = self._subscribers[viewer]
             if not subscribers:
@@ -108,7 +108,7 @@ class ViewerGroups:
                 "type": "update",
                 "table": table.id,
                 "number": history.number(viewer),
-                "stamp": stamp,
+                "stamp": proof,
                 "events": visible.to(viewer),
                 "patch": changes.patch(before, after),
             }
@@ -127,10 +127,12 @@ class ViewerGroups:
         viewer = self._viewer_of[subscriber]
         if viewer not in self._views:
             self._views[viewer] = view_parts(self._table, viewer, self._public_view)
+        number, proof = self._history.resume_point(viewer)
         message = {
             "type": "view",
             "table": self._table.id,
-            **self._history.mark(viewer)._asdict(),
+            "number": number,
+            "stamp": proof,
             "view": self._views[viewer].whole(),
             "elapsed": elapsed,
             "missed": missed,

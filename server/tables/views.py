@@ -49,7 +49,7 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
         "key": None,
         "next": None,
         "paused": table.paused,
-        "went_back": table.went_back,
+        "went_back": table.rolled_back,
         "abandoned": table.abandoned,
         "digest": table.digest,
         "seed": table.seed if table.phase == "over" else None,

@@ -15,7 +15,7 @@ from server.games.engine.prompts import Refused
 from server.games.engine.serialization import fact_plain
 from server.tables import clocks, core, history, subscribers, viewers, views
 from server.tables.api import Subscriber, Summary
-from server.tables.proofs import stamp_of
+from server.tables.proofs import proof_of
 from server.tables.state import TableState
 from server.tables.view_parts import ViewParts
 from tests.games.wire import encoded
@@ -166,11 +166,11 @@ def one_more_frame_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)
 
 
-def stamps_count_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+def proofs_count_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaky(self: history.History, at: int) -> str | None:
-        return stamp_of(self.table.secret, len(self._moments))
+        return proof_of(self.table.secret, len(self._moments))
 
-    monkeypatch.setattr(history.History, "stamp", leaky)
+    monkeypatch.setattr(history.History, "proof", leaky)
 
 
 def names_of_keys_in_another_order(table: TableState, viewer: Viewer, shown: View) -> None:
@@ -205,5 +205,5 @@ PLANTED: dict[str, Plant] = {
     "answers in fresh views only": only_fresh_views_show_answers,
     "the moment of an update": updates_come_later_for_high_bids,
     "one frame more": one_more_frame_for_high_bids,
-    "stamps that count": stamps_count_what_is_hidden,
+    "proofs that count": proofs_count_what_is_hidden,
 }

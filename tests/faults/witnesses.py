@@ -96,7 +96,7 @@ def _told(entries: Sequence[Event]) -> Story:
             state.apply(happened)
             story.steps += before is not None and state.play is not before
         for viewer in history.add(happened, at):
-            story.told[viewer].append((history.mark(viewer).stamp, record_shown(state, happened, viewer)))
+            story.told[viewer].append((history.resume_point(viewer).proof, record_shown(state, happened, viewer)))
     return story
 
 

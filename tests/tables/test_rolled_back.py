@@ -11,11 +11,11 @@ import pytest
 
 from server.tables.events import TableOpened
 from server.tables.history import RECENT_KEPT
-from server.tables.proofs import moment_of, stamp_of
+from server.tables.proofs import proof_of, time_of_proof
 from tests.tables.virtual_time import in_virtual_time
 from tests.tables.world import Screen, World, pass_time, toys
 
-WENT_BACK = {"event": "went_back", "records": 1}
+LOG_ROLLED_BACK = {"event": "went_back", "records": 1}
 
 
 @pytest.fixture(autouse=True)
@@ -107,7 +107,7 @@ async def test_an_owner_who_has_seen_nothing_learns_it_from_whoever_comes_back(w
     assert not bystander.view["table"]["paused"], "so far nobody can know"
     back = await come_back(world, seen, table)
     assert (await world.log(table))[-1] == "went_back"
-    assert bystander.events == back.missed == [WENT_BACK]
+    assert bystander.events == back.missed == [LOG_ROLLED_BACK]
     assert back.view is not None
     assert back.view["table"]["went_back"]
     assert await world.refusal("ben", "decide", table, decision=1, command={"do": "sit"}) == "paused"
@@ -118,7 +118,7 @@ async def test_an_owner_who_has_seen_nothing_learns_it_from_whoever_comes_back(w
 async def test_it_is_told_once_and_everybody_who_has_seen_what_is_lost_hears_of_it() -> None:
     world, table, [ann, ben, pat] = await a_loss_without_witness("ann", "ben", "pat")
     await come_back(world, ann, table)
-    assert (await come_back(world, ben, table)).missed == [WENT_BACK]
+    assert (await come_back(world, ben, table)).missed == [LOG_ROLLED_BACK]
     for name in ("ann", "ben"):
         await world.do(name, "vote", table, on="resume", agree=True)
     assert [event["event"] for event in (await come_back(world, pat, table)).missed or ()] == [
@@ -140,7 +140,7 @@ async def test_it_is_noticed_even_if_the_game_has_gone_on_another_way() -> None:
     back = await come_back(world, pat, table)
     assert back.number > pat.number, "as far as the numbers tell, nothing is wrong"
     assert await losses(world, table) == 1
-    assert back.missed == [WENT_BACK]
+    assert back.missed == [LOG_ROLLED_BACK]
     await world.registry.close()
 
 
@@ -153,7 +153,7 @@ async def test_nobody_is_believed_who_cannot_prove_it() -> None:
     elsewhere = await world.watch("ann", other)
     state = world.state(other)
     assert state.secret != (await world.records(table))[0][0].secret
-    later = stamp_of("another secret", 1_700_000_999_000)
+    later = proof_of("another secret", 1_700_000_999_000)
     for stamp in (elsewhere.stamp, later, "A" * 20, None):
         screen = await world.watch("ann", table, have=99, stamp=stamp)
         assert screen.missed is None
@@ -190,10 +190,10 @@ async def test_a_table_that_was_opened_before_there_were_stamps_is_played_withou
 
 
 def test_a_stamp_says_when_to_its_own_table_alone() -> None:
-    stamp = stamp_of("secret", 1_700_000_000_123)
+    stamp = proof_of("secret", 1_700_000_000_123)
     assert stamp is not None
-    assert moment_of("secret", stamp) == 1_700_000_000_123
-    assert moment_of("other", stamp) is None
-    assert moment_of(None, stamp) is None
+    assert time_of_proof("secret", stamp) == 1_700_000_000_123
+    assert time_of_proof("other", stamp) is None
+    assert time_of_proof(None, stamp) is None
     changed = "B" if stamp[3] != "B" else "C"
-    assert moment_of("secret", stamp[:3] + changed + stamp[4:]) is None
+    assert time_of_proof("secret", stamp[:3] + changed + stamp[4:]) is None

@@ -41,7 +41,8 @@ class Fact:
     name: ClassVar[str]
 
     def __init_subclass__(cls) -> None:
-        cls.name = wire_name(cls)
+        if "name" not in vars(cls):
+            cls.name = wire_name(cls)
 
 
 _ATOMS = frozenset((bool, int, str))
