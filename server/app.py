@@ -33,7 +33,7 @@ from server.cluster.router import FleetTables
 from server.cluster.worker import Fleet
 from server.config import Settings
 from server.games.registry import GAMES, games_described
-from server.gateway.connections import NOBODY, Others, Parts, Switchboard
+from server.gateway.connections import NOBODY, ConnectionRegistry, Others, Services
 from server.gateway.log_format import start_logging
 from server.gateway.metrics import Metrics
 from server.gateway.routes import Health, build_endpoint
@@ -60,13 +60,13 @@ class App:
     """All parts, joined and running."""
 
     asgi: ASGIApp
-    board: Switchboard
+    connections: ConnectionRegistry
     registry: TableRegistry
     fleet: Fleet | None
 
     async def drain(self) -> None:
         """Take on nothing new, and finish what is in hand, so that everybody who was promised an answer gets it."""
-        await self.board.drain()
+        await self.connections.drain()
         await self.registry.close()
         if self.fleet is not None:
             # Now that the tables are free, the others can have them.
@@ -86,28 +86,28 @@ async def build(settings: Settings) -> AsyncIterator[App]:
         for phase in LISTED_PHASES:
             directory.load(await store.tables(phase))
         identity = Identity(store.records)
-        crew = await _crew(settings, store, directory, identity, bots, closing)
-        registry = crew.registry
+        cluster = await _join_cluster(settings, store, directory, identity, bots, closing)
+        registry = cluster.registry
         closing.push_async_callback(registry.close)
         closing.callback(directory.close)
-        lobby = await Lobby.open(store.records, directory, crew.tables)
-        board = Switchboard(
-            Parts(identity, lobby, crew.tables, _games(), crew.others), settings.limits(), time.monotonic
+        lobby = await Lobby.open(store.records, directory, cluster.tables)
+        connections = ConnectionRegistry(
+            Services(identity, lobby, cluster.tables, _games(), cluster.others), settings.limits(), time.monotonic
         )
-        metrics = _metrics(board, registry, directory)
+        metrics = _metrics(connections, registry, directory)
         asgi = build_endpoint(
-            board,
+            connections,
             origins=settings.origins,
             bounds=settings.bounds(),
-            health=Health(version(), StoreProbe(store.records), lambda: registry.awake, durability, crew.workers),
+            health=Health(version(), StoreProbe(store.records), lambda: registry.awake, durability, cluster.workers),
             metrics=metrics,
             web=settings.web,
         )
-        await crew.start(board)
+        await cluster.start(connections)
         registry.start()
         lag = asyncio.create_task(metrics.watch_loop())
         closing.callback(lag.cancel)
-        yield App(asgi, board, registry, crew.fleet)
+        yield App(asgi, connections, registry, cluster.fleet)
 
 
 async def _store(settings: Settings) -> tuple[TableStore, str]:
@@ -119,7 +119,7 @@ async def _store(settings: Settings) -> tuple[TableStore, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Crew:
+class _Cluster:
     """The tables as this process reaches them: its own only, or those of a whole fleet."""
 
     registry: TableRegistry
@@ -129,24 +129,24 @@ class _Crew:
     news: News | None = None
     workers: Callable[[], int] = lambda: 1
 
-    async def start(self, board: Switchboard) -> None:
+    async def start(self, connections: ConnectionRegistry) -> None:
         """Begin to talk to the others, if there are any."""
         if self.fleet is not None and self.news is not None:
-            self.news.connect(board)
+            self.news.connect(connections)
             await self.fleet.start()
 
 
-async def _crew(
+async def _join_cluster(
     settings: Settings,
     store: TableStore,
     directory: TableDirectory,
     identity: Identity,
     bots: Thinking,
     closing: contextlib.AsyncExitStack,
-) -> _Crew:
+) -> _Cluster:
     if not settings.redis:
         registry = TableRegistry(store, directory, bots)
-        return _Crew(registry, registry)
+        return _Cluster(registry, registry)
     # The last part makes it another worker after a restart, whose leases are its own.
     worker = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}"
     links = Links(worker, RedisBus.at(settings.redis))
@@ -155,7 +155,7 @@ async def _crew(
     tables = FleetTables(links, registry)
     fleet = Fleet(links, tables, news)
     closing.push_async_callback(fleet.close)
-    return _Crew(registry, tables, news, fleet, news, lambda: 1 + len(links.peers))
+    return _Cluster(registry, tables, news, fleet, news, lambda: 1 + len(links.peers))
 
 
 def _games() -> list[dict[str, Any]]:
@@ -164,11 +164,11 @@ def _games() -> list[dict[str, Any]]:
     ]
 
 
-def _metrics(board: Switchboard, registry: TableRegistry, directory: TableDirectory) -> Metrics:
+def _metrics(connections: ConnectionRegistry, registry: TableRegistry, directory: TableDirectory) -> Metrics:
     return Metrics(
-        board.counts,
+        connections.counts,
         {
-            "connections": ("Websockets that are open.", lambda: len(board)),
+            "connections": ("Websockets that are open.", lambda: len(connections)),
             "tables_awake": ("Tables in memory.", lambda: registry.awake),
             **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
         },

@@ -90,7 +90,7 @@ NOBODY: Final[Others] = Nobody()
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Services:
     """What the gateway stands in front of."""
 
     identity: Identity
@@ -102,11 +102,11 @@ class Parts:
     others: Others = NOBODY
 
 
-class Switchboard:
+class ConnectionRegistry:
     """Who is connected."""
 
-    def __init__(self, parts: Parts, limits: Limits, clock: Monotonic) -> None:
-        self.parts = parts
+    def __init__(self, services: Services, limits: Limits, clock: Monotonic) -> None:
+        self.services = services
         self.limits = limits
         self.throttles = Throttles(limits, clock)
         self.counts = Counts()
@@ -159,8 +159,8 @@ class Switchboard:
     def renamed(self, user: User) -> None:
         """Let all connections of a user, the lobby and other processes know the new name."""
         self.rename_here(user)
-        self.parts.lobby.renamed(user)
-        self.parts.others.renamed(user)
+        self.services.lobby.renamed(user)
+        self.services.others.renamed(user)
 
     def rename_here(self, user: User) -> None:
         """Let the connections of a user know the new name."""
@@ -170,7 +170,7 @@ class Switchboard:
     def sign_out_others(self, user: User, token: str) -> None:
         """Close the connections of a user, here and elsewhere, that came with another session."""
         self.sign_out_here(user.id, lambda other: other == token)
-        self.parts.others.signed_out(user, token)
+        self.services.others.signed_out(user, token)
 
     def sign_out_here(self, user_id: str, keep: Callable[[str], bool]) -> None:
         """Close the connections of a user whose session is not to be kept."""

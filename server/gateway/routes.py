@@ -23,7 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from protocol.codec import Encoding, choose_subprotocol, unspoken_version
 from protocol.codes import CLOSES, Close
-from server.gateway.connections import Switchboard
+from server.gateway.connections import ConnectionRegistry
 from server.gateway.http.headers import SecurityHeaders
 from server.gateway.http.pages import web_pages
 from server.gateway.http.sessions import SessionRequests
@@ -56,8 +56,8 @@ _REFUSED: Final = {
 class Endpoint:
     """The websocket endpoint."""
 
-    def __init__(self, board: Switchboard, origins: Sequence[str], bounds: Bounds) -> None:
-        self._board = board
+    def __init__(self, connections: ConnectionRegistry, origins: Sequence[str], bounds: Bounds) -> None:
+        self._connections = connections
         self._origins = origins
         self._bounds = bounds
         self._log_lines = Throttle(_LOG_RATE, time.monotonic)
@@ -68,7 +68,7 @@ class Endpoint:
             await self._answer(websocket)
         except (WebSocketDisconnect, OSError):
             # The peer has left before it was answered; which of the two says so depends on how far it came.
-            self._board.counts.handshakes_refused["left"] += 1
+            self._connections.counts.handshakes_refused["left"] += 1
 
     async def _answer(self, websocket: WebSocket) -> None:
         address = address_of(websocket)
@@ -84,16 +84,16 @@ class Endpoint:
         if chosen is None:
             name = unspoken_version(websocket.scope["subprotocols"])
             await self._accept_and_close(websocket, name, Close.UPGRADE)
-        elif self._board.is_full:
+        elif self._connections.is_full:
             await self._accept_and_close(websocket, chosen[0], Close.OVERLOADED)
         else:
             await self._serve(websocket, *found, address, *chosen)
 
     def _refusal_reason(self, websocket: WebSocket, address: str) -> tuple[str, str | None] | None:
         """Give the reason, and perhaps a sentence, why a handshake cannot go on; what costs least comes first."""
-        if self._board.is_draining:
+        if self._connections.is_draining:
             return "draining", None
-        wait = self._board.throttles.handshakes.take(address)
+        wait = self._connections.throttles.handshakes.take(address)
         if wait != FREE:
             return "handshakes", waiting_sentence(wait)
         if not has_good_host(websocket, self._origins):
@@ -110,14 +110,14 @@ class Endpoint:
             return "session"
         try:
             async with asyncio.timeout(_SESSION_WITHIN):
-                user = await self._board.parts.identity.user_of(credentials.token)
+                user = await self._connections.services.identity.user_of(credentials.token)
         except Exception:
             log.exception("session not found out")
             return "storage"
         return "session" if user is None else (user, credentials.token)
 
     async def _refuse(self, websocket: WebSocket, reason: str, sentence: str | None = None) -> None:
-        self._board.counts.handshakes_refused[reason] += 1
+        self._connections.counts.handshakes_refused[reason] += 1
         address = address_of(websocket)
         if self._log_lines.take(f"{reason} {address}") == FREE:
             log.info("handshake refused", extra={"reason": reason, "address": address})
@@ -126,7 +126,7 @@ class Endpoint:
         await websocket.send_denial_response(PlainTextResponse(f"{sentence or usual}\n", status, headers))
 
     async def _accept_and_close(self, websocket: WebSocket, name: str | None, code: Close) -> None:
-        self._board.counts.handshakes_refused[code.name.lower()] += 1
+        self._connections.counts.handshakes_refused[code.name.lower()] += 1
         await websocket.accept(name)
         await websocket.close(code, CLOSES[code])
 
@@ -135,8 +135,8 @@ class Endpoint:
     ) -> None:
         fast = fast_wire_of(websocket.scope)
         plain = PlainSocket(websocket, self._bounds)
-        connection = Connection(self._board, fast or plain, user, token, address, encoding)
-        reason = self._board.admit(connection)
+        connection = Connection(self._connections, fast or plain, user, token, address, encoding)
+        reason = self._connections.admit(connection)
         if reason is not None:
             await self._refuse(websocket, reason)
             return
@@ -173,7 +173,7 @@ class Health:
 
 
 def build_endpoint(
-    board: Switchboard,
+    connections: ConnectionRegistry,
     *,
     origins: Sequence[str],
     bounds: Bounds,
@@ -185,7 +185,7 @@ def build_endpoint(
 
     async def show_health(_: Request) -> Response:
         store = await health.store()
-        is_ok = store == "ok" and not board.is_draining
+        is_ok = store == "ok" and not connections.is_draining
         state = {
             "ok": is_ok,
             "version": health.version,
@@ -193,18 +193,18 @@ def build_endpoint(
             "durability": health.durability,
             "workers": health.workers(),
             "tables": health.tables(),
-            "connections": len(board),
-            "draining": board.is_draining,
+            "connections": len(connections),
+            "draining": connections.is_draining,
         }
         return JSONResponse(state, 200 if is_ok else 503)
 
     async def show_metrics(_: Request) -> Response:
         return PlainTextResponse(metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    sessions = SessionRequests(board, origins)
+    sessions = SessionRequests(connections, origins)
     app = Starlette(
         routes=[
-            WebSocketRoute("/socket", Endpoint(board, origins, bounds).socket),
+            WebSocketRoute("/socket", Endpoint(connections, origins, bounds).socket),
             Route("/api/session", sessions.begin, methods=["POST"]),
             Route("/api/session/code", sessions.redeem, methods=["POST"]),
             Route("/healthz", show_health),

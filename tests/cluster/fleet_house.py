@@ -17,7 +17,7 @@ from server.cluster.events import News
 from server.cluster.router import FleetTables
 from server.cluster.worker import Fleet
 from server.games.registry import games_described
-from server.gateway.connections import Parts, Switchboard
+from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
@@ -42,24 +42,27 @@ class FleetHouse(House):
     async def wake(self) -> None:
         self._hub = MemoryHub()
         self._hub.carry = self._taped  # type: ignore[method-assign]
-        self.registry, self.directory, self.board, self._fleet = await self._process(OWNER)
+        self.registry, self.directory, self.connections, self._fleet = await self._process(OWNER)
         self._window = await self._process(WINDOW)
         # Before anybody else can: the table belongs to the owner.
         self.registry.post(TABLE, TimerFired())
         await asyncio.sleep(1)
 
-    def board_of(self, user: User) -> Switchboard:
+    def board_of(self, user: User) -> ConnectionRegistry:
         is_from_outside = user.id == self.observer.id or not user.id.startswith("user")
-        return self._window[2] if is_from_outside else self.board
+        return self._window[2] if is_from_outside else self.connections
 
     async def close(self) -> None:
-        for registry, directory, _, fleet in ((self.registry, self.directory, self.board, self._fleet), self._window):
+        for registry, directory, _, fleet in (
+            (self.registry, self.directory, self.connections, self._fleet),
+            self._window,
+        ):
             directory.close()
             await registry.close()
             await fleet.close()
 
     def _connections(self) -> list[Connection]:
-        return [*self.board, *self._window[2]]
+        return [*self.connections, *self._window[2]]
 
     def _taped(self, sender: str, receiver: str, envelope: bytes) -> None:
         assert self.between is not None
@@ -68,7 +71,7 @@ class FleetHouse(House):
             self.between.write(envelope)
         MemoryHub.carry(self._hub, sender, receiver, envelope)
 
-    async def _process(self, name: str) -> tuple[TableRegistry, TableDirectory, Switchboard, Fleet]:
+    async def _process(self, name: str) -> tuple[TableRegistry, TableDirectory, ConnectionRegistry, Fleet]:
         directory = TableDirectory()
         directory.load(await self._store.tables("running"))
         links = Links(name, MemoryBus(self._hub))
@@ -76,10 +79,10 @@ class FleetHouse(House):
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         registry = TableRegistry(self._store, news, PatientBots(), clocks, lambda: bytes(32), worker=name)
         tables = FleetTables(links, registry)
-        parts = Parts(FakeIdentity(), Lobby(directory, tables, bytes(32)), tables, games_described(), news)
-        board = Switchboard(parts, ROOMY, asyncio.get_running_loop().time)
-        news.connect(board)
+        services = Services(FakeIdentity(), Lobby(directory, tables, bytes(32)), tables, games_described(), news)
+        connections = ConnectionRegistry(services, ROOMY, asyncio.get_running_loop().time)
+        news.connect(connections)
         fleet = Fleet(links, tables, news)
         await fleet.start()
         registry.start()
-        return registry, directory, board, fleet
+        return registry, directory, connections, fleet

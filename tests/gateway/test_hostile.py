@@ -73,7 +73,7 @@ async def test_a_flood_is_cut_off_soon_and_nobody_else_waits() -> None:
                 slowest = max(slowest, time.perf_counter() - begun)
             assert await asyncio.to_thread(raw.close_code) == 1008
             assert slowest < 2
-        assert len(world.parts.tables.asked) == 20 + 15
+        assert len(world.services.tables.asked) == 20 + 15
 
 
 def _send_all(peer: socket.socket, data: bytes) -> None:
@@ -97,29 +97,29 @@ async def test_who_does_not_read_costs_little_and_is_cut_off() -> None:
     with running(bounds=QUICK) as world:
         with world.raw(receive_buffer=4_096) as raw:
             raw.send(TEXT, request(type="watch", id="1", table="busy"))
-            until(lambda: bool(world.parts.tables.watching.get("busy")))
-            [subscriber] = world.parts.tables.watching["busy"]
+            until(lambda: bool(world.services.tables.watching.get("busy")))
+            [subscriber] = world.services.tables.watching["busy"]
             async with world.client() as honest:
                 await honest.ask(type="watch", id="1", table="busy")
                 assert (await honest.hear())["type"] == "view"
                 number = 0
-                while world.board.counts.closed["4008"] == 0 and number < 3_000:
-                    world.call(lambda: world.parts.tables.publish("busy", {"text": "x" * 4_000}))
+                while world.connections.counts.closed["4008"] == 0 and number < 3_000:
+                    world.call(lambda: world.services.tables.publish("busy", {"text": "x" * 4_000}))
                     number += 1
                     assert (await honest.hear())["number"] == number
                     assert subscriber._wire.transport.get_write_buffer_size() < 64 * 1024 + 8_192
                     if number > 300:
                         await asyncio.sleep(0.005)
-            assert world.board.counts.closed["4008"] == 1
-            assert world.board.counts.dropped > 0
-        until(lambda: len(world.board) == 0)
+            assert world.connections.counts.closed["4008"] == 1
+            assert world.connections.counts.dropped > 0
+        until(lambda: len(world.connections) == 0)
 
 
 def test_a_slow_reader_gets_one_fresh_view_when_it_reads_again() -> None:
     with running() as world, world.raw(receive_buffer=4_096) as raw:
         raw.send(TEXT, request(type="watch", id="1", table="busy"))
-        until(lambda: bool(world.parts.tables.watching.get("busy")))
-        tables = world.parts.tables
+        until(lambda: bool(world.services.tables.watching.get("busy")))
+        tables = world.services.tables
 
         def publish() -> bool:
             return world.call(lambda: tables.publish("busy", {"text": "x" * 4_000}))[0]
@@ -148,8 +148,8 @@ def test_pings_of_who_does_not_read_pile_up_nowhere() -> None:
     bounds = Bounds(resume_within=30, frames=Rate(1_000_000, 1, burst=1_000_000))
     with running(bounds=bounds) as world, world.raw(receive_buffer=4_096) as raw:
         raw.send(TEXT, request(type="watch", id="1", table="busy"))
-        until(lambda: bool(world.parts.tables.watching.get("busy")))
-        [subscriber] = world.parts.tables.watching["busy"]
+        until(lambda: bool(world.services.tables.watching.get("busy")))
+        [subscriber] = world.services.tables.watching["busy"]
         raw.socket.settimeout(2)
         sent = 0
         while sent < 200:
@@ -192,7 +192,7 @@ def test_a_second_request_must_come_in_time_too(world: World, monkeypatch: pytes
 
 async def test_a_request_that_has_come_may_take_its_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.2)
-    gate = world.parts.identity.gate
+    gate = world.services.identity.gate
     world.call(gate.clear)
     try:
         async with httpx.AsyncClient(trust_env=False) as program:
@@ -243,9 +243,9 @@ def _is_hung_up(peer: socket.socket) -> bool:
 
 def test_a_peer_that_vanished_is_noticed_by_its_silence() -> None:
     with running(ping_seconds=0.3) as world, world.raw() as raw:
-        assert len(world.board) == 1
+        assert len(world.connections) == 1
         begun = time.monotonic()
-        until(lambda: len(world.board) == 0, seconds=5)
+        until(lambda: len(world.connections) == 0, seconds=5)
         assert time.monotonic() - begun < 3
         assert raw.close_code() is None
 

@@ -20,18 +20,18 @@ async def test_who_was_promised_an_answer_gets_it_before_the_goodbye() -> None:
     stopping = asyncio.create_task(asyncio.sleep(0))
     try:
         async with world.client() as ann:
-            world.call(world.parts.identity.gate.clear)
+            world.call(world.services.identity.gate.clear)
             await ann.send(type="make_code", id="1")
             await ann.send(type="ping", id="2")
             assert (await ann.hear())["id"] == "2"
             stopping = asyncio.create_task(asyncio.to_thread(world.stop))
             await asyncio.sleep(0.4)
             await ann.send(type="ping", id="too late")
-            world.call(world.parts.identity.gate.set)
+            world.call(world.services.identity.gate.set)
             assert [message["id"] for message in await ann.rest()] == ["1"]
             assert ann.connection.close_code == 1012
     finally:
-        world.call(world.parts.identity.gate.set)
+        world.call(world.services.identity.gate.set)
         await stopping
         world.stop()
 
@@ -41,7 +41,7 @@ async def test_an_answer_that_never_comes_does_not_hold_up_the_end() -> None:
     world.start()
     try:
         async with world.client() as ann:
-            world.call(world.parts.identity.gate.clear)
+            world.call(world.services.identity.gate.clear)
             await ann.send(type="make_code", id="1")
             await ann.send(type="ping", id="2")
             assert (await ann.hear())["id"] == "2"
@@ -56,7 +56,7 @@ async def test_while_it_ends_nobody_new_comes_in() -> None:
     world = World()
     world.start()
     try:
-        world.call(lambda: setattr(world.board, "is_draining", True))
+        world.call(lambda: setattr(world.connections, "is_draining", True))
         async with httpx.AsyncClient(base_url=world.http, trust_env=False) as program:
             health = await program.get("/healthz")
             assert (health.status_code, health.json()["draining"]) == (503, True)

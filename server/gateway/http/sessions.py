@@ -11,7 +11,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from server.gateway.connections import Switchboard
+from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import FREE, waiting_sentence
 from server.gateway.websocket.handshake import (
     PLAIN_COOKIE,
@@ -44,8 +44,8 @@ _SENTENCES: Final = {
 class SessionRequests:
     """`POST /api/session` and `POST /api/session/code`."""
 
-    def __init__(self, board: Switchboard, origins: Sequence[str]) -> None:
-        self._board = board
+    def __init__(self, connections: ConnectionRegistry, origins: Sequence[str]) -> None:
+        self._connections = connections
         self._origins = origins
 
     async def begin(self, request: Request) -> Response:
@@ -53,7 +53,7 @@ class SessionRequests:
         refused = self._refused(request)
         if refused is not None:
             return refused
-        identity = self._board.parts.identity
+        identity = self._connections.services.identity
         credentials = credentials_of(request)
         try:
             user = None if credentials is None else await _soon(identity.user_of(credentials.token))
@@ -74,7 +74,7 @@ class SessionRequests:
         if code is None:
             return _no(400, "malformed")
         try:
-            redeemed = await _soon(self._board.parts.identity.redeem(code))
+            redeemed = await _soon(self._connections.services.identity.redeem(code))
         except Exception:
             log.exception("session failed")
             return _no(503, "storage_failed")
@@ -82,12 +82,12 @@ class SessionRequests:
 
     def _refused(self, request: Request) -> Response | None:
         address = address_of(request)
-        wait = self._board.throttles.sessions.take(address)
+        wait = self._connections.throttles.sessions.take(address)
         if wait != FREE:
-            self._board.counts.limited["sessions"] += 1
+            self._connections.counts.limited["sessions"] += 1
             return _no(429, "too_fast", waiting_sentence(wait), {"Retry-After": str(int(wait) + 1)})
         if not has_good_host(request, self._origins) or not has_good_origin(request, self._origins, is_needed=False):
-            self._board.counts.handshakes_refused["origin"] += 1
+            self._connections.counts.handshakes_refused["origin"] += 1
             return _no(403, "not_allowed")
         return None
 

@@ -14,7 +14,7 @@ from typing import Any, Final, assert_never
 from protocol import messages
 from protocol.codec import Encoding, Frame, Undecodable, decode, encode, framed, read_request
 from protocol.codes import REFUSALS, Close
-from server.gateway.connections import Switchboard
+from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import FREE, Throttle, waiting_sentence
 from server.gateway.websocket.wire import Wire
 from server.tables.api import User
@@ -46,16 +46,16 @@ class Connection:
         "_watched",
         "_wire",
         "address",
-        "board",
+        "connections",
         "encoding",
         "token",
         "user",
     )
 
     def __init__(
-        self, board: Switchboard, wire: Wire, user: User, token: str, address: str, encoding: Encoding
+        self, connections: ConnectionRegistry, wire: Wire, user: User, token: str, address: str, encoding: Encoding
     ) -> None:
-        self.board = board
+        self.connections = connections
         self.user = user
         self.token = token
         self.address = address
@@ -72,17 +72,17 @@ class Connection:
     def greet(self) -> None:
         """Begin: say hello, and which tables are one's own."""
         self._is_connected = True
-        self.board.counts.opened += 1
+        self.connections.counts.opened += 1
         log.info("connection opened", extra={"user": self.user.id, "encoding": self.encoding.value})
         self._tell(
             {
                 "type": "welcome",
                 "protocol": messages.PROTOCOL_VERSION,
                 "user": {"id": self.user.id, "name": self.user.name},
-                "games": self.board.parts.games,
+                "games": self.connections.services.games,
             }
         )
-        self.board.parts.lobby.connected(self)
+        self.connections.services.lobby.connected(self)
 
     def close(self, code: Close) -> None:
         self._wire.close(code)
@@ -110,7 +110,7 @@ class Connection:
                 self._missed = None
             return True
         self._missed.add(subject)
-        self.board.counts.dropped += 1
+        self.connections.counts.dropped += 1
         return False
 
     def _tell(self, message: dict[str, Any]) -> None:
@@ -137,106 +137,106 @@ class Connection:
 
     def _make_good(self, subject: str) -> None:
         """Ask for a whole picture in place of what was dropped."""
-        parts = self.board.parts
+        services = self.connections.services
         if subject == _OWN_TABLES:
-            parts.lobby.connected(self)
+            services.lobby.connected(self)
         elif subject == _LISTS:
             if self._follows_lists:
-                parts.lobby.unsubscribe(self)
-                parts.lobby.subscribe(self)
+                services.lobby.unsubscribe(self)
+                services.lobby.subscribe(self)
         elif subject in self._watched:
-            parts.tables.refresh(subject, self)
+            services.tables.refresh(subject, self)
 
     def lost(self, code: int) -> None:
-        board = self.board
-        board.remove(self)
+        connections = self.connections
+        connections.remove(self)
         if not self._is_connected:
             return
         self._is_connected = False
         watched, self._watched = self._watched, ()
         for table in watched:
-            board.parts.tables.unwatch(table, self)
+            connections.services.tables.unwatch(table, self)
         if self._follows_lists:
-            board.parts.lobby.unsubscribe(self)
-        board.parts.lobby.disconnected(self)
-        board.counts.count_closed(code)
+            connections.services.lobby.unsubscribe(self)
+        connections.services.lobby.disconnected(self)
+        connections.counts.count_closed(code)
         log.info("connection closed", extra={"user": self.user.id, "code": int(code)})
 
     # -- in -----------------------------------------------------------------------------------------------
 
     def message(self, data: bytes) -> None:
-        board = self.board
-        if board.is_draining:
+        connections = self.connections
+        if connections.is_draining:
             # The client gets no answer here, so it asks again where it is told to come back to.
             return
-        wait = board.throttles.requests.take(self.user.id)
+        wait = connections.throttles.requests.take(self.user.id)
         if wait != FREE and not self._may_be_told():
             return
         try:
             plain = decode(data, self.encoding)
         except Undecodable:
-            board.counts.limited["undecodable"] += 1
+            connections.counts.limited["undecodable"] += 1
             self.close(Close.BAD_DATA)
             return
         request = read_request(plain)
         if wait != FREE:
-            board.counts.limited["requests"] += 1
+            connections.counts.limited["requests"] += 1
             self._refuse(request.id, "too_fast", waiting_sentence(wait))
         elif isinstance(request, messages.RefusedMessage):
             self._refuse(request.id, request.code, request.sentence)
             self._note_malformed(request)
         else:
-            board.counts.requests[request.type] += 1
+            connections.counts.requests[request.type] += 1
             self._pass_on(request)
 
     def _note_malformed(self, refusal: messages.RefusedMessage) -> None:
         # What is only unknown may come from a newer client that means well.
         self._malformed += refusal.code == "malformed"
-        if self._malformed >= self.board.limits.malformed_messages:
+        if self._malformed >= self.connections.limits.malformed_messages:
             self.close(Close.POLICY)
 
     def _may_be_told(self) -> bool:
         """Tell whether one more refusal for being too fast is in order; else the connection is closed."""
-        if self.board.throttles.patience.take(self.user.id) == FREE:
+        if self.connections.throttles.patience.take(self.user.id) == FREE:
             return True
-        self.board.counts.limited["patience"] += 1
+        self.connections.counts.limited["patience"] += 1
         log.info("flooded", extra={"user": self.user.id})
         self.close(Close.POLICY)
         return False
 
     def _pass_on(self, request: messages.AnyRequest) -> None:
-        parts, throttles = self.board.parts, self.board.throttles
+        services, throttles = self.connections.services, self.connections.throttles
         match request:
             case messages.Decide():
                 # By far the most frequent, so it is asked for first.
-                parts.tables.ask(self.user, request, self._answer)
+                services.tables.ask(self.user, request, self._answer)
             case messages.Watch():
                 self._watch(request)
             case messages.Unwatch():
                 self._unwatch(request)
             case messages.Say():
                 if self._is_within(throttles.chat, "chat", request):
-                    parts.tables.ask(self.user, request, self._answer)
+                    services.tables.ask(self.user, request, self._answer)
             case messages.Hint():
                 if self._is_within(throttles.hints, "hints", request):
-                    parts.tables.ask(self.user, request, self._answer)
+                    services.tables.ask(self.user, request, self._answer)
             case messages.TableRequest():
-                parts.tables.ask(self.user, request, self._answer)
+                services.tables.ask(self.user, request, self._answer)
             case messages.CreateTable():
                 if self._is_within(throttles.creations, "creations", request, "too_many_tables"):
-                    parts.lobby.ask(self.user, request, self._answer)
+                    services.lobby.ask(self.user, request, self._answer)
             case messages.QuickMatch():
                 if self._is_within(throttles.matches, "matches", request):
-                    parts.lobby.ask(self.user, request, self._answer)
+                    services.lobby.ask(self.user, request, self._answer)
             case messages.Ping():
                 self._done(request.id)
             case messages.ListTables():
                 self._done(request.id)
                 self._follows_lists = True
-                parts.lobby.subscribe(self)
+                services.lobby.subscribe(self)
             case messages.UnlistTables():
                 self._follows_lists = False
-                parts.lobby.unsubscribe(self)
+                services.lobby.unsubscribe(self)
                 self._done(request.id)
             case messages.SetName():
                 self._run(request, self._set_name(request))
@@ -254,7 +254,7 @@ class Connection:
         wait = throttle.take(self.user.id)
         if wait == FREE:
             return True
-        self.board.counts.limited[limit] += 1
+        self.connections.counts.limited[limit] += 1
         self._refuse(request.id, code, waiting_sentence(wait))
         return False
 
@@ -269,20 +269,20 @@ class Connection:
     def _answer(self, message: dict[str, Any]) -> None:
         """Send the one answer to a request."""
         if message["type"] == "refused":
-            self.board.counts.refused[message["code"]] += 1
+            self.connections.counts.refused[message["code"]] += 1
         self._tell(message)
 
     # -- following tables ---------------------------------------------------------------------------------
 
     def _watch(self, request: messages.Watch) -> None:
         is_new = request.table not in self._watched
-        most = self.board.limits.tables_per_connection
+        most = self.connections.limits.tables_per_connection
         if is_new and len(self._watched) >= most:
             self._refuse(request.id, "busy", f"One connection can follow {most} tables at most.")
             return
         if is_new:
             self._watched = (*self._watched, request.table)
-        self.board.parts.tables.watch(self.user, request, self, self._on_watched(request.table, is_new))
+        self.connections.services.tables.watch(self.user, request, self, self._on_watched(request.table, is_new))
 
     def _on_watched(self, table: str, is_new: bool) -> Callable[[dict[str, Any]], None]:
         def answer(message: dict[str, Any]) -> None:
@@ -291,20 +291,20 @@ class Connection:
                     self._drop(table)
             elif table not in self._watched:
                 # Gone, or no longer interested, while the table was being loaded. It adds us right after this answer.
-                self.board.start(self._unwatch_again(table))
+                self.connections.start(self._unwatch_again(table))
             self._answer(message)
 
         return answer
 
     async def _unwatch_again(self, table: str) -> None:
-        self.board.parts.tables.unwatch(table, self)
+        self.connections.services.tables.unwatch(table, self)
 
     def _unwatch(self, request: messages.Unwatch) -> None:
         if request.table not in self._watched:
             self._refuse(request.id, "not_following")
             return
         self._drop(request.table)
-        self.board.parts.tables.unwatch(request.table, self)
+        self.connections.services.tables.unwatch(request.table, self)
         self._done(request.id)
 
     def _drop(self, table: str) -> None:
@@ -320,7 +320,7 @@ class Connection:
             self._refuse(request.id, "busy")
             return
         self._tasks += 1
-        self.board.start(self._finish(request, coroutine))
+        self.connections.start(self._finish(request, coroutine))
 
     async def _finish(self, request: messages.Request, coroutine: Coroutine[Any, Any, None]) -> None:
         try:
@@ -332,20 +332,20 @@ class Connection:
             self._tasks -= 1
 
     async def _set_name(self, request: messages.SetName) -> None:
-        renamed = await self.board.parts.identity.rename(self.user, request.name)
+        renamed = await self.connections.services.identity.rename(self.user, request.name)
         if isinstance(renamed, User):
-            self.board.renamed(renamed)
+            self.connections.renamed(renamed)
             self._done(request.id, name=renamed.name)
         else:
             self._refuse(request.id, renamed.code, renamed.sentence)
 
     async def _make_code(self, request: messages.MakeCode) -> None:
-        self._done(request.id, code=await self.board.parts.identity.make_code(self.user))
+        self._done(request.id, code=await self.connections.services.identity.make_code(self.user))
 
     async def _make_token(self, request: messages.MakeToken) -> None:
-        self._done(request.id, token=await self.board.parts.identity.make_token(self.user))
+        self._done(request.id, token=await self.connections.services.identity.make_token(self.user))
 
     async def _forget_devices(self, request: messages.ForgetDevices) -> None:
-        await self.board.parts.identity.forget_others(self.user, self.token)
-        self.board.sign_out_others(self.user, self.token)
+        await self.connections.services.identity.forget_others(self.user, self.token)
+        self.connections.sign_out_others(self.user, self.token)
         self._done(request.id)

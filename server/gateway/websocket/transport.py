@@ -248,8 +248,8 @@ class FastSocket(WebSocketsSansIOProtocol):
         elif opcode is Opcode.CONT:
             self.frames.append(bytes(frame.data))
             if frame.fin:
-                parts, self.frames = self.frames, []
-                self._deliver(b"".join(parts))
+                services, self.frames = self.frames, []
+                self._deliver(b"".join(services))
             elif len(self.frames) >= self._bounds.fragments:
                 self.close(Close.POLICY)
         elif opcode is Opcode.PING:

@@ -36,7 +36,7 @@ async def test_a_new_guest_gets_a_cookie_that_scripts_and_foreign_pages_cannot_u
     assert answer.status_code == 200
     assert answer.json() == {"user": {"id": answer.json()["user"]["id"], "name": "Guest"}}
     cookie = cookie_of(answer, "sid")
-    assert cookie.pop("value") in world.parts.identity.sessions
+    assert cookie.pop("value") in world.services.identity.sessions
     assert cookie == {"httponly": "True", "samesite": "strict", "path": "/", "max-age": "34560000"}
 
 
@@ -50,7 +50,7 @@ async def test_who_has_a_session_keeps_it(browser: httpx.AsyncClient) -> None:
 async def test_a_program_without_an_origin_is_told_its_token(world: World) -> None:
     async with httpx.AsyncClient(base_url=world.http, trust_env=False) as program:
         answer = (await program.post("/api/session")).json()
-        assert world.parts.identity.sessions[answer["token"]].id == answer["user"]["id"]
+        assert world.services.identity.sessions[answer["token"]].id == answer["user"]["id"]
 
 
 @pytest.mark.parametrize("path", ["/api/session", "/api/session/code"])
@@ -75,11 +75,11 @@ async def test_over_tls_the_cookie_belongs_to_this_host_alone() -> None:
 
 
 async def test_a_code_makes_a_second_device_the_same_user_once(world: World, browser: httpx.AsyncClient) -> None:
-    user, _ = world.call(lambda: world.parts.identity.add("Ann"))
-    world.parts.identity.codes["ABCD2345"] = user
+    user, _ = world.call(lambda: world.services.identity.add("Ann"))
+    world.services.identity.codes["ABCD2345"] = user
     answer = await browser.post("/api/session/code", json={"code": "ABCD2345"})
     assert answer.json() == {"user": {"id": user.id, "name": "Ann"}}
-    assert world.parts.identity.sessions[cookie_of(answer, "sid")["value"]] == user
+    assert world.services.identity.sessions[cookie_of(answer, "sid")["value"]] == user
     again = await browser.post("/api/session/code", json={"code": "ABCD2345"})
     assert (again.status_code, again.json()["code"]) == (403, "wrong_code")
 
@@ -121,11 +121,11 @@ async def test_sessions_are_limited_by_address() -> None:
 
 
 async def test_a_failure_of_storage_is_said_in_a_sentence(world: World, browser: httpx.AsyncClient) -> None:
-    world.parts.identity.fails = True
+    world.services.identity.fails = True
     try:
         answer = await browser.post("/api/session")
     finally:
-        world.parts.identity.fails = False
+        world.services.identity.fails = False
     assert (answer.status_code, answer.json()["code"]) == (503, "storage_failed")
     assert "secret" not in answer.text
 

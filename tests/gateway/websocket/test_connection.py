@@ -9,7 +9,7 @@ import pytest
 
 from protocol.codec import Encoding, Frame, decode, encode
 from protocol.codes import Close
-from server.gateway.connections import Parts, Switchboard
+from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.limits import Limits, Rate
 from server.gateway.websocket.connection import MAX_TASKS, MOST_UNSENT, Connection
 from tests.gateway.fakes import ENCODINGS, Clock, FakeParts, FakeWire, payload
@@ -21,18 +21,22 @@ class Scene:
     """A connection between a wire and stand-ins."""
 
     def __init__(self, encoding: Encoding = Encoding.JSON, limits: Limits | None = None) -> None:
-        self.parts = FakeParts()
+        self.services = FakeParts()
         self.clock = Clock()
-        parts = Parts(self.parts.identity, self.parts.lobby, self.parts.tables, games=[{"name": "investors"}])
-        self.board = Switchboard(parts, limits or Limits(), self.clock)
-        self.user, self.token = self.parts.identity.add("Ann")
+        services = Services(
+            self.services.identity, self.services.lobby, self.services.tables, games=[{"name": "investors"}]
+        )
+        self.connections = ConnectionRegistry(services, limits or Limits(), self.clock)
+        self.user, self.token = self.services.identity.add("Ann")
         self.wire = FakeWire()
         self.connection = self.open(self.wire, self.token, encoding)
         self.wire.frames.clear()
 
     def open(self, wire: FakeWire, token: str, encoding: Encoding = Encoding.JSON) -> Connection:
-        connection = Connection(self.board, wire, self.parts.identity.sessions[token], token, "192.0.2.1", encoding)
-        assert self.board.admit(connection) is None
+        connection = Connection(
+            self.connections, wire, self.services.identity.sessions[token], token, "192.0.2.1", encoding
+        )
+        assert self.connections.admit(connection) is None
         connection.greet()
         return connection
 
@@ -77,7 +81,7 @@ async def test_the_first_message_is_a_welcome_and_then_come_ones_own_tables(scen
 async def test_a_request_for_a_table_goes_there_with_the_user_of_the_session(encoding: Encoding) -> None:
     scene = Scene(encoding)
     scene.ask(type="start", id="1", table="abcd")
-    [(user, request)] = scene.parts.tables.asked
+    [(user, request)] = scene.services.tables.asked
     assert (user, request.table) == (scene.user, "abcd")
     assert scene.heard_one() == {"type": "done", "id": "1", "result": {}}
 
@@ -100,7 +104,7 @@ async def test_what_makes_no_sense_is_refused_once_and_the_connection_stays(
     answer = scene.heard_one()
     assert (answer["type"], answer["id"], answer["code"]) == ("refused", request_id, code)
     assert scene.wire.closed is None
-    assert scene.parts.tables.asked == []
+    assert scene.services.tables.asked == []
 
 
 async def test_too_much_nonsense_closes_the_connection(scene: Scene) -> None:
@@ -142,7 +146,7 @@ async def test_who_goes_on_flooding_is_thrown_out(scene: Scene) -> None:
     assert scene.wire.closed is Close.POLICY
     answers = scene.heard()
     assert len(answers) == len({answer["id"] for answer in answers}) == 50
-    assert len(scene.parts.tables.asked) == 20
+    assert len(scene.services.tables.asked) == 20
 
 
 async def test_a_second_connection_of_the_same_user_shares_the_limit(scene: Scene) -> None:
@@ -152,7 +156,7 @@ async def test_a_second_connection_of_the_same_user_shares_the_limit(scene: Scen
     scene.heard()
     scene.connection = other
     scene.ask(type="start", id="x", table="abcd")
-    assert len(scene.parts.tables.asked) == 20
+    assert len(scene.services.tables.asked) == 20
 
 
 async def test_chat_hints_and_opening_tables_have_limits_of_their_own() -> None:
@@ -171,10 +175,10 @@ async def test_chat_hints_and_opening_tables_have_limits_of_their_own() -> None:
 
 
 async def test_while_draining_nothing_is_taken_on(scene: Scene) -> None:
-    await scene.board.drain()
+    await scene.connections.drain()
     scene.ask(type="start", id="1", table="abcd")
     assert scene.heard() == []
-    assert scene.parts.tables.asked == []
+    assert scene.services.tables.asked == []
 
 
 # -- people ---------------------------------------------------------------------------------------------------
@@ -186,7 +190,7 @@ async def test_a_new_name_reaches_all_connections_of_the_user_and_the_lobby(scen
     await settle()
     assert scene.heard_one() == {"type": "done", "id": "1", "result": {"name": "Bea"}}
     assert other.user.name == scene.connection.user.name == "Bea"
-    assert [user.name for user in scene.parts.lobby.renames] == ["Bea"]
+    assert [user.name for user in scene.services.lobby.renames] == ["Bea"]
 
 
 async def test_a_bad_name_is_refused_in_the_words_of_identity(scene: Scene) -> None:
@@ -203,14 +207,14 @@ async def test_codes_and_tokens_are_made_for_the_user(scene: Scene) -> None:
     scene.ask(type="make_token", id="2")
     await settle()
     token = scene.heard_one()["result"]["token"]
-    assert scene.parts.identity.sessions[token] == scene.user
+    assert scene.services.identity.sessions[token] == scene.user
 
 
 async def test_forgetting_devices_closes_connections_of_other_sessions_only(scene: Scene) -> None:
     same, other, foreign = FakeWire(), FakeWire(), FakeWire()
     scene.open(same, scene.token)
-    scene.open(other, await scene.parts.identity.make_token(scene.user))
-    scene.open(foreign, scene.parts.identity.add("Bob")[1])
+    scene.open(other, await scene.services.identity.make_token(scene.user))
+    scene.open(foreign, scene.services.identity.add("Bob")[1])
     scene.ask(type="forget_devices", id="1")
     await settle()
     assert scene.heard_one()["type"] == "done"
@@ -219,18 +223,18 @@ async def test_forgetting_devices_closes_connections_of_other_sessions_only(scen
 
 
 async def test_a_failure_of_storage_is_one_refusal(scene: Scene) -> None:
-    scene.parts.identity.fails = True
+    scene.services.identity.fails = True
     scene.ask(type="make_code", id="1")
     await settle()
     assert scene.heard_one()["code"] == "storage_failed"
 
 
 async def test_only_a_few_requests_wait_for_storage_at_once(scene: Scene) -> None:
-    scene.parts.identity.gate.clear()
+    scene.services.identity.gate.clear()
     for number in range(MAX_TASKS + 1):
         scene.ask(type="make_code", id=str(number))
     assert scene.heard_one()["code"] == "busy"
-    scene.parts.identity.gate.set()
+    scene.services.identity.gate.set()
     await settle()
     assert sorted(answer["id"] for answer in scene.heard()) == [str(number) for number in range(MAX_TASKS)]
     scene.ask(type="make_code", id="again")
@@ -243,10 +247,10 @@ async def test_only_a_few_requests_wait_for_storage_at_once(scene: Scene) -> Non
 
 async def test_watching_gives_an_answer_then_a_view_then_updates(scene: Scene) -> None:
     scene.ask(type="watch", id="1", table="abcd")
-    scene.parts.tables.publish("abcd", {})
+    scene.services.tables.publish("abcd", {})
     assert [message["type"] for message in scene.heard()] == ["done", "view", "update"]
     scene.ask(type="unwatch", id="2", table="abcd")
-    scene.parts.tables.publish("abcd", {})
+    scene.services.tables.publish("abcd", {})
     assert scene.heard_one() == {"type": "done", "id": "2", "result": {}}
 
 
@@ -269,24 +273,24 @@ async def test_a_lost_connection_leaves_nothing_behind(scene: Scene) -> None:
     scene.ask(type="watch", id="1", table="abcd")
     scene.ask(type="list_tables", id="2")
     scene.connection.lost(1006)
-    assert scene.parts.tables.watching == {"abcd": []}
-    assert scene.parts.lobby.subscribers == scene.parts.lobby.here == []
-    assert len(scene.board) == 0
-    assert list(scene.board) == []
-    assert scene.board.counts.closed == {"1006": 1}
+    assert scene.services.tables.watching == {"abcd": []}
+    assert scene.services.lobby.subscribers == scene.services.lobby.here == []
+    assert len(scene.connections) == 0
+    assert list(scene.connections) == []
+    assert scene.connections.counts.closed == {"1006": 1}
 
 
 @pytest.mark.parametrize("leaves", ["by closing", "by unwatch"])
 async def test_who_leaves_while_the_table_is_loaded_does_not_follow_it_afterwards(scene: Scene, leaves: str) -> None:
-    scene.parts.tables.hold_watch = True
+    scene.services.tables.hold_watch = True
     scene.ask(type="watch", id="1", table="abcd")
     if leaves == "by closing":
         scene.connection.lost(1006)
     else:
         scene.ask(type="unwatch", id="2", table="abcd")
-    scene.parts.tables.let_in()
+    scene.services.tables.let_in()
     await settle()
-    assert scene.parts.tables.watching == {"abcd": []}
+    assert scene.services.tables.watching == {"abcd": []}
 
 
 async def test_the_lists_come_after_the_answer_and_stop_when_told(scene: Scene) -> None:
@@ -294,14 +298,14 @@ async def test_the_lists_come_after_the_answer_and_stop_when_told(scene: Scene) 
     assert [message["type"] for message in scene.heard()] == ["done", "tables"]
     scene.ask(type="unlist_tables", id="2")
     assert scene.heard_one()["type"] == "done"
-    assert scene.parts.lobby.subscribers == []
+    assert scene.services.lobby.subscribers == []
 
 
 # -- slow readers ---------------------------------------------------------------------------------------------
 
 
 async def test_a_slow_reader_gets_its_answers_and_one_fresh_view(scene: Scene) -> None:
-    tables = scene.parts.tables
+    tables = scene.services.tables
     scene.ask(type="watch", id="1", table="abcd")
     scene.ask(type="watch", id="2", table="calm")
     scene.heard()
@@ -320,7 +324,7 @@ async def test_a_slow_reader_gets_its_answers_and_one_fresh_view(scene: Scene) -
 
 
 async def test_no_update_slips_in_between_a_gap_and_its_view(scene: Scene) -> None:
-    tables = scene.parts.tables
+    tables = scene.services.tables
     scene.ask(type="watch", id="1", table="abcd")
     scene.heard()
     scene.wire.has_room = False
@@ -342,14 +346,14 @@ async def test_lists_and_own_tables_are_sent_whole_after_a_gap(scene: Scene) -> 
     scene.wire.has_room = True
     scene.connection.resumed()
     assert [message["type"] for message in scene.heard()] == ["tables", "your_tables"]
-    assert scene.parts.lobby.subscribers == [scene.connection]
+    assert scene.services.lobby.subscribers == [scene.connection]
     assert scene.connection.send(Frame({"type": "tables_changed", "changed": [], "gone": []}))
 
 
 async def test_a_pause_without_a_loss_costs_no_view(scene: Scene) -> None:
     scene.ask(type="watch", id="1", table="abcd")
     scene.connection.resumed()
-    assert scene.parts.tables.refreshed == []
+    assert scene.services.tables.refreshed == []
 
 
 async def test_answers_that_do_not_fit_again_wait_for_the_next_time(scene: Scene) -> None:
@@ -377,14 +381,16 @@ async def test_a_user_and_an_address_have_so_many_connections_and_get_them_back(
     scene = Scene(limits=Limits(connections_per_user=2, connections_per_address=3))
 
     def try_in(token: str) -> str | None:
-        user = scene.parts.identity.sessions[token]
-        return scene.board.admit(Connection(scene.board, FakeWire(), user, token, "192.0.2.1", Encoding.JSON))
+        user = scene.services.identity.sessions[token]
+        return scene.connections.admit(
+            Connection(scene.connections, FakeWire(), user, token, "192.0.2.1", Encoding.JSON)
+        )
 
-    other = scene.parts.identity.add("Bob")[1]
+    other = scene.services.identity.add("Bob")[1]
     assert try_in(scene.token) is None
     assert try_in(scene.token) == "connections_per_user"
     assert try_in(other) is None
     assert try_in(other) == "connections_per_address"
-    assert len(scene.board) == 3
+    assert len(scene.connections) == 3
     scene.connection.lost(1000)
     assert try_in(other) is None

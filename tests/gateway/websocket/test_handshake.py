@@ -92,7 +92,7 @@ async def test_an_unknown_version_is_told_to_upgrade(world: World, offered: str)
         assert connection.close_code == 4426
         assert "reload" in (connection.close_reason or "")
         assert connection.subprotocol == (names[0] if names else None)
-    assert len(world.board) == 0
+    assert len(world.connections) == 0
 
 
 async def test_compression_is_never_agreed_on(world: World) -> None:
@@ -111,7 +111,7 @@ async def test_an_address_may_only_try_so_often() -> None:
         token = world.user()
         tries = [await status(world, {"Authorization": f"Bearer {token}"}) for _ in range(5)]
         assert tries == [101, 101, 101, 429, 429]
-        assert world.board.counts.handshakes_refused["handshakes"] == 2
+        assert world.connections.counts.handshakes_refused["handshakes"] == 2
 
 
 async def test_a_user_has_so_many_connections_and_another_may_still_come() -> None:
@@ -121,7 +121,7 @@ async def test_a_user_has_so_many_connections_and_another_may_still_come() -> No
         async with world.client(token), world.client(token):
             assert await status(world, {"Authorization": f"Bearer {token}"}) == 429
             assert await status(world, {"Authorization": f"Bearer {world.user()}"}) == 101
-        until(lambda: len(world.board) == 0)
+        until(lambda: len(world.connections) == 0)
         assert await status(world, {"Authorization": f"Bearer {token}"}) == 101
 
 
@@ -174,16 +174,16 @@ async def test_forwarded_headers_of_the_own_proxy_are_believed() -> None:
 async def test_who_leaves_during_the_handshake_leaves_nothing_behind(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
-    left = world.board.counts.handshakes_refused["left"]
+    left = world.connections.counts.handshakes_refused["left"]
     token = world.user()
-    world.call(world.parts.identity.gate.clear)
+    world.call(world.services.identity.gate.clear)
     try:
         assert await status_raw(world, {"Host": "here", "Authorization": f"Bearer {token}"}, wait=False) is None
         await asyncio.sleep(0.1)
     finally:
-        world.call(world.parts.identity.gate.set)
-    until(lambda: world.board.counts.handshakes_refused["left"] == left + 1)
-    assert len(world.board) == 0
+        world.call(world.services.identity.gate.set)
+    until(lambda: world.connections.counts.handshakes_refused["left"] == left + 1)
+    assert len(world.connections) == 0
     assert caplog.text == ""
 
 
@@ -191,7 +191,7 @@ async def test_refusals_are_all_counted_and_logged_once_for_each_address(caplog:
     with caplog.at_level("INFO"), running() as world:
         for _ in range(5):
             assert await status(world, {"Authorization": "Bearer wrong"}) == 401
-        assert world.board.counts.handshakes_refused["session"] == 5
+        assert world.connections.counts.handshakes_refused["session"] == 5
     refused = [record for record in caplog.records if record.message == "handshake refused"]
     assert [(vars(record)["reason"], vars(record)["address"]) for record in refused] == [("session", "127.0.0.1")]
 
@@ -207,11 +207,11 @@ async def test_a_refused_handshake_carries_the_headers_too(world: World) -> None
 
 async def test_when_the_session_cannot_be_looked_up_the_client_may_come_again(world: World) -> None:
     headers = {"Authorization": f"Bearer {world.user()}"}
-    world.parts.identity.fails = True
+    world.services.identity.fails = True
     try:
         assert await status(world, headers) == 503
     finally:
-        world.parts.identity.fails = False
+        world.services.identity.fails = False
 
 
 async def status_raw(world: World, headers: dict[str, str], wait: bool = True) -> int | None:

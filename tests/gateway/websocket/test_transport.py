@@ -48,7 +48,7 @@ def test_another_uvicorn_gives_a_warning_and_plain_websockets(
 
 async def test_connections_really_go_over_the_fast_path(world: World) -> None:
     async with world.client():
-        kinds = world.call(lambda: {type(connection._wire) for connection in world.board})
+        kinds = world.call(lambda: {type(connection._wire) for connection in world.connections})
         assert kinds == {transport_module.FastSocket}
 
 
@@ -64,8 +64,8 @@ async def test_requests_and_updates_travel_in_both_encodings_on_both_paths(subpr
                 assert (await ann.ask(type="say", id=f"s{number}", table="abcd", text="x" * 1_900))["type"] == "done"
                 for client in (ann, bob):
                     assert (await client.hear())["number"] == number
-        until(lambda: len(world.board) == 0)
-        assert world.parts.tables.watching == {"abcd": []}
+        until(lambda: len(world.connections) == 0)
+        assert world.services.tables.watching == {"abcd": []}
 
 
 async def test_the_plain_path_closes_with_codes_too() -> None:
@@ -76,7 +76,7 @@ async def test_the_plain_path_closes_with_codes_too() -> None:
         async with world.client() as client:
             await client.connection.send("{")
             assert await client.close_code() == 1007
-        until(lambda: len(world.board) == 0)
+        until(lambda: len(world.connections) == 0)
 
 
 def watching(world: World, raw: Raw, written: list[bytes]) -> Any:
@@ -84,7 +84,7 @@ def watching(world: World, raw: Raw, written: list[bytes]) -> Any:
     raw.send(TEXT, request(type="watch", id="1", table="many"))
     for _ in range(4):
         raw.frame()
-    [socket] = [subscriber._wire for subscriber in world.parts.tables.watching["many"]]
+    [socket] = [subscriber._wire for subscriber in world.services.tables.watching["many"]]
     socket.transport = Counting(socket.transport, written)
     return socket
 
@@ -96,7 +96,7 @@ def test_frames_of_one_turn_leave_in_one_write(world: World) -> None:
 
         def publish() -> None:
             for _ in range(16):
-                world.parts.tables.publish("many", {"n": 1})
+                world.services.tables.publish("many", {"n": 1})
             assert written == []
 
         world.call(publish)
@@ -147,7 +147,7 @@ def test_a_stream_may_be_cut_anywhere(world: World) -> None:
             raw.frame(), raw.frame()
 
             def receive(cut: int = cut) -> None:
-                [connection] = world.board
+                [connection] = world.connections
                 connection._wire.data_received(stream[:cut])
                 connection._wire.data_received(stream[cut:])
 
@@ -156,7 +156,7 @@ def test_a_stream_may_be_cut_anywhere(world: World) -> None:
             assert [data for kind, data in heard if kind == PONG] == [b"here", b"there"]
             ids = [data.split(b'"id":"')[1].split(b'"')[0] for kind, data in heard if kind == TEXT]
             assert ids == [b"short", b"long", b"parted"]
-        until(lambda: len(world.board) == 0)
+        until(lambda: len(world.connections) == 0)
 
 
 def scrambled(opcode: int, data: bytes, fin: bool = True) -> bytes:
@@ -188,13 +188,13 @@ def test_a_transport_that_fails_takes_no_other_with_it(world: World) -> None:
             assert b'"view"' in [raw.frame() for _ in range(4)][-1][1]
 
         def publish() -> None:
-            first = world.parts.tables.watching["weak"][0]._wire
+            first = world.services.tables.watching["weak"][0]._wire
             first.transport = Failing(first.transport)
-            world.parts.tables.publish("weak", {})
+            world.services.tables.publish("weak", {})
 
         world.call(publish)
         assert b'"update"' in good.frame()[1]
-        until(lambda: len(world.parts.tables.watching["weak"]) == 1)
+        until(lambda: len(world.services.tables.watching["weak"]) == 1)
 
 
 class Failing:
@@ -211,11 +211,11 @@ class Failing:
 
 
 def test_a_goodbye_of_the_client_is_returned(world: World) -> None:
-    before = world.board.counts.closed["1001"]
+    before = world.connections.counts.closed["1001"]
     with world.raw() as raw:
         raw.send(CLOSE, b"\x03\xe9")
         assert raw.close_code() == 1001
-    until(lambda: world.board.counts.closed["1001"] == before + 1)
+    until(lambda: world.connections.counts.closed["1001"] == before + 1)
 
 
 def test_nothing_follows_a_close_frame(world: World) -> None:
@@ -225,10 +225,10 @@ def test_nothing_follows_a_close_frame(world: World) -> None:
             raw.frame()
 
         def close_and_go_on() -> list[bool]:
-            [subscriber] = world.parts.tables.watching["last"]
-            world.parts.tables.publish("last", {})
+            [subscriber] = world.services.tables.watching["last"]
+            world.services.tables.publish("last", {})
             subscriber.close(1012)
-            return world.parts.tables.publish("last", {})
+            return world.services.tables.publish("last", {})
 
         assert world.call(close_and_go_on) == [False]
         assert b'"update"' in raw.frame()[1]
@@ -242,10 +242,10 @@ def test_what_waits_when_the_client_says_goodbye_is_not_sent_behind_the_answer(w
             raw.frame()
 
         def publish_and_be_left() -> list[bytes]:
-            [socket] = [subscriber._wire for subscriber in world.parts.tables.watching["left"]]
+            [socket] = [subscriber._wire for subscriber in world.services.tables.watching["left"]]
             written: list[bytes] = []
             socket.transport = Counting(socket.transport, written)
-            world.parts.tables.publish("left", {})
+            world.services.tables.publish("left", {})
             socket.data_received(masked(CLOSE, b"\x03\xe8"))
             socket.flush()
             return written
@@ -255,7 +255,7 @@ def test_what_waits_when_the_client_says_goodbye_is_not_sent_behind_the_answer(w
 
 
 def test_a_peer_that_does_not_say_goodbye_is_let_go_all_the_same(world: World) -> None:
-    count = len(world.board)
+    count = len(world.connections)
     with world.raw() as raw:
         raw.send(BINARY, b"wrong kind")
-        until(lambda: len(world.board) == count, seconds=5)
+        until(lambda: len(world.connections) == count, seconds=5)
