@@ -42,7 +42,7 @@ class Receiver(Protocol):
         """Note that envelopes from this worker to us got lost."""
         ...
 
-    def lost_news(self, peer: str) -> None:
+    def lost_broadcast(self, peer: str) -> None:
         """Note that envelopes from this worker to all got lost."""
         ...
 
@@ -58,7 +58,7 @@ class _Peer:
     """The number of the last envelope to us, and of the last to all."""
 
 
-class Links:
+class PeerChannels:
     """This worker's links to all others. `tick` must be called now and then; `start` does so."""
 
     def __init__(self, worker: str, bus: Bus, clock: Callable[[], float] | None = None) -> None:
@@ -144,7 +144,7 @@ class Links:
             return
         log.warning("envelopes lost", extra={"worker": name, "count": number - before - is_next})
         if to == TO_ALL:
-            self._receiver.lost_news(name)
+            self._receiver.lost_broadcast(name)
         else:
             self._receiver.lost(name)
 

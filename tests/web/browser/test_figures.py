@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from protocol.client import Client, WatchedTable
-from tests.e2e.people import any_command, open_table, person
-from tests.web.browser.conftest import Arrive, House
+from tests.scenarios.people import any_command, open_table, person
+from tests.web.browser.conftest import Arrive, RestartableServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -59,10 +59,10 @@ async def decide(
 
 
 async def test_an_update_is_drawn_at_once_and_moves_nothing_else(
-    arrive: Arrive, house: House, record_property: Callable[[str, object], None]
+    arrive: Arrive, server: RestartableServer, record_property: Callable[[str, object], None]
 ) -> None:
     async with contextlib.AsyncExitStack() as stack:
-        people = [await stack.enter_async_context(person(house.http)) for _ in range(5)]
+        people = [await stack.enter_async_context(person(server.http)) for _ in range(5)]
         table = await open_table(people, "investors", 5)
         seats = [(client, await client.watch(table)) for client in people]
         await decide(seats, 200)

@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from protocol.codec import Encoding, encode
-from tests.e2e.people import socket_url
 from tests.protocol.document import Values, filled, meet
+from tests.scenarios.people import socket_url
 
 PATIENCE_SECONDS = 10.0
 _SHOWN_MOST = 300
