@@ -51,8 +51,8 @@ from server.tables.registry import TableRegistry
 
 log = logging.getLogger(__name__)
 
-_PROBE_EVERY = 5.0
-_PROBE_WITHIN = 2.0
+_PROBE_INTERVAL = 5.0
+_PROBE_TIMEOUT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +190,10 @@ class StoreProbe:
 
     async def __call__(self) -> str:
         """Give `ok` or `failing`."""
-        if self._clock() - self._asked_at >= _PROBE_EVERY:
+        if self._clock() - self._asked_at >= _PROBE_INTERVAL:
             self._asked_at = self._clock()
             try:
-                async with asyncio.timeout(_PROBE_WITHIN):
+                async with asyncio.timeout(_PROBE_TIMEOUT):
                     await self._records.put("probe", "health", b"", time.time() + 60)
                 self._state = "ok"
             except (StorageFailed, TimeoutError):

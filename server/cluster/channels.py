@@ -20,7 +20,7 @@ from server.cluster.bus.api import Bus
 
 log = logging.getLogger(__name__)
 
-ALIVE_EVERY_SECONDS = 0.5
+HEARTBEAT_SECONDS = 0.5
 GONE_SECONDS = 2.0
 """A worker that gives no sign of life for so long is taken for dead. It may come back."""
 
@@ -155,5 +155,5 @@ class PeerChannels:
 
     async def _tick_for_ever(self) -> None:
         while True:
-            await asyncio.sleep(ALIVE_EVERY_SECONDS)
+            await asyncio.sleep(HEARTBEAT_SECONDS)
             self.tick()

@@ -23,7 +23,7 @@ from server.tables.results import refused
 TRY_SECONDS = 9.0
 """How long a message is tried before whoever asked is told that it did not work."""
 
-FEWEST_TRIES = 5
+MIN_ATTEMPTS = 5
 """How often it is tried at least: the time of a worker that stood still has passed without a try."""
 
 ANSWER_SECONDS = 1.5
@@ -149,7 +149,7 @@ class RequestSender:
             self._try_later(sent.pending)
 
     def _try_later(self, pending: PendingRequest, code: str = "busy") -> None:
-        if pending.tries < FEWEST_TRIES or self._loop.time() < pending.until:
+        if pending.tries < MIN_ATTEMPTS or self._loop.time() < pending.until:
             self._loop.call_later(AGAIN_SECONDS, self._try, pending)
         else:
             pending.reply(refusal_message(pending.request_id, refused(code)) | {"sentence": UNCERTAIN})

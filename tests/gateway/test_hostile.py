@@ -162,7 +162,7 @@ def test_pings_of_who_does_not_read_pile_up_nowhere() -> None:
 def test_a_handshake_that_does_not_come_to_an_end_is_cut_off(
     server: GatewayServer, monkeypatch: pytest.MonkeyPatch, begin: bytes
 ) -> None:
-    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.5)
+    monkeypatch.setattr(header_timeout, "REQUEST_TIMEOUT", 0.5)
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
         peer.sendall(begin)
         begun = time.monotonic()
@@ -171,7 +171,7 @@ def test_a_handshake_that_does_not_come_to_an_end_is_cut_off(
 
 
 def test_spelling_a_handshake_wins_no_time(server: GatewayServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.5)
+    monkeypatch.setattr(header_timeout, "REQUEST_TIMEOUT", 0.5)
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
         begun = time.monotonic()
         with pytest.raises((ConnectionResetError, BrokenPipeError)):
@@ -180,7 +180,7 @@ def test_spelling_a_handshake_wins_no_time(server: GatewayServer, monkeypatch: p
 
 
 def test_a_second_request_must_come_in_time_too(server: GatewayServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.5)
+    monkeypatch.setattr(header_timeout, "REQUEST_TIMEOUT", 0.5)
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
         peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
         assert peer.recv(65_536).startswith(b"HTTP/1.1 200")
@@ -193,7 +193,7 @@ def test_a_second_request_must_come_in_time_too(server: GatewayServer, monkeypat
 async def test_a_request_that_has_come_may_take_its_time(
     server: GatewayServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.2)
+    monkeypatch.setattr(header_timeout, "REQUEST_TIMEOUT", 0.2)
     gate = server.services.identity.gate
     server.call(gate.clear)
     try:
@@ -209,7 +209,7 @@ async def test_a_request_that_has_come_may_take_its_time(
 def test_when_very_many_say_nothing_the_oldest_goes_first(
     server: GatewayServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(header_timeout, "MOST_WAITING", 3)
+    monkeypatch.setattr(header_timeout, "MAX_WAITING", 3)
     peers = [socket.create_connection(("127.0.0.1", server.port), timeout=2) for _ in range(1)]
     try:
         time.sleep(0.05)

@@ -44,7 +44,7 @@ PAUSES = (0.0, 0.01, 0.4, 1.5, 9.0, 40.0)
 SETTLED_SECONDS = 1.6
 """After this long, everybody has been told all that happened."""
 
-LONGEST = 200
+MAX_LENGTH = 200
 """How many answers a game is played on at most before the position is chosen from which a pair begins."""
 
 OWN_WAY_SEALED, OWN_WAY_OPEN, TRIES = 0.5, 0.1, 5
@@ -284,7 +284,7 @@ async def _in_the_middle(
     dice = Dice(seed)
     play, first = begin(game, settings.seats, read_options(game.options, settings.options), dice)
     positions = [play]
-    while play.decision is not None and len(positions) < LONGEST:
+    while play.decision is not None and len(positions) < MAX_LENGTH:
         play, _ = accepted(moved(play, by_chance(play, rng), dice))
         positions.append(play)
     play = rng.choice(positions[:-1])

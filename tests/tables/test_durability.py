@@ -14,7 +14,7 @@ from server.store.api import Conflict, Event, Fenced, Rewound, chain
 from server.tables.core import TableCore
 from server.tables.entries import write_record
 from server.tables.events import SeatLeft
-from server.tables.failures import MISTAKES_MOST, WITHIN_MILLISECONDS, Mistakes
+from server.tables.failures import MAX_FAILURES, WINDOW_MILLISECONDS, Mistakes
 from server.tables.log import LEASE_SECONDS
 from tests.tables.faulty_store import Fault, FaultyStore, fails, gives, loses_the_reply, raises, takes, works
 from tests.tables.roles import choice
@@ -449,7 +449,7 @@ async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_af
     server.registry.start()
     table, other = await server.create("ann", "table1"), await server.create("ann", "table2")
     ann = await server.watch("ann", table)
-    codes = [await server.refusal("ann", "say", table, text="stumble") for _ in range(MISTAKES_MOST + 1)]
+    codes = [await server.refusal("ann", "say", table, text="stumble") for _ in range(MAX_FAILURES + 1)]
     assert codes == ["busy", "busy", "table_unavailable", "table_unavailable"]
     assert ann.messages[-1]["code"] == "table_unavailable"
     assert ann.messages[-1]["id"] is None
@@ -464,7 +464,7 @@ async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_af
 
 def test_mistakes_that_are_far_apart_are_forgiven() -> None:
     mistakes = Mistakes()
-    times = [0, 1, WITHIN_MILLISECONDS + 1, WITHIN_MILLISECONDS + 2, 2 * WITHIN_MILLISECONDS]
+    times = [0, 1, WINDOW_MILLISECONDS + 1, WINDOW_MILLISECONDS + 2, 2 * WINDOW_MILLISECONDS]
     assert [mistakes.note(now) for now in times] == [False, False, False, False, True]
 
 

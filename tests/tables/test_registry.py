@@ -11,9 +11,9 @@ import msgpack
 import pytest
 
 from server.tables.log import LEASE_SECONDS
-from server.tables.mailbox import MAILBOX_MOST
+from server.tables.mailbox import MAX_MAILBOX
 from server.tables.messages import TableDeserted
-from server.tables.registry import CLEAR_AWAY_EVERY_SECONDS, DESERTED_SECONDS, REST_EVERY_SECONDS
+from server.tables.registry import CLEAR_AWAY_INTERVAL_SECONDS, DESERTED_SECONDS, REST_INTERVAL_SECONDS
 from server.tables.subscribers import PRESENCE_DELAY_SECONDS
 from tests.tables.faulty_store import FaultyStore, fails, takes
 from tests.tables.roles import choice
@@ -43,10 +43,10 @@ async def test_a_table_that_nobody_follows_is_put_to_rest_and_comes_back_when_as
     server.registry.start()
     table = await server.create("ann")
     ann = await server.watch("ann", table)
-    await pass_time(3 * REST_EVERY_SECONDS)
+    await pass_time(3 * REST_INTERVAL_SECONDS)
     assert server.registry.awake == 1
     server.registry.unwatch(table, ann)
-    await pass_time(2 * REST_EVERY_SECONDS)
+    await pass_time(2 * REST_INTERVAL_SECONDS)
     assert server.registry.awake == 0
     assert await server.do("ben", "take_seat", table) == {"seat": 1}
     await server.watch("ann", table, ann, have=ann.number)
@@ -62,7 +62,7 @@ async def test_a_table_is_not_put_to_rest_while_a_clock_runs_or_a_bot_thinks() -
     await server.begin("ann", "ben", table="clock", clock={"kind": "decision", "seconds": 1_000}, absence_seconds=None)
     await server.begin("ann", bots=1, table="bots", absence_seconds=None)
     await server.begin("ann", "ben", table="free", absence_seconds=None)
-    await pass_time(3 * REST_EVERY_SECONDS)
+    await pass_time(3 * REST_INTERVAL_SECONDS)
     assert sorted(server.registry._actors) == ["bots", "clock"]
     await server.registry.close()
 
@@ -74,7 +74,7 @@ async def test_a_request_that_comes_while_a_table_is_being_put_to_rest_is_served
     server.registry.start()
     table = await server.create("ann", seats=3)
     store.plan("release", takes(5))
-    await pass_time(REST_EVERY_SECONDS + 1)
+    await pass_time(REST_INTERVAL_SECONDS + 1)
     assert server.registry.awake == 0
     answers = [server.send(name, "take_seat", table) for name in ("ben", "cat")]
     await pass_time(1)
@@ -89,7 +89,7 @@ async def test_a_table_that_does_not_exist_is_forgotten_soon() -> None:
     server.registry.start()
     assert await server.refusal("ann", "take_seat", "nowhere") == "no_such_table"
     assert (await server.try_watch(Screen(person("ann")), "nowhere"))["code"] == "no_such_table"
-    await pass_time(2 * REST_EVERY_SECONDS)
+    await pass_time(2 * REST_INTERVAL_SECONDS)
     assert server.registry.awake == 0
     await server.registry.close()
 
@@ -100,12 +100,12 @@ async def test_a_full_mailbox_refuses_as_busy_and_loses_nothing_that_it_took() -
     server = TableServer(store)
     table = await server.create("ann")
     store.plan("append", takes(5))
-    answers = [server.send("ann", "say", table, text=str(number)) for number in range(MAILBOX_MOST + 10)]
+    answers = [server.send("ann", "say", table, text=str(number)) for number in range(MAX_MAILBOX + 10)]
     await settle()
     late = [server.send("ann", "say", table, text="late") for _ in range(2)]
     codes = [(await answer).get("code") for answer in (*answers, *late)]
-    assert codes == [None] * MAILBOX_MOST + ["busy"] * 10 + [None, "busy"]
-    assert len(await server.log(table)) == 1 + MAILBOX_MOST + 1
+    assert codes == [None] * MAX_MAILBOX + ["busy"] * 10 + [None, "busy"]
+    assert len(await server.log(table)) == 1 + MAX_MAILBOX + 1
     await server.registry.close()
 
 
@@ -115,7 +115,7 @@ async def test_a_bot_waits_for_a_full_mailbox_and_is_heard_afterwards() -> None:
     server = TableServer(store)
     table = await server.begin("ann", bots=1, absence_seconds=None)
     store.plan("append", takes(5))
-    answers = [server.send("ann", "say", table, text=str(number)) for number in range(MAILBOX_MOST)]
+    answers = [server.send("ann", "say", table, text=str(number)) for number in range(MAX_MAILBOX)]
     await settle()
     answers.append(server.send("ann", "say", table, text="full now"))
     server.bots.decide()
@@ -161,7 +161,7 @@ async def test_closing_waits_for_a_table_that_is_being_put_to_rest() -> None:
     server.registry.start()
     await server.create("ann")
     store.plan("release", takes(5))
-    await pass_time(REST_EVERY_SECONDS + 1)
+    await pass_time(REST_INTERVAL_SECONDS + 1)
     await server.registry.close()
     assert all(row.fence is None for row in store._tables.values())
     assert len(asyncio.all_tasks()) == 1
@@ -222,9 +222,9 @@ async def test_an_open_table_is_over_when_nobody_has_come_for_a_day() -> None:
     await server.create("ann", "watched")
     await server.begin("ann", "ben", table="running", absence_seconds=None)
     pat = await server.watch("pat", "watched")
-    await pass_time(DESERTED_SECONDS["open"] - CLEAR_AWAY_EVERY_SECONDS)
+    await pass_time(DESERTED_SECONDS["open"] - CLEAR_AWAY_INTERVAL_SECONDS)
     assert server.lists.of("left1")["phase"] == "open"
-    await pass_time(3 * CLEAR_AWAY_EVERY_SECONDS)
+    await pass_time(3 * CLEAR_AWAY_INTERVAL_SECONDS)
     assert server.lists.of("left1")["phase"] == "over"
     assert {row.table: row.phase for row in await server.store.tables()} == {
         "left1": "over",
@@ -232,7 +232,7 @@ async def test_an_open_table_is_over_when_nobody_has_come_for_a_day() -> None:
         "running": "running",
     }
     server.registry.unwatch("watched", pat)
-    await pass_time(2 * CLEAR_AWAY_EVERY_SECONDS)
+    await pass_time(2 * CLEAR_AWAY_INTERVAL_SECONDS)
     assert server.lists.of("watched")["phase"] == "over"
     assert server.registry.awake == 0
     await server.registry.close()

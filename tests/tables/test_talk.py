@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.tables.api import User
-from server.tables.handlers import LINE_LENGTH_MOST, MUTED_MOST
+from server.tables.handlers import MAX_LINE_LENGTH, MAX_MUTED
 from server.tables.state import TALK_KEPT
 from tests.tables.table_server import Screen, TableServer, pass_time, settle
 from tests.tables.virtual_time import in_virtual_time
@@ -70,7 +70,7 @@ async def test_whom_the_host_mutes_is_not_heard_until_the_host_lets_them_speak()
 async def test_the_number_of_muted_people_has_a_bound() -> None:
     server = TableServer()
     table = await server.create("ann")
-    for number in range(MUTED_MOST):
+    for number in range(MAX_MUTED):
         await server.do("ann", "mute", table, user=f"u{number}", muted=True)
     assert await server.refusal("ann", "mute", table, user="one more", muted=True) == "muted"
     await server.do("ann", "mute", table, user="u0", muted=False)
@@ -86,7 +86,7 @@ async def test_what_is_said_is_made_safe_and_has_a_bound() -> None:
     await server.do("ann", "say", table, text="  one \n line\u202e ")
     assert lines(ann) == ["one line"]
     assert await server.refusal("ann", "say", table, text=" \n ") == "bad_text"
-    assert await server.refusal("ann", "say", table, text="x" * (LINE_LENGTH_MOST + 1)) == "bad_text"
+    assert await server.refusal("ann", "say", table, text="x" * (MAX_LINE_LENGTH + 1)) == "bad_text"
     for number in range(TALK_KEPT + 5):
         await server.do("ann", "say", table, text=str(number))
     assert lines(ann) == [str(number) for number in range(5, TALK_KEPT + 5)]

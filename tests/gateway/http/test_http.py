@@ -105,7 +105,7 @@ async def test_a_body_that_is_no_code_is_refused(browser: httpx.AsyncClient, bod
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(server: GatewayServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "_BODY_WITHIN", 0.3)
+    monkeypatch.setattr(sessions, "_BODY_TIMEOUT", 0.3)
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
         peer.sendall(b"POST /api/session/code HTTP/1.1\r\nHost: here\r\nContent-Length: 30\r\n\r\n{")
         begun = time.monotonic()

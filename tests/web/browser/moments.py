@@ -13,7 +13,7 @@ from tests.scenarios.people import guest_token, open_table
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import Visitor
 
-MOST_TABLES = 30
+MAX_TABLES = 30
 """How many games may end without what is looked for."""
 
 Game = dict[str, Any]
@@ -62,12 +62,12 @@ async def reach(server: RestartableServer, game: str, is_reached: Moment, choose
         token = guest_token(server.http)
         first = await stack.enter_async_context(Client(socket_url(server.http), token))
         other = await stack.enter_async_context(Client(socket_url(server.http), guest_token(server.http)))
-        for seed in range(MOST_TABLES):
+        for seed in range(MAX_TABLES):
             table = await open_table([first, other], game, 2)
             if await play_until([first, other], table, is_reached, choose, seed):
                 yield Reached(table, token, other)
                 return
-        raise AssertionError(f"{MOST_TABLES} games ended without it")
+        raise AssertionError(f"{MAX_TABLES} games ended without it")
 
 
 async def sit_down(arrive: Arrive, reached: Reached, **options: Any) -> Visitor:

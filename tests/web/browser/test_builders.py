@@ -32,7 +32,7 @@ NEXT = """() => {
 }"""
 """Where somebody at the keyboard goes next: to the answer, else to a pick; nowhere while the page is busy."""
 
-MOST_KEYS = 600
+MAX_KEYS = 600
 """Keys that one turn may take at most."""
 
 CITY = """() => JSON.stringify([document.querySelector(".heading").textContent,
@@ -173,7 +173,7 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServe
         # And Escape takes the step back.
         await page.keyboard.press("Escape")
         await page.locator(".bottom[data-about=place_pawn]").wait_for()
-        for _ in range(MOST_KEYS):
+        for _ in range(MAX_KEYS):
             # Asked before every key: what comes next changes when the server has answered.
             next_one = await (await page.wait_for_function(NEXT)).json_value()
             if next_one == "over":

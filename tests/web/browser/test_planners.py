@@ -20,7 +20,7 @@ from tests.web.node import WEB
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-MOST_KEYS = 600
+MAX_KEYS = 600
 """How many keys one turn may take."""
 
 NEXT_KEY = """() => {
@@ -160,7 +160,7 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServe
         # The same key again confirms what it has chosen.
         await visitor.page.keyboard.press("Enter")
         await visitor.page.locator(".bottom.act:not([data-about=turn])").wait_for()
-        for _ in range(MOST_KEYS):
+        for _ in range(MAX_KEYS):
             key = await (await visitor.page.wait_for_function(NEXT_KEY)).json_value()
             if key == "none":
                 break
