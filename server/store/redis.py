@@ -27,15 +27,15 @@ from .api import (
     Claimed,
     Conflict,
     Created,
-    Event,
     Exists,
     Fenced,
     Held,
+    KeyValueStore,
     Known,
     LogDamaged,
+    LogEntry,
     Missing,
     Position,
-    Records,
     Reused,
     Rewound,
     Snapshot,
@@ -45,7 +45,7 @@ from .api import (
     checked,
 )
 from .lua import script
-from .redis_key_value import RedisRecords
+from .redis_key_value import RedisKeyValueStore
 
 _CREATE = script("log", "create")
 _CLAIM = script("claim")
@@ -60,7 +60,7 @@ _ARCHIVE = script("archive")
 class _Archive(NamedTuple):
     """The first events of a log and the commands that they answer, as they are kept when a game is over."""
 
-    events: list[Event]
+    entries: list[LogEntry]
     commands: dict[bytes, bytes]
 
 
@@ -71,7 +71,7 @@ class RedisStore:
         self._pipe = pipe
         self._prefix = prefix
         self._clock = clock
-        self._records = RedisRecords(self._pipe, prefix, self._time)
+        self._key_values = RedisKeyValueStore(self._pipe, prefix, self._time)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By table: whose turn it is to append, while anybody does."""
 
@@ -81,11 +81,11 @@ class RedisStore:
         return cls(pipe_at(url, StorageFailed), prefix, clock)
 
     @property
-    def records(self) -> Records:
-        return self._records
+    def key_values(self) -> KeyValueStore:
+        return self._key_values
 
-    async def create(self, table: str, phase: str, about: bytes, events: Sequence[bytes] = ()) -> Created | Exists:
-        end, grown = _grown(Position(0, GENESIS), events)
+    async def create(self, table: str, phase: str, about: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
+        end, grown = _grown(Position(0, GENESIS), entries)
         # First the list: a name in it without a table is passed over, a table that is not in it would be lost.
         await self._pipe.command("SADD", self._list, table)
         keys = (self._key(table), self._key(table, "log"))
@@ -132,13 +132,13 @@ class RedisStore:
         command_id: str | None,
         request_hash: bytes,
         answer: bytes,
-        events: Sequence[bytes],
+        entries: Sequence[bytes],
         about: bytes | None = None,
         phase: str | None = None,
     ) -> AppendResult:
-        if not events:
+        if not entries:
             raise ValueError("An append needs at least one event.")
-        end, grown = _grown(Position(expected_seq, expected_head), events)
+        end, grown = _grown(Position(expected_seq, expected_head), entries)
         # An append that has to look into the archive first must not be overtaken by the next.
         async with self._turns.setdefault(table, asyncio.Lock()):
             for was_archive_asked in (False, True):
@@ -184,24 +184,24 @@ class RedisStore:
             return await self._archived_answer(table, command_id, request_hash)
         return _answer(command, request_hash)
 
-    async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
+    async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[LogEntry]:
         found = await self._pipe.run(_READ, (self._key(table), self._key(table, "log")), after, limit)
         if found is None or after > found[0]:
             return []
-        seq, head, before, entries, archived = found
+        seq, head, before, raw, archived = found
         if after < archived:
             archive = await self._archive(table)
-            events = archive.events[after : after + limit]
-            if len(archive.events) != archived:
-                raise LogDamaged(table, len(archive.events) + 1)
-            start = archive.events[after - 1].head if after else GENESIS
-            end = Position(archived, archive.events[-1].head)
-            good = checked(table, Position(after, start), end, limit, events)
+            entries = archive.entries[after : after + limit]
+            if len(archive.entries) != archived:
+                raise LogDamaged(table, len(archive.entries) + 1)
+            start = archive.entries[after - 1].head if after else GENESIS
+            end = Position(archived, archive.entries[-1].head)
+            good = checked(table, Position(after, start), end, limit, entries)
             rest = limit - len(good)
             return good + (await self.read(table, archived, rest) if rest and archived < seq else [])
         if not before:
             raise LogDamaged(table, after)
-        return checked(table, Position(after, before), Position(seq, head), limit, map(_event, entries))
+        return checked(table, Position(after, before), Position(seq, head), limit, map(_log_entry, raw))
 
     async def head(self, table: str) -> Position | None:
         seq, head = await self._pipe.command("HMGET", self._key(table), "seq", "head")
@@ -226,11 +226,11 @@ class RedisStore:
         end = await self.head(table)
         if end is None:
             return False
-        events = await self.read(table, 0, end.seq + 1)
+        entries = await self.read(table, 0, end.seq + 1)
         answers = {**(await self._archive(table)).commands}
         flat = await self._pipe.command("HGETALL", self._key(table, "commands"))
         answers |= dict(zip(flat[::2], flat[1::2], strict=True)) if isinstance(flat, list) else flat
-        packed = compress(msgpack.packb([[(event.fence, event.payload) for event in events], answers]), level=9)
+        packed = compress(msgpack.packb([[(event.fence, event.payload) for event in entries], answers]), level=9)
         parts = ("table", "log", "commands", "snapshot", "archive")
         keys = tuple(self._key(table, part) for part in parts)
         return bool(await self._pipe.run(_ARCHIVE, keys, fence, end.seq, packed))
@@ -250,12 +250,12 @@ class RedisStore:
         if packed is None:
             return _Archive([], {})
         stored, commands = msgpack.unpackb(decompress(packed), strict_map_key=False)
-        events: list[Event] = []
+        entries: list[LogEntry] = []
         head = GENESIS
         for seq, (fence, payload) in enumerate(stored, 1):
             head = chain(head, seq, payload)
-            events.append(Event(seq, head, fence, payload))
-        return _Archive(events, commands)
+            entries.append(LogEntry(seq, head, fence, payload))
+        return _Archive(entries, commands)
 
     async def _archived_answer(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
         command = (await self._archive(table)).commands.get(_given(command_id))
@@ -273,11 +273,11 @@ class RedisStore:
         return f"{self._prefix}{{{table}}}:{part}"
 
 
-def _grown(end: Position, events: Sequence[bytes]) -> tuple[Position, list[Word]]:
+def _grown(end: Position, entries: Sequence[bytes]) -> tuple[Position, list[Word]]:
     """Give the end of a log after the events, and each with the head behind it, as the scripts want them."""
     seq, head = end.seq, end.head
     grown: list[Word] = []
-    for payload in events:
+    for payload in entries:
         seq += 1
         head = chain(head, seq, payload)
         grown += (head, payload)
@@ -297,11 +297,11 @@ def _answer(command: bytes, request_hash: bytes) -> Known | Reused:
     return Known(command[start:]) if command[2:start] == request_hash else Reused()
 
 
-def _event(entry: Sequence[bytes | Sequence[bytes]]) -> Event:
+def _log_entry(entry: Sequence[bytes | Sequence[bytes]]) -> LogEntry:
     name, fields = entry
     assert isinstance(name, bytes)
     _, head, _, fence, _, payload = fields
     assert isinstance(head, bytes)
     assert isinstance(fence, bytes)
     assert isinstance(payload, bytes)
-    return Event(int(name.partition(b"-")[0]), head, fence.decode(), payload)
+    return LogEntry(int(name.partition(b"-")[0]), head, fence.decode(), payload)

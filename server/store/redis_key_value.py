@@ -1,4 +1,4 @@
-"""Records in Redis: for each kind the values, the keys in order, and when they expire."""
+"""KeyValueStore in Redis: for each kind the values, the keys in order, and when they expire."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _TAKE = script("records", "take_record")
 _FIND = script("records", "find_records")
 
 
-class RedisRecords:
-    """Records by kind. `time` gives the time that is sent along; Redis takes its own where that is empty."""
+class RedisKeyValueStore:
+    """KeyValueStore by kind. `time` gives the time that is sent along; Redis takes its own where that is empty."""
 
     def __init__(self, pipe: Pipe, prefix: str, time: TimeSource) -> None:
         self._pipe = pipe

@@ -185,7 +185,7 @@ class TableLog:
             # It can be claimed when the lease has run out.
             log.warning("lease not released", extra={"table": self._table})
 
-    async def _retold(self) -> AsyncIterator[tuple[store_api.Event, History, Sequence[Event]]]:
+    async def _retold(self) -> AsyncIterator[tuple[store_api.LogEntry, History, Sequence[Event]]]:
         """Fold the log, record by record: each with what it says and the history that goes on with it."""
         history: History | None = None
         async for entry in self._entries():
@@ -202,7 +202,7 @@ class TableLog:
                 raise UnreadableRecord(f"record {entry.seq} makes no sense") from stumble
             yield entry, history, happened
 
-    async def _entries(self) -> AsyncIterator[store_api.Event]:
+    async def _entries(self) -> AsyncIterator[store_api.LogEntry]:
         seq = 0
         while batch := await self._store.read(self._table, seq, LOAD_BATCH):
             for entry in batch:

@@ -39,7 +39,7 @@ class TableExport:
 
     table: str
     people: tuple[Person, ...]
-    records: tuple[bytes, ...]
+    entries: tuple[bytes, ...]
     """What was appended, each as the store keeps it; at least the opening."""
 
 
@@ -48,7 +48,7 @@ def write_table_export(log: TableExport) -> str:
     people = [{"user": one.user, "name": one.name, "sessions": one.sessions} for one in log.people]
     line, chain = chained_line({"log": FORM, "table": log.table, "people": people}, NO_CHAIN)
     lines = [line]
-    for number, record in enumerate(log.records, 1):
+    for number, record in enumerate(log.entries, 1):
         at, happened = msgpack.unpackb(record)
         line, chain = chained_line({"record": number, "at": at, "events": happened}, chain)
         lines.append(line)
@@ -65,13 +65,13 @@ def read_table_export(text: str) -> TableExport:
         raise DamagedLog(f"Line {len(lines) + 1} is damaged: it is cut short, for no line break ends it.")
     table, people = _read_header(lines[0])
     chain = checked_chain(lines[0], 1, NO_CHAIN)
-    records = []
+    entries = []
     for number, line in enumerate(lines[1:], 1):
         chain = checked_chain(line, number + 1, chain)
-        records.append(_read_line(line, number))
-    if not records:
+        entries.append(_read_line(line, number))
+    if not entries:
         raise DamagedLog("The log ends before the table is opened: it has a header and no record.")
-    return TableExport(table, people, tuple(records))
+    return TableExport(table, people, tuple(entries))
 
 
 def replayed(log: TableExport) -> TableState:
@@ -84,7 +84,7 @@ def game_of(log: TableExport) -> Log:
     state, steps = _fold(log)
     if not steps:
         raise DamagedLog("The game at this table has not begun yet, so there is nothing to show.")
-    first = read_record(log.records[0], None)[0]
+    first = read_record(log.entries[0], None)[0]
     assert isinstance(first, TableOpened), "a log that was folded begins so"
     return Log(state.game, first.rules_version, tuple(steps))
 
@@ -92,7 +92,7 @@ def game_of(log: TableExport) -> Log:
 def _fold(log: TableExport) -> tuple[TableState, list[Step]]:
     state: TableState | None = None
     steps: list[Step] = []
-    for number, record in enumerate(log.records, 1):
+    for number, record in enumerate(log.entries, 1):
         try:
             if state is None:
                 state = open_record(record)

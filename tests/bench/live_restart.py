@@ -54,11 +54,11 @@ async def stored(path: Path, tables: int) -> list[str]:
     """Write a database with so many games under way of the same three people; gives their tokens."""
     store = await SqliteStore.open(path, "fast")
     try:
-        identity = Identity(store.records)
+        identity = Identity(store.key_values)
         guests = [await identity.guest() for _ in range(SEATS)]
         for number in range(tables):
-            state, records = _game(f"table{number}", [user for user, _ in guests], random.Random(number % 20))
-            await store.create(state.id, state.phase, pack_about(state), records)
+            state, entries = _game(f"table{number}", [user for user, _ in guests], random.Random(number % 20))
+            await store.create(state.id, state.phase, pack_about(state), entries)
         return [token for _, token in guests]
     finally:
         await store.close()

@@ -11,7 +11,7 @@ from typing import Any
 from protocol.client import Client
 from protocol.messages import REQUESTS
 from server.games.engine.game import Viewer
-from server.store.api import Event, Known, TableStore
+from server.store.api import Known, LogEntry, TableStore
 from server.tables.entries import open_record, read_dated
 from server.tables.history import History
 from server.tables.state import TableState
@@ -83,7 +83,7 @@ async def read_story(store: TableStore, table: str) -> LogStory:
     return _told(entries)
 
 
-def _told(entries: Sequence[Event]) -> LogStory:
+def _told(entries: Sequence[LogEntry]) -> LogStory:
     first, *rest = entries
     story = LogStory(open_record(first.payload))
     state, history = story.state, History(story.state)

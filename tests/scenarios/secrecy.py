@@ -181,8 +181,8 @@ class Twins:
         return True
 
     async def _told(self, server: ServerUnderTest) -> list[object]:
-        records = await server.new_records()
-        facts = [fact for happened in records for fact in told(server, self.secrets, happened, self.viewer)]
+        key_values = await server.new_records()
+        facts = [fact for happened in key_values for fact in told(server, self.secrets, happened, self.viewer)]
         # When the game is over, everybody is told what all chance followed from.
         return [*facts, server.state.seed] if server.state.phase == "over" else facts
 

@@ -190,8 +190,8 @@ async def open_server(
     state.apply(seated[1:])
     state.apply(started)
     store = MemoryStore(loop.time, wall)
-    records = [write_record(happened, begun_at) for happened in (seated, started)]
-    await store.create(TABLE, "running", pack_about(state), records)
+    key_values = [write_record(happened, begun_at) for happened in (seated, started)]
+    await store.create(TABLE, "running", pack_about(state), key_values)
     server = make(store, settings, observer)
     await server.wake()
     return server

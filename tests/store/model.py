@@ -8,9 +8,9 @@ from server.store.api import (
     Appended,
     AppendResult,
     Conflict,
-    Event,
     Fenced,
     Known,
+    LogEntry,
     Position,
     Reused,
     Rewound,
@@ -46,7 +46,7 @@ class TableModel:
     phase: str
     about: bytes
     updated: float
-    log: list[Event] = field(default_factory=list)
+    log: list[LogEntry] = field(default_factory=list)
     commands: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
     claims: list[str] = field(default_factory=list)
     owner: str | None = None
@@ -68,7 +68,7 @@ class TableModel:
         grown = heads([*(event.payload for event in self.log), *events])
         for payload in events:
             seq = len(self.log) + 1
-            self.log.append(Event(seq, grown[seq - 1], fence, payload))
+            self.log.append(LogEntry(seq, grown[seq - 1], fence, payload))
 
     def answer_to(self, command_id: str, request_hash: bytes) -> Known | Reused | None:
         if command_id not in self.commands:

@@ -56,8 +56,8 @@ async def test_tables_lie_on_all_masters_and_each_is_whole(cluster: RedisCluster
     masters = await store._pipe.clients()
     assert len(masters) == 3
     assert all([await client.dbsize() > 5 for client in masters])
-    await store.records.put("session", "a", b"ann")
-    assert await store.records.find("session") == [("a", b"ann")]
+    await store.key_values.put("session", "a", b"ann")
+    assert await store.key_values.find("session") == [("a", b"ann")]
     await store.close()
     with pytest.raises(StorageFailed, match="is closed"):
         await store.head(TABLES[0])

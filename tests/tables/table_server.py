@@ -295,9 +295,9 @@ class TableServer:
 
     async def log(self, table: str) -> list[str]:
         """Give the names of all events in the log of a table, record by record."""
-        return ["+".join(event.name for event in happened) for happened in await self.records(table)]
+        return ["+".join(event.name for event in happened) for happened in await self.key_values(table)]
 
-    async def records(self, table: str) -> list[Any]:
+    async def key_values(self, table: str) -> list[Any]:
         game = self.state(table).settings.game if table in self.registry._actors else "auction"
         return [read_record(entry.payload, game) for entry in await self.store.read(table)]
 

@@ -10,7 +10,7 @@ import pytest
 
 from protocol.codes import REFUSALS
 from protocol.messages import Ready
-from server.store.api import Conflict, Event, Fenced, Rewound, chain
+from server.store.api import Conflict, Fenced, LogEntry, Rewound, chain
 from server.tables.core import TableCore
 from server.tables.entries import write_record
 from server.tables.events import SeatLeft
@@ -346,9 +346,11 @@ async def test_while_storage_is_down_a_table_tries_again_once_a_second_and_no_mo
 def spoil(store: FaultyStore, table: str, payload: bytes, *, is_chained: bool) -> None:
     """Change the last record of a table, with a hash that fits or one that does not."""
     row = store._tables[table]
-    last = row.events[-1]
-    head = row.events[-2].head
-    row.events[-1] = Event(last.seq, chain(head, last.seq, payload) if is_chained else last.head, last.fence, payload)
+    last = row.entries[-1]
+    head = row.entries[-2].head
+    row.entries[-1] = LogEntry(
+        last.seq, chain(head, last.seq, payload) if is_chained else last.head, last.fence, payload
+    )
 
 
 SENSELESS = {
@@ -389,11 +391,11 @@ async def test_a_log_by_rules_of_the_future_is_not_read() -> None:
     server, store = faulty_world()
     table = await server.create("ann")
     await server.restart()
-    (entry,) = store._tables[table].events
+    (entry,) = store._tables[table].entries
     at, happened = msgpack.unpackb(entry.payload)
     happened[0]["rules_version"] = 99
     payload = msgpack.packb([at, happened])
-    store._tables[table].events[0] = Event(1, chain(bytes(32), 1, payload), "", payload)
+    store._tables[table].entries[0] = LogEntry(1, chain(bytes(32), 1, payload), "", payload)
     assert await server.refusal("ben", "take_seat", table) == "table_unavailable"
     await server.registry.close()
 
