@@ -22,7 +22,7 @@ from server.tables.api import Subscriber, User
 from server.tables.bots import RETRY_SECONDS, SeatsOfBots
 from server.tables.context import TableContext
 from server.tables.core import TableCore
-from server.tables.entries import UnreadableRecord, write_record
+from server.tables.entries import UnreadableEntry, write_entry
 from server.tables.events import LogRolledBack
 from server.tables.failures import MISTAKEN, Mistakes, log_mistake
 from server.tables.handlers import NEED_ENTROPY
@@ -332,8 +332,8 @@ class TableActor:
             after = self._loaded().state.after(accepted.events, accepted.play)
             about, phase = pack_about(after), after.phase
         command_id, request_hash = (None, b"") if received is None else received.command
-        record = write_record(accepted.events, at)
-        return await self._log.append(record, command_id, request_hash, pack(done), about, phase)
+        entry = write_entry(accepted.events, at)
+        return await self._log.append(entry, command_id, request_hash, pack(done), about, phase)
 
     async def _load(self) -> None:
         """Own the table and have in memory what its log tells."""
@@ -341,7 +341,7 @@ class TableActor:
         if not await self._log.is_current():
             try:
                 history = await self._log.replay()
-            except (store_api.LogDamaged, UnreadableRecord) as mistake:
+            except (store_api.LogDamaged, UnreadableEntry) as mistake:
                 # A log that cannot be read concerns this table alone: it is closed, the others play on.
                 log_mistake("log unreadable", self.table, mistake)
                 self._quarantine(refused("table_unavailable"))

@@ -16,17 +16,17 @@ from server.tables.events import TABLE_EVENTS, TableOpened
 from server.tables.state import TableState, opened
 
 
-class UnreadableRecord(ValueError):
+class UnreadableEntry(ValueError):
     """A record does not tell what happened; the message says why."""
 
 
-def write_record(happened: Sequence[Event], at_milliseconds: int) -> bytes:
+def write_entry(happened: Sequence[Event], at_milliseconds: int) -> bytes:
     """Give the bytes of one append."""
     packed: bytes = pack([at_milliseconds, [fact_plain(event) for event in happened]])
     return packed
 
 
-def read_record(payload: bytes, game: str | None) -> list[Event]:
+def read_entry(payload: bytes, game: str | None) -> list[Event]:
     """Give the events of one append; the game is not known yet when the table is opened."""
     return read_dated(payload, game)[1]
 
@@ -38,17 +38,17 @@ def read_dated(payload: bytes, game: str | None) -> tuple[int, list[Event]]:
         reader = _reader(game)
         return at_milliseconds, [event for plain in happened if isinstance(event := reader.read("event", plain), Event)]
     except (NotPlain, UnknownGame, ValueError, TypeError, msgpack.UnpackException) as reason:
-        raise UnreadableRecord(str(reason)) from reason
+        raise UnreadableEntry(str(reason)) from reason
 
 
-def open_record(payload: bytes) -> TableState:
+def open_entry(payload: bytes) -> TableState:
     """Give the table that the first record of a log describes."""
-    first, *rest = read_record(payload, None)
+    first, *rest = read_entry(payload, None)
     if not isinstance(first, TableOpened):
-        raise UnreadableRecord("a log begins with the opening of its table")
+        raise UnreadableEntry("a log begins with the opening of its table")
     table = opened(first)
     if first.rules_version > table.game.rules_version:
-        raise UnreadableRecord("the game was begun by later rules than are known here")
+        raise UnreadableEntry("the game was begun by later rules than are known here")
     table.apply(rest)
     return table
 

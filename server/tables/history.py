@@ -17,7 +17,7 @@ from server.games.engine.game import Event, Viewer
 from server.tables.events import LogRolledBack
 from server.tables.proofs import proof_of, time_of_proof
 from server.tables.state import TableState
-from server.tables.views import record_shown, who_may_know
+from server.tables.views import entry_shown, who_may_know
 
 RECENT_KEPT = 64
 """Records kept at hand for connections that were away for a moment; for older ones the log is read."""
@@ -100,7 +100,7 @@ class History:
             if viewer in groups:
                 number += 1
                 if number > have:
-                    missed += record_shown(self.table, happened, viewer)
+                    missed += entry_shown(self.table, happened, viewer)
         return missed
 
     def _lost_moment(self, proof: str | None) -> int | None:

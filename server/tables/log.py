@@ -13,7 +13,7 @@ from server.games.engine.game import Event
 from server.games.engine.prompts import Refused
 from server.store import api as store_api
 from server.tables.api import User
-from server.tables.entries import UnreadableRecord, open_record, read_dated
+from server.tables.entries import UnreadableEntry, open_entry, read_dated
 from server.tables.history import History
 from server.tables.results import refused
 from server.tables.state import TableState
@@ -25,7 +25,7 @@ LEASE_SECONDS = 3.0
 """How long a table stays ours after the last sign of life; then another worker may take it."""
 
 LOAD_BATCH = 500
-RECORDS_AT_ONCE = 20
+ENTRIES_PER_SLICE = 20
 
 
 class Unavailable(Exception):
@@ -92,14 +92,14 @@ class TableLog:
     async def replay(self) -> History:
         """Read the log and give the table that it tells of, with the latest records at hand.
 
-        Raises `LogDamaged` or `UnreadableRecord` if nothing can be made of it.
+        Raises `LogDamaged` or `UnreadableEntry` if nothing can be made of it.
         """
         history: History | None = None
         end = store_api.Position(0, store_api.GENESIS)
         async for entry, history, _ in self._retold():  # noqa: B007 - the last one counts
             end = store_api.Position(entry.seq, entry.head)
         if history is None:
-            raise UnreadableRecord("the log is empty")
+            raise UnreadableEntry("the log is empty")
         self._end = end
         return history
 
@@ -140,7 +140,7 @@ class TableLog:
 
     async def append(
         self,
-        record: bytes,
+        entry: bytes,
         command_id: str | None,
         request_hash: bytes,
         answer: bytes,
@@ -158,7 +158,7 @@ class TableLog:
             command_id,
             request_hash,
             answer,
-            [record],
+            [entry],
             about=about,
             phase=phase,
         )
@@ -192,14 +192,14 @@ class TableLog:
             try:
                 if history is None:
                     at, happened = read_dated(entry.payload, None)
-                    history = History(open_record(entry.payload))
+                    history = History(open_entry(entry.payload))
                 else:
                     at, happened = read_dated(entry.payload, history.table.settings.game)
                     history.table.apply(happened)
                 history.add(happened, at)
             except Exception as stumble:
                 # Rules take an event at its word, so a senseless one can make them fail in any way at all.
-                raise UnreadableRecord(f"record {entry.seq} makes no sense") from stumble
+                raise UnreadableEntry(f"record {entry.seq} makes no sense") from stumble
             yield entry, history, happened
 
     async def _entries(self) -> AsyncIterator[store_api.LogEntry]:
@@ -207,7 +207,7 @@ class TableLog:
         while batch := await self._store.read(self._table, seq, LOAD_BATCH):
             for entry in batch:
                 yield entry
-                if not entry.seq % RECORDS_AT_ONCE:
+                if not entry.seq % ENTRIES_PER_SLICE:
                     # A long log must not keep all other tables waiting.
                     await asyncio.sleep(0)
             seq = batch[-1].seq

@@ -19,7 +19,7 @@ from server.tables.actor import TableActor
 from server.tables.api import Directory, Reply, Subscriber, User
 from server.tables.bots import Bots
 from server.tables.context import TableContext
-from server.tables.entries import write_record
+from server.tables.entries import write_entry
 from server.tables.events import BotSeated, SeatTaken, TableOpened
 from server.tables.failures import MISTAKEN, log_mistake
 from server.tables.log import LEASE_SECONDS
@@ -198,7 +198,7 @@ class TableRegistry:
         happened: list[Event] = [event, SeatTaken(0, user.id, user.name), *bots]
         state = opened(event)
         state.apply(happened[1:])
-        await self._context.store.create(table, "open", pack_about(state), [write_record(happened, event.created)])
+        await self._context.store.create(table, "open", pack_about(state), [write_entry(happened, event.created)])
 
     def _play_again(self, over: TableState, user: User, request_id: str, table: str, key: str, reply: Reply) -> None:
         """Open the table at which the same people play again, if nobody has yet, and sit down at it."""

@@ -162,7 +162,7 @@ class VisibleEvents:
         return [fact for fact in facts if fact is not None]
 
 
-def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
+def entry_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
     """Give what an audience may know of a record."""
     return VisibleEvents(table, happened).to(viewer)
 

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import msgpack
 
-from server.games.engine.game_log import NO_CHAIN, DamagedLog, Log, chained_line, checked_chain, json_object
+from server.games.engine.game_log import NO_CHAIN, DamagedLog, GameLog, chained_line, checked_chain, json_object
 from server.games.engine.play import Step
-from server.tables.entries import open_record, read_record
+from server.tables.entries import open_entry, read_entry
 from server.tables.events import TABLE_EVENTS, TableOpened
 from server.tables.state import TableState
 
@@ -48,8 +48,8 @@ def write_table_export(log: TableExport) -> str:
     people = [{"user": one.user, "name": one.name, "sessions": one.sessions} for one in log.people]
     line, chain = chained_line({"log": FORM, "table": log.table, "people": people}, NO_CHAIN)
     lines = [line]
-    for number, record in enumerate(log.entries, 1):
-        at, happened = msgpack.unpackb(record)
+    for number, entry in enumerate(log.entries, 1):
+        at, happened = msgpack.unpackb(entry)
         line, chain = chained_line({"record": number, "at": at, "events": happened}, chain)
         lines.append(line)
     return "".join(lines)
@@ -79,25 +79,25 @@ def replayed(log: TableExport) -> TableState:
     return _fold(log)[0]
 
 
-def game_of(log: TableExport) -> Log:
+def game_of(log: TableExport) -> GameLog:
     """Give the game within the log of a table; raise `DamagedLog` if it has not begun or makes no sense."""
     state, steps = _fold(log)
     if not steps:
         raise DamagedLog("The game at this table has not begun yet, so there is nothing to show.")
-    first = read_record(log.entries[0], None)[0]
+    first = read_entry(log.entries[0], None)[0]
     assert isinstance(first, TableOpened), "a log that was folded begins so"
-    return Log(state.game, first.rules_version, tuple(steps))
+    return GameLog(state.game, first.rules_version, tuple(steps))
 
 
 def _fold(log: TableExport) -> tuple[TableState, list[Step]]:
     state: TableState | None = None
     steps: list[Step] = []
-    for number, record in enumerate(log.entries, 1):
+    for number, entry in enumerate(log.entries, 1):
         try:
             if state is None:
-                state = open_record(record)
+                state = open_entry(entry)
             else:
-                happened = read_record(record, state.settings.game)
+                happened = read_entry(entry, state.settings.game)
                 state.apply(happened)
                 step = [event for event in happened if not isinstance(event, TABLE_EVENTS)]
                 steps += [step] if step else []

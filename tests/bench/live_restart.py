@@ -16,7 +16,7 @@ from server.games.registry import game_named
 from server.lobby.identity import Identity
 from server.store.sqlite import SqliteStore
 from server.tables.api import User
-from server.tables.entries import write_record
+from server.tables.entries import write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
 from server.tables.state import TableState, opened
 from server.tables.summary import pack_about
@@ -83,4 +83,4 @@ def _game(table: str, users: list[User], rng: random.Random) -> tuple[TableState
     state = opened(first)
     for number, happened in enumerate(steps):
         state.apply(happened[1:] if number == 0 else happened)
-    return state, [write_record(happened, first.created) for happened in steps]
+    return state, [write_entry(happened, first.created) for happened in steps]

@@ -22,7 +22,7 @@ from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin
 from server.games.engine.prompts import Command
 from server.store.sqlite import SqliteStore
-from server.tables.entries import open_record, read_record
+from server.tables.entries import open_entry, read_entry
 from server.tables.state import TableState
 from tests.gateway.process import ServerProcess
 from tests.scenarios.people import FREELY, Choose, by_number, guest_token, open_table, play_to_the_end, socket_url
@@ -90,10 +90,10 @@ async def stored_table(folder: Path, table: str) -> tuple[TableState, int]:
     store = await SqliteStore.open(folder / "tables.db")
     try:
         first, *rest = await store.read(table, 0, 1_000_000)
-        state, steps = open_record(first.payload), 0
+        state, steps = open_entry(first.payload), 0
         for entry in rest:
             before = state.play
-            state.apply(read_record(entry.payload, state.settings.game))
+            state.apply(read_entry(entry.payload, state.settings.game))
             steps += before is not None and state.play is not before
         return state, steps
     finally:

@@ -27,7 +27,7 @@ from server.games.registry import GAMES
 from server.store.api import TableStore
 from server.store.memory import MemoryStore
 from server.tables.api import Summary, User
-from server.tables.entries import read_record
+from server.tables.entries import read_entry
 from server.tables.registry import Clocks, TableRegistry
 from server.tables.summary import summary_of
 from tests.games.toys import TOYS
@@ -299,7 +299,7 @@ class TableServer:
 
     async def key_values(self, table: str) -> list[Any]:
         game = self.state(table).settings.game if table in self.registry._actors else "auction"
-        return [read_record(entry.payload, game) for entry in await self.store.read(table)]
+        return [read_entry(entry.payload, game) for entry in await self.store.read(table)]
 
     def bid(self, name: str, table: str, card: int | None) -> asyncio.Future[Answer]:
         """Seal a bid of a card, the first of the hand with -1, or stay out with None."""

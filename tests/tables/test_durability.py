@@ -12,7 +12,7 @@ from protocol.codes import REFUSALS
 from protocol.messages import Ready
 from server.store.api import Conflict, Fenced, LogEntry, Rewound, chain
 from server.tables.core import TableCore
-from server.tables.entries import write_record
+from server.tables.entries import write_entry
 from server.tables.events import SeatLeft
 from server.tables.failures import MAX_FAILURES, WINDOW_MILLISECONDS, Mistakes
 from server.tables.log import LEASE_SECONDS
@@ -280,7 +280,7 @@ async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
     ann = await server.watch("ann", table)
     store._tables[table].leased_until = 0.0
     thief = await store.claim(table, "thief", 1)
-    left = write_record([SeatLeft(0, kicked=False)], 0)
+    left = write_entry([SeatLeft(0, kicked=False)], 0)
     await store.append(table, thief.fence, 1, thief.head, None, b"", b"", [left])
     await pass_time(10)
     assert users(ann) == [None, None]

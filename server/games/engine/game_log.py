@@ -37,7 +37,7 @@ class DamagedLog(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class GameLog:
     """A game as it was written down; at least the step that set it up."""
 
     game: Game[Any]
@@ -47,7 +47,7 @@ class Log:
     steps: tuple[Step, ...]
 
 
-class LogWriter:
+class GameLogWriter:
     """Writes one log line by line. The lines, the header first, are to be kept in the order they were given."""
 
     def __init__(self, game: Game[Any]) -> None:
@@ -67,11 +67,11 @@ class LogWriter:
 
 def write_log(game: Game[Any], steps: Iterable[Step]) -> str:
     """Give the whole log of a game."""
-    writer = LogWriter(game)
+    writer = GameLogWriter(game)
     return writer.header + "".join(map(writer.add, steps))
 
 
-def read_log(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
+def read_log(text: str, games: Mapping[str, Game[Any]] = GAMES) -> GameLog:
     """Give the game that a text tells of, checked line by line; raise `DamagedLog` for any other text.
 
     What the events mean is not asked here; `plays` asks that.
@@ -89,10 +89,10 @@ def read_log(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
         steps.append(step)
     if not steps:
         raise DamagedLog("The log ends before the game begins: it has a header and no step.")
-    return Log(game, rules, tuple(steps))
+    return GameLog(game, rules, tuple(steps))
 
 
-def plays(log: Log) -> Iterator[Play]:
+def plays(log: GameLog) -> Iterator[Play]:
     """Give the play after each step; raise `DamagedLog` at a step that the rules can make nothing of."""
     play: Play | None = None
     for number, step in enumerate(log.steps, 1):
@@ -102,7 +102,7 @@ def plays(log: Log) -> Iterator[Play]:
         yield play
 
 
-def replay_log(log: Log) -> Play:
+def replay_log(log: GameLog) -> Play:
     """Give the play that a log leads to; raise `DamagedLog` if the rules can make nothing of it."""
     *_, last = plays(log)
     return last

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from server.games.builders.events import EVENTS, BonusLapsed, GameBegun
-from server.games.engine.game_log import Log, read_log, replay_log
+from server.games.engine.game_log import GameLog, read_log, replay_log
 from server.games.engine.play import Undone
 from tests.games.builders.golden import GOLDEN
 from tests.games.golden import outcome_of
 
 
-def begun(log: Log) -> GameBegun:
+def begun(log: GameLog) -> GameBegun:
     event = log.steps[0][0]
     assert isinstance(event, GameBegun)
     return event

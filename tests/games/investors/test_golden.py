@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.games.engine.game_log import Log, read_log, replay_log
+from server.games.engine.game_log import GameLog, read_log, replay_log
 from server.games.engine.play import Undone
 from server.games.investors.events import GameBegun, OfferPaid
 from tests.games.golden import outcome_of
@@ -10,7 +10,7 @@ from tests.games.investors import TWELVE_CARDS
 from tests.games.investors.golden import GOLDEN
 
 
-def begun(log: Log) -> GameBegun:
+def begun(log: GameLog) -> GameBegun:
     event = log.steps[0][0]
     assert isinstance(event, GameBegun)
     return event

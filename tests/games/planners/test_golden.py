@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from server.games.engine.game_log import Log, read_log, replay_log
+from server.games.engine.game_log import GameLog, read_log, replay_log
 from server.games.engine.play import Undone
 from server.games.planners.events import EVENTS, GameBegun, TurnPassed
 from tests.games.golden import outcome_of
 from tests.games.planners.golden import GOLDEN
 
 
-def begun(log: Log) -> GameBegun:
+def begun(log: GameLog) -> GameBegun:
     event = log.steps[0][0]
     assert isinstance(event, GameBegun)
     return event
