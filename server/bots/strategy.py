@@ -17,7 +17,7 @@ from server.games.engine.game import Seat, view_of
 from server.games.engine.options import OptionValue
 from server.games.engine.play import Play
 from server.games.engine.prompts import Command, Prompt
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Reason(NamedTuple):
     """
 
     key: str
-    values: Mapping[str, Plain] = MappingProxyType({})
+    values: Mapping[str, Json] = MappingProxyType({})
 
 
 class Chosen(NamedTuple):

@@ -12,7 +12,7 @@ from server.bots.pauses import SECONDS, Pauses
 from server.bots.question import asked_in, read_prompt
 from server.bots.registry import RANDOM, strengths_of
 from server.bots.workers import NoAnswer, Workers
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class Thinking:
     def strengths(self, game: str) -> tuple[str, ...]:
         return strengths_of(game)
 
-    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Plain], None]) -> None:
+    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Json], None]) -> None:
         asked, decision = asked_in(view), view["play"]["decision"]
         pause = self._pauses.draw(strength, asked["about"], is_sealed=decision["sealed"], chooser=self._chooser)
         self._start(self._decide(strength, asked, pause, on_decided))
@@ -50,7 +50,7 @@ class Thinking:
         await self._workers.close()
 
     async def _decide(
-        self, strength: str, asked: dict[str, Any], pause: float, on_decided: Callable[[Plain], None]
+        self, strength: str, asked: dict[str, Any], pause: float, on_decided: Callable[[Json], None]
     ) -> None:
         loop = asyncio.get_running_loop()
         until = loop.time() + pause
@@ -67,7 +67,7 @@ class Thinking:
         """Give the command and the reason of a strategy, or None if there was no answer."""
         if strength == RANDOM:
             command = read_prompt(asked["game"], asked["prompt"]).sample(self._chooser)
-            return {"command": fact_plain(command), "reason": None}
+            return {"command": to_json(command), "reason": None}
         request = {
             "strength": strength,
             "seconds": SECONDS[strength],

@@ -52,7 +52,7 @@ def _simulate(args: argparse.Namespace) -> None:
             folder.write(played)
         if sys.stdout.isatty():
             progress.clear()
-        print(json.dumps(played.plain()) if args.json else table.line(played))
+        print(json.dumps(played.to_json()) if args.json else table.line(played))
         progress.advance(number)
     sys.stdout.flush()
     progress.clear()

@@ -10,7 +10,7 @@ import msgpack
 from protocol.codec import pack
 from server.games.engine.game import Event
 from server.games.engine.play import PLAY_EVENTS
-from server.games.engine.serialization import FactReader, NotPlain, fact_plain
+from server.games.engine.serialization import BadJson, JsonReader, to_json
 from server.games.registry import UnknownGame, game_named
 from server.tables.events import TABLE_EVENTS, TableOpened
 from server.tables.state import TableState, opened
@@ -22,7 +22,7 @@ class UnreadableEntry(ValueError):
 
 def write_entry(happened: Sequence[Event], at_milliseconds: int) -> bytes:
     """Give the bytes of one append."""
-    packed: bytes = pack([at_milliseconds, [fact_plain(event) for event in happened]])
+    packed: bytes = pack([at_milliseconds, [to_json(event) for event in happened]])
     return packed
 
 
@@ -36,8 +36,10 @@ def read_dated(payload: bytes, game: str | None) -> tuple[int, list[Event]]:
     try:
         at_milliseconds, happened = msgpack.unpackb(payload)
         reader = _reader(game)
-        return at_milliseconds, [event for plain in happened if isinstance(event := reader.read("event", plain), Event)]
-    except (NotPlain, UnknownGame, ValueError, TypeError, msgpack.UnpackException) as reason:
+        return at_milliseconds, [
+            event for json_value in happened if isinstance(event := reader.read("event", json_value), Event)
+        ]
+    except (BadJson, UnknownGame, ValueError, TypeError, msgpack.UnpackException) as reason:
         raise UnreadableEntry(str(reason)) from reason
 
 
@@ -54,8 +56,8 @@ def open_entry(payload: bytes) -> TableState:
 
 
 @cache
-def _reader(game: str | None) -> FactReader:
+def _reader(game: str | None) -> JsonReader:
     if game is None:
-        return FactReader(TABLE_EVENTS)
+        return JsonReader(TABLE_EVENTS)
     rules = game_named(game)
-    return FactReader((*TABLE_EVENTS, *PLAY_EVENTS, *rules.events, *rules.commands))
+    return JsonReader((*TABLE_EVENTS, *PLAY_EVENTS, *rules.events, *rules.commands))

@@ -189,7 +189,7 @@ def _decide(core: TableCore, context: RequestContext, request: messages.Decide) 
         return play
     assert context.seat is not None
     assert state.dice is not None
-    stepped = core.stepped(play, play.answer_plain(context.seat, request.decision, request.command, state.dice))
+    stepped = core.stepped(play, play.answer_json(context.seat, request.decision, request.command, state.dice))
     if isinstance(stepped, Accepted) and context.seat in play.answers:
         return Accepted([events.AnswerChanged(context.seat), *stepped.events], play=stepped.play)
     return stepped

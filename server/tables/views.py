@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from server.games.engine.game import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, OwnPlay, Play, event_shown, own_play, public_play
-from server.games.engine.serialization import fact_plain
+from server.games.engine.serialization import to_json
 from server.tables import events
 from server.tables.state import TableState, room_of
 from server.tables.view_parts import ViewParts
@@ -179,7 +179,7 @@ def _event_shown(table: TableState, happened: Sequence[Event], event: Event, vie
         case events.GameStarted():
             return {"event": event.name, "digest": event.digest}
     if type(event) in _TABLE_EVENTS:
-        return fact_plain(event)
+        return to_json(event)
     return event_shown(table.game, event, viewer)
 
 

@@ -12,7 +12,7 @@ from server.games.engine.game import Game, Outcome
 from server.games.engine.options import OptionValue
 from server.games.engine.play import Play, Step, begin
 from server.games.engine.prompts import Refused
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 
 
 class RandomChooser:
@@ -44,11 +44,11 @@ class PlayedGame:
         """Give how many answers were asked of seats; the first step is the set-up, each other step is one answer."""
         return len(self.steps) - 1
 
-    def plain(self) -> dict[str, Plain]:
+    def to_json(self) -> dict[str, Json]:
         """Give the result as an object of plain values."""
-        outcome = self.outcome.plain()
+        outcome = self.outcome.to_json()
         assert isinstance(outcome, dict)
-        counts: dict[str, Plain] = {"rounds": round_of(self.play), "decisions": self.decisions}
+        counts: dict[str, Json] = {"rounds": round_of(self.play), "decisions": self.decisions}
         return {"number": self.number, "seed": self.seed.hex(), **outcome, **counts}
 
 

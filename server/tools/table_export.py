@@ -120,8 +120,8 @@ def _read_header(line: str) -> tuple[str, tuple[Person, ...]]:
     raise DamagedLog("Line 1 is damaged: it is not the header of a table's log.")
 
 
-def _read_person(plain: Any) -> Person:
-    match plain:
+def _read_person(json_value: Any) -> Person:
+    match json_value:
         case {"user": str(user), "name": str(name), "sessions": dict(sessions), **rest} if not rest:
             if all(key.startswith(f"{user}.") and type(used) is int for key, used in sessions.items()):
                 return Person(user, name, sessions)

@@ -33,9 +33,9 @@ class Position(NamedTuple):
         """Give the question as it is taken from the seat's view of a table."""
         question = self.question
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
-        plain = question.prompt.plain()
+        json_value = question.prompt.to_json()
         described = {"game": question.game, "options": options, "seat": self.seat}
-        return {**described, "view": question.view, "about": question.about, "prompt": plain}
+        return {**described, "view": question.view, "about": question.about, "prompt": json_value}
 
 
 def positions(game: Game[Any], seed: str) -> Iterator[Position]:

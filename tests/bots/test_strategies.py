@@ -14,7 +14,7 @@ from server.bots.question import read_question
 from server.bots.registry import RANDOM, STRATEGIES, STRENGTHS, UnknownStrength, strategy_of, strengths_of
 from server.bots.strategy import Chosen, Question
 from server.games.engine.game import Game
-from server.games.engine.serialization import fact_plain
+from server.games.engine.serialization import to_json
 from server.games.registry import GAMES
 from tests.bots.positions import PLAYERS, Position, positions, some_positions
 from tests.games.test_secrecy import SECRETS
@@ -100,9 +100,9 @@ def test_a_strategy_that_has_no_time_answers_all_the_same(game: Game[Any], stren
 def test_nothing_in_a_question_is_changed_by_an_answer(game: Game[Any], strength: str) -> None:
     for number, position in enumerate(some_positions(game, "same", PAIRS[strength] // 4)):
         question = position.question
-        before = encoded(question.view), encoded(question.prompt.plain())
+        before = encoded(question.view), encoded(question.prompt.to_json())
         answer(strength, question, number)
-        assert (encoded(question.view), encoded(question.prompt.plain())) == before
+        assert (encoded(question.view), encoded(question.prompt.to_json())) == before
 
 
 @every_player
@@ -133,6 +133,6 @@ def test_prompts_are_read_back_as_they_were(game: Game[Any]) -> None:
     for position in islice(positions(game, "prompts"), 3_000):
         prompt = position.question.prompt
         read = read_question(position.asked()).prompt
-        assert read.plain() == prompt.plain()
+        assert read.to_json() == prompt.to_json()
         assert prompt.admit(read.sample(rng)) is None
-        assert fact_plain(read.fallback) == fact_plain(prompt.fallback)
+        assert to_json(read.fallback) == to_json(prompt.fallback)

@@ -108,7 +108,7 @@ def undisturbed(state: TableState, choose: Choose) -> Play:
     play, _ = begin(state.game, len(state.chairs), options, dice)
     while play.decision is not None:
         for seat in play.awaited:
-            prompt: Any = play.decision.prompts[seat].plain()
+            prompt: Any = play.decision.prompts[seat].to_json()
             command = play.read(seat, play.number, choose(seat, play.number, prompt))
             assert isinstance(command, Command), command
             answered = play.answer(seat, play.number, command, dice)

@@ -11,7 +11,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Game
 from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, Undone, begin, event_shown, play_view, replay
 from server.games.engine.prompts import Command, Refused
-from server.games.engine.serialization import FactReader, fact_plain
+from server.games.engine.serialization import JsonReader, to_json
 from tests.games.toy_auction import Bid, BidsRevealed, Keep, Peek, Peeked, Sit
 from tests.games.toy_mosaic import EndTurn, PlaceStone, ShiftStone, TakeStone
 from tests.games.toys import AUCTION, MOSAIC
@@ -121,7 +121,7 @@ def test_an_answer_that_the_prompt_does_not_describe_is_refused() -> None:
 def test_a_plain_value_is_read_as_the_command_that_it_means_here() -> None:
     play = auction().play
     bid = bids(auction())[0]
-    assert play.read(0, 1, fact_plain(bid)) == bid
+    assert play.read(0, 1, to_json(bid)) == bid
 
 
 def test_nothing_is_asked_and_nothing_accepted_when_the_game_is_over() -> None:
@@ -343,9 +343,9 @@ def test_a_log_can_be_cut_anywhere_and_carried_on(played: Callable[[], GameLog])
 def test_a_log_survives_both_encodings(played: Callable[[], GameLog]) -> None:
     log = played()
     game = log.play.game
-    reader = FactReader((*game.events, *game.commands, *PLAY_EVENTS))
+    reader = JsonReader((*game.events, *game.commands, *PLAY_EVENTS))
     for wire in WIRES:
-        steps = [[reader.read("event", wire(fact_plain(event))) for event in step] for step in log.steps]
+        steps = [[reader.read("event", wire(to_json(event))) for event in step] for step in log.steps]
         assert steps == [list(step) for step in log.steps]
         assert replay(game, steps) == log.play
 
@@ -370,7 +370,7 @@ def test_a_sealed_answer_is_seen_by_its_own_seat_alone() -> None:
     command = bids(log)[1]
     log.answer(1, command)
     views = {viewer: play_view(log.play, viewer)["decision"] for viewer in (None, 0, 1, 2)}
-    assert views[1]["answer"] == fact_plain(command)
+    assert views[1]["answer"] == to_json(command)
     for viewer in (None, 0, 2):
         assert "answer" not in views[viewer]
         assert views[viewer]["awaited"] == [0, 2]
@@ -388,7 +388,7 @@ def test_a_seat_sees_its_own_prompt_and_nobody_elses() -> None:
     log = auction()
     won_by(log, 1)
     views = {viewer: play_view(log.play, viewer)["decision"] for viewer in (None, 0, 1, 2)}
-    prompt = log.play.decision.prompts[1].plain()
+    prompt = log.play.decision.prompts[1].to_json()
     assert {viewer: view.get("prompt") for viewer, view in views.items()} == {None: None, 0: None, 1: prompt, 2: None}
     assert views[0] == {"number": 2, "about": "prize", "sealed": False, "seats": [1], "awaited": [1]}
 

@@ -25,7 +25,7 @@ from server.games.engine.game import Event, Game, Viewer
 from server.games.engine.options import read_options
 from server.games.engine.play import Answered, Play, Step, Undone, begin
 from server.games.engine.prompts import Command, Refused
-from server.games.engine.serialization import fact_plain
+from server.games.engine.serialization import to_json
 from server.tables import events
 from server.tables.api import User
 from tests.games.described import near_misses
@@ -401,7 +401,7 @@ class _Pastime:
             return
         prompts = left.decision.prompts
         sample = prompts.get(-1 if viewer is None else viewer, prompts[min(prompts)]).sample(self._rng)
-        misses = near_misses(fact_plain(sample), [kind.name for kind in left.game.commands])
+        misses = near_misses(to_json(sample), [kind.name for kind in left.game.commands])
         attempt = self._rng.choice([each for each in misses if isinstance(each, dict) and _can_travel(each)])
         number = left.number - self._rng.choice((0, 0, 1))
         if viewer is None or all(isinstance(play.read(viewer, number, attempt), Refused) for play in (left, right)):
@@ -492,7 +492,7 @@ class _Pastime:
 
 
 def _decide(server: ServerUnderTest, command: Any) -> dict[str, Any]:
-    return {"type": "decide", "decision": server.play.number, "command": fact_plain(command)}
+    return {"type": "decide", "decision": server.play.number, "command": to_json(command)}
 
 
 def _can_travel(value: object) -> bool:

@@ -40,8 +40,10 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def store(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SqliteStore]:
-    plain = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda *args, **named: plain(*args, factory=FailingConnection, **named))
+    json_value = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda *args, **named: json_value(*args, factory=FailingConnection, **named)
+    )
     store = await SqliteStore.open(path)
     yield store
     await store.close()

@@ -22,7 +22,7 @@ from protocol.patch import patched
 from server.bots.question import asked_in, read_question
 from server.games.engine.game import Game
 from server.games.engine.prompts import Command
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 from server.games.registry import GAMES
 from server.store.api import TableStore
 from server.store.memory import MemoryStore
@@ -80,7 +80,7 @@ class PatientBots:
     """Bots that think for as long as `pause_seconds` says; with None until the test lets them decide."""
 
     pause_seconds: float | None = None
-    asked: list[tuple[dict[str, Any], Callable[[Plain], None]]] = field(default_factory=list)
+    asked: list[tuple[dict[str, Any], Callable[[Json], None]]] = field(default_factory=list)
     chooser: random.Random = field(default_factory=lambda: random.Random(7))
     thoughts: int = 0
     strengths_offered: tuple[str, ...] = ("random",)
@@ -91,7 +91,7 @@ class PatientBots:
     def strengths(self, game: str) -> tuple[str, ...]:
         return self.strengths_offered
 
-    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Plain], None]) -> None:
+    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Json], None]) -> None:
         self.strengths_asked.append(strength)
         self.thoughts += 1
         if self.pause_seconds is None:
@@ -109,9 +109,9 @@ class PatientBots:
         for view, accepted in asked:
             accepted(self.sample(view))
 
-    def sample(self, view: dict[str, Any]) -> Plain:
+    def sample(self, view: dict[str, Any]) -> Json:
         """Give some legal answer to the prompt in a view."""
-        return fact_plain(read_question(asked_in(view)).prompt.sample(self.chooser))
+        return to_json(read_question(asked_in(view)).prompt.sample(self.chooser))
 
 
 class Screen:
@@ -320,7 +320,7 @@ class TableServer:
 
 def wire_command(command: Command) -> dict[str, Any]:
     """Give a command as a client sends it."""
-    return cast("dict[str, Any]", fact_plain(command))
+    return cast("dict[str, Any]", to_json(command))
 
 
 def wall() -> float:

@@ -52,20 +52,20 @@ def test_the_published_seed_is_the_one_that_the_dice_followed() -> None:
 
 def test_the_result_as_an_object_names_all_that_is_asked_of_it() -> None:
     played = random_game(AUCTION, 3, read_options(AUCTION.options, {}), seed=1, number=7)
-    plain = played.plain()
-    assert plain["number"] == 7
-    assert plain["seed"] == played.seed.hex()
-    assert plain["reason"] == "deck_empty"
-    assert plain["scores"] == list(played.outcome.scores)
-    assert plain["rounds"] == played.play.state.round
-    assert plain["decisions"] == played.decisions
-    assert {"places", "winners", "tie_break", "breakdown"} <= plain.keys()
+    json_value = played.to_json()
+    assert json_value["number"] == 7
+    assert json_value["seed"] == played.seed.hex()
+    assert json_value["reason"] == "deck_empty"
+    assert json_value["scores"] == list(played.outcome.scores)
+    assert json_value["rounds"] == played.play.state.round
+    assert json_value["decisions"] == played.decisions
+    assert {"places", "winners", "tie_break", "breakdown"} <= json_value.keys()
 
 
 def test_a_game_without_rounds_has_none() -> None:
     played = random_game(MOSAIC, 2, read_options(MOSAIC.options, {}), seed=1)
     assert round_of(played.play) is None
-    assert played.plain()["rounds"] is None
+    assert played.to_json()["rounds"] is None
     assert ResultTable(2).line(played).split()[-2] == "-"
 
 

@@ -29,7 +29,7 @@ from server.games.builders.components import BLIND, FEE_PER_STEP, INCOME_SPACES,
 from server.games.builders.state import State
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Command
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 
 
 def explained(outlook: Outlook, plan: Plan) -> Chosen:
@@ -38,7 +38,7 @@ def explained(outlook: Outlook, plan: Plan) -> Chosen:
     return Chosen(plan.commands[0], Reason(f"builders.hint.{key}", values))
 
 
-def _why(outlook: Outlook, plan: Plan) -> tuple[str, dict[str, Plain]]:
+def _why(outlook: Outlook, plan: Plan) -> tuple[str, dict[str, Json]]:
     state, seat, first = outlook.state, outlook.seat, plan.commands[0]
     match first:
         case PlacePawn(space):
@@ -58,7 +58,7 @@ def _why(outlook: Outlook, plan: Plan) -> tuple[str, dict[str, Plain]]:
     return _KEYS.get(type(first), "confirm"), {}
 
 
-def _why_there(state: State, space: int, plan: Plan) -> tuple[str, dict[str, Plain]]:
+def _why_there(state: State, space: int, plan: Plan) -> tuple[str, dict[str, Json]]:
     if state.area == YEAR_BOARD:
         is_early = space > 0 and _is_free(state, space - 1)
         return ("year_early" if is_early else "year_income"), {"amount": INCOME_SPACES[space]}

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from server.bots.planners.market import Market, after_taking
 from server.bots.strategy import Chosen, Reason
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 from server.games.planners.commands import Draw, Finalize, Lay, Pass, Release
 from server.games.planners.components import CARDS, MARKET_COLUMNS, MAX_RELEASE, POINT
 from server.games.planners.contracts import takeable
@@ -94,8 +94,8 @@ def _letter(column: int) -> str:
     return "ABC"[column]
 
 
-def _explained(command: Draw | Finalize | Lay | Pass | Release, reason: str, **values: Plain) -> Chosen:
-    said: Mapping[str, Plain] = values
+def _explained(command: Draw | Finalize | Lay | Pass | Release, reason: str, **values: Json) -> Chosen:
+    said: Mapping[str, Json] = values
     return Chosen(command, Reason(f"planners.hint.{reason}", said))
 
 

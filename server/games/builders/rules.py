@@ -14,7 +14,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
 from server.games.engine.options import Flag, Option, OptionValue, Pick, check_first_seat, first_seat_option
 from server.games.engine.prompts import Command
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 
 Decide = Callable[[State], Decision]
 Resolve = Callable[[Flow, Mapping[Seat, Command]], None]
@@ -79,13 +79,13 @@ class Builders:
         RESOLVE[type(state.stage)](flow, answers)
         return flow.state, flow.events
 
-    def public_view(self, state: State) -> dict[str, Plain]:
+    def public_view(self, state: State) -> dict[str, Json]:
         return view.public_view(state)
 
-    def own_view(self, state: State, seat: Seat) -> dict[str, Plain]:
+    def own_view(self, state: State, seat: Seat) -> dict[str, Json]:
         return view.own_view(state, seat)
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         return view.shown(event, viewer)
 
     def outcome(self, state: State) -> Outcome | None:

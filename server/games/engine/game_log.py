@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 
 from server.games.engine.game import Event, Game
 from server.games.engine.play import PLAY_EVENTS, Play, Step, replay
-from server.games.engine.serialization import Fact, FactReader, NotPlain, fact_plain
+from server.games.engine.serialization import BadJson, JsonReader, Serializable, to_json
 from server.games.registry import GAMES
 
 T = TypeVar("T")
@@ -58,7 +58,7 @@ class GameLogWriter:
     def add(self, step: Step) -> str:
         """Give the line of the next step."""
         self._step += 1
-        return self._line({"step": self._step, "events": [fact_plain(event) for event in step]})
+        return self._line({"step": self._step, "events": [to_json(event) for event in step]})
 
     def _line(self, entry: dict[str, Any]) -> str:
         line, self._chain = chained_line(entry, self._chain)
@@ -127,9 +127,9 @@ def line_of(step: int) -> int:
 
 
 @lru_cache(maxsize=16)
-def _reader(kinds: tuple[type[Fact], ...]) -> FactReader:
+def _reader(kinds: tuple[type[Serializable], ...]) -> JsonReader:
     # A reader learns each kind's fields when it first meets the kind, which takes longer than reading a whole game.
-    return FactReader(kinds)
+    return JsonReader(kinds)
 
 
 def _after(game: Game[Any], play: Play | None, step: Step) -> Play:
@@ -167,7 +167,7 @@ def _read_header(line: str, games: Mapping[str, Game[Any]]) -> tuple[Game[Any], 
     return game, rules, chain
 
 
-def _read_step(line: str, number: int, chain: str, reader: FactReader) -> tuple[Step, str]:
+def _read_step(line: str, number: int, chain: str, reader: JsonReader) -> tuple[Step, str]:
     at = line_of(number)
     entry = json_object(line)
     if entry is None or entry.keys() != {"step", "events", "chain"}:
@@ -180,14 +180,14 @@ def _read_step(line: str, number: int, chain: str, reader: FactReader) -> tuple[
         raise DamagedLog(f"Line {at} is damaged: a step is a list of at least one event.")
     try:
         return [_read_event(event, reader) for event in events], chain
-    except NotPlain as reason:
+    except BadJson as reason:
         raise DamagedLog(f"Line {at} is damaged: {reason}.") from None
     except RecursionError:
         raise DamagedLog(f"Line {at} is damaged: it is nested too deeply.") from None
 
 
-def _read_event(plain: object, reader: FactReader) -> Event:
-    event = reader.read("event", plain)
+def _read_event(json_value: object, reader: JsonReader) -> Event:
+    event = reader.read("event", json_value)
     assert isinstance(event, Event)
     return event
 

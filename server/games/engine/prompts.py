@@ -17,7 +17,7 @@ from operator import or_
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Protocol, TypeGuard
 
-from server.games.engine.serialization import Fact, Plain, fact_plain, is_whole
+from server.games.engine.serialization import Json, Serializable, is_whole, to_json
 
 Value = int | str
 
@@ -28,7 +28,7 @@ class Chooser(Protocol):
     def randrange(self, stop: int, /) -> int: ...
 
 
-class Command(Fact):
+class Command(Serializable):
     """What a seat asks for. A field that a choice does not name stays None."""
 
     __slots__ = ()
@@ -52,7 +52,7 @@ class Space(Protocol):
 
     def sample(self, chooser: Chooser) -> object: ...
 
-    def plain(self) -> Plain: ...
+    def to_json(self) -> Json: ...
 
 
 class Unfit(ValueError):
@@ -72,7 +72,7 @@ class OneOf:
         values = self.values
         return values[chooser.randrange(len(values))]
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {"one_of": list(self.values)}
 
 
@@ -115,8 +115,8 @@ class SomeOf:
             chosen.append(left.pop())
         return tuple(chosen)
 
-    def plain(self) -> Plain:
-        described: dict[str, Plain] = {"some_of": list(self.values), "least": self.least}
+    def to_json(self) -> Json:
+        described: dict[str, Json] = {"some_of": list(self.values), "least": self.least}
         described["most"] = min(self.most, len(self.values))
         if self.above is not None:
             described["above"] = self.above
@@ -142,7 +142,7 @@ class Pair:
         values = self.groups[key]
         return key, values[chooser.randrange(len(values))]
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         # Pairs rather than a mapping: JSON would turn a number that is a key into a text.
         return {"pairs": [[key, list(values)] for key, values in self.groups.items()]}
 
@@ -172,7 +172,7 @@ class Amounts:
                 amounts[position] = most - most % self.step
         return tuple(amounts)
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {
             "amounts": [[key, most] for key, most in self.most.items()],
             "step": self.step,
@@ -204,7 +204,7 @@ class Shares:
         assert shares is not None, "a choice that nobody can make was offered"
         return shares
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {"shares": list(self.values), "dues": [[key, due] for key, due in self.dues.items()]}
 
 
@@ -268,8 +268,8 @@ class Choice(NamedTuple):
     command: type[Command]
     spaces: Mapping[str, Space] = MappingProxyType({})
 
-    def plain(self) -> Plain:
-        return {"do": self.command.name, **{name: space.plain() for name, space in self.spaces.items()}}
+    def to_json(self) -> Json:
+        return {"do": self.command.name, **{name: space.to_json() for name, space in self.spaces.items()}}
 
 
 class Prompt(NamedTuple):
@@ -291,17 +291,17 @@ class Prompt(NamedTuple):
                     return None
         return refusal or self._not_offered(command.name)
 
-    def read(self, plain: object) -> Command | Refused:
+    def read(self, json_value: object) -> Command | Refused:
         """Give the legal command that a plain value from outside describes, or the refusal."""
-        if not isinstance(plain, dict) or not isinstance(plain.get("do"), str):
+        if not isinstance(json_value, dict) or not isinstance(json_value.get("do"), str):
             return Refused("malformed_command", 'A command is an object with a text under "do".')
         read: Command | Refused | None = None
         for choice in self.choices:
-            if choice.command.name == plain["do"]:
-                read = self._read_choice(choice, plain)
+            if choice.command.name == json_value["do"]:
+                read = self._read_choice(choice, json_value)
                 if isinstance(read, Command):
                     return read
-        return read or self._not_offered(plain["do"])
+        return read or self._not_offered(json_value["do"])
 
     def sample(self, chooser: Chooser) -> Command:
         """Give some legal command: first a choice, all alike likely, then a value for each field."""
@@ -312,17 +312,17 @@ class Prompt(NamedTuple):
             values[name] = space.sample(chooser)
         return kind(**values)
 
-    def plain(self) -> Plain:
-        return {"choices": [choice.plain() for choice in self.choices], "fallback": fact_plain(self.fallback)}
+    def to_json(self) -> Json:
+        return {"choices": [choice.to_json() for choice in self.choices], "fallback": to_json(self.fallback)}
 
-    def _read_choice(self, choice: Choice, plain: dict[object, object]) -> Command | Refused:
-        if plain.keys() - {"do"} != choice.spaces.keys():
+    def _read_choice(self, choice: Choice, json_value: dict[object, object]) -> Command | Refused:
+        if json_value.keys() - {"do"} != choice.spaces.keys():
             needed = _listed(tuple(choice.spaces)) or "nothing"
             return Refused("malformed_command", f'"{choice.command.name}" needs {needed} besides "do".')
         values = {}
         for name, space in choice.spaces.items():
             try:
-                values[name] = space.read(plain[name])
+                values[name] = space.read(json_value[name])
             except Unfit as unfit:
                 return Refused("illegal_choice", f"{name.capitalize()}: {unfit}.")
         return choice.command(**values)

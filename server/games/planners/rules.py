@@ -8,7 +8,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
 from server.games.engine.options import Flag, Option, OptionValue, check_first_seat, first_seat_option
 from server.games.engine.prompts import Command
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 from server.games.planners import bonuses, changes, finalizing, scoring, setup, text, turns, view
 from server.games.planners.commands import COMMANDS
 from server.games.planners.components import SEATS
@@ -69,13 +69,13 @@ class Planners:
         RESOLVE[type(state.stage)](flow, answers[state.turn])
         return flow.state, flow.events
 
-    def public_view(self, state: State) -> dict[str, Plain]:
+    def public_view(self, state: State) -> dict[str, Json]:
         return view.public_view(state)
 
-    def own_view(self, state: State, seat: Seat) -> dict[str, Plain]:
+    def own_view(self, state: State, seat: Seat) -> dict[str, Json]:
         return {}
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         return view.shown(event)
 
     def outcome(self, state: State) -> Outcome | None:

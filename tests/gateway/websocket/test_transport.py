@@ -38,11 +38,11 @@ def request(**fields: Any) -> bytes:
 
 
 def without_fast_path(app: Any) -> Any:
-    async def plain(scope: Any, receive: Any, send: Any) -> None:
+    async def json_value(scope: Any, receive: Any, send: Any) -> None:
         scope["state"].pop(FAST_WIRE)
         await app(scope, receive, send)
 
-    return plain
+    return json_value
 
 
 def test_the_installed_uvicorn_is_the_one_that_the_fast_path_was_written_for() -> None:

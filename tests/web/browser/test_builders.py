@@ -175,7 +175,7 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServe
         await page.locator(".bottom[data-about=place_pawn]").wait_for()
         for _ in range(MAX_KEYS):
             # Asked before every key: what comes next changes when the server has answered.
-            next_one = await (await page.wait_for_function(NEXT)).json_value()
+            next_one = await (await page.wait_for_function(NEXT)).to_json()
             if next_one == "over":
                 break
             is_there = await page.evaluate("(wanted) => document.activeElement?.matches(wanted)", next_one)

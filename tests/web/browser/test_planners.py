@@ -161,7 +161,7 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServe
         await visitor.page.keyboard.press("Enter")
         await visitor.page.locator(".bottom.act:not([data-about=turn])").wait_for()
         for _ in range(MAX_KEYS):
-            key = await (await visitor.page.wait_for_function(NEXT_KEY)).json_value()
+            key = await (await visitor.page.wait_for_function(NEXT_KEY)).to_json()
             if key == "none":
                 break
             await visitor.page.keyboard.press(str(key))
