@@ -171,11 +171,11 @@ class Prospects:
 
     # -- any change of sticks --------------------------------------------------------------------------------
 
-    def standing_after(self, changes: Sequence[tuple[int, int]], seat: Seat) -> float:
+    def standing_after(self, reducers: Sequence[tuple[int, int]], seat: Seat) -> float:
         """Give what a seat gains when streets get other owners, each given with its street."""
         keys: dict[int, int] = {}
         sticks = self.state.sticks
-        for street, owner in changes:
+        for street, owner in reducers:
             difference = CODES[owner] - CODES[sticks[street]]
             for district in DISTRICTS_OF[street]:
                 if self.outlooks[district].prize:

@@ -12,10 +12,10 @@ from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Command
 from server.games.planners.commands import Confirm, Discard, Place
-from server.games.planners.flow import Flow
 from server.games.planners.rules import DECIDE, RESOLVE
 from server.games.planners.scoring import outcome
 from server.games.planners.state import Choosing, Laying, Over, State, Turning
+from server.games.planners.step_builder import StepBuilder
 
 _NO_DICE: Final = Dice(bytes(SEED_BYTES))
 """All chance of this game is in the order of the deck."""
@@ -68,9 +68,9 @@ def _bonus_taken(market: Market, state: State) -> State:
 
 
 def _carried_out(state: State, command: Command) -> State:
-    flow = Flow(state.copy(), _NO_DICE)
-    RESOLVE[type(state.stage)](flow, command)
-    return flow.state
+    step = StepBuilder(state.copy(), _NO_DICE)
+    RESOLVE[type(state.stage)](step, command)
+    return step.state
 
 
 def chance_to_win(market: Market, state: State, seat: Seat, manner: Manner) -> float:

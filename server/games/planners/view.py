@@ -19,7 +19,7 @@ from server.games.planners.state import Choosing, Laying, Over, Placing, State, 
 
 def public_view(state: State) -> dict[str, Json]:
     """Give what anybody may know of the position; what has not changed since the last view is the same object."""
-    part = state.last_view.part
+    part = state.view_cache.part
     ranks = _ranks(state)
     points = part("points", scored_of, ranks, state.cities, state.medal, state.completed, state.point_tokens)
     return {
@@ -42,7 +42,7 @@ def public_view(state: State) -> dict[str, Json]:
 
 
 def _ranks(state: State) -> list[list[Standing]]:
-    part, ended_by = state.last_view.part, ender(state)
+    part, ended_by = state.view_cache.part, ender(state)
     ranks = []
     for category, contest in enumerate(part("contests", contests, state.cities)):
         # Any seat will do where it makes no difference: a new turn is then no reason to look again.
@@ -65,7 +65,7 @@ def _open_columns(state: State) -> list[Json]:
 
 
 def _seat_view(state: State, seat: Seat, points: dict[str, int]) -> dict[str, Json]:
-    part, city = state.last_view.part, state.cities[seat]
+    part, city = state.view_cache.part, state.cities[seat]
     due = state.stage.row if isinstance(state.stage, Choosing) and seat == state.turn else None
     laid = part(("city", seat), _city_view, city)
     holds = state.contracts[seat], state.releases[seat], state.point_tokens[seat]

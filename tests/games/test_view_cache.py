@@ -11,26 +11,26 @@ from server.games.engine.game import Game
 from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin, replay
 from server.games.engine.prompts import Refused
-from server.games.engine.view_cache import LastView
+from server.games.engine.view_cache import ViewCache
 from server.games.registry import GAMES
 from server.tools.simulate import RandomChooser
 
 
 def test_what_is_made_of_the_same_is_the_same_object() -> None:
-    view = LastView()
+    view = ViewCache()
     first = view.part("row", lambda low, high: [*range(low, high)], 1, 4)
     assert first == [1, 2, 3]
     assert view.part("row", lambda low, high: [*range(low, high)], 1, 4) is first
 
 
 def test_what_is_made_of_something_else_is_made_anew() -> None:
-    view = LastView()
+    view = ViewCache()
     view.part("row", lambda low, high: [*range(low, high)], 1, 4)
     assert view.part("row", lambda low, high: [*range(low, high)], 2, 4) == [2, 3]
 
 
 def test_each_place_has_a_part_of_its_own() -> None:
-    view = LastView()
+    view = ViewCache()
     view.part("row", list, (1, 2))
     assert view.part("set", set, (1, 2)) == {1, 2}
     assert view.part("row", list, (1, 2)) == [1, 2]
