@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 from server.games.engine.options import read_options
 from server.games.engine.prompts import Amounts, Choice, Command, OneOf, Pair, Prompt, Shares, SomeOf, Space
 from server.games.engine.serialization import JsonReader, to_json
@@ -42,7 +42,7 @@ def read_question(asked: Mapping[str, Any]) -> Question:
     )
 
 
-def choice_to_json(chosen: Chosen) -> dict[str, Any]:
+def choice_to_json(chosen: BotChoice) -> dict[str, Any]:
     """Give an answer as plain values."""
     reason = chosen.reason
     return {

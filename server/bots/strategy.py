@@ -46,7 +46,7 @@ class Reason(NamedTuple):
     values: Mapping[str, Json] = MappingProxyType({})
 
 
-class Chosen(NamedTuple):
+class BotChoice(NamedTuple):
     """An answer that the prompt admits, and why."""
 
     command: Command
@@ -56,7 +56,7 @@ class Chosen(NamedTuple):
 class Strategy(Protocol):
     """A way to play one game, or any game."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
         """Give an answer. Past the seconds, give the best that is found so far; all chance comes from `chooser`."""
         ...
 

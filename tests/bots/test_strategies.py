@@ -12,7 +12,7 @@ import pytest
 
 from server.bots.question import read_question
 from server.bots.registry import RANDOM, STRATEGIES, STRENGTHS, UnknownStrength, strategy_of, strengths_of
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Game
 from server.games.engine.serialization import to_json
 from server.games.registry import GAMES
@@ -28,7 +28,7 @@ PAIRS = {"easy": 150, "normal": 100, "hard": 8}
 """How much is asked of each strength: the stronger one thinks longer."""
 
 
-def answer(strength: str, question: Question, seed: object, seconds: float = math.inf) -> Chosen:
+def answer(strength: str, question: Question, seed: object, seconds: float = math.inf) -> BotChoice:
     return strategy_of(question.game, strength).choose(question, random.Random(str(seed)), seconds)
 
 
@@ -55,21 +55,21 @@ def test_the_same_seed_gives_the_same_answer(game: Game[Any], strength: str) -> 
 def test_an_answer_does_not_depend_on_what_the_seat_cannot_know(game: Game[Any], strength: str) -> None:
     """Two plays that differ only in secrets of others put the same question, and get the same answer."""
 
-    def choose(position: Position, number: int) -> Chosen:
+    def choose(position: Position, number: int) -> BotChoice:
         return answer(strength, position.question, number)
 
     assert not told_apart(game, choose, PAIRS[strength])
 
 
 def test_an_answer_that_depends_on_hands_of_others_is_found() -> None:
-    def cheat(position: Position, number: int) -> Chosen:
+    def cheat(position: Position, number: int) -> BotChoice:
         hands = position.play.state.hands
-        return Chosen(position.question.prompt.sample(random.Random(repr(hands))))
+        return BotChoice(position.question.prompt.sample(random.Random(repr(hands))))
 
     assert told_apart(GAMES["investors"], cheat, 50)
 
 
-def told_apart(game: Game[Any], choose: Callable[[Position, int], Chosen], pairs: int) -> bool:
+def told_apart(game: Game[Any], choose: Callable[[Position, int], BotChoice], pairs: int) -> bool:
     """Tell whether an answer differs between any two plays that differ only in what its seat cannot know."""
     rng = random.Random(game.name)
     different = 0
