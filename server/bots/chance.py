@@ -10,5 +10,5 @@ from server.bots.strategy import BotChoice, Question
 class Chance:
     """Answers by chance."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
-        return BotChoice(question.prompt.sample(chooser))
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
+        return BotChoice(question.prompt.sample(rng))

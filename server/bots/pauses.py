@@ -21,7 +21,7 @@ class Pauses(NamedTuple):
     least: float
     most: float
 
-    def draw(self, strength: str, about: str, *, is_sealed: bool, chooser: Random) -> float:
+    def draw(self, strength: str, about: str, *, is_sealed: bool, rng: Random) -> float:
         """Give the seconds for a decision of this kind."""
         if self.most <= 0:
             return 0.0
@@ -29,4 +29,4 @@ class Pauses(NamedTuple):
         least = max(self.least, SECONDS[strength])
         most = max(self.most, least + 0.5)
         low, high = _QUICK if about in _QUICK_ABOUT else _WEIGHTY if is_sealed else _USUAL
-        return least + (most - least) * chooser.uniform(low, high)
+        return least + (most - least) * rng.uniform(low, high)

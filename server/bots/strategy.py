@@ -56,8 +56,8 @@ class BotChoice(NamedTuple):
 class Strategy(Protocol):
     """A way to play one game, or any game."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
-        """Give an answer. Past the seconds, give the best that is found so far; all chance comes from `chooser`."""
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
+        """Give an answer. Past the seconds, give the best that is found so far; all chance comes from `rng`."""
         ...
 
 

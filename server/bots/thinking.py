@@ -25,10 +25,10 @@ _LONG: Final = frozenset({"hard"})
 class Thinking:
     """All bots of a process. Fulfils `server.tables.bots.Bots`."""
 
-    def __init__(self, workers: Workers, pauses: Pauses, chooser: Random) -> None:
+    def __init__(self, workers: Workers, pauses: Pauses, rng: Random) -> None:
         self._workers = workers
         self._pauses = pauses
-        self._chooser = chooser
+        self._rng = rng
         self._tasks: set[asyncio.Task[None]] = set()
 
     def strengths(self, game: str) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ class Thinking:
 
     def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Json], None]) -> None:
         asked, decision = asked_in(view), view["play"]["decision"]
-        pause = self._pauses.draw(strength, asked["about"], is_sealed=decision["sealed"], chooser=self._chooser)
+        pause = self._pauses.draw(strength, asked["about"], is_sealed=decision["sealed"], rng=self._rng)
         self._start(self._decide(strength, asked, pause, on_decided))
 
     def advise(self, strength: str, view: dict[str, Any], on_advised: Callable[[dict[str, Any] | None], None]) -> None:
@@ -66,12 +66,12 @@ class Thinking:
     async def _answer(self, strength: str, asked: dict[str, Any]) -> dict[str, Any] | None:
         """Give the command and the reason of a strategy, or None if there was no answer."""
         if strength == RANDOM:
-            command = read_prompt(asked["game"], asked["prompt"]).sample(self._chooser)
+            command = read_prompt(asked["game"], asked["prompt"]).sample(self._rng)
             return {"command": to_json(command), "reason": None}
         request = {
             "strength": strength,
             "seconds": SECONDS[strength],
-            "seed": self._chooser.getrandbits(64),
+            "seed": self._rng.getrandbits(64),
             "question": asked,
         }
         try:

@@ -51,8 +51,8 @@ def _answer(find: Callable[[str, str], Strategy], request: dict[str, Any]) -> di
         question = read_question(request["question"])
         strategy = find(question.game, request["strength"])
         # Chance that anybody may guess: a bot has no secret but its seat's.
-        chooser = Random(request["seed"])  # noqa: S311
-        chosen = strategy.choose(question, chooser, request["seconds"])
+        rng = Random(request["seed"])  # noqa: S311
+        chosen = strategy.choose(question, rng, request["seconds"])
         refusal = question.prompt.admit(chosen.command)
         return choice_to_json(chosen) if refusal is None else {"mistake": f"{chosen.command}: {refusal.sentence}"}
     except Exception:  # noqa: BLE001 - whatever it is, the table plays on and the server's log tells

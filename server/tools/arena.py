@@ -74,9 +74,9 @@ def play_game(match: Match, number: int) -> Result:
         asked = play
         for seat in asked.awaited:
             seed = digest("arena/choice", str(match.seed), str(number), str(asked.number), str(seat))
-            question, chooser = question_in(asked, seat, match.options), Random(seed)  # noqa: S311 (no secrets)
+            question, rng = question_in(asked, seat, match.options), Random(seed)  # noqa: S311 (no secrets)
             start = thread_time()
-            chosen = strategies[seat].choose(question, chooser, math.inf)
+            chosen = strategies[seat].choose(question, rng, math.inf)
             seconds[seat].append(thread_time() - start)
             answered = play.answer(seat, asked.number, chosen.command, dice)
             if isinstance(answered, Refused):

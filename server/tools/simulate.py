@@ -15,7 +15,7 @@ from server.games.engine.prompts import Refused
 from server.games.engine.serialization import Json
 
 
-class RandomChooser:
+class PythonRng:
     """Chooses by chance; much faster than `random.Random.randrange`, and even enough for lists."""
 
     __slots__ = ("_random",)
@@ -57,14 +57,14 @@ def random_game(
 ) -> PlayedGame:
     """Play the game of this number under the seed; options as `read_options` gives them."""
     game_seed = digest("simulate/game", str(seed), str(number))
-    chooser = RandomChooser(digest("simulate/choices", str(seed), str(number)))
+    rng = PythonRng(digest("simulate/choices", str(seed), str(number)))
     dice = Dice(game_seed)
     play, step = begin(game, seats, options, dice)
     steps = [step]
     while play.decision is not None:
         prompts, number_now = play.decision.prompts, play.number
         for seat in play.awaited:
-            answered = play.answer(seat, number_now, prompts[seat].sample(chooser), dice)
+            answered = play.answer(seat, number_now, prompts[seat].sample(rng), dice)
             assert not isinstance(answered, Refused), answered
             play, step = answered
             steps.append(step)

@@ -14,18 +14,18 @@ from server.games.investors.commands import Waive
 
 
 class Hangs:
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         while True:
             pass
 
 
 class Raises:
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         raise RuntimeError("nothing comes to mind")
 
 
 class Dies:
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 
@@ -33,14 +33,14 @@ class Dies:
 class Cheats:
     """Answers what nobody may answer here."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         return BotChoice(Waive())
 
 
 class Chats:
     """Prints, and tells which process it is."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         print("thinking aloud", flush=True)  # noqa: T201
         return BotChoice(question.prompt.fallback, Reason("process", {"id": os.getpid()}))
 
@@ -48,7 +48,7 @@ class Chats:
 class Waits:
     """Answers as soon as the file exists that its view names."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         while not Path(question.view["file"]).exists():
             time.sleep(0.01)
         return BotChoice(question.prompt.fallback)

@@ -37,7 +37,7 @@ class Worker:
         self.cluster_events = ClusterEvents(self.channels, store, self.directory, self.identity)
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         seeds = random.Random(name)
-        bots = PatientBots(bot_seconds, chooser=random.Random(name))
+        bots = PatientBots(bot_seconds, rng=random.Random(name))
         self.registry = TableRegistry(
             store, self.cluster_events, bots, clocks, lambda: seeds.randbytes(32), worker=name
         )

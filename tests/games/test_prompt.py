@@ -91,9 +91,9 @@ def accepts(space: Space, answer: object) -> bool:
 
 
 @given(spaces, st.randoms())
-def test_whatever_a_space_samples_it_reads(space: Space, chooser: random.Random) -> None:
+def test_whatever_a_space_samples_it_reads(space: Space, rng: random.Random) -> None:
     for _ in range(5):
-        sampled = space.sample(chooser)
+        sampled = space.sample(rng)
         assert space.read(sampled) == sampled
         for wire in WIRES:
             read = space.read(wire(value_to_json(sampled)))
@@ -116,8 +116,8 @@ def test_a_space_accepts_what_it_describes_and_nothing_else(space: Space, answer
 
 
 @given(spaces, st.randoms())
-def test_a_space_is_as_exact_about_what_is_almost_right(space: Space, chooser: random.Random) -> None:
-    sampled = {"do": "this", "with": value_to_json(space.sample(chooser))}
+def test_a_space_is_as_exact_about_what_is_almost_right(space: Space, rng: random.Random) -> None:
+    sampled = {"do": "this", "with": value_to_json(space.sample(rng))}
     for changed in near_misses(sampled, ()):
         if isinstance(changed, dict) and "with" in changed:
             assert accepts(space, changed["with"]) == space_describes(space.to_json(), changed["with"]), changed
@@ -167,10 +167,10 @@ def test_a_refusal_says_what_is_wrong(space: Space, answer: object, reason: str)
 
 
 def test_sampling_reaches_every_answer() -> None:
-    chooser = random.Random(1)
+    rng = random.Random(1)
     for space in (OneOf((1, 2, 3)), SomeOf((1, 2), 0, 2), Pair({1: (2, 3), 4: (5,)}), Amounts({0: 2, 1: 1})):
         legal = {answer for answer in _candidates() if accepts(space, answer)}
-        assert {space.sample(chooser) for _ in range(300)} == legal
+        assert {space.sample(rng) for _ in range(300)} == legal
 
 
 def _candidates() -> list[object]:
@@ -277,23 +277,23 @@ def test_a_prompt_describes_its_choices_and_its_fallback() -> None:
 
 
 @given(st.randoms())
-def test_whatever_a_prompt_samples_it_admits_and_reads(chooser: random.Random) -> None:
-    command = PROMPT.sample(chooser)
+def test_whatever_a_prompt_samples_it_admits_and_reads(rng: random.Random) -> None:
+    command = PROMPT.sample(rng)
     assert PROMPT.admit(command) is None
     for wire in WIRES:
         assert PROMPT.read(wire(to_json(command))) == command
 
 
 def test_sampling_uses_every_choice() -> None:
-    chooser = random.Random(2)
-    sampled = {PROMPT.sample(chooser) for _ in range(400)}
+    rng = random.Random(2)
+    sampled = {PROMPT.sample(rng) for _ in range(400)}
     assert {PlaceStick(3), PlaceStick(7, 1), PlaceStick(7, 2), BidCheques((20, 10)), Waive()} < sampled
     assert PlaceStick(3, 1) not in sampled
 
 
 @given(st.randoms())
-def test_a_prompt_reads_what_it_describes_and_nothing_else(chooser: random.Random) -> None:
-    command = to_json(PROMPT.sample(chooser))
+def test_a_prompt_reads_what_it_describes_and_nothing_else(rng: random.Random) -> None:
+    command = to_json(PROMPT.sample(rng))
     for changed in near_misses(command, NAMES):
         read = PROMPT.read(changed)
         if describes(PROMPT.to_json(), changed):
@@ -312,7 +312,7 @@ def assert_speaks(refusal: Refused) -> None:
 
 
 @pytest.mark.parametrize(
-    "plain, code, sentence",
+    "json_value, code, sentence",
     [
         (None, "malformed_command", 'A command is an object with a text under "do".'),
         ([], "malformed_command", 'A command is an object with a text under "do".'),

@@ -199,10 +199,10 @@ def test_any_other_value_is_refused_and_never_breaks_the_reader(value: object) -
 
 @given(sightings, plain_values, st.randoms())
 def test_a_written_fact_with_one_value_exchanged_is_refused_or_reads_as_just_that(
-    fact: Sighting, value: object, chooser: random.Random
+    fact: Sighting, value: object, rng: random.Random
 ) -> None:
     written = to_json(fact)
-    changed = {**written, chooser.choice(sorted(written)): value}
+    changed = {**written, rng.choice(sorted(written)): value}
     try:
         read = READER.read("seen", changed)
     except BadJson:

@@ -178,7 +178,7 @@ def test_a_request_is_read_once_and_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    "plain, wrong",
+    "json_value, wrong",
     [
         ({}, '"type" must be a text that says what is asked for'),
         ({"type": 3}, '"type" must be a text that says what is asked for'),

@@ -81,7 +81,7 @@ class PatientBots:
 
     pause_seconds: float | None = None
     asked: list[tuple[dict[str, Any], Callable[[Json], None]]] = field(default_factory=list)
-    chooser: random.Random = field(default_factory=lambda: random.Random(7))
+    rng: random.Random = field(default_factory=lambda: random.Random(7))
     thoughts: int = 0
     strengths_offered: tuple[str, ...] = ("random",)
     strengths_asked: list[str] = field(default_factory=list)
@@ -111,7 +111,7 @@ class PatientBots:
 
     def sample(self, view: dict[str, Any]) -> Json:
         """Give some legal answer to the prompt in a view."""
-        return to_json(read_question(asked_in(view)).prompt.sample(self.chooser))
+        return to_json(read_question(asked_in(view)).prompt.sample(self.rng))
 
 
 class Screen:

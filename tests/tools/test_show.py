@@ -17,7 +17,7 @@ from server.games.registry import GAMES
 from server.tools.show import NoSuchStep, game_text, step_text
 from server.tools.simulate import random_game
 from tests.games.playing import play_out, sampled_options
-from tests.games.test_record import chained, spoil
+from tests.games.test_game_log import chained, spoil
 from tests.games.toy_auction import AuctionClosed, Bid, BidsRevealed, Dealt, PrizeTaken, PrizeTurned, Sit
 from tests.games.toy_mosaic import RowLaid, StonePlaced, StoneTaken, TurnEnded
 from tests.games.toys import AUCTION, MOSAIC, TOYS

@@ -11,7 +11,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.options import read_options
 from server.games.engine.play import begin, replay
 from server.games.registry import GAMES
-from server.tools.simulate import RandomChooser, ResultTable, random_game, round_of
+from server.tools.simulate import PythonRng, ResultTable, random_game, round_of
 from tests.games.toys import AUCTION, MOSAIC, TOYS
 
 ALL = {**GAMES, **TOYS}
@@ -80,13 +80,13 @@ def test_a_line_of_the_table_says_who_won_with_what_and_why() -> None:
 
 
 def test_a_chooser_gives_every_number_below_the_bound_about_as_often() -> None:
-    chooser = RandomChooser(b"some seed")
-    counts = Counter(chooser.randrange(7) for _ in range(7_000))
+    rng = PythonRng(b"some seed")
+    counts = Counter(rng.randrange(7) for _ in range(7_000))
     assert sorted(counts) == list(range(7))
     assert all(850 < count < 1_150 for count in counts.values())
 
 
 def test_a_chooser_gives_the_numbers_that_its_seed_fixes() -> None:
     expected = random.Random(int.from_bytes(b"abc", "big"))
-    chooser = RandomChooser(b"abc")
-    assert [chooser.randrange(100) for _ in range(5)] == [int(expected.random() * 100) for _ in range(5)]
+    rng = PythonRng(b"abc")
+    assert [rng.randrange(100) for _ in range(5)] == [int(expected.random() * 100) for _ in range(5)]

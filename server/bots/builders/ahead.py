@@ -51,5 +51,5 @@ def chance_to_win(state: State, seat: Seat, weights: Weights) -> float:
     totals = [evaluation.total for evaluation in evaluations]
     spread = _SPREAD + _SPREAD_PER_TURN * evaluations[seat].pace.turns
     most = max(totals)
-    weights = [math.exp((total - most) / spread) for total in totals]
-    return weights[seat] / sum(weights)
+    shares = [math.exp((total - most) / spread) for total in totals]
+    return shares[seat] / sum(shares)

@@ -27,10 +27,10 @@ _CARELESSNESS: Final = 2.0
 class Easy:
     """Answers by a rough judgement of what it sees."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         evaluation = Evaluation(known_state(question), question.seat, _WEIGHTS)
         thought_of = [plan for plan in plans(evaluation) if not _pays_fee(evaluation.state, plan)]
-        return explained(evaluation, _some_good_one(thought_of, chooser))
+        return explained(evaluation, _some_good_one(thought_of, rng))
 
 
 def _pays_fee(state: State, plan: Plan) -> bool:
@@ -44,8 +44,8 @@ def _pays_fee(state: State, plan: Plan) -> bool:
     return action is not None and action != state.spaces[space].action
 
 
-def _some_good_one(thought_of: list[Plan], chooser: Random) -> Plan:
+def _some_good_one(thought_of: list[Plan], rng: Random) -> Plan:
     building = next((plan for plan in thought_of if _BUILDS & set(map(type, plan.commands))), None)
     if building is not None or not isinstance(thought_of[0].commands[0], PlacePawn):
         return building or thought_of[0]
-    return max(thought_of, key=lambda plan: plan.worth + chooser.gauss(0, _CARELESSNESS))
+    return max(thought_of, key=lambda plan: plan.worth + rng.gauss(0, _CARELESSNESS))

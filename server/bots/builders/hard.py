@@ -48,15 +48,15 @@ class Hard:
     def __init__(self, effort: Effort = Effort(), weights: Weights = WEIGHTS) -> None:  # noqa: B008 (never changed)
         self._effort, self._weights = effort, weights
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
         effort, weights, seat = self._effort, self._weights, question.seat
         evaluation = Evaluation(known_state(question), seat, weights)
         ideas = self._ideas(evaluation)
 
         def try_out(order: Sequence[int]) -> list[float]:
-            state = possible_state(question, chooser)
-            dice = Dice(chooser.randbytes(SEED_BYTES))
+            state = possible_state(question, rng)
+            dice = Dice(rng.randbytes(SEED_BYTES))
             results = []
             for idea in order:
                 later = played_on(turn_taken(state, ideas[idea].commands, dice), effort.turns, weights, dice)

@@ -17,6 +17,6 @@ class Normal:
     def __init__(self, weights: Weights = WEIGHTS) -> None:
         self._weights = weights
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         evaluation = Evaluation(known_state(question), question.seat, self._weights)
         return explained(evaluation, best_plan(evaluation))

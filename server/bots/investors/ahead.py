@@ -25,7 +25,7 @@ _SPREAD, _SPREAD_PER_YEAR = 1.5, 0.5
 
 
 def played_on(
-    state: State, given: Mapping[Seat, Command], rounds: int, weights: Weights, dice: Dice, chooser: Random
+    state: State, given: Mapping[Seat, Command], rounds: int, weights: Weights, dice: Dice, rng: Random
 ) -> State:
     """Give the state some rounds later; some seats' answers to the open decision are given."""
     last = state.round + rounds
@@ -35,7 +35,7 @@ def played_on(
         assert decision is not None
         prospects = prospects.at(state)
         answers = {
-            seat: given[seat] if seat in given else answered(prospects, seat, prompt, chooser).command
+            seat: given[seat] if seat in given else answered(prospects, seat, prompt, rng).command
             for seat, prompt in decision.prompts.items()
         }
         given = {}
@@ -60,5 +60,5 @@ def chance_to_win(state: State, seat: Seat, weights: Weights) -> float:
         totals[other] += money_worth(sum(state.hands[other]), years, weights.thrift)
     spread = _SPREAD + _SPREAD_PER_YEAR * years
     most = max(totals)
-    weights = [math.exp((total - most) / spread) for total in totals]
-    return weights[seat] / sum(weights)
+    shares = [math.exp((total - most) / spread) for total in totals]
+    return shares[seat] / sum(shares)

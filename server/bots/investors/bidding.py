@@ -37,7 +37,7 @@ _PASS_AT_ONCE: Final = Reason("inv.hint.pass_at_once")
 ABSTAIN: Final = BotChoice(Abstain(), Reason("inv.hint.abstain"))
 
 
-def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Play the card that does best against guesses of what the others play."""
     stage = prospects.state.stage
     assert isinstance(stage, InfluenceBidding)
@@ -55,10 +55,10 @@ def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
     costs = [cost for cost in influence_costs(prospects, seat) if cost < by_rank[0]]
     rivals = [highest_card(influence_costs(prospects, other), worth[other]) for other in others]
     # Equal cards drop out: whoever always guessed alike would be met by all who think alike.
-    eagerness = _EAGERNESS[stage.rights - 1] * (_MIN_MOOD + (_MAX_MOOD - _MIN_MOOD) * chooser.random())
+    eagerness = _EAGERNESS[stage.rights - 1] * (_MIN_MOOD + (_MAX_MOOD - _MIN_MOOD) * rng.random())
     results = [0.0] * len(costs)
     for _ in range(_GUESSES):
-        cards = [likely_card(highest, eagerness, chooser) for highest in rivals]
+        cards = [likely_card(highest, eagerness, rng) for highest in rivals]
         alone = sum(1 << card for card in cards if cards.count(card) == 1)
         for card, cost in enumerate(costs):
             if card not in cards:
@@ -84,7 +84,7 @@ def _worth_by_rank(prospects: Prospects, seat: Seat, worth: float, rights: int) 
     return [gains[min((rank + 1) // 2, len(gains) - 1)] for rank in range(rights)]
 
 
-def cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Raise as little as can be while that is worth it."""
     raising = least_raise(prospects, seat)
     worth = wants(prospects)

@@ -28,12 +28,12 @@ _PATIENCE: Final = 0.1
 """How much better, in prestige, the usual card must be before one is rejected."""
 
 
-def invest(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def invest(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Place where one gains most, or waive where every stick would do harm."""
     return explained(prospects, seat, best_of(placings(prospects, streets_of(prompt), seat)))
 
 
-def act(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def act(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Use an action card in the best way, or not at all."""
     return explained(prospects, seat, best_of(action_uses(prospects, seat, prompt)))
 
@@ -81,7 +81,7 @@ def _why_there(prospects: Prospects, seat: Seat, street: int) -> Reason:
     return Reason("inv.hint.place_join" if joined else "inv.hint.place_begin", {"street": street})
 
 
-def consider(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def consider(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Reject a card when what usually comes suits the seat better."""
     state = prospects.state
     assert state.tender is not None
@@ -109,8 +109,8 @@ def _advantages(prospects: Prospects, seat: Seat) -> dict[tuple[str, int], float
     return found | {(OPTIONS, 3): options / prospects.seats}
 
 
-def lay(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def lay(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Lay a tile anywhere: nobody owns anything yet."""
-    command = prompt.sample(chooser)
+    command = prompt.sample(rng)
     assert isinstance(command, LayTile)
     return BotChoice(command, Reason("inv.hint.lay_tile"))

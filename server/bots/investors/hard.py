@@ -46,14 +46,14 @@ class Hard:
     def __init__(self, effort: Effort = _EFFORT, weights: Weights = _WEIGHTS) -> None:
         self._effort, self._weights = effort, weights
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
         effort, weights, seat = self._effort, self._weights, question.seat
-        found = ideas(Prospects(known_state(question), weights), seat, question.prompt, chooser)
+        found = ideas(Prospects(known_state(question), weights), seat, question.prompt, rng)
 
         def try_out(order: Sequence[int]) -> list[float]:
-            state = possible_state(question, chooser)
-            dice, luck = Dice(chooser.randbytes(SEED_BYTES)), chooser.getrandbits(64)
+            state = possible_state(question, rng)
+            dice, luck = Dice(rng.randbytes(SEED_BYTES)), rng.getrandbits(64)
             results = []
             for idea in order:
                 given = {seat: found[idea].command}

@@ -42,9 +42,9 @@ _PLACES: Final = 4
 """How many places for a stick, and uses of an action card, are thought of."""
 
 
-def ideas(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> list[BotChoice]:
+def ideas(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> list[BotChoice]:
     """Give answers that the prompt admits, each with its reason."""
-    first = answered(prospects, seat, prompt, chooser)
+    first = answered(prospects, seat, prompt, rng)
     if prompt.choices == (prompt.choices[0],) and not prompt.choices[0].spaces:
         return [first]
     more = _MORE.get(type(prospects.state.stage))

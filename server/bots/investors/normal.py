@@ -44,9 +44,9 @@ ANSWERS: Final[Mapping[type[Stage], Answer]] = {
 }
 
 
-def answered(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def answered(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Give the answer to a prompt in a position of which the seat's own hand and all that is open are looked at."""
-    return ANSWERS[type(prospects.state.stage)](prospects, seat, prompt, chooser)
+    return ANSWERS[type(prospects.state.stage)](prospects, seat, prompt, rng)
 
 
 class Normal:
@@ -55,6 +55,6 @@ class Normal:
     def __init__(self, weights: Weights | None = None) -> None:
         self._weights = weights or Weights()
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         prospects = Prospects(known_state(question), self._weights)
-        return answered(prospects, question.seat, question.prompt, chooser)
+        return answered(prospects, question.seat, question.prompt, rng)

@@ -49,7 +49,7 @@ def option_worth(prospects: Prospects, option: str) -> list[float]:
     return [spot.gain for spot in prospects.best_at(option)]
 
 
-def choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Choose what is worth most, the less so the more the others want it too."""
     space = prompt.choices[0].spaces["option"]
     assert isinstance(space, OneOf)
@@ -64,7 +64,7 @@ def choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
                 alone *= 1 - wishes[options.index(option)] / sum(wishes)
         scores[option] = worth[option][seat] * (alone + (1 - alone) * _SHARED)
     # Whoever always takes the best is met there by everybody who thinks alike.
-    best = max(options, key=lambda option: scores[option] * (0.8 + 0.4 * chooser.random()))
+    best = max(options, key=lambda option: scores[option] * (0.8 + 0.4 * rng.random()))
     return chosen_option(best)
 
 
@@ -73,13 +73,13 @@ def chosen_option(option: str) -> BotChoice:
     return BotChoice(ChooseOption(option), Reason(f"inv.hint.option_{option}"))
 
 
-def option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Pay the smallest cheque for an option of one's own; against others, bid what does best against guesses."""
     state = prospects.state
     hand = state.hands[seat]
     if prompt.choices[0].command is PayCheque:
         return BotChoice(PayCheque(min(hand)), Reason("inv.hint.pay_least", {"cheque": min(hand)}))
-    return sealed(sealed_bid(prospects, seat, chooser))
+    return sealed(sealed_bid(prospects, seat, rng))
 
 
 def sealed(cheques: tuple[int, ...]) -> BotChoice:
@@ -95,14 +95,14 @@ def most_for(prospects: Prospects, seat: Seat) -> int:
     return price(prospects, worth[seat], sum(prospects.state.hands[seat]))
 
 
-def sealed_bid(prospects: Prospects, seat: Seat, chooser: Random) -> tuple[int, ...]:
+def sealed_bid(prospects: Prospects, seat: Seat, rng: Random) -> tuple[int, ...]:
     """Give the cheques that do best against guesses of what the others seal."""
     options = prospects.state.options
     assert options is not None
     worth = option_worth(prospects, options[seat])
     rivals = [other for other, theirs in enumerate(options) if theirs == options[seat] and other != seat]
     limits = [price(prospects, worth[rival], likely_money(prospects, rival)) for rival in rivals]
-    guesses = [[int(most * _EAGERNESS * chooser.random()) // STEP * STEP for most in limits] for _ in range(_GUESSES)]
+    guesses = [[int(most * _EAGERNESS * rng.random()) // STEP * STEP for most in limits] for _ in range(_GUESSES)]
     limit = most_for(prospects, seat)
     ways = payments(prospects.state.hands[seat], MAX_SEALED_CHEQUES)
     best, most_gained = 0, 0
@@ -122,7 +122,7 @@ def _wins(total: int, bids: Sequence[int]) -> bool:
 # -- bargaining ------------------------------------------------------------------------------------------------
 
 
-def bargain(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def bargain(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Deal when that is better than bidding against each other."""
     stage = prospects.state.stage
     assert isinstance(stage, Bargaining)

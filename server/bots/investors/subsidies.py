@@ -27,7 +27,7 @@ _USUAL_PART: Final = 0.62
 """The part of a limit that is drawn on average before one stops or loses all."""
 
 
-def claim(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def claim(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Take what is worth more; for sticks that do nothing any more, take all there is."""
     if "sticks" not in prompt.choices[0].spaces:
         mode, _ = _better(prospects, seat, SUBSIDY_INFLUENCE, MAX_SUBSIDY_CHEQUES)
@@ -80,7 +80,7 @@ def _likely_draw(state: State, cheques_most: int) -> int:
     return int(min(_USUAL_PART * cheques_most, per_seat)) // STEP * STEP
 
 
-def draw(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> BotChoice:
+def draw(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Draw while that can be expected to bring more than it risks."""
     held, fitting, unseen = _draw_odds(prospects, seat)
     expected = sum(fitting) - held * (len(unseen) - len(fitting))

@@ -59,9 +59,9 @@ def highest_card(costs: Sequence[float], worth: float) -> int:
     return max(bisect_right(costs, worth) - 1, 0)
 
 
-def likely_card(highest: int, eagerness: float, chooser: Random) -> int:
+def likely_card(highest: int, eagerness: float, rng: Random) -> int:
     """Give a card that a seat may well play for which the highest would just pay."""
-    return min(int(highest * eagerness * chooser.random() + 0.5), INFLUENCE_CARDS[-1])
+    return min(int(highest * eagerness * rng.random() + 0.5), INFLUENCE_CARDS[-1])
 
 
 def likely_money(prospects: Prospects, seat: Seat) -> int:

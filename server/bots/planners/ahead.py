@@ -89,5 +89,5 @@ def chance_to_win(market: Market, state: State, seat: Seat, weights: Weights) ->
         leads[taker] += share * gain
     spread = _SPREAD + _SPREAD_TO_COME * evaluation.haste
     most = max(leads)
-    weights = [math.exp((lead - most) / spread) for lead in leads]
-    return weights[seat] / sum(weights)
+    shares = [math.exp((lead - most) / spread) for lead in leads]
+    return shares[seat] / sum(shares)

@@ -59,7 +59,7 @@ class Hard:
     def __init__(self, effort: Effort = _EFFORT) -> None:
         self._effort = effort
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
         state, effort = known_state(question), self._effort
         evaluation = Evaluation(state, _PLAYER)
@@ -72,7 +72,7 @@ class Hard:
         ahead = effort.rounds * state.settings.seats - 1
 
         def try_out(order: Sequence[int]) -> list[float]:
-            possible = shuffled(state, chooser)
+            possible = shuffled(state, rng)
             results = []
             for number in order:
                 later = played_on(market, possible, answers[number].chosen.command, ahead)

@@ -25,7 +25,7 @@ class Normal:
     def __init__(self, weights: Weights = _WEIGHTS) -> None:
         self._weights = weights
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> BotChoice:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         return answered(known_state(question), question.prompt, self._weights, BREADTH)
 
 

@@ -22,7 +22,7 @@ from server.games.engine.serialization import Json, Serializable, is_whole, to_j
 Value = int | str
 
 
-class Chooser(Protocol):
+class Rng(Protocol):
     """The part of `random.Random` that sampling needs; rules have no source of chance of their own."""
 
     def randrange(self, stop: int, /) -> int: ...
@@ -50,7 +50,7 @@ class Space(Protocol):
         """Give the answer as the command's field holds it; raise `Unfit` for what the space does not hold."""
         ...
 
-    def sample(self, chooser: Chooser) -> object: ...
+    def sample(self, rng: Rng) -> object: ...
 
     def to_json(self) -> Json: ...
 
@@ -68,9 +68,9 @@ class OneOf:
     def read(self, answer: object) -> Value:
         return _one_of(answer, self.values)
 
-    def sample(self, chooser: Chooser) -> Value:
+    def sample(self, rng: Rng) -> Value:
         values = self.values
-        return values[chooser.randrange(len(values))]
+        return values[rng.randrange(len(values))]
 
     def to_json(self) -> Json:
         return {"one_of": list(self.values)}
@@ -99,11 +99,11 @@ class SomeOf:
             raise Unfit(f"{_total(answer)} is not enough; more than {self.above} is needed")
         return tuple(answer)
 
-    def sample(self, chooser: Chooser) -> tuple[Value, ...]:
+    def sample(self, rng: Rng) -> tuple[Value, ...]:
         left = list(self.values)
         most = min(self.most, len(left))
-        size = self.least + chooser.randrange(most - self.least + 1)
-        chosen = [left.pop(chooser.randrange(len(left))) for _ in range(size)]
+        size = self.least + rng.randrange(most - self.least + 1)
+        chosen = [left.pop(rng.randrange(len(left))) for _ in range(size)]
         if self.above is None or _total(chosen) > self.above:
             return tuple(chosen)
         # Too little: take the largest that remain until it is enough, giving the smallest back when hands are full.
@@ -136,11 +136,11 @@ class Pair:
         group = self.groups[_one_of(key, self.groups)]
         return key, _one_of(value, group)
 
-    def sample(self, chooser: Chooser) -> tuple[Value, Value]:
+    def sample(self, rng: Rng) -> tuple[Value, Value]:
         keys = tuple(self.groups)
-        key = keys[chooser.randrange(len(keys))]
+        key = keys[rng.randrange(len(keys))]
         values = self.groups[key]
-        return key, values[chooser.randrange(len(values))]
+        return key, values[rng.randrange(len(values))]
 
     def to_json(self) -> Json:
         # Pairs rather than a mapping: JSON would turn a number that is a key into a text.
@@ -165,8 +165,8 @@ class Amounts:
             raise Unfit(f"{sum(answer)} in all is not enough; at least {self.least} is needed")
         return tuple(answer)
 
-    def sample(self, chooser: Chooser) -> tuple[int, ...]:
-        amounts = [chooser.randrange(most // self.step + 1) * self.step for most in self.most.values()]
+    def sample(self, rng: Rng) -> tuple[int, ...]:
+        amounts = [rng.randrange(most // self.step + 1) * self.step for most in self.most.values()]
         for position, most in enumerate(self.most.values()):
             if sum(amounts) < self.least:
                 amounts[position] = most - most % self.step
@@ -199,7 +199,7 @@ class Shares:
                 raise Unfit(f"{sum(share)} is less than the {due} that is due")
         return tuple(tuple(share) for share in answer)
 
-    def sample(self, chooser: Chooser) -> tuple[tuple[int, ...], ...]:
+    def sample(self, rng: Rng) -> tuple[tuple[int, ...], ...]:
         shares = covering_shares(self.values, tuple(self.dues.values()))
         assert shares is not None, "a choice that nobody can make was offered"
         return shares
@@ -303,13 +303,13 @@ class Prompt(NamedTuple):
                     return read
         return read or self._not_offered(json_value["do"])
 
-    def sample(self, chooser: Chooser) -> Command:
+    def sample(self, rng: Rng) -> Command:
         """Give some legal command: first a choice, all alike likely, then a value for each field."""
         choices = self.choices
-        kind, spaces = choices[0] if len(choices) == 1 else choices[chooser.randrange(len(choices))]
+        kind, spaces = choices[0] if len(choices) == 1 else choices[rng.randrange(len(choices))]
         values = {}
         for name, space in spaces.items():  # not a comprehension, which would be a call of its own
-            values[name] = space.sample(chooser)
+            values[name] = space.sample(rng)
         return kind(**values)
 
     def to_json(self) -> Json:
