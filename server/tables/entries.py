@@ -20,9 +20,9 @@ class UnreadableEntry(ValueError):
     """A record does not tell what happened; the message says why."""
 
 
-def write_entry(happened: Sequence[Event], at_milliseconds: int) -> bytes:
+def write_entry(new_events: Sequence[Event], at_milliseconds: int) -> bytes:
     """Give the bytes of one append."""
-    packed: bytes = pack([at_milliseconds, [to_json(event) for event in happened]])
+    packed: bytes = pack([at_milliseconds, [to_json(event) for event in new_events]])
     return packed
 
 
@@ -34,10 +34,10 @@ def read_entry(payload: bytes, game: str | None) -> list[Event]:
 def read_dated(payload: bytes, game: str | None) -> tuple[int, list[Event]]:
     """Give when one append was made, and its events."""
     try:
-        at_milliseconds, happened = msgpack.unpackb(payload)
+        at_milliseconds, new_events = msgpack.unpackb(payload)
         reader = _reader(game)
         return at_milliseconds, [
-            event for json_value in happened if isinstance(event := reader.read("event", json_value), Event)
+            event for json_value in new_events if isinstance(event := reader.read("event", json_value), Event)
         ]
     except (BadJson, UnknownGame, ValueError, TypeError, msgpack.UnpackException) as reason:
         raise UnreadableEntry(str(reason)) from reason

@@ -116,9 +116,9 @@ class TableLog:
 
     async def steps(self) -> AsyncIterator[tuple[TableState, Sequence[Event]]]:
         """Tell the game again: the events of each of its steps, and the table after them, which then goes on."""
-        async for _, history, happened in self._retold():
-            if is_step(happened):
-                yield history.table, happened
+        async for _, history, events in self._retold():
+            if is_step(events):
+                yield history.table, events
 
     async def missed(self, history: History, user: User, request: Watch) -> list[dict[str, Any]] | None:
         """Give the events that a connection has not seen; None if it had nothing, or something that is no more."""
@@ -134,8 +134,8 @@ class TableLog:
         """Give every record of a table that is already known."""
         history = History(table, kept=None)
         async for entry in self._entries():
-            at, happened = read_dated(entry.payload, table.settings.game)
-            history.add(happened, at)
+            at, events = read_dated(entry.payload, table.settings.game)
+            history.add(events, at)
         return history
 
     async def append(
@@ -191,16 +191,16 @@ class TableLog:
         async for entry in self._entries():
             try:
                 if history is None:
-                    at, happened = read_dated(entry.payload, None)
+                    at, events = read_dated(entry.payload, None)
                     history = History(open_entry(entry.payload))
                 else:
-                    at, happened = read_dated(entry.payload, history.table.settings.game)
-                    history.table.apply(happened)
-                history.add(happened, at)
+                    at, events = read_dated(entry.payload, history.table.settings.game)
+                    history.table.apply(events)
+                history.add(events, at)
             except Exception as stumble:
                 # Rules take an event at its word, so a senseless one can make them fail in any way at all.
                 raise UnreadableEntry(f"record {entry.seq} makes no sense") from stumble
-            yield entry, history, happened
+            yield entry, history, events
 
     async def _entries(self) -> AsyncIterator[store_api.LogEntry]:
         seq = 0

@@ -195,10 +195,10 @@ class TableRegistry:
             created=self._context.wall_milliseconds(),
             secret=self._context.entropy().hex()[:32],
         )
-        happened: list[Event] = [event, SeatTaken(0, user.id, user.name), *bots]
+        new_events: list[Event] = [event, SeatTaken(0, user.id, user.name), *bots]
         state = opened(event)
-        state.apply(happened[1:])
-        await self._context.store.create(table, "open", pack_about(state), [write_entry(happened, event.created)])
+        state.apply(new_events[1:])
+        await self._context.store.create(table, "open", pack_about(state), [write_entry(new_events, event.created)])
 
     def _play_again(self, over: TableState, user: User, request_id: str, table: str, key: str, reply: Reply) -> None:
         """Open the table at which the same people play again, if nobody has yet, and sit down at it."""

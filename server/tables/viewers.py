@@ -89,14 +89,14 @@ class ViewerGroups:
         """Give how far a connection that follows has been shown the table."""
         return self._history.resume_point(self._viewer_of[subscriber])
 
-    def tell(self, happened: Sequence[Event], at: int) -> None:
+    def tell(self, events: Sequence[Event], at: int) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
         table, history = self._table, self._history
-        now = self._public_view = public_view_after(self._public_view, table, happened)
+        now = self._public_view = public_view_after(self._public_view, table, events)
         changes = PatchCache()
-        visible = VisibleEvents(table, happened)
+        visible = VisibleEvents(table, events)
         frames: list[Frame] = []
-        told = history.add(happened, at)
+        told = history.add(events, at)
         proof = history.proof(at)
         for viewer in told:
             subscribers = self._subscribers[viewer]

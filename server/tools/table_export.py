@@ -49,8 +49,8 @@ def write_table_export(log: TableExport) -> str:
     line, chain = chained_line({"log": FORM, "table": log.table, "people": people}, NO_CHAIN)
     lines = [line]
     for number, entry in enumerate(log.entries, 1):
-        at, happened = msgpack.unpackb(entry)
-        line, chain = chained_line({"record": number, "at": at, "events": happened}, chain)
+        at, new_events = msgpack.unpackb(entry)
+        line, chain = chained_line({"record": number, "at": at, "events": new_events}, chain)
         lines.append(line)
     return "".join(lines)
 
@@ -97,9 +97,9 @@ def _fold(log: TableExport) -> tuple[TableState, list[Step]]:
             if state is None:
                 state = open_entry(entry)
             else:
-                happened = read_entry(entry, state.settings.game)
-                state.apply(happened)
-                step = [event for event in happened if not isinstance(event, TABLE_EVENTS)]
+                new_events = read_entry(entry, state.settings.game)
+                state.apply(new_events)
+                step = [event for event in new_events if not isinstance(event, TABLE_EVENTS)]
                 steps += [step] if step else []
         except Exception as stumble:
             # Rules take an event at its word, so a senseless one can make them fail in any way at all.
@@ -130,11 +130,11 @@ def _read_person(json_value: Any) -> Person:
 
 def _read_line(line: str, number: int) -> bytes:
     match json_object(line):
-        case {"record": int(place), "at": int(at), "events": list(happened), "chain": _, **rest} if not rest:
+        case {"record": int(place), "at": int(at), "events": list(new_events), "chain": _, **rest} if not rest:
             if place != number:
                 raise DamagedLog(f"Line {number + 1} is damaged or out of place: record {number} should stand there.")
             try:
-                packed: bytes = msgpack.packb([at, happened])
+                packed: bytes = msgpack.packb([at, new_events])
             except (ValueError, OverflowError):
                 raise DamagedLog(f"Line {number + 1} is damaged: it holds what no record can hold.") from None
             return packed

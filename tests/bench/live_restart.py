@@ -81,6 +81,6 @@ def _game(table: str, users: list[User], rng: random.Random) -> tuple[TableState
         play, step = answered
         steps.append(list(step))
     state = opened(first)
-    for number, happened in enumerate(steps):
-        state.apply(happened[1:] if number == 0 else happened)
-    return state, [write_entry(happened, first.created) for happened in steps]
+    for number, events in enumerate(steps):
+        state.apply(events[1:] if number == 0 else events)
+    return state, [write_entry(events, first.created) for events in steps]

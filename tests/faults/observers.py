@@ -87,16 +87,16 @@ def _told(entries: Sequence[LogEntry]) -> LogStory:
     first, *rest = entries
     story = LogStory(open_entry(first.payload))
     state, history = story.state, History(story.state)
-    at, happened = read_dated(first.payload, None)
+    at, new_events = read_dated(first.payload, None)
     story.told = {viewer: [] for viewer in (None, *range(len(state.chairs)))}
     for entry in (None, *rest):
         if entry is not None:
-            at, happened = read_dated(entry.payload, state.settings.game)
+            at, new_events = read_dated(entry.payload, state.settings.game)
             before = state.play
-            state.apply(happened)
+            state.apply(new_events)
             story.steps += before is not None and state.play is not before
-        for viewer in history.add(happened, at):
-            story.told[viewer].append((history.resume_point(viewer).proof, entry_shown(state, happened, viewer)))
+        for viewer in history.add(new_events, at):
+            story.told[viewer].append((history.resume_point(viewer).proof, entry_shown(state, new_events, viewer)))
     return story
 
 

@@ -100,12 +100,12 @@ def prompt_of_another(table: TableState, viewer: Viewer, shown: View) -> None:
 
 
 def hidden_events_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "who_may_know", lambda table, happened, viewers: tuple(viewers))
+    monkeypatch.setattr(history, "who_may_know", lambda table, new_events, viewers: tuple(viewers))
 
 
 def missed_events_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaky(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[View]:
-        return [to_json(event) for event in happened]
+    def leaky(table: TableState, new_events: Sequence[Event], viewer: Viewer) -> list[View]:
+        return [to_json(event) for event in new_events]
 
     monkeypatch.setattr(history, "record_shown", leaky)
 
@@ -147,10 +147,10 @@ def only_fresh_views_show_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 def updates_come_later_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
     tell = viewers.ViewerGroups.tell
 
-    def leaky(self: viewers.ViewerGroups, happened: Sequence[Event], at: int) -> None:
-        sealed = [to_json(event.command) for event in happened if isinstance(event, Answered)]
+    def leaky(self: viewers.ViewerGroups, new_events: Sequence[Event], at: int) -> None:
+        sealed = [to_json(event.command) for event in new_events if isinstance(event, Answered)]
         delay = sum(encoded(sealed)) / 1_000_000 if sealed else 0.0
-        asyncio.get_running_loop().call_later(delay, tell, self, happened, at)
+        asyncio.get_running_loop().call_later(delay, tell, self, new_events, at)
 
     monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)
 
@@ -158,9 +158,9 @@ def updates_come_later_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
 def one_more_frame_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
     tell = viewers.ViewerGroups.tell
 
-    def leaky(self: viewers.ViewerGroups, happened: Sequence[Event], at: int) -> None:
-        tell(self, happened, at)
-        if any(isinstance(event, Answered) and _is_odd(to_json(event.command)) for event in happened):
+    def leaky(self: viewers.ViewerGroups, new_events: Sequence[Event], at: int) -> None:
+        tell(self, new_events, at)
+        if any(isinstance(event, Answered) and _is_odd(to_json(event.command)) for event in new_events):
             self._send(self._viewer_of, Frame({"type": "presence", "table": self._table.id}))
 
     monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)

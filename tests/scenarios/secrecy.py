@@ -79,20 +79,20 @@ def search(
 # -- what may be told -----------------------------------------------------------------------------------------
 
 
-def told(server: ServerUnderTest, secrets: Secrets, happened: list[Event], viewer: Viewer) -> list[object]:
+def told(server: ServerUnderTest, secrets: Secrets, new_events: list[Event], viewer: Viewer) -> list[object]:
     """Give all that a record of the log may tell an observer; written apart from the server's own view."""
     return [
         fact
-        for event in happened
-        if (fact := _event_told(event, happened, secrets, viewer, server.settings)) is not None
+        for event in new_events
+        if (fact := _event_told(event, new_events, secrets, viewer, server.settings)) is not None
     ]
 
 
 def _event_told(
-    event: Event, happened: list[Event], secrets: Secrets, viewer: Viewer, settings: TableSettings
+    event: Event, new_events: list[Event], secrets: Secrets, viewer: Viewer, settings: TableSettings
 ) -> object:
-    is_changed = any(isinstance(other, events.AnswerChanged) for other in happened)
-    is_resolved = any(not isinstance(other, (Answered, *events.TABLE_EVENTS)) for other in happened)
+    is_changed = any(isinstance(other, events.AnswerChanged) for other in new_events)
+    is_resolved = any(not isinstance(other, (Answered, *events.TABLE_EVENTS)) for other in new_events)
     match event:
         case events.AnswerChanged():
             return None
@@ -182,7 +182,7 @@ class Twins:
 
     async def _told(self, server: ServerUnderTest) -> list[object]:
         key_values = await server.new_records()
-        facts = [fact for happened in key_values for fact in told(server, self.secrets, happened, self.viewer)]
+        facts = [fact for new_events in key_values for fact in told(server, self.secrets, new_events, self.viewer)]
         # When the game is over, everybody is told what all chance followed from.
         return [*facts, server.state.seed] if server.state.phase == "over" else facts
 

@@ -190,7 +190,7 @@ async def open_server(
     state.apply(seated[1:])
     state.apply(started)
     store = MemoryStore(loop.time, wall)
-    key_values = [write_entry(happened, begun_at) for happened in (seated, started)]
+    key_values = [write_entry(new_events, begun_at) for new_events in (seated, started)]
     await store.create(TABLE, "running", pack_about(state), key_values)
     server = make(store, settings, observer)
     await server.wake()

@@ -295,7 +295,7 @@ class TableServer:
 
     async def log(self, table: str) -> list[str]:
         """Give the names of all events in the log of a table, record by record."""
-        return ["+".join(event.name for event in happened) for happened in await self.key_values(table)]
+        return ["+".join(event.name for event in new_events) for new_events in await self.key_values(table)]
 
     async def key_values(self, table: str) -> list[Any]:
         game = self.state(table).settings.game if table in self.registry._actors else "auction"

@@ -392,9 +392,9 @@ async def test_a_log_by_rules_of_the_future_is_not_read() -> None:
     table = await server.create("ann")
     await server.restart()
     (entry,) = store._tables[table].entries
-    at, happened = msgpack.unpackb(entry.payload)
-    happened[0]["rules_version"] = 99
-    payload = msgpack.packb([at, happened])
+    at, new_events = msgpack.unpackb(entry.payload)
+    new_events[0]["rules_version"] = 99
+    payload = msgpack.packb([at, new_events])
     store._tables[table].entries[0] = LogEntry(1, chain(bytes(32), 1, payload), "", payload)
     assert await server.refusal("ben", "take_seat", table) == "table_unavailable"
     await server.registry.close()
