@@ -32,7 +32,7 @@ class Question:
     view: Mapping[str, Any]
     """The game's own view for the seat."""
 
-    about: str
+    kind: str
     prompt: Prompt
 
 
@@ -65,4 +65,4 @@ def question_in(play: Play, seat: Seat, options: Mapping[str, OptionValue]) -> Q
     """Give what a play asks a seat that owes its open decision."""
     assert play.decision is not None, "a game that is over asks nothing"
     view = view_of(play.game, play.state, seat)
-    return Question(play.game.name, options, seat, view, play.decision.about, play.decision.prompts[seat])
+    return Question(play.game.name, options, seat, view, play.decision.kind, play.decision.prompts[seat])

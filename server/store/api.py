@@ -61,7 +61,7 @@ class TableRow:
 
     table: str
     phase: str
-    about: bytes
+    summary: bytes
     seq: int
     updated: float
 
@@ -221,7 +221,7 @@ class TableStore(Protocol):
     def key_values(self) -> KeyValueStore:
         """The records kept in the same place, with the same durability."""
 
-    async def create(self, table: str, phase: str, about: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
+    async def create(self, table: str, phase: str, summary: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
         """Make a table that nobody owns yet, with its first events, if any."""
 
     async def tables(self, phase: str | None = None) -> list[TableRow]:
@@ -252,14 +252,14 @@ class TableStore(Protocol):
         request_hash: bytes,
         answer: bytes,
         entries: Sequence[bytes],
-        about: bytes | None = None,
+        summary: bytes | None = None,
         phase: str | None = None,
     ) -> AppendResult:
         """Add events to the end of a log, all or none, if the log ends exactly where the caller thinks it does.
 
         The checks, in this order: a known command gets its old answer, or Reused if its request hash differs, whoever
         asks and whatever else has changed; then the fence; then the position; then everything is written at once:
-        events, answer, and the new `about` and `phase` where given.
+        events, answer, and the new `summary` and `phase` where given.
 
         `command_id` is None when nobody asked (a timer); then `request_hash` and `answer` are not kept. A command that
         changes nothing durable is not appended: without events this is a ValueError.

@@ -39,7 +39,7 @@ class _Command:
 @dataclass(slots=True)
 class _Table:
     phase: str
-    about: bytes
+    summary: bytes
     updated: float
     entries: list[LogEntry] = field(default_factory=list)
     commands: dict[str, _Command] = field(default_factory=dict)
@@ -86,16 +86,16 @@ class MemoryStore:
     def key_values(self) -> KeyValueStore:
         return self._key_values
 
-    async def create(self, table: str, phase: str, about: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
+    async def create(self, table: str, phase: str, summary: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
         if table in self._open_tables():
             return Exists()
-        row = self._tables[table] = _Table(phase, about, self._wall())
+        row = self._tables[table] = _Table(phase, summary, self._wall())
         end = row.write("", entries)
         return Created(end.seq, end.head)
 
     async def tables(self, phase: str | None = None) -> list[TableRow]:
         rows = [
-            TableRow(name, row.phase, row.about, len(row.entries), row.updated)
+            TableRow(name, row.phase, row.summary, len(row.entries), row.updated)
             for name, row in self._open_tables().items()
             if phase is None or row.phase == phase
         ]
@@ -143,7 +143,7 @@ class MemoryStore:
         request_hash: bytes,
         answer: bytes,
         entries: Sequence[bytes],
-        about: bytes | None = None,
+        summary: bytes | None = None,
         phase: str | None = None,
     ) -> AppendResult:
         if not entries:
@@ -163,7 +163,7 @@ class MemoryStore:
         end = row.write(fence, entries)
         if command_id is not None:
             row.commands[command_id] = _Command(request_hash, answer)
-        row.about = row.about if about is None else about
+        row.summary = row.summary if summary is None else summary
         row.phase = row.phase if phase is None else phase
         row.updated = self._wall()
         return Appended(end.seq, end.head)

@@ -84,12 +84,12 @@ class RedisStore:
     def key_values(self) -> KeyValueStore:
         return self._key_values
 
-    async def create(self, table: str, phase: str, about: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
+    async def create(self, table: str, phase: str, summary: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
         end, grown = _grown(Position(0, GENESIS), entries)
         # First the list: a name in it without a table is passed over, a table that is not in it would be lost.
         await self._pipe.command("SADD", self._list, table)
         keys = (self._key(table), self._key(table, "log"))
-        created = await self._pipe.run(_CREATE, keys, self._time(), phase, about, end.head, *grown)
+        created = await self._pipe.run(_CREATE, keys, self._time(), phase, summary, end.head, *grown)
         return Created(end.seq, end.head) if created else Exists()
 
     async def tables(self, phase: str | None = None) -> list[TableRow]:
@@ -97,8 +97,8 @@ class RedisStore:
         wanted = ("phase", "about", "seq", "updated")
         found = await asyncio.gather(*(self._pipe.command("HMGET", self._key(name), *wanted) for name in names))
         rows = [
-            TableRow(name, of_phase.decode(), about, int(seq), float(updated))
-            for name, (of_phase, about, seq, updated) in zip(names, found, strict=True)
+            TableRow(name, of_phase.decode(), summary, int(seq), float(updated))
+            for name, (of_phase, summary, seq, updated) in zip(names, found, strict=True)
             if of_phase is not None and (phase is None or of_phase.decode() == phase)
         ]
         return sorted(rows, key=lambda row: (-row.updated, row.table))
@@ -133,7 +133,7 @@ class RedisStore:
         request_hash: bytes,
         answer: bytes,
         entries: Sequence[bytes],
-        about: bytes | None = None,
+        summary: bytes | None = None,
         phase: str | None = None,
     ) -> AppendResult:
         if not entries:
@@ -151,7 +151,7 @@ class RedisStore:
                     expected_head,
                     _given(command_id),
                     pack(">H", len(request_hash)) + request_hash + answer,
-                    _given(about),
+                    _given(summary),
                     _given(phase),
                     end.head,
                     int(was_archive_asked),

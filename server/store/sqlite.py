@@ -65,7 +65,7 @@ class _Append:
     request_hash: bytes
     answer: bytes
     entries: tuple[bytes, ...]
-    about: bytes | None
+    summary: bytes | None
     phase: str | None
 
 
@@ -99,7 +99,7 @@ class SqliteStore:
     def key_values(self) -> KeyValueStore:
         return self._key_values
 
-    async def create(self, table: str, phase: str, about: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
+    async def create(self, table: str, phase: str, summary: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
         payloads = tuple(entries)
 
         def work(db: sqlite3.Connection) -> Created | Exists:
@@ -107,7 +107,7 @@ class SqliteStore:
                 return Exists()
             number = db.execute(
                 "INSERT INTO tables (name, phase, about, seq, head, updated) VALUES (?, ?, ?, 0, ?, ?)",
-                (table, phase, about, GENESIS, self._wall()),
+                (table, phase, summary, GENESIS, self._wall()),
             ).lastrowid
             assert number is not None
             end = self._write(db, number, Position(0, GENESIS), "", payloads)
@@ -185,7 +185,7 @@ class SqliteStore:
         request_hash: bytes,
         answer: bytes,
         entries: Sequence[bytes],
-        about: bytes | None = None,
+        summary: bytes | None = None,
         phase: str | None = None,
     ) -> AppendResult:
         if not entries:
@@ -199,7 +199,7 @@ class SqliteStore:
             request_hash,
             answer,
             tuple(entries),
-            about,
+            summary,
             phase,
         )
         return await self._commits.write(lambda db: self._append(db, wanted))
@@ -210,7 +210,7 @@ class SqliteStore:
     def _append_straight(self, db: sqlite3.Connection, wanted: _Append) -> Appended | None:
         """Append without a look at the file, as goes well nearly always; None, and nothing written, if it does not."""
         number = self._numbers.get(wanted.table)
-        if number is None or wanted.about is not None or wanted.phase is not None:
+        if number is None or wanted.summary is not None or wanted.phase is not None:
             return None
         if wanted.command_id is not None:
             noted = db.execute(
@@ -253,8 +253,8 @@ class SqliteStore:
                 "INSERT INTO commands (number, command_id, request_hash, answer) VALUES (?, ?, ?, ?)",
                 (row.number, wanted.command_id, wanted.request_hash, wanted.answer),
             )
-        if wanted.about is not None:
-            db.execute("UPDATE tables SET about = ? WHERE number = ?", (wanted.about, row.number))
+        if wanted.summary is not None:
+            db.execute("UPDATE tables SET about = ? WHERE number = ?", (wanted.summary, row.number))
         if wanted.phase is not None:
             db.execute("UPDATE tables SET phase = ? WHERE number = ?", (wanted.phase, row.number))
         return Appended(end.seq, end.head)

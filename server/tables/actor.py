@@ -48,7 +48,7 @@ from server.tables.messages import (
 from server.tables.queries import hint, look_back
 from server.tables.results import Accepted, Result, refused
 from server.tables.subscribers import Subscribers
-from server.tables.summary import changes_lists, pack_about
+from server.tables.summary import changes_lists, pack_summary
 
 log = logging.getLogger(__name__)
 
@@ -326,14 +326,14 @@ class TableActor:
     async def _append(
         self, accepted: Accepted, at: int, received: RequestReceived | None, done: dict[str, Any]
     ) -> store_api.AppendResult:
-        about, phase = None, None
+        summary, phase = None, None
         if changes_lists(accepted):
             # The lists must not say less than the log, so both are written at once.
             after = self._loaded().state.after(accepted.events, accepted.play)
-            about, phase = pack_about(after), after.phase
+            summary, phase = pack_summary(after), after.phase
         command_id, request_hash = (None, b"") if received is None else received.command
         entry = write_entry(accepted.events, at)
-        return await self._log.append(entry, command_id, request_hash, pack(done), about, phase)
+        return await self._log.append(entry, command_id, request_hash, pack(done), summary, phase)
 
     async def _load(self) -> None:
         """Own the table and have in memory what its log tells."""

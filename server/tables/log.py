@@ -144,7 +144,7 @@ class TableLog:
         command_id: str | None,
         request_hash: bytes,
         answer: bytes,
-        about: bytes | None,
+        summary: bytes | None,
         phase: str | None,
     ) -> store_api.AppendResult:
         """Write a record behind those we know."""
@@ -159,7 +159,7 @@ class TableLog:
             request_hash,
             answer,
             [entry],
-            about=about,
+            summary=summary,
             phase=phase,
         )
         if isinstance(appended, store_api.Appended):

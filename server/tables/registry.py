@@ -36,7 +36,7 @@ from server.tables.messages import (
 )
 from server.tables.results import refused
 from server.tables.state import TableState, opened
-from server.tables.summary import pack_about
+from server.tables.summary import pack_summary
 
 log = logging.getLogger(__name__)
 
@@ -198,7 +198,7 @@ class TableRegistry:
         new_events: list[Event] = [event, SeatTaken(0, user.id, user.name), *bots]
         state = opened(event)
         state.apply(new_events[1:])
-        await self._context.store.create(table, "open", pack_about(state), [write_entry(new_events, event.created)])
+        await self._context.store.create(table, "open", pack_summary(state), [write_entry(new_events, event.created)])
 
     def _play_again(self, over: TableState, user: User, request_id: str, table: str, key: str, reply: Reply) -> None:
         """Open the table at which the same people play again, if nobody has yet, and sit down at it."""

@@ -81,7 +81,7 @@ def play_game(match: Match, number: int) -> Result:
             answered = play.answer(seat, asked.number, chosen.command, dice)
             if isinstance(answered, Refused):
                 json_value = to_json(chosen.command)
-                raise IllegalAnswer(f"{seated[seat]} answered {json_value} about {question.about}: {answered.sentence}")
+                raise IllegalAnswer(f"{seated[seat]} answered {json_value} about {question.kind}: {answered.sentence}")
             play, _ = answered
     outcome = game.outcome(play.state)
     assert outcome is not None, "a game that asks nothing more must be over"

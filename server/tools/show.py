@@ -96,7 +96,7 @@ def _ending(play: Play) -> list[str]:
         return position + _outcome_lines(outcome)
     assert play.decision is not None
     awaited = ", ".join(f"seat {seat}" for seat in play.awaited)
-    return [*position, f"Awaited: {awaited} ({play.decision.about.replace('_', ' ')})."]
+    return [*position, f"Awaited: {awaited} ({play.decision.kind.replace('_', ' ')})."]
 
 
 def _outcome_lines(outcome: Outcome) -> list[str]:

@@ -15,7 +15,7 @@ from server.lobby.identity import SESSION_SECONDS
 from server.store.api import Exists, KeyValueStore, LogDamaged, StorageFailed, StoreUnusable, TableRow, TableStore
 from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
-from server.tables.summary import pack_about
+from server.tables.summary import pack_summary
 from server.tools.table_export import Person, TableExport, replayed
 
 _BATCH: Final = 500
@@ -57,7 +57,7 @@ async def table_lines(store: TableStore) -> list[str]:
 def _cells(row: TableRow) -> list[str]:
     changed = datetime.fromtimestamp(row.updated, UTC).strftime("%Y-%m-%d %H:%M:%S")
     try:
-        summary = msgpack.unpackb(row.about)["summary"]
+        summary = msgpack.unpackb(row.summary)["summary"]
         seats = ", ".join(_sitter(seat) for seat in summary["seats"])
         game = summary["game"]
     except (ValueError, KeyError, TypeError, msgpack.UnpackException):
@@ -92,11 +92,11 @@ async def exported(store: TableStore, table: str) -> TableExport:
 
 
 async def _person(key_values: KeyValueStore, user: str) -> Person | None:
-    about = await key_values.get("user", user)
-    if about is None:
+    stored = await key_values.get("user", user)
+    if stored is None:
         return None
     sessions = await key_values.find("session", f"{user}.")
-    return Person(user, json.loads(about)["name"], {key: json.loads(value)["used"] for key, value in sessions})
+    return Person(user, json.loads(stored)["name"], {key: json.loads(value)["used"] for key, value in sessions})
 
 
 # -- import ---------------------------------------------------------------------------------------------------
@@ -112,15 +112,15 @@ async def import_table(store: TableStore, log: TableExport) -> None:
         raise NotDone(f"There is a table {log.table!r} in the database already; nothing was imported.")
     for person in log.people:
         await _add_person(store.key_values, person)
-    created = await store.create(log.table, state.phase, pack_about(state), log.entries)
+    created = await store.create(log.table, state.phase, pack_summary(state), log.entries)
     if isinstance(created, Exists):
         raise NotDone(f"There is a table {log.table!r} in the database already; nothing was imported.")
 
 
 async def _add_person(key_values: KeyValueStore, person: Person) -> None:
     latest = max(person.sessions.values(), default=0)
-    about = json.dumps({"name": person.name}).encode()
-    if await key_values.put_if_absent("user", person.user, about, latest + SESSION_SECONDS):
+    stored = json.dumps({"name": person.name}).encode()
+    if await key_values.put_if_absent("user", person.user, stored, latest + SESSION_SECONDS):
         for key, used in person.sessions.items():
             await key_values.put("session", key, json.dumps({"used": used}).encode(), used + SESSION_SECONDS)
 

@@ -19,7 +19,7 @@ from server.tables.api import User
 from server.tables.entries import write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
 from server.tables.state import TableState, opened
-from server.tables.summary import pack_about
+from server.tables.summary import pack_summary
 from tests.bench.dialects.ours import Decider, connect
 from tests.bench.load import LoadTable
 from tests.bench.served import our_server
@@ -58,7 +58,7 @@ async def stored(path: Path, tables: int) -> list[str]:
         guests = [await identity.guest() for _ in range(SEATS)]
         for number in range(tables):
             state, entries = _game(f"table{number}", [user for user, _ in guests], random.Random(number % 20))
-            await store.create(state.id, state.phase, pack_about(state), entries)
+            await store.create(state.id, state.phase, pack_summary(state), entries)
         return [token for _, token in guests]
     finally:
         await store.close()

@@ -35,7 +35,7 @@ class Position(NamedTuple):
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
         json_value = question.prompt.to_json()
         described = {"game": question.game, "options": options, "seat": self.seat}
-        return {**described, "view": question.view, "about": question.about, "prompt": json_value}
+        return {**described, "view": question.view, "about": question.kind, "prompt": json_value}
 
 
 def positions(game: Game[Any], seed: str) -> Iterator[Position]:
@@ -57,7 +57,7 @@ def some_positions(game: Game[Any], seed: str, number: int) -> list[Position]:
     kinds: dict[str, list[Position]] = {}
     for count, position in enumerate(positions(game, seed)):
         assert position.play.decision is not None
-        kinds.setdefault(position.play.decision.about, []).append(position)
+        kinds.setdefault(position.play.decision.kind, []).append(position)
         if count >= 50 * number:
             break
     rng = random.Random(seed)

@@ -42,7 +42,7 @@ def test_answers_are_legal_whatever_has_happened_before(game: Game[Any], strengt
     for number, position in enumerate(asked):
         question = position.question
         refusal = question.prompt.admit(answer(strength, question, number).command)
-        assert refusal is None, f"{question.about}: {refusal}"
+        assert refusal is None, f"{question.kind}: {refusal}"
 
 
 @every_player

@@ -237,7 +237,7 @@ class Unsorted(Mosaic):
 
     def decision(self, state: MosaicState) -> Decision | None:
         decision = super().decision(state)
-        if decision is None or decision.about != "take":
+        if decision is None or decision.kind != "take":
             return decision
         kinds = tuple(set(state.row))
         return Decision("take", {state.seat: Prompt((Choice(TakeStone, {"kind": OneOf(kinds)}),), TakeStone(kinds[0]))})

@@ -67,9 +67,9 @@ def check_positions(record: Record) -> None:
         if decision is None:
             continue
         asked = sorted(decision.prompts)
-        assert set(asked) <= set(range(record.seats)), f"{decision.about} asks the seats {asked}"
-        assert decision.sealed or len(asked) == 1, f"{decision.about} asks {asked} at once, but not sealed"
-        assert not decision.undoable or len(asked) == 1, f"{decision.about} asks {asked}, so none can go back"
+        assert set(asked) <= set(range(record.seats)), f"{decision.kind} asks the seats {asked}"
+        assert decision.sealed or len(asked) == 1, f"{decision.kind} asks {asked} at once, but not sealed"
+        assert not decision.undoable or len(asked) == 1, f"{decision.kind} asks {asked}, so none can go back"
 
 
 def check_steps(record: Record) -> None:

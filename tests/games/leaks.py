@@ -221,7 +221,7 @@ class OffersWithinMeans(Wrapped):
 
     def decision(self, state: Any) -> Decision | None:
         decision: Decision | None = self._game.decision(state)
-        if decision is None or decision.about != "make_offer":
+        if decision is None or decision.kind != "make_offer":
             return decision
         prompts = {seat: self._within_means(prompt, state) for seat, prompt in decision.prompts.items()}
         return decision._replace(prompts=prompts)

@@ -124,7 +124,7 @@ def play_out(game: Game[Any], seats: int, options: Options, rng: random.Random, 
         play, decision = record.last, record.last.decision
         assert play.number <= MAX_DECISIONS, f"the game has not ended after {MAX_DECISIONS} decisions"
         assert len(play.awaited) > 0, "nobody is awaited though the game is not over"
-        assert all(prompt.choices for prompt in decision.prompts.values()), f"{decision.about} offers nothing"
+        assert all(prompt.choices for prompt in decision.prompts.values()), f"{decision.kind} offers nothing"
         move = choose(play, rng)
         record.add(move, *accepted(moved(play, move, record.dice)))
     return record

@@ -177,7 +177,7 @@ def _pairs_of_a_game(search: Search, rng: random.Random) -> Iterator[Pair]:
         following, step = accepted(moved(play, move, dice))
         viewer = rng.choice(viewers)
         _compare_with_earlier(search, step, viewer)
-        for _ in range(_pairs_wanted(search, play.decision.about, step, viewer, rng)):
+        for _ in range(_pairs_wanted(search, play.decision.kind, step, viewer, rng)):
             other_dice = rng.choice((dice, Dice(rng.randbytes(SEED_BYTES))))
             yield Pair(search, viewer, play, search.secrets.scrambled(play, viewer, rng), dice, other_dice, move)
         play = following

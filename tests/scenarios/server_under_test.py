@@ -30,7 +30,7 @@ from server.tables.entries import read_entry, write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
 from server.tables.registry import Clocks, TableRegistry
 from server.tables.state import TableState, opened
-from server.tables.summary import pack_about
+from server.tables.summary import pack_summary
 from tests.gateway.fakes import FakeIdentity
 from tests.tables.table_server import PatientBots, now_milliseconds, wall
 
@@ -190,8 +190,8 @@ async def open_server(
     state.apply(seated[1:])
     state.apply(started)
     store = MemoryStore(loop.time, wall)
-    key_values = [write_entry(new_events, begun_at) for new_events in (seated, started)]
-    await store.create(TABLE, "running", pack_about(state), key_values)
+    entries = [write_entry(new_events, begun_at) for new_events in (seated, started)]
+    await store.create(TABLE, "running", pack_summary(state), entries)
     server = make(store, settings, observer)
     await server.wake()
     return server

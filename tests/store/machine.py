@@ -337,7 +337,7 @@ class TableMachine(BackendMachine):
             intent.request_hash,
             intent.answer,
             intent.events,
-            intent.about,
+            intent.summary,
             intent.phase,
         )
 

@@ -31,7 +31,7 @@ class Intent:
     request_hash: bytes
     answer: bytes
     events: tuple[bytes, ...]
-    about: bytes | None = None
+    summary: bytes | None = None
     phase: str | None = None
 
     def by(self, fence: str, end: Position) -> "Intent":
@@ -44,7 +44,7 @@ class TableModel:
     """One table: its whole history in plain lists."""
 
     phase: str
-    about: bytes
+    summary: bytes
     updated: float
     log: list[LogEntry] = field(default_factory=list)
     commands: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class TableModel:
         return self.positions()[-1]
 
     def row(self, table: str) -> TableRow:
-        return TableRow(table, self.phase, self.about, len(self.log), self.updated)
+        return TableRow(table, self.phase, self.summary, len(self.log), self.updated)
 
     def grow(self, fence: str, events: Sequence[bytes]) -> None:
         grown = heads([*(event.payload for event in self.log), *events])
@@ -92,8 +92,8 @@ class TableModel:
         self.grow(intent.fence, intent.events)
         if intent.command_id is not None:
             self.commands[intent.command_id] = (intent.request_hash, intent.answer)
-        if intent.about is not None:
-            self.about = intent.about
+        if intent.summary is not None:
+            self.summary = intent.summary
         if intent.phase is not None:
             self.phase = intent.phase
         self.updated = now

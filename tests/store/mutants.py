@@ -112,7 +112,7 @@ MEMORY_TABLES = (
         "events do not say who wrote them", "LogEntry(seq, head, fence, payload)", "LogEntry(seq, head, '', payload)"
     ),
     mutant("the phase is not kept", "row.phase = row.phase if phase is None else phase", ""),
-    mutant("what is shown in lists is not kept", "row.about = row.about if about is None else about", ""),
+    mutant("what is shown in lists is not kept", "row.summary = row.summary if summary is None else summary", ""),
     mutant("an append does not date the table", "row.updated = self._wall()", ""),
     mutant("lists ignore the phase", "if phase is None or row.phase == phase", ""),
     mutant("a table is created twice", "if table in self._open_tables():", "if False:"),

@@ -96,7 +96,7 @@ async def test_a_job_with_a_bug_is_told_so_and_leaves_its_neighbours_alone(store
     ann, bob = await sit_at(store, "alpha", "beta")
     found = await outcomes(ann.ask("a"), trip(store), bob.ask("b"))
     assert are_of(found, Appended, ZeroDivisionError, Appended)
-    assert {row.about for row in await store.tables()} == {b"about"}
+    assert {row.summary for row in await store.tables()} == {b"about"}
 
 
 async def test_when_the_transaction_is_undone_under_way_nobody_is_told_that_it_worked(store: SqliteStore) -> None:

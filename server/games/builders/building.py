@@ -84,9 +84,9 @@ def compose_decision(state: State) -> Decision:
     permits = _permits_to_add(state, stage, held, payable)
     if permits:
         choices.append(Choice(ChoosePermit, {"permit": OneOf(permits)}))
-    about = "choose_plot" if chosen else "choose_permit"
+    kind = "choose_plot" if chosen else "choose_permit"
     fallback = ChoosePlot(plots_of(plots & ~state.ruins or plots)[0]) if plots else ChoosePermit(permits[0])
-    return Decision(about, {seat: Prompt(tuple(choices), fallback)}, undoable=True)
+    return Decision(kind, {seat: Prompt(tuple(choices), fallback)}, undoable=True)
 
 
 def _permits_to_add(state: State, stage: Composing, held: tuple[int, ...], payable: int) -> tuple[int, ...]:

@@ -44,7 +44,7 @@ class Decision(NamedTuple):
     Undoable: the step that led here revealed nothing, and the one seat that owes this decision may take it back.
     """
 
-    about: str
+    kind: str
     prompts: Mapping[Seat, Prompt]
     sealed: bool = False
     undoable: bool = False

@@ -186,7 +186,7 @@ def public_play(play: Play) -> dict[str, Any]:
     if decision is not None:
         asked = {
             "number": play.number,
-            "about": decision.about,
+            "about": decision.kind,
             "sealed": decision.sealed,
             "seats": [*sorted(decision.prompts)],
             "awaited": list(play.awaited),

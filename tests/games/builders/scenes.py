@@ -184,7 +184,7 @@ class Scene:
     @property
     def about(self) -> str:
         assert self.play.decision is not None
-        return self.play.decision.about
+        return self.play.decision.kind
 
     @property
     def offered(self) -> set[str]:

@@ -268,7 +268,7 @@ class Scene:
     @property
     def about(self) -> str | None:
         """Give what is to be decided now."""
-        return None if self.play.decision is None else self.play.decision.about
+        return None if self.play.decision is None else self.play.decision.kind
 
     @property
     def awaited(self) -> str:

@@ -209,7 +209,7 @@ class Scene:
     @property
     def about(self) -> str:
         assert self.play.decision is not None, "the game is over"
-        return self.play.decision.about
+        return self.play.decision.kind
 
     @property
     def may_undo(self) -> bool:
