@@ -99,7 +99,9 @@ async def build(settings: Settings) -> AsyncIterator[App]:
             connections,
             origins=settings.origins,
             bounds=settings.bounds(),
-            health=Health(version(), StoreProbe(store.key_values), lambda: registry.awake, durability, cluster.workers),
+            health=Health(
+                version(), StoreHealthCheck(store.key_values), lambda: registry.awake, durability, cluster.workers
+            ),
             metrics=metrics,
             web=settings.web,
         )
@@ -179,7 +181,7 @@ def _count_of(directory: TableDirectory, phase: str) -> Callable[[], float]:
     return lambda: directory.counts()[phase]
 
 
-class StoreProbe:
+class StoreHealthCheck:
     """Finds out whether the store still takes what it is given, at most every few seconds."""
 
     def __init__(self, key_values: KeyValueStore, clock: Callable[[], float] = time.monotonic) -> None:

@@ -21,7 +21,7 @@ from server.tables.bots import Bots
 from server.tables.context import TableContext
 from server.tables.entries import write_entry
 from server.tables.events import BotSeated, SeatTaken, TableOpened
-from server.tables.failures import MISTAKEN, log_mistake
+from server.tables.failures import INTERNAL_ERROR, log_failure
 from server.tables.log import LEASE_SECONDS
 from server.tables.messages import (
     Message,
@@ -176,9 +176,9 @@ class TableRegistry:
             await self._create(user, settings, table, key, bots)
         except StorageFailed:
             refuse(then, refused("storage_failed"))
-        except Exception as mistake:  # noqa: BLE001 - whoever asked must get an answer
-            log_mistake("table not opened", table, mistake)
-            refuse(then, MISTAKEN)
+        except Exception as error:  # noqa: BLE001 - whoever asked must get an answer
+            log_failure("table not opened", table, error)
+            refuse(then, INTERNAL_ERROR)
         else:
             self.route(table, then)
 

@@ -13,7 +13,7 @@ from typing import Any
 from protocol.codec import Frame, ResumePoint
 from server.games.engine.game import Event, Seat, Viewer
 from server.tables.api import Subscriber
-from server.tables.failures import log_mistake
+from server.tables.failures import log_failure
 from server.tables.history import History
 from server.tables.view_parts import PatchCache, ViewParts
 from server.tables.views import VisibleEvents, public_view, public_view_after, view_parts
@@ -151,6 +151,6 @@ class ViewerGroups:
         for subscriber in list(subscribers):
             try:
                 subscriber.send(frame)
-            except Exception as mistake:  # noqa: BLE001 - one broken connection is no concern of the others
-                log_mistake("connection failed", self._table.id, mistake)
+            except Exception as error:  # noqa: BLE001 - one broken connection is no concern of the others
+                log_failure("connection failed", self._table.id, error)
                 self.remove(subscriber)

@@ -53,7 +53,7 @@ async def test_tables_lie_on_all_masters_and_each_is_whole(cluster: RedisCluster
     assert {row.table for row in await store.tables("open")} == set(TABLES)
     for table in TABLES:
         assert [event.payload for event in await store.read(table)] == [b"opened", b"one"]
-    masters = await store._pipe.clients()
+    masters = await store._pipeline.clients()
     assert len(masters) == 3
     assert all([await client.dbsize() > 5 for client in masters])
     await store.key_values.put("session", "a", b"ann")

@@ -14,7 +14,7 @@ from server.store.api import Conflict, Fenced, LogEntry, Rewound, chain
 from server.tables.core import TableCore
 from server.tables.entries import write_entry
 from server.tables.events import SeatLeft
-from server.tables.failures import MAX_FAILURES, WINDOW_MILLISECONDS, Mistakes
+from server.tables.failures import MAX_FAILURES, WINDOW_MILLISECONDS, FailureCounter
 from server.tables.log import LEASE_SECONDS
 from tests.tables.faulty_store import Fault, FaultyStore, fails, gives, loses_the_reply, raises, takes, works
 from tests.tables.roles import choice
@@ -465,7 +465,7 @@ async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_af
 
 
 def test_mistakes_that_are_far_apart_are_forgiven() -> None:
-    mistakes = Mistakes()
+    mistakes = FailureCounter()
     times = [0, 1, WINDOW_MILLISECONDS + 1, WINDOW_MILLISECONDS + 2, 2 * WINDOW_MILLISECONDS]
     assert [mistakes.note(now) for now in times] == [False, False, False, False, True]
 
