@@ -24,8 +24,8 @@ from server.gateway.limits import Limits, Rate
 from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
+from server.model import User
 from server.store.memory import MemoryStore
-from server.tables.api import User
 from server.tables.entries import read_entry, write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
 from server.tables.registry import Clocks, TableRegistry
