@@ -140,7 +140,7 @@ class ServerUnderTest:
     @property
     def state(self) -> TableState:
         actor = self.registry._actors[TABLE]
-        assert not actor._mistakes._times, "the server made a mistake"
+        assert not actor._failures._times, "the server made a mistake"
         assert actor._core is not None
         return actor._core.state
 
