@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { enBuilders } from "../../web/src/catalogue/en-builders.js";
 import { language, languages } from "../../web/src/catalogue/index.js";
 import "../../web/src/catalogue/builders.js";
 import goals from "../../server/games/builders/goals.json";
-import { KNOWN_EVENTS, sentence } from "../../web/src/scenes/builders/sentences.js";
+import { sentence } from "../../web/src/scenes/builders/sentences.js";
 import { goalName, goalShort, goalWords, permitWords } from "../../web/src/scenes/builders/words.js";
 import { view } from "./builders-fixture.js";
 
@@ -69,8 +70,13 @@ for (const [event, expected] of EVENTS) {
   });
 }
 
-test("every event that is known was tried, and nothing else is said", () => {
-  assert.deepEqual([...new Set(EVENTS.map(([{ event }]) => event))].sort(), [...KNOWN_EVENTS].sort());
+test("every text of the log belongs to an event that was tried", () => {
+  const tried = new Set(EVENTS.map(([{ event }]) => event));
+  const keys = Object.keys(enBuilders).filter((key) => key.startsWith("builders.log."));
+  assert.deepEqual(keys.filter((key) => !tried.has(key.split(".")[2])), []);
+});
+
+test("an unknown event has no sentence", () => {
   assert.equal(sentence({ event: "somebody_sneezed" }, seenBy(0)), null);
 });
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { enInvestors } from "../../web/src/catalogue/en-investors.js";
 import { language } from "../../web/src/catalogue/index.js";
 import "../../web/src/catalogue/investors.js";
-import { KNOWN_EVENTS, sentence } from "../../web/src/scenes/investors/sentences.js";
+import { sentence } from "../../web/src/scenes/investors/sentences.js";
 import { standingWords, streetWords, tenderWords } from "../../web/src/scenes/investors/words.js";
 
 language.value = "en";
@@ -96,8 +96,10 @@ for (const [event, text] of EVENTS) {
   });
 }
 
-test("every event is either a sentence here or known to need none", () => {
-  assert.deepEqual([...new Set(EVENTS.map(([event]) => event.event))].sort(), [...KNOWN_EVENTS].sort());
+test("every text of the log belongs to an event that was tried", () => {
+  const tried = new Set(EVENTS.map(([{ event }]) => event));
+  const keys = Object.keys(enInvestors).filter((key) => key.startsWith("log."));
+  assert.deepEqual(keys.filter((key) => !tried.has(key.split(".")[1])), []);
 });
 
 test("whoever did it is spoken to, and no key or gap is left in any sentence", () => {

@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { enPlanners } from "../../web/src/catalogue/en-planners.js";
 import { language } from "../../web/src/catalogue/index.js";
 import "../../web/src/catalogue/planners.js";
-import { KNOWN_EVENTS, sentence } from "../../web/src/scenes/planners/sentences.js";
+import { sentence } from "../../web/src/scenes/planners/sentences.js";
 import { CARDS, game, view } from "./planners-fixture.js";
 
 const EVENTS = [
@@ -58,8 +59,10 @@ test("who did it is spoken to", () => {
   assert.deepEqual(line.place, { spaces: [{ seat: 1, space: 10 }] });
 });
 
-test("every event that is known is in this list", () => {
-  assert.deepEqual([...new Set(EVENTS.map(([{ event }]) => event))].sort(), [...KNOWN_EVENTS].sort());
+test("every text of the log belongs to an event that was tried", () => {
+  const tried = new Set(EVENTS.map(([{ event }]) => event));
+  const keys = Object.keys(enPlanners).filter((key) => key.startsWith("planners.log."));
+  assert.deepEqual(keys.filter((key) => !tried.has(key.split(".")[2])), []);
 });
 
 test("events of the table itself are not of this game", () => {

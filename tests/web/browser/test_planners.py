@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-import re
 from typing import Any
 
 import pytest
 from playwright.async_api import expect
 
-from server.games.planners.events import EVENTS
 from tests.e2e.people import any_command
 from tests.web.browser.conftest import Arrive, House
 from tests.web.browser.moments import Game, Moment, about, reach, sit_down
 from tests.web.browser.test_access import PHONE, serious_issues, tab_to, widest
 from tests.web.browser.test_together import SMALL, sit_together
-from tests.web.node import WEB
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -56,12 +53,6 @@ def stage(name: str, *, cards: int = 0, columns: int = 0) -> Moment:
         return is_there and len(held) >= cards and len(open_columns) >= columns
 
     return is_reached
-
-
-async def test_every_event_of_the_rules_has_its_sentence() -> None:
-    sentences = (WEB / "src/scenes/planners/sentences.js").read_text("utf-8")
-    known = set(re.findall(r"^  (\w+): \(", sentences, re.MULTILINE))
-    assert {event.name for event in EVENTS} == known
 
 
 async def test_a_whole_game_against_bots_by_clicking(arrive: Arrive) -> None:

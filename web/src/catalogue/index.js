@@ -31,7 +31,22 @@ export function setLanguage(code) {
  * @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  return filled(languages[language.value][key] ?? en[/** @type {keyof en} */ (key)] ?? key, values);
+  return filled(textOf(key) ?? key, values);
+}
+
+/** @param {string} key */
+function textOf(key) {
+  return languages[language.value][key] ?? en[/** @type {keyof en} */ (key)];
+}
+
+/** Return whether the catalogue has a text for a key. @param {string} key */
+export function hasText(key) {
+  return textOf(key) !== undefined;
+}
+
+/** Return the names of the placeholders in the text of a key, each once. @param {string} key */
+export function placeholdersOf(key) {
+  return [...new Set([...textOf(key).matchAll(/\{(\w+)\}/g)].map(([, name]) => name))];
 }
 
 /** @param {string} text @param {Record<string, string | number>} values */

@@ -1,7 +1,7 @@
 // What happened, in plain sentences; pointing at one shows the place on the map.
 
 import { Component } from "preact";
-import { t } from "../catalogue/index.js";
+import { hasText, t } from "../catalogue/index.js";
 import { Chip } from "./art.js";
 import { nameOf, seatNames } from "./names.js";
 
@@ -11,8 +11,7 @@ import { nameOf, seatNames } from "./names.js";
  * @returns {{text: string, seat?: number, place?: any} | null}
  */
 export function tableSentence(event, view) {
-  const known = ["time_ran_out", "seat_returned", "resigned", "paused", "went_back", "resumed", "abandoned", "undone", "game_started"];
-  if (!known.includes(event.event)) return null;
+  if (!hasText(`event.${event.event}`)) return null;
   const seat = event.seat;
   const name = seat === undefined ? "" : nameOf(view, seat);
   if (event.event === "time_ran_out" && event.stand_in) return { text: t("event.stood_in", { name, bot: t(`bot.stand_in.${event.stand_in}`) }), seat };
