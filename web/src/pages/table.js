@@ -7,7 +7,7 @@ import { Chip, Icon, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
 import { Tastes } from "../parts/chrome.js";
 import { Clock } from "../parts/clock.js";
-import { useErrand } from "../parts/errand.js";
+import { useRequest } from "../parts/use-request.js";
 import { SceneContext } from "../parts/hint.js";
 import { Explanation } from "../parts/explain.js";
 import { LivePart } from "../parts/live.js";
@@ -197,7 +197,7 @@ function Awaited({ model }) {
 /** Votes and stand-ins: things between people rather than of the game. @param {{model: TableModel}} props */
 function Notices({ model }) {
   const view = model.view.value;
-  const [run, { refusal }] = useErrand();
+  const [run, { refusal }] = useRequest();
   const mine = view.mine === null ? null : view.seats[view.mine];
   useEffect(() => {
     // Whoever is back at the page wants the seat back, if not for this decision, then for the next.

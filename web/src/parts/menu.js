@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { Tastes } from "./chrome.js";
-import { useErrand } from "./errand.js";
+import { useRequest } from "./use-request.js";
 import { Invite } from "./invite.js";
 import { narrow } from "./narrow.js";
 
@@ -12,7 +12,7 @@ import { narrow } from "./narrow.js";
 export function TableMenu({ model, go }) {
   const [isOpen, setOpen] = useState(false);
   const [asks, setAsks] = useState(/** @type {string | null} */ (null));
-  const [run, { refusal }] = useErrand();
+  const [run, { refusal }] = useRequest();
   const view = model.view.value;
   const isPlaying = view.mine !== null && view.table.phase === "running" && !view.seats[view.mine].resigned;
   /** @param {string} name @param {() => Promise<any>} work */

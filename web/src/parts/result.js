@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
-import { useErrand } from "./errand.js";
+import { useRequest } from "./use-request.js";
 import { LookBack } from "./look-back.js";
 import { capital, nameOf, people } from "./names.js";
 import { pointsText } from "./points.js";
@@ -69,7 +69,7 @@ export function Result({ model, scene, go, onShow }) {
 /** What one can do now. @param {{model: TableModel, go: (path: string) => void, children: any}} props */
 function Next({ model, go, children }) {
   const view = model.view.value;
-  const [run, { isBusy, refusal }] = useErrand();
+  const [run, { isBusy, refusal }] = useRequest();
   const again = async () => {
     const { table, key } = await model.ask("play_again");
     go(`/t/${table}${key ? `#k=${key}` : ""}`);

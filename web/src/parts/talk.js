@@ -3,13 +3,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
-import { useErrand } from "./errand.js";
+import { useRequest } from "./use-request.js";
 
 /** @param {{model: import("../store.js").TableModel, me: {id: string} | null}} props */
 export function Talk({ model, me }) {
   const view = model.view.value;
   const [text, setText] = useState("");
-  const [run, { refusal }] = useErrand();
+  const [run, { refusal }] = useRequest();
   /** @type {import("preact").RefObject<HTMLOListElement>} */
   const list = useRef(null);
   useEffect(() => {

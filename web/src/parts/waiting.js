@@ -5,7 +5,7 @@ import { Chip, Icon, Symbol } from "./art.js";
 import { ConnectionBanner } from "./banner.js";
 import { botWords, StrengthChoice, strengthsOf, wanted } from "./bots.js";
 import { LanguageChoice, ThemeSwitch } from "./chrome.js";
-import { useErrand } from "./errand.js";
+import { useRequest } from "./use-request.js";
 import { Portrait } from "./face.js";
 import { Invite } from "./invite.js";
 import { strength as preferred } from "./preferences.js";
@@ -16,7 +16,7 @@ import "../style/waiting.css";
 export function WaitingRoom({ store, go, model }) {
   const view = model.view.value;
   const me = store.me.value;
-  const [run, { isBusy, refusal }] = useErrand();
+  const [run, { isBusy, refusal }] = useRequest();
   const isHost = view.table.host === me?.id;
   const mine = view.mine;
   const free = view.seats.filter((/** @type {any} */ seat) => !seat.user && !seat.bot).length;

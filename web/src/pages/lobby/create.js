@@ -3,14 +3,14 @@
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
-import { useErrand } from "../../parts/errand.js";
+import { useRequest } from "../../parts/use-request.js";
 import { CLOCKS, OptionFields, clockWords } from "../../parts/settings.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
 
 /** @param {PageProps & {game: string, setGame: (game: string) => void}} props */
 export function CreateTable({ store, socket, go, game, setGame }) {
-  const [run, { isBusy, refusal }] = useErrand();
+  const [run, { isBusy, refusal }] = useRequest();
   const [wantedSeats, setSeats] = useState(4);
   const [clock, setClock] = useState(/** @type {keyof typeof CLOCKS} */ ("none"));
   /** What was chosen for each game. */

@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
 import { StrengthChoice, strengthsOf, wanted } from "../../parts/bots.js";
-import { useErrand } from "../../parts/errand.js";
+import { useRequest } from "../../parts/use-request.js";
 import { strength as preferred } from "../../parts/preferences.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
@@ -27,7 +27,7 @@ async function playNow(socket, game) {
 
 /** @param {PageProps & {game: string, setGame: (game: string) => void}} props */
 export function Hero({ store, socket, go, game, setGame }) {
-  const [run, { isBusy, refusal }] = useErrand();
+  const [run, { isBusy, refusal }] = useRequest();
   const chosen = store.games.value.find((each) => each.name === game) ?? store.games.value[0];
   return (
     <section class="hero card" aria-labelledby="hero-title">

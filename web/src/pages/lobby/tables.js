@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
 import { sitterWords } from "../../parts/bots.js";
-import { useErrand } from "../../parts/errand.js";
+import { useRequest } from "../../parts/use-request.js";
 import { Face } from "../../parts/face.js";
 import { colour } from "../../parts/preferences.js";
 import { clockWords } from "../../parts/settings.js";
@@ -32,7 +32,7 @@ function hostOf(table) {
 export function OpenTables({ store, socket, go }) {
   const [seats, setSeats] = useState(0);
   const [withoutClock, setWithoutClock] = useState(false);
-  const [run, { refusal }] = useErrand();
+  const [run, { refusal }] = useRequest();
   const all = [...(store.tables.value?.values() ?? [])].filter((table) => table.phase === "open");
   const shown = all.filter(
     (table) =>

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip, SEAT_COLOURS } from "../../parts/art.js";
 import { sitterWords } from "../../parts/bots.js";
-import { useErrand } from "../../parts/errand.js";
+import { useRequest } from "../../parts/use-request.js";
 import { colour } from "../../parts/preferences.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
@@ -14,7 +14,7 @@ export function You({ store, socket }) {
   const me = store.me.value;
   const [draft, setDraft] = useState(/** @type {string | null} */ (null));
   const [code, setCode] = useState(/** @type {string | null} */ (null));
-  const [run, { isBusy, refusal }] = useErrand();
+  const [run, { isBusy, refusal }] = useRequest();
   const rename = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
@@ -76,7 +76,7 @@ export function You({ store, socket }) {
 
 /** Becoming, on this device, the user that one is on another. */
 function RedeemCode() {
-  const [run, { refusal }] = useErrand();
+  const [run, { refusal }] = useRequest();
   const [code, setCode] = useState("");
   const redeem = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 /**
  * @returns {[(work: () => Promise<any>) => Promise<void>, {isBusy: boolean, refusal: string | null}]}
  */
-export function useErrand() {
+export function useRequest() {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState(/** @type {string | null} */ (null));
   /** @param {() => Promise<any>} work */
