@@ -120,7 +120,7 @@ export class TableModel {
    * @param {object} command as the prompt describes it
    * @returns {Promise<any>} what `view.play` would be
    */
-  async lookAhead(command) {
+  async preview(command) {
     const { play } = await this.ask("look_ahead", { decision: this.view.value.play.decision.number, command });
     return play;
   }

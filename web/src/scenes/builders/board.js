@@ -24,7 +24,7 @@ const ALL_AREAS = Array.from({ length: AREAS }, (_, index) => index + 1);
 export function Board({ model, pointed }) {
   const view = model.view.value;
   const task = taskOf(model);
-  const game = task.ahead?.game ?? view.play.game;
+  const game = task.preview?.game ?? view.play.game;
   const city = <ActiveCity view={view} game={game} task={task} pointed={pointed?.plots} />;
   if (narrow.value) {
     return (

@@ -15,7 +15,7 @@ import { dollars, plain, signed } from "./words.js";
 export function Aside({ model }) {
   const view = model.view.value;
   if (!view.play) return null;
-  const after = taskOf(model).ahead?.game ?? null;
+  const after = taskOf(model).preview?.game ?? null;
   return (
     <div class="builders-aside">
       <DevelopmentBoard view={view} after={after} />

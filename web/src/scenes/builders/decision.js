@@ -2,7 +2,7 @@
 
 import { useEffect } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
-import { useAhead } from "../../parts/ahead.js";
+import { usePreview } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { Back, Bar } from "../../parts/decision-bar.js";
 import { capital, people } from "../../parts/names.js";
@@ -13,9 +13,9 @@ import { draftOf, isBusy, undo } from "../../parts/selection.js";
 import { NO_PLOT, yearOf } from "./box.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
 import { Goals, Permits } from "./hand.js";
-import { Foretold } from "./foretold.js";
+import { PreviewPanel } from "./preview-panel.js";
 import { Symbol } from "./pieces.js";
-import { foreseeable, taskOf } from "./task.js";
+import { previewable, taskOf } from "./task.js";
 import { answerWords, sayWords } from "./say.js";
 import { actionOf } from "./turn.js";
 import { bonusWords, dollars } from "./words.js";
@@ -27,7 +27,7 @@ import { bonusWords, dollars } from "./words.js";
 export function Decision({ model }) {
   const view = model.view.value;
   const task = taskOf(model);
-  useAhead(model, foreseeable(task.whole));
+  usePreview(model, previewable(task.whole));
   useKeys(model);
   useRefocus(model);
   const decision = view.play?.decision;
@@ -42,7 +42,7 @@ export function Decision({ model }) {
       <Permits view={view} task={task} onReturn={onReturn} />
       <Goals view={view} task={task} />
       {decision.about === "bonus" && choicesOf(view).length > 1 && <BonusChoice view={view} task={task} />}
-      <Foretold view={view} task={task} />
+      <PreviewPanel view={view} task={task} />
     </Bar>
   );
 }

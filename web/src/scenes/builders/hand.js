@@ -61,7 +61,7 @@ export function Goals({ view, task }) {
   const { game } = view.play;
   const seats = game.seats.length;
   const now = goalsOf(game, view.mine, view.mine);
-  const later = task.ahead ? goalsOf(task.ahead.game, view.mine, view.mine) : now;
+  const later = task.preview ? goalsOf(task.preview.game, view.mine, view.mine) : now;
   const hidden = game.hidden_goals ?? {};
   return (
     <div class="my-goals">

@@ -42,7 +42,7 @@ function offeredWords(play) {
 }
 
 /** @param {any} view @param {Task} task @returns {Said} */
-function placing(view, { chosen, ahead }) {
+function placing(view, { chosen, preview }) {
   const { game } = view.play;
   const isYear = game.area === YEAR_BOARD;
   if (chosen?.space === undefined) {
@@ -51,7 +51,7 @@ function placing(view, { chosen, ahead }) {
       : { title: t("builders.say.place", { number: game.area }), more: t("builders.say.place.more") };
   }
   if (isYear) return { title: t("builders.say.income.chosen", { amount: dollars(INCOME_SPACES[chosen.space]) }), more: orderWords(game, chosen.space) };
-  const offered = ahead ? offeredWords(ahead) : [];
+  const offered = preview ? offeredWords(preview) : [];
   return {
     title: t("builders.say.place.chosen", { what: actionWords(currentSpaces(game)[chosen.space]) }),
     more: offered.length ? t("builders.say.place.offers", { what: listed(offered), order: orderWords(game, chosen.space) }) : orderWords(game, chosen.space),
@@ -60,8 +60,8 @@ function placing(view, { chosen, ahead }) {
 
 /** Who of those that already stand here would go on before you. @param {any} game @param {number} space */
 function orderWords(game, space) {
-  const ahead = game.pawns.filter((/** @type {number[] | null} */ pawn, /** @type {number} */ seat) => seat !== game.turn && pawn && pawn[0] === game.area && pawn[1] > space);
-  return ahead.length ? t("builders.say.order.behind", { count: ahead.length }) : t("builders.say.order.first");
+  const preview = game.pawns.filter((/** @type {number[] | null} */ pawn, /** @type {number} */ seat) => seat !== game.turn && pawn && pawn[0] === game.area && pawn[1] > space);
+  return preview.length ? t("builders.say.order.behind", { count: preview.length }) : t("builders.say.order.first");
 }
 
 /** @param {any} view @param {Task} task @returns {Said} */

@@ -1,7 +1,7 @@
 // What the page can do for the open decision: what is chosen, and what a click means. A first click chooses and shows what would
 // follow; a second one, or the main button, does it. What only opens the next question is done at once.
 
-import { aheadOf } from "../../parts/ahead.js";
+import { previewOf } from "../../parts/use-preview.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, draftOf, isBusy, send, sendThrough } from "../../parts/selection.js";
 import { OPENING, chosenCommand, isSame, wholeCommand } from "./turn.js";
@@ -14,14 +14,14 @@ import { OPENING, chosenCommand, isSame, wholeCommand } from "./turn.js";
  * @property {Record<string, any>} draft
  * @property {Command | null} chosen what is chosen, maybe not all of it
  * @property {Command | null} whole the same once it can be sent
- * @property {any} ahead what `view.play` would be then; null while it is not known
+ * @property {any} preview what `view.play` would be then; null while it is not known
  * @property {boolean} endsTurn whether nothing is left to decide in this turn after it
  * @property {(command: Command) => void} pick
  * @property {() => void} finish send what is chosen
  */
 
-/** What can be looked ahead to. @param {Command | null} whole */
-export function foreseeable(whole) {
+/** What can be looked preview to. @param {Command | null} whole */
+export function previewable(whole) {
   return whole && whole.do !== "confirm" && !OPENING.includes(whole.do) && whole.goal !== "blind" ? whole : null;
 }
 
@@ -35,8 +35,8 @@ export function taskOf(model) {
   const view = model.view.value;
   const draft = draftOf(model);
   const whole = wholeCommand(view, draft);
-  const ahead = aheadOf(model, foreseeable(whole));
-  const endsTurn = ahead?.decision?.about === "confirm";
+  const preview = previewOf(model, previewable(whole));
+  const endsTurn = preview?.decision?.about === "confirm";
   const finish = () => {
     if (whole && !isBusy(model)) sendThrough(model, whole, confirmation);
   };
@@ -44,7 +44,7 @@ export function taskOf(model) {
     draft,
     chosen: chosenCommand(view, draft),
     whole,
-    ahead,
+    preview,
     endsTurn,
     pick: (command) => {
       const picked = wholeCommand(view, command);

@@ -2,7 +2,7 @@
 // no room beside the city.
 
 import { t } from "../../catalogue/index.js";
-import { aheadOf } from "../../parts/ahead.js";
+import { previewOf } from "../../parts/use-preview.js";
 import { narrow } from "../../parts/narrow.js";
 import { draftOf } from "../../parts/selection.js";
 import { Symbol } from "./face.js";
@@ -15,7 +15,7 @@ const LEGEND = ["worker", "tracks", "depot", "square", "foundation", "seaside", 
 export function Aside({ model }) {
   const view = model.view.value;
   if (!view.play) return null;
-  const after = aheadOf(model, taskOf(view, draftOf(model)).undoable)?.game ?? null;
+  const after = previewOf(model, taskOf(view, draftOf(model)).undoable)?.game ?? null;
   return (
     <section class="pl-aside" aria-label={t("planners.aside")}>
       {narrow.value && (

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
-import { aheadOf } from "../../parts/ahead.js";
+import { previewOf } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
@@ -94,7 +94,7 @@ function Place({ model, task, pointed, onPick }) {
   const [room, isSmall] = useRoom();
   const seat = shownSeat(model, pointed);
   const isMine = seat === view.mine;
-  const after = isMine ? (aheadOf(model, task.undoable)?.game ?? null) : null;
+  const after = isMine ? (previewOf(model, task.undoable)?.game ?? null) : null;
   const name = isMine ? t("planners.city.yours") : t("planners.city.of", { name: nameOf(view, seat) });
   return (
     <section class="pl-place" aria-label={name}>

@@ -1,7 +1,7 @@
 // The bar at the bottom: what you may do now, the cards at hand, and what the chosen command would do.
 
 import { t } from "../../catalogue/index.js";
-import { aheadOf, useAhead } from "../../parts/ahead.js";
+import { previewOf, usePreview } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
 import { people } from "../../parts/names.js";
@@ -29,7 +29,7 @@ export function Decision({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
   const task = taskOf(view, draftOf(model));
-  useAhead(model, task.undoable);
+  usePreview(model, task.undoable);
   useRefocus(model);
   if (!decision) return <Bar model={model} title={t("say.over")} />;
   if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("planners.say.watch")} />;
@@ -337,7 +337,7 @@ function Confirming({ model, task }) {
 function Preview({ model, task, title }) {
   const view = model.view.value;
   const game = view.play.game;
-  const after = aheadOf(model, task.undoable)?.game ?? null;
+  const after = previewOf(model, task.undoable)?.game ?? null;
   const changes = after && changesOf(game, after, view.mine);
   const effects = changes ? effectsOf(game, after, changes, view.mine) : [];
   return (

@@ -1,7 +1,7 @@
 // What a seat has: points if it ended now, contracts, cable cars, skyscrapers, and its city small but readable.
 
 import { t } from "../../catalogue/index.js";
-import { aheadOf } from "../../parts/ahead.js";
+import { previewOf } from "../../parts/use-preview.js";
 import { inside } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { draftOf } from "../../parts/selection.js";
@@ -18,7 +18,7 @@ export function SeatFacts({ model, seat }) {
   const view = model.view.value;
   const game = view.play.game;
   const own = game.seats[seat];
-  const after = aheadOf(model, taskOf(view, draftOf(model)).undoable)?.game.seats[seat];
+  const after = previewOf(model, taskOf(view, draftOf(model)).undoable)?.game.seats[seat];
   const points = after?.points ?? own.points;
   const facts = (
     <>

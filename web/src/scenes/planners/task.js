@@ -17,7 +17,7 @@ import { nextSpace } from "./cards.js";
  * @property {number | null} laid the card that would lie there
  * @property {string | null} bonus the bonus that is picked
  * @property {{do: string, [field: string]: any} | null} command what would be sent, when it is complete
- * @property {{do: string, [field: string]: any} | null} undoable the same, if it can be looked ahead to
+ * @property {{do: string, [field: string]: any} | null} undoable the same, if it can be looked preview to
  */
 
 /** @type {Task} */

@@ -30,12 +30,12 @@ function keyOf(model, command) {
  * Ask what a command would lead to, whenever it is another one. The scene's decision bar calls this, once.
  * @param {TableModel} model @param {object | null} command one that could be taken back
  */
-export function useAhead(model, command) {
+export function usePreview(model, command) {
   const key = keyOf(model, command);
   useEffect(() => {
     if (!key || !command) return undefined;
     let isWanted = true;
-    model.lookAhead(command).then(
+    model.preview(command).then(
       (play) => {
         if (isWanted) answerOf(model).value = { key, play };
       },
@@ -49,7 +49,7 @@ export function useAhead(model, command) {
 }
 
 /** What `view.play` would be after this command; null until it is known. @param {TableModel} model @param {object | null} command */
-export function aheadOf(model, command) {
+export function previewOf(model, command) {
   const key = keyOf(model, command);
   const answer = answerOf(model).value;
   return key && answer?.key === key ? answer.play : null;

@@ -10,18 +10,18 @@ import { dollars, goalWords, permitShort, plain, signed, symbolWords } from "./w
 /** @typedef {import("./task.js").Task} Task */
 
 /** @param {{view: any, task: Task}} props */
-export function Foretold({ view, task }) {
-  const { whole, ahead } = task;
-  if (!whole || !ahead) {
+export function PreviewPanel({ view, task }) {
+  const { whole, preview } = task;
+  if (!whole || !preview) {
     const isBlind = whole?.goal === "blind";
-    return <div class="foretold empty">{isBlind && <p class="small">{t("builders.foretold.blind")}</p>}</div>;
+    return <div class="preview-panel empty">{isBlind && <p class="small">{t("builders.preview.blind")}</p>}</div>;
   }
   const { game } = view.play;
-  const change = changesOf(game, ahead.game, view.mine);
+  const change = changesOf(game, preview.game, view.mine);
   /** What can be taken next, since both permits show it. @type {string[]} */
-  const offered = ahead.game.stage.symbols ?? [];
+  const offered = preview.game.stage.symbols ?? [];
   return (
-    <div class="foretold" aria-live="polite">
+    <div class="preview-panel" aria-live="polite">
       <Price parts={priceOf(game, whole)} money={change.money} tram={offered.includes("tram") ? game.costs.tram : 0} />
       <ul class="effects small">
         {effects(change, game.seats.length).map(({ key, icon, words }) => (
@@ -33,13 +33,13 @@ export function Foretold({ view, task }) {
         {offered.length > 0 && (
           <li>
             <Symbol name={offered[0]} width={22} />
-            <span>{t("builders.foretold.offer", { symbols: listed(offered.map(symbolWords)) })}</span>
+            <span>{t("builders.preview.offer", { symbols: listed(offered.map(symbolWords)) })}</span>
           </li>
         )}
         <li class="points-effect">
           <Symbol name="goal" width={22} />
           <span>
-            {t("builders.foretold.points")} <Worth now={change.points[0]} later={change.points[1]} />
+            {t("builders.preview.points")} <Worth now={change.points[0]} later={change.points[1]} />
           </span>
         </li>
       </ul>
@@ -79,11 +79,11 @@ function Price({ parts, money: [before, after], tram }) {
 /** @param {import("./preview.js").Change} change @param {number} seats @returns {{key: string, icon: any, words: string}[]} */
 function effects({ marker, rubble, houses, cards, permits, goals }, seats) {
   const found = [];
-  if (houses > 0) found.push({ key: "house", icon: <Symbol name="material" width={22} />, words: t("builders.foretold.house") });
-  for (const permit of permits) found.push({ key: `p${permit}`, icon: <Symbol name="permit" width={22} />, words: t("builders.foretold.permit", { permit: permitShort(permit) }) });
+  if (houses > 0) found.push({ key: "house", icon: <Symbol name="material" width={22} />, words: t("builders.preview.house") });
+  for (const permit of permits) found.push({ key: `p${permit}`, icon: <Symbol name="permit" width={22} />, words: t("builders.preview.permit", { permit: permitShort(permit) }) });
   for (const goal of goals) found.push({ key: goal, icon: <GoalMark goal={goal} width={22} />, words: goalWords(goal, seats) });
-  if (rubble > 0) found.push({ key: "rubble", icon: <Symbol name="rubble" width={22} />, words: t("builders.foretold.rubble", { count: signed(rubble) }) });
-  for (const symbol of cards) found.push({ key: symbol, icon: <Symbol name={symbol} width={22} />, words: t("builders.foretold.card", { symbol: symbolWords(symbol) }) });
-  if (marker) found.push({ key: "marker", icon: <Symbol name="develop" width={22} />, words: t("builders.foretold.marker", { from: plain(marker.from), to: plain(marker.to) }) });
+  if (rubble > 0) found.push({ key: "rubble", icon: <Symbol name="rubble" width={22} />, words: t("builders.preview.rubble", { count: signed(rubble) }) });
+  for (const symbol of cards) found.push({ key: symbol, icon: <Symbol name={symbol} width={22} />, words: t("builders.preview.card", { symbol: symbolWords(symbol) }) });
+  if (marker) found.push({ key: "marker", icon: <Symbol name="develop" width={22} />, words: t("builders.preview.marker", { from: plain(marker.from), to: plain(marker.to) }) });
   return found;
 }
