@@ -15,13 +15,13 @@ test("a column is taken with one pick, and only one that the prompt names can be
   assert.deepEqual([...taskOf(asked, {}).columns], [0, 2]);
   const task = taskOf(asked, { column: 2 });
   assert.deepEqual(task.command, { do: "finalize", column: 2 });
-  assert.deepEqual(task.undoable, task.command);
+  assert.deepEqual(task.previewable, task.command);
 });
 
 test("a card is drawn with one pick and cannot be looked ahead to", () => {
   const task = taskOf(view(game(), { choices: [DRAW, TAKE] }), { deck: true });
   assert.deepEqual(task.command, DRAW);
-  assert.equal(task.undoable, null);
+  assert.equal(task.previewable, null);
 });
 
 test("where only drawing is possible it needs no pick", () => {
@@ -33,7 +33,7 @@ test("a drawn card is laid in the column that is picked", () => {
   const asked = view(game(undefined, { stage: { name: "laying", card: CARDS.coast3 } }), { choices: [{ do: "lay", column: { one_of: [0, 1, 2] } }] });
   assert.equal(taskOf(asked, {}).command, null);
   assert.deepEqual(taskOf(asked, { column: 1 }).command, { do: "lay", column: 1 });
-  assert.equal(taskOf(asked, { column: 1 }).undoable, null);
+  assert.equal(taskOf(asked, { column: 1 }).previewable, null);
 });
 
 const CITY = `
@@ -55,7 +55,7 @@ test("a card of a district is placed with one pick, on the leftmost empty space 
   const task = taskOf(asked, { card: CARDS.coastTracks });
   assert.equal(task.space, 2);
   assert.deepEqual(task.command, { do: "place", placement: [CARDS.coastTracks, 0] });
-  assert.deepEqual(task.undoable, task.command);
+  assert.deepEqual(task.previewable, task.command);
 });
 
 test("a universal card waits for a row, offered at the next space of each", () => {

@@ -60,8 +60,8 @@ function placing(view, { chosen, preview }) {
 
 /** Who of those that already stand here would go on before you. @param {any} game @param {number} space */
 function orderWords(game, space) {
-  const preview = game.pawns.filter((/** @type {number[] | null} */ pawn, /** @type {number} */ seat) => seat !== game.turn && pawn && pawn[0] === game.area && pawn[1] > space);
-  return preview.length ? t("builders.say.order.behind", { count: preview.length }) : t("builders.say.order.first");
+  const before = game.pawns.filter((/** @type {number[] | null} */ pawn, /** @type {number} */ seat) => seat !== game.turn && pawn && pawn[0] === game.area && pawn[1] > space);
+  return before.length ? t("builders.say.order.behind", { count: before.length }) : t("builders.say.order.first");
 }
 
 /** @param {any} view @param {Task} task @returns {Said} */

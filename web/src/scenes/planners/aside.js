@@ -15,7 +15,7 @@ const LEGEND = ["worker", "tracks", "depot", "square", "foundation", "seaside", 
 export function Aside({ model }) {
   const view = model.view.value;
   if (!view.play) return null;
-  const after = previewOf(model, taskOf(view, draftOf(model)).undoable)?.game ?? null;
+  const after = previewOf(model, taskOf(view, draftOf(model)).previewable)?.game ?? null;
   return (
     <section class="pl-aside" aria-label={t("planners.aside")}>
       {narrow.value && (

@@ -94,7 +94,7 @@ function Place({ model, task, pointed, onPick }) {
   const [room, isSmall] = useRoom();
   const seat = shownSeat(model, pointed);
   const isMine = seat === view.mine;
-  const after = isMine ? (previewOf(model, task.undoable)?.game ?? null) : null;
+  const after = isMine ? (previewOf(model, task.previewable)?.game ?? null) : null;
   const name = isMine ? t("planners.city.yours") : t("planners.city.of", { name: nameOf(view, seat) });
   return (
     <section class="pl-place" aria-label={name}>

@@ -29,7 +29,7 @@ export function Decision({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
   const task = taskOf(view, draftOf(model));
-  usePreview(model, task.undoable);
+  usePreview(model, task.previewable);
   useRefocus(model);
   if (!decision) return <Bar model={model} title={t("say.over")} />;
   if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("planners.say.watch")} />;
@@ -337,7 +337,7 @@ function Confirming({ model, task }) {
 function Preview({ model, task, title }) {
   const view = model.view.value;
   const game = view.play.game;
-  const after = previewOf(model, task.undoable)?.game ?? null;
+  const after = previewOf(model, task.previewable)?.game ?? null;
   const changes = after && changesOf(game, after, view.mine);
   const effects = changes ? effectsOf(game, after, changes, view.mine) : [];
   return (

@@ -18,7 +18,7 @@ export function SeatFacts({ model, seat }) {
   const view = model.view.value;
   const game = view.play.game;
   const own = game.seats[seat];
-  const after = previewOf(model, taskOf(view, draftOf(model)).undoable)?.game.seats[seat];
+  const after = previewOf(model, taskOf(view, draftOf(model)).previewable)?.game.seats[seat];
   const points = after?.points ?? own.points;
   const facts = (
     <>

@@ -17,7 +17,7 @@ import { nextSpace } from "./cards.js";
  * @property {number | null} laid the card that would lie there
  * @property {string | null} bonus the bonus that is picked
  * @property {{do: string, [field: string]: any} | null} command what would be sent, when it is complete
- * @property {{do: string, [field: string]: any} | null} undoable the same, if it can be looked preview to
+ * @property {{do: string, [field: string]: any} | null} previewable the same, if it can be looked preview to
  */
 
 /** @type {Task} */
@@ -32,7 +32,7 @@ const NONE = {
   laid: null,
   bonus: null,
   command: null,
-  undoable: null,
+  previewable: null,
 };
 
 /** The commands that take a bonus, with its name. */
@@ -82,7 +82,7 @@ function turning(view, draft) {
     deck,
     isDeckChosen,
     command,
-    undoable: column !== null ? command : null,
+    previewable: column !== null ? command : null,
   };
 }
 
@@ -115,7 +115,7 @@ function placing(view, draft) {
     space: row !== null ? nextSpace(cards, row) : null,
     laid: row !== null ? card : null,
     command,
-    undoable: command,
+    previewable: command,
   };
 }
 
@@ -141,7 +141,7 @@ function choosing(view, draft) {
       spaces: new Map(offer.row.one_of.map((/** @type {number} */ each) => [nextSpace(cards, each) ?? -1, { bonus, row: each }])),
       space: row !== null ? nextSpace(cards, row) : null,
       command,
-      undoable: command,
+      previewable: command,
     };
   }
   if (offer.space) {
@@ -153,8 +153,8 @@ function choosing(view, draft) {
       spaces: new Map(offer.space.one_of.map((/** @type {number} */ each) => [each, { bonus, space: each }])),
       space,
       command,
-      undoable: command,
+      previewable: command,
     };
   }
-  return { ...NONE, bonus, command: { do: offer.do }, undoable: { do: offer.do } };
+  return { ...NONE, bonus, command: { do: offer.do }, previewable: { do: offer.do } };
 }
