@@ -63,7 +63,7 @@ async def test_three_people_and_a_spectator_play_a_whole_game(
     assert all(result == results[0] for result in results)
 
 
-async def test_hostile_names_and_talk_are_shown_as_text(arrive: Arrive) -> None:
+async def test_hostile_names_and_chat_are_shown_as_text(arrive: Arrive) -> None:
     people = await sit_together(arrive, HOSTILE_NAMES)
     host = people[0]
     dialogs: list[str] = []
@@ -72,7 +72,7 @@ async def test_hostile_names_and_talk_are_shown_as_text(arrive: Arrive) -> None:
     for line in HOSTILE_LINES:
         await host.page.get_by_label("Write to the table").fill(line)
         await host.button("Send").click()
-        await people[1].page.locator(".talk li").get_by_text(line, exact=True).wait_for()
+        await people[1].page.locator(".chat li").get_by_text(line, exact=True).wait_for()
     assert await people[1].page.locator(".chair-words strong").all_inner_texts() == [
         HOSTILE_NAMES[0],
         "You",
@@ -81,8 +81,8 @@ async def test_hostile_names_and_talk_are_shown_as_text(arrive: Arrive) -> None:
     await host.button("Begin").click()
     await people[1].see_city()
     await people[1].page.locator(".seat-name strong").get_by_text(HOSTILE_NAMES[0], exact=True).wait_for()
-    await people[1].page.get_by_role("tab", name="Talk").click()
-    await people[1].page.locator(".talk li").get_by_text(HOSTILE_LINES[0], exact=True).wait_for()
+    await people[1].page.get_by_role("tab", name="Chat").click()
+    await people[1].page.locator(".chat li").get_by_text(HOSTILE_LINES[0], exact=True).wait_for()
     for visitor in people:
         assert await visitor.page.locator("img, iframe, style, body script").count() == 0
     assert dialogs == []

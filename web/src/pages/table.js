@@ -18,7 +18,7 @@ import { narrow } from "../parts/narrow.js";
 import { Result } from "../parts/result.js";
 import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
-import { Talk } from "../parts/talk.js";
+import { Chat } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
 import { WaitingRoom } from "../parts/waiting.js";
 import "../style/table.css";
@@ -95,9 +95,9 @@ function Running({ store, go, model }) {
   const { Aside, Board, Decision } = scene;
   const isOver = view.table.phase === "over";
   // On a phone your move is a tab like the others; on a wide page it is always in sight.
-  const tabs = narrow.value ? ["move", ...(Aside ? ["boards"] : []), "log", "talk", "watching"] : ["log", "talk", "watching"];
+  const tabs = narrow.value ? ["move", ...(Aside ? ["boards"] : []), "log", "chat", "watching"] : ["log", "chat", "watching"];
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";
-  const unread = tab === "talk" ? 0 : view.talk.length;
+  const unread = tab === "chat" ? 0 : view.talk.length;
   return (
     <div class={`app tab-${tab}`}>
       <header class="bar">
@@ -140,7 +140,7 @@ function Running({ store, go, model }) {
           ))}
         </div>
         {tab === "log" && <Log model={model} scene={scene} onPoint={setPointed} />}
-        {tab === "talk" && <Talk model={model} me={store.me.value} />}
+        {tab === "chat" && <Chat model={model} me={store.me.value} />}
         {tab === "watching" && <Watching model={model} />}
       </aside>
       <section

@@ -9,7 +9,7 @@ import { useRequest } from "./use-request.js";
 import { Portrait } from "./face.js";
 import { Invite } from "./invite.js";
 import { strength as preferred } from "./preferences.js";
-import { Talk } from "./talk.js";
+import { Chat } from "./chat.js";
 import "../style/waiting.css";
 
 /** @param {import("../pages/lobby.js").PageProps & {model: import("../store.js").TableModel}} props */
@@ -135,7 +135,7 @@ export function WaitingRoom({ store, go, model }) {
         </section>
         <section class="card panel">
           {mine !== null && <Invite model={model} />}
-          <Talk model={model} me={me} />
+          <Chat model={model} me={me} />
         </section>
       </main>
     </div>

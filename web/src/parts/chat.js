@@ -1,4 +1,4 @@
-// Talk at the table. What people write is shown as text and nothing else.
+// Chat at the table. What people write is shown as text and nothing else.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
@@ -6,7 +6,7 @@ import { Icon } from "./art.js";
 import { useRequest } from "./use-request.js";
 
 /** @param {{model: import("../store.js").TableModel, me: {id: string} | null}} props */
-export function Talk({ model, me }) {
+export function Chat({ model, me }) {
   const view = model.view.value;
   const [text, setText] = useState("");
   const [run, { refusal }] = useRequest();
@@ -24,9 +24,9 @@ export function Talk({ model, me }) {
     });
   };
   return (
-    <div class="talk">
-      <ol ref={list} tabIndex={0} aria-label={t("tab.talk", { count: 0 })}>
-        {!view.talk.length && <li class="muted small">{t("talk.empty")}</li>}
+    <div class="chat">
+      <ol ref={list} tabIndex={0} aria-label={t("tab.chat", { count: 0 })}>
+        {!view.talk.length && <li class="muted small">{t("chat.empty")}</li>}
         {view.talk.map((/** @type {any} */ line, /** @type {number} */ index) => (
           <li key={index} class={line.user === me?.id ? "own" : ""}>
             <strong>{line.name}</strong> <span>{line.text}</span>
@@ -42,11 +42,11 @@ export function Talk({ model, me }) {
         <input
           value={text}
           maxLength={300}
-          placeholder={t("talk.placeholder")}
-          aria-label={t("talk.placeholder")}
+          placeholder={t("chat.placeholder")}
+          aria-label={t("chat.placeholder")}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <button class="tool" aria-label={t("talk.send")}>
+        <button class="tool" aria-label={t("chat.send")}>
           <Icon name="send" />
         </button>
       </form>
