@@ -47,7 +47,7 @@ async def test_a_hint_says_what_a_bot_would_do_and_leaves_the_deciding_to_the_pe
     await newcomer.play_now()
     hint = newcomer.button("Hint")
     await hint.click()
-    sentence = newcomer.page.locator(".say-more.hint")
+    sentence = newcomer.page.locator(".decision-more.hint")
     await expect(sentence).to_have_text(re.compile(r"\w{3,}"))
     assert not re.search(r"[{}]|inv\.hint", await sentence.inner_text())
     await expect(hint).to_be_disabled()

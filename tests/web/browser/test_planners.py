@@ -152,7 +152,7 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, house: House) -> None:
             if key == "none":
                 break
             await visitor.page.keyboard.press(str(key))
-        await visitor.page.locator(".decide.at-rest").wait_for()
+        await visitor.page.locator(".decision-bar.at-rest").wait_for()
 
 
 async def test_the_table_fits_a_phone(arrive: Arrive, house: House) -> None:

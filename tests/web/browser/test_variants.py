@@ -98,7 +98,7 @@ async def offer_and_pay(visitor: Visitor) -> None:
     page = visitor.page
     await expect(page.locator(".answer")).to_be_disabled()
     await page.locator(".seat-choice", has_text="You").click()
-    await expect(page.locator(".say-more")).to_contain_text("At least")
+    await expect(page.locator(".decision-more")).to_contain_text("At least")
     more = page.get_by_role("button", name="More", exact=True)
     await more.nth(0).click()
     await more.nth(2).click()

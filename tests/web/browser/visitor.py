@@ -88,7 +88,7 @@ class Visitor:
 
     async def see_city(self) -> None:
         """Wait for the table of any game."""
-        await self.page.locator(".bottom .decide").wait_for()
+        await self.page.locator(".bottom .decision-bar").wait_for()
 
     async def rename(self, name: str) -> None:
         await self.page.get_by_label("Name", exact=True).fill(name)

@@ -42,13 +42,13 @@ let answered = { words: "", at: 0 };
  */
 function target() {
   if (document.querySelector(".result")) return "over";
-  const bar = document.querySelector(".bottom.act .decide");
+  const bar = document.querySelector(".bottom.act .decision-bar");
   const words = bar?.textContent;
   const goOn = document.querySelector(".missed button, .reveal-on");
   if (goOn) return goOn;
   if (!bar || (words === answered.words && performance.now() - answered.at < 2000)) return null;
   const choice = chosenIn(bar);
-  if (choice?.closest(".say-actions, .claims")) answered = { words, at: performance.now() };
+  if (choice?.closest(".decision-actions, .claims")) answered = { words, at: performance.now() };
   return choice ?? null;
 }
 
@@ -80,7 +80,7 @@ globalThis.rush = (seen, until, idle) =>
 function chosenIn(bar) {
   const all = (selector, within = bar) => [...within.querySelectorAll(selector)];
   const [answer] = all(".answer:not(:disabled)");
-  const others = all(".say-actions button:not(.answer):not(:disabled):not(:has(svg))");
+  const others = all(".decision-actions button:not(.answer):not(:disabled):not(:has(svg))");
   if (isIdle && others.length && bar.parentElement.dataset.about !== "consider_tender") return any(others);
   if (answer) return answer;
   if (others.length && all("button.cheque.chosen").length > 2) return any(others);

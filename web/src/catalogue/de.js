@@ -223,9 +223,9 @@ export const de = {
   "do.back": "Zurück",
   "do.undo": "Schritt zurücknehmen",
 
-  "say.wait": "Warten auf {names}: {what}.",
-  "say.watch": "Du schaust zu.",
-  "say.over": "Das Spiel ist zu Ende.",
+  "decision.wait": "Warten auf {names}: {what}.",
+  "decision.watch": "Du schaust zu.",
+  "decision.over": "Das Spiel ist zu Ende.",
 
   "zoom.whole": "Alles zeigen",
 

@@ -224,9 +224,9 @@ export const en = {
   "do.back": "Take back",
   "do.undo": "Undo the last step",
 
-  "say.wait": "Waiting for {names} to {what}.",
-  "say.watch": "You are watching.",
-  "say.over": "The game is over.",
+  "decision.wait": "Waiting for {names} to {what}.",
+  "decision.watch": "You are watching.",
+  "decision.over": "The game is over.",
 
   "zoom.whole": "Show all",
 

@@ -15,7 +15,7 @@ export function Chat({ model, me }) {
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [view.talk.length]);
-  const say = (/** @type {Event} */ event) => {
+  const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!text.trim()) return;
     run(async () => {
@@ -38,7 +38,7 @@ export function Chat({ model, me }) {
           {refusal}
         </p>
       )}
-      <form onSubmit={say}>
+      <form onSubmit={send}>
         <input
           value={text}
           maxLength={300}

@@ -22,18 +22,18 @@ export function Bar({ model, title, more, actions, children, class: name = "" })
   const hint = hintSentence(model);
   const canUndo = model.view.value.play?.decision?.undoable ?? false;
   return (
-    <div class={`decide ${name}`}>
-      <div class="say">
-        <h2 class="say-title">{title}</h2>
+    <div class={`decision-bar ${name}`}>
+      <div class="decision-head">
+        <h2 class="decision-title">{title}</h2>
         {hint ? (
-          <p class="say-more hint" role="status">
+          <p class="decision-more hint" role="status">
             <Icon name="bulb" />
             {hint}
           </p>
         ) : (
-          more && <p class="say-more">{more}</p>
+          more && <p class="decision-more">{more}</p>
         )}
-        <div class="say-actions">
+        <div class="decision-actions">
           {refusal && (
             <p class="error" role="alert">
               {refusal}

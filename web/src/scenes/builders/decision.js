@@ -16,7 +16,7 @@ import { Goals, Permits } from "./hand.js";
 import { PreviewPanel } from "./preview-panel.js";
 import { Symbol } from "./pieces.js";
 import { previewable, taskOf } from "./task.js";
-import { answerWords, sayWords } from "./say.js";
+import { buttonText, decisionText } from "./decision-text.js";
 import { actionOf } from "./turn.js";
 import { bonusWords, dollars } from "./words.js";
 
@@ -31,13 +31,13 @@ export function Decision({ model }) {
   useKeys(model);
   useRefocus(model);
   const decision = view.play?.decision;
-  if (!decision) return <Bar model={model} title={t("say.over")} />;
-  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("builders.watch")} />;
+  if (!decision) return <Bar model={model} title={t("decision.over")} />;
+  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("decision.watch")} more={t("builders.watch")} />;
   const isAsked = choicesOf(view).length > 0;
   const onReturn = () => undo(model);
-  const said = isAsked ? sayWords(view, task) : { title: t("say.wait", { names: people(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
+  const text = isAsked ? decisionText(view, task) : { title: t("decision.wait", { names: people(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
   return (
-    <Bar model={model} class="builders-bar" {...said} actions={isAsked && <Actions model={model} task={task} />}>
+    <Bar model={model} class="builders-bar" {...text} actions={isAsked && <Actions model={model} task={task} />}>
       {isAsked && narrow.value && <Choices model={model} task={task} />}
       <Permits view={view} task={task} onReturn={onReturn} />
       <Goals view={view} task={task} />
@@ -67,7 +67,7 @@ function Actions({ model, task }) {
       {Object.keys(draftOf(model)).length > 0 && !(narrow.value && view.play.decision.undoable) && <Back model={model} />}
       <button type="button" class="primary answer" disabled={!task.whole || isBusy(model)} onClick={task.finish}>
         <Icon name="check" />
-        {answerWords(view, task)} {task.whole && <kbd>↵</kbd>}
+        {buttonText(view, task)} {task.whole && <kbd>↵</kbd>}
       </button>
     </>
   );

@@ -63,12 +63,12 @@ function TurnNote({ game, seat }) {
 /** @param {{symbol: string, count: number, words: string}} props */
 function Belonging({ symbol, count, words }) {
   if (!count) return null;
-  const said = `${count} × ${words}`;
+  const label = `${count} × ${words}`;
   return (
-    <span class="belonging" title={said}>
+    <span class="belonging" title={label}>
       <Symbol name={symbol} width={20} />
       <b aria-hidden="true">{count}</b>
-      <span class="hidden-visually">{said}</span>
+      <span class="hidden-visually">{label}</span>
     </span>
   );
 }

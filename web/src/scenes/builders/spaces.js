@@ -30,10 +30,10 @@ export function Space({ view, game, area, index, words, task, children }) {
   const after = standingOn(game, area, index);
   const seat = Math.max(before, after);
   const offer = now.area === area ? spaceTask(view, index) : null;
-  const said = [words];
-  if (before >= 0) said.push(t("builders.space.taken", { name: inside(view, before) }));
-  if (offer?.fee) said.push(t("builders.space.fee", { amount: dollars(offer.fee) }));
-  const label = said.join(". ");
+  const labels = [words];
+  if (before >= 0) labels.push(t("builders.space.taken", { name: inside(view, before) }));
+  if (offer?.fee) labels.push(t("builders.space.fee", { amount: dollars(offer.fee) }));
+  const label = labels.join(". ");
   const inner = (
     <>
       {children}

@@ -42,13 +42,13 @@ export function Bidding({ model }) {
   const isEnough = raise ? fitsSome(raise.cheques, values) : false;
   const sum = lying + total(values);
   const title = !raise
-    ? t("say.bid.cannot", { amount: money(lead) })
+    ? t("decision.bid.cannot", { amount: money(lead) })
     : lead
-      ? t("say.bid.beat", { name: inside(view, leader), amount: money(lead) })
-      : t("say.bid.first");
+      ? t("decision.bid.beat", { name: inside(view, leader), amount: money(lead) })
+      : t("decision.bid.first");
   const what = action
-    ? t("say.bid.for_action", { action: actionName(action) })
-    : t("say.bid.for", { target: targetWords(tenderParts(tender).target) });
+    ? t("decision.bid.for_action", { action: actionName(action) })
+    : t("decision.bid.for", { target: targetWords(tenderParts(tender).target) });
   return (
     <Bar
       model={model}
@@ -75,7 +75,7 @@ export function Bidding({ model }) {
             chosen={chosen}
             onToggle={(index) => choose(model, { cheques: toggled(chosen, index) })}
           />
-          <Sum lying={lying} chosen={total(values)} sum={sum} note={isEnough ? t("say.bid.enough", { amount: money(sum) }) : lead ? t("say.bid.missing", { amount: money(lead) }) : t("say.bid.any")} />
+          <Sum lying={lying} chosen={total(values)} sum={sum} note={isEnough ? t("decision.bid.enough", { amount: money(sum) }) : lead ? t("decision.bid.missing", { amount: money(lead) }) : t("decision.bid.any")} />
           <OpenBids view={view} />
         </>
       ) : (
@@ -94,7 +94,7 @@ function Sum({ lying = 0, chosen, sum, note }) {
     <div class="sum" aria-live="polite">
       <b class="serif sum-total">{money(sum)}</b>
       <span class="small muted">
-        {lying > 0 ? t("say.bid.sum", { lying: money(lying), chosen: money(chosen) }) : t("say.bid.chosen", { chosen: money(chosen) })}
+        {lying > 0 ? t("decision.bid.sum", { lying: money(lying), chosen: money(chosen) }) : t("decision.bid.chosen", { chosen: money(chosen) })}
       </span>
       <span class="small">{note}</span>
     </div>
@@ -139,8 +139,8 @@ export function PayCheque({ model }) {
   return (
     <Bar
       model={model}
-      title={answer === null ? t("say.pay", { option }) : t("say.pay.sealed", { amount: money(answer) })}
-      more={t(answer === null ? "say.pay.more" : "say.pay.sealed.more")}
+      title={answer === null ? t("decision.pay", { option }) : t("decision.pay.sealed", { amount: money(answer) })}
+      more={t(answer === null ? "decision.pay.more" : "decision.pay.sealed.more")}
       actions={
         answer === null && (
           <>
@@ -173,14 +173,14 @@ export function SealCheques({ model }) {
   const sum = money(total(values));
   const title = isSent
     ? values.length
-      ? t("say.seal.sealed", { amount: sum })
-      : t("say.seal.sealed_nothing")
-    : t("say.seal", { count: space.most, option: targetWords(own) });
+      ? t("decision.seal.sealed", { amount: sum })
+      : t("decision.seal.sealed_nothing")
+    : t("decision.seal", { count: space.most, option: targetWords(own) });
   return (
     <Bar
       model={model}
       title={title}
-      more={isSent ? t("say.seal.sealed.more") : t("say.seal.more", { names: people(view, rivals) })}
+      more={isSent ? t("decision.seal.sealed.more") : t("decision.seal.more", { names: people(view, rivals) })}
       actions={
         <>
           {drafted !== null && <Back model={model} />}
@@ -199,7 +199,7 @@ export function SealCheques({ model }) {
         isSealed={isSent}
         onToggle={(index) => choose(model, { cheques: toggled(chosen, index) })}
       />
-      <Sum chosen={total(values)} sum={total(values)} note={t("say.seal.count", { count: values.length, most: space.most })} />
+      <Sum chosen={total(values)} sum={total(values)} note={t("decision.seal.count", { count: values.length, most: space.most })} />
     </Bar>
   );
 }
@@ -213,8 +213,8 @@ export function Drawing({ model }) {
   return (
     <Bar
       model={model}
-      title={t("say.draw", { amount: money(sum), most: money(most) })}
-      more={t("say.draw.more", { count: bank })}
+      title={t("decision.draw", { amount: money(sum), most: money(most) })}
+      more={t("decision.draw.more", { count: bank })}
       actions={
         <>
           <Other model={model} command={{ do: "stop_drawing" }}>

@@ -29,8 +29,8 @@ export function MakeOffer({ model }) {
   return (
     <Bar
       model={model}
-      title={t("say.offer", { option })}
-      more={offer && !isFit ? t("offer.least", { amount: money(offer.amounts.least) }) : t("say.offer.more")}
+      title={t("decision.offer", { option })}
+      more={offer && !isFit ? t("offer.least", { amount: money(offer.amounts.least) }) : t("decision.offer.more")}
       actions={
         <>
           <Other model={model} command={{ do: "pass_offer" }}>
@@ -137,11 +137,11 @@ export function AnswerOffer({ model }) {
   const view = model.view.value;
   const { offer, option } = view.play.game.stage;
   const answer = view.play.decision.answer?.do ?? null;
-  const more = answer ? t(answer === "accept_offer" ? "say.answer.sealed_accept" : "say.answer.sealed_decline") : undefined;
+  const more = answer ? t(answer === "accept_offer" ? "decision.answer.sealed_accept" : "decision.answer.sealed_decline") : undefined;
   return (
     <Bar
       model={model}
-      title={t("say.answer", { name: nameOf(view, offer.seat), option: targetWords(option) })}
+      title={t("decision.answer", { name: nameOf(view, offer.seat), option: targetWords(option) })}
       more={more}
       actions={
         <>
@@ -176,7 +176,7 @@ export function PayOffer({ model }) {
     return (
       <Bar
         model={model}
-        title={t("say.pay_offer.cannot")}
+        title={t("decision.pay_offer.cannot")}
         actions={
           <Answer model={model} command={{ do: "decline_offer" }}>
             {t("do.decline_offer")}
@@ -203,8 +203,8 @@ export function PayOffer({ model }) {
   return (
     <Bar
       model={model}
-      title={t("say.pay_offer")}
-      more={t("say.pay_offer.more")}
+      title={t("decision.pay_offer")}
+      more={t("decision.pay_offer.more")}
       actions={
         <>
           <Other model={model} command={{ do: "decline_offer" }}>
@@ -216,7 +216,7 @@ export function PayOffer({ model }) {
         </>
       }
     >
-      <div class="shares" role="radiogroup" aria-label={t("say.pay_offer.more")}>
+      <div class="shares" role="radiogroup" aria-label={t("decision.pay_offer.more")}>
         {space.dues.map((/** @type {[number, number]} */ [seat, due], /** @type {number} */ index) => (
           <button key={seat} type="button" class="share" role="radio" aria-checked={index === active} onClick={() => choose(model, { shares, active: index })}>
             <Chip seat={seat} size={22} />

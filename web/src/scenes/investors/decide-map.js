@@ -26,33 +26,33 @@ function mapWords(view, draft) {
     const needsLift = Boolean((place ?? replace)?.lift);
     if (street !== null && (!needsLift || lift !== null)) {
       const words = { street: streetName(game, street), owner: ownerWords(view, game.sticks[street]) };
-      const key = replace ? "say.replace.chosen" : "say.place.chosen";
+      const key = replace ? "decision.replace.chosen" : "decision.place.chosen";
       return { title: t(key), more: t(`${key}.more`, words) };
     }
-    if (street !== null) return { title: t("say.place.need_lift"), more: streetName(game, street) };
-    if (lift !== null) return { title: t("say.place.need_street"), more: streetName(game, lift) };
-    const more = needsLift ? t("say.place.lift") : undefined;
-    if (replace) return { title: t("say.replace"), more };
+    if (street !== null) return { title: t("decision.place.need_lift"), more: streetName(game, street) };
+    if (lift !== null) return { title: t("decision.place.need_street"), more: streetName(game, lift) };
+    const more = needsLift ? t("decision.place.lift") : undefined;
+    if (replace) return { title: t("decision.replace"), more };
     if (effect === "two") {
       const isSecond = game.stage.first !== null;
-      return { title: t(isSecond ? "say.two.second" : "say.two"), more: more ?? t("say.two.more") };
+      return { title: t(isSecond ? "decision.two.second" : "decision.two"), more: more ?? t("decision.two.more") };
     }
-    if (effect === "free") return { title: t("say.free"), more };
+    if (effect === "free") return { title: t("decision.free"), more };
     const target = game.stage.rights?.[0]?.target ?? "options";
-    return { title: t("say.place"), more: more ?? t("say.place.more", { target: targetWords(target) }) };
+    return { title: t("decision.place"), more: more ?? t("decision.place.more", { target: targetWords(target) }) };
   }
   if (choiceOf(view, "move_stick")) {
     const { start = null, end = null } = draft;
-    if (start === null) return { title: t("say.move") };
-    if (end === null) return { title: t("say.move.start"), more: t("say.move.start.more", { street: streetWords(start) }) };
-    return { title: t("say.move.chosen"), more: t("say.move.chosen.more", { from: streetWords(start), to: streetWords(end) }) };
+    if (start === null) return { title: t("decision.move") };
+    if (end === null) return { title: t("decision.move.start"), more: t("decision.move.start.more", { street: streetWords(start) }) };
+    return { title: t("decision.move.chosen"), more: t("decision.move.chosen.more", { from: streetWords(start), to: streetWords(end) }) };
   }
   const sticks = draft.sticks ?? [];
   if (sticks.length === 2) {
     const [one, other] = sticks.map(streetWords);
-    return { title: t("say.swap.chosen"), more: t("say.swap.chosen.more", { one: capital(one), other }) };
+    return { title: t("decision.swap.chosen"), more: t("decision.swap.chosen.more", { one: capital(one), other }) };
   }
-  return sticks.length ? { title: t("say.swap.one"), more: streetName(game, sticks[0]) } : { title: t("say.swap") };
+  return sticks.length ? { title: t("decision.swap.one"), more: streetName(game, sticks[0]) } : { title: t("decision.swap") };
 }
 
 /** @param {{model: TableModel}} props */
@@ -178,8 +178,8 @@ export function Laying({ model }) {
   return (
     <Bar
       model={model}
-      title={space === null ? t("say.laying", { kind }) : t("say.laying.chosen", { kind, at: coordinate(space) })}
-      more={t("say.laying.more")}
+      title={space === null ? t("decision.laying", { kind }) : t("decision.laying.chosen", { kind, at: coordinate(space) })}
+      more={t("decision.laying.more")}
       actions={
         <>
           {space !== null && <Back model={model} />}
@@ -211,8 +211,8 @@ export function Claiming({ model }) {
   return (
     <Bar
       model={model}
-      title={t(isRemoval ? "say.claim.removal" : "say.claim")}
-      more={isRemoval ? t("say.claim.removal.more", { count: sticks.length }) : t("say.claim.more", { count: game.bank })}
+      title={t(isRemoval ? "decision.claim.removal" : "decision.claim")}
+      more={isRemoval ? t("decision.claim.removal.more", { count: sticks.length }) : t("decision.claim.more", { count: game.bank })}
       actions={sticks.length > 0 && <Back model={model} />}
     >
       <div class="claims">

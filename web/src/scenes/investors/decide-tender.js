@@ -17,8 +17,8 @@ export function Considering({ model }) {
   return (
     <Bar
       model={model}
-      title={t("say.consider")}
-      more={t("say.consider.more")}
+      title={t("decision.consider")}
+      more={t("decision.consider.more")}
       actions={
         <>
           {choiceOf(view, "reject_tender") && (
@@ -82,16 +82,16 @@ export function Influence({ model }) {
 
 /** @param {any} game @param {number} influence @param {any} answer @param {number | null} drafted */
 function influenceWords(game, influence, answer, drafted) {
-  if (answer?.do === "abstain") return { title: t("say.influence.abstained"), more: t("say.influence.abstained.more") };
+  if (answer?.do === "abstain") return { title: t("decision.influence.abstained"), more: t("decision.influence.abstained.more") };
   if (answer) {
     const card = answer.card;
-    return { title: t("say.influence.sealed", { card }), more: t("say.influence.sealed.more", { card, influence }) };
+    return { title: t("decision.influence.sealed", { card }), more: t("decision.influence.sealed.more", { card, influence }) };
   }
   if (drafted !== null) {
-    return { title: t("say.influence.chosen", { card: drafted }), more: t("say.influence.chosen.more", { card: drafted, influence }) };
+    return { title: t("decision.influence.chosen", { card: drafted }), more: t("decision.influence.chosen.more", { card: drafted, influence }) };
   }
-  const title = game.action ? t("say.influence.action", { action: actionName(game.action) }) : t("say.influence");
-  return { title, more: t("say.influence.more", { influence }) };
+  const title = game.action ? t("decision.influence.action", { action: actionName(game.action) }) : t("decision.influence");
+  return { title, more: t("decision.influence.more", { influence }) };
 }
 
 /** @param {{model: TableModel}} props */
@@ -107,8 +107,8 @@ export function Options({ model }) {
   return (
     <Bar
       model={model}
-      title={sealed ? t("say.option.sealed", { option: capital(targetWords(sealed)) }) : t("say.option")}
-      more={t(sealed ? "say.option.sealed.more" : "say.option.more")}
+      title={sealed ? t("decision.option.sealed", { option: capital(targetWords(sealed)) }) : t("decision.option")}
+      more={t(sealed ? "decision.option.sealed.more" : "decision.option.more")}
       actions={
         !sealed && (
           <>

@@ -32,8 +32,8 @@ const PARTS = {
 export function Decision({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
-  if (!decision) return <Bar model={model} title={t("say.over")} />;
-  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("say.watch.more")} />;
+  if (!decision) return <Bar model={model} title={t("decision.over")} />;
+  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("decision.watch")} more={t("decision.watch.more")} />;
   const choices = choicesOf(view);
   if (!choices.length) return <Resting model={model} />;
   // The same question about options asks whoever is alone on a tile for one cheque, and the others for sealed ones.
@@ -48,7 +48,7 @@ function Resting({ model }) {
   const { awaited, about } = view.play.decision;
   const influence = game.seats[view.mine].influence;
   return (
-    <Bar model={model} class="at-rest" title={t("say.wait", { names: people(view, awaited), what: t(`about.investors.${about}`) })}>
+    <Bar model={model} class="at-rest" title={t("decision.wait", { names: people(view, awaited), what: t(`about.investors.${about}`) })}>
       <InfluenceCards offered={null} sealed={null} influence={influence} />
       <RestingCheques cheques={game.hand ?? []} />
     </Bar>

@@ -31,12 +31,12 @@ export function Decision({ model }) {
   const task = taskOf(view, draftOf(model));
   usePreview(model, task.previewable);
   useRefocus(model);
-  if (!decision) return <Bar model={model} title={t("say.over")} />;
-  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("planners.say.watch")} />;
+  if (!decision) return <Bar model={model} title={t("decision.over")} />;
+  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("decision.watch")} more={t("planners.decision.watch")} />;
   if (!choicesOf(view).length) {
     const { awaited, about } = decision;
     return (
-      <Bar model={model} class="at-rest" title={t("say.wait", { names: people(view, awaited), what: t(`about.planners.${about}`) })}>
+      <Bar model={model} class="at-rest" title={t("decision.wait", { names: people(view, awaited), what: t(`about.planners.${about}`) })}>
         <OthersHand view={view} />
       </Bar>
     );
@@ -83,7 +83,7 @@ function Turning({ model, task }) {
     return (
       <Bar
         model={model}
-        title={t("planners.say.pass")}
+        title={t("planners.decision.pass")}
         actions={
           <Answer model={model} command={task.command}>
             {t("planners.do.pass")}
@@ -97,8 +97,8 @@ function Turning({ model, task }) {
   return (
     <Bar
       model={model}
-      title={t("planners.say.turn")}
-      more={t("planners.say.turn.more", { count: contracts })}
+      title={t("planners.decision.turn")}
+      more={t("planners.decision.turn.more", { count: contracts })}
       actions={
         <>
           <Releases model={model} />
@@ -167,11 +167,11 @@ function Laying({ model, task }) {
   const game = view.play.game;
   const card = /** @type {number} */ (task.card);
   const isFoundation = has(card, "foundation");
-  const more = !isFoundation ? "planners.say.lay.more" : game.tokens > 1 ? "planners.say.lay.foundation" : "planners.say.lay.last";
+  const more = !isFoundation ? "planners.decision.lay.more" : game.tokens > 1 ? "planners.decision.lay.foundation" : "planners.decision.lay.last";
   return (
     <Bar
       model={model}
-      title={t(task.column === null ? "planners.say.lay" : "planners.say.lay.chosen", { letter: letter(task.column ?? 0) })}
+      title={t(task.column === null ? "planners.decision.lay" : "planners.decision.lay.chosen", { letter: letter(task.column ?? 0) })}
       more={t(more, { count: game.tokens - 1 })}
       actions={
         <>
@@ -206,11 +206,11 @@ function Placing({ model, task }) {
   const { card, space } = task;
   const rows = rowsFor(view, card);
   const isFree = card !== null && rows.length > 1 && space === null;
-  const more = card === null ? "planners.say.place.more" : isFree ? "planners.say.place.row" : rows.length ? "planners.say.place.chosen" : "planners.say.place.nowhere";
+  const more = card === null ? "planners.decision.place.more" : isFree ? "planners.decision.place.row" : rows.length ? "planners.decision.place.chosen" : "planners.decision.place.nowhere";
   return (
     <Bar
       model={model}
-      title={t("planners.say.place")}
+      title={t("planners.decision.place")}
       more={t(more)}
       actions={
         <>
@@ -261,11 +261,11 @@ function Choosing({ model, task }) {
   const game = view.play.game;
   const offers = choicesOf(view).filter((choice) => choice.do in BONUSES);
   const decline = choiceOf(view, "decline");
-  const more = task.bonus === null ? "planners.say.bonus.more" : task.command ? "planners.say.bonus.chosen" : `planners.say.bonus.where.${task.bonus}`;
+  const more = task.bonus === null ? "planners.decision.bonus.more" : task.command ? "planners.decision.bonus.chosen" : `planners.decision.bonus.where.${task.bonus}`;
   return (
     <Bar
       model={model}
-      title={t("planners.say.bonus", { row: rowName(game.stage.row) })}
+      title={t("planners.decision.bonus", { row: rowName(game.stage.row) })}
       more={t(more)}
       actions={
         <>
@@ -314,8 +314,8 @@ function Confirming({ model, task }) {
   return (
     <Bar
       model={model}
-      title={t("planners.say.confirm")}
-      more={t(isFull ? "planners.say.confirm.full" : "planners.say.confirm.more")}
+      title={t("planners.decision.confirm")}
+      more={t(isFull ? "planners.decision.confirm.full" : "planners.decision.confirm.more")}
       actions={
         <>
           <Releases model={model} />

@@ -9,24 +9,24 @@ import { actionOf, currentSpaces, feeOf } from "./turn.js";
 import { actionWords, bonusWords, dollars, goalName, permitShort, plotShort, symbolWords } from "./words.js";
 
 /** @typedef {import("./task.js").Task} Task */
-/** @typedef {{title: string, more?: string}} Said */
+/** @typedef {{title: string, more?: string}} DecisionText */
 
-/** @param {any} view @param {Task} task @returns {Said} */
-export function sayWords(view, task) {
+/** @param {any} view @param {Task} task @returns {DecisionText} */
+export function decisionText(view, task) {
   const { about } = view.play.decision;
-  const say = SAY[about];
-  return say ? say(view, task) : { title: t(`about.builders.${about}`) };
+  const text = TEXTS[about];
+  return text ? text(view, task) : { title: t(`about.builders.${about}`) };
 }
 
-/** @type {Record<string, (view: any, task: Task) => Said>} */
-const SAY = {
+/** @type {Record<string, (view: any, task: Task) => DecisionText>} */
+const TEXTS = {
   place_pawn: placing,
   act: acting,
   bonus: rewarding,
-  choose_permit: (view) => ({ title: t("builders.say.choose_permit"), more: t(view.play.game.stage.subsidised ? "builders.say.subsidised" : "builders.say.choose_permit.more") }),
+  choose_permit: (view) => ({ title: t("builders.decision.choose_permit"), more: t(view.play.game.stage.subsidised ? "builders.decision.subsidised" : "builders.decision.choose_permit.more") }),
   choose_plot: siting,
   take_card: gaining,
-  confirm: () => ({ title: t("builders.say.confirm"), more: t("builders.say.confirm.more") }),
+  confirm: () => ({ title: t("builders.decision.confirm"), more: t("builders.decision.confirm.more") }),
 };
 
 /** What could be done from a space, with the price of what lies elsewhere. @param {any} play as it would be there */
@@ -37,94 +37,94 @@ function offeredWords(play) {
     const action = actionOf(choice.do) ?? "dollar";
     const words = actionWords(spaces.find((space) => space.action === action) ?? { action });
     const fee = feeOf(game, choice.do);
-    return fee ? t("builders.say.for", { what: words, amount: dollars(fee) }) : words;
+    return fee ? t("builders.decision.for", { what: words, amount: dollars(fee) }) : words;
   });
 }
 
-/** @param {any} view @param {Task} task @returns {Said} */
+/** @param {any} view @param {Task} task @returns {DecisionText} */
 function placing(view, { chosen, preview }) {
   const { game } = view.play;
   const isYear = game.area === YEAR_BOARD;
   if (chosen?.space === undefined) {
     return isYear
-      ? { title: t("builders.say.income"), more: t("builders.say.income.more", { year: game.year }) }
-      : { title: t("builders.say.place", { number: game.area }), more: t("builders.say.place.more") };
+      ? { title: t("builders.decision.income"), more: t("builders.decision.income.more", { year: game.year }) }
+      : { title: t("builders.decision.place", { number: game.area }), more: t("builders.decision.place.more") };
   }
-  if (isYear) return { title: t("builders.say.income.chosen", { amount: dollars(INCOME_SPACES[chosen.space]) }), more: orderWords(game, chosen.space) };
+  if (isYear) return { title: t("builders.decision.income.chosen", { amount: dollars(INCOME_SPACES[chosen.space]) }), more: orderWords(game, chosen.space) };
   const offered = preview ? offeredWords(preview) : [];
   return {
-    title: t("builders.say.place.chosen", { what: actionWords(currentSpaces(game)[chosen.space]) }),
-    more: offered.length ? t("builders.say.place.offers", { what: listed(offered), order: orderWords(game, chosen.space) }) : orderWords(game, chosen.space),
+    title: t("builders.decision.place.chosen", { what: actionWords(currentSpaces(game)[chosen.space]) }),
+    more: offered.length ? t("builders.decision.place.offers", { what: listed(offered), order: orderWords(game, chosen.space) }) : orderWords(game, chosen.space),
   };
 }
 
 /** Who of those that already stand here would go on before you. @param {any} game @param {number} space */
 function orderWords(game, space) {
   const before = game.pawns.filter((/** @type {number[] | null} */ pawn, /** @type {number} */ seat) => seat !== game.turn && pawn && pawn[0] === game.area && pawn[1] > space);
-  return before.length ? t("builders.say.order.behind", { count: before.length }) : t("builders.say.order.first");
+  return before.length ? t("builders.decision.order.behind", { count: before.length }) : t("builders.decision.order.first");
 }
 
-/** @param {any} view @param {Task} task @returns {Said} */
+/** @param {any} view @param {Task} task @returns {DecisionText} */
 function acting(view, { chosen }) {
   const { game } = view.play;
-  if (!chosen) return { title: t("builders.say.act"), more: t("builders.say.act.more", { amount: dollars(game.costs.fee_per_step) }) };
+  if (!chosen) return { title: t("builders.decision.act"), more: t("builders.decision.act.more", { amount: dollars(game.costs.fee_per_step) }) };
   const action = actionOf(chosen.do) ?? "dollar";
   const space = currentSpaces(game).find((each) => each.action === action) ?? { action };
-  return { title: capital(targetTitle(game, chosen) ?? actionWords(space)), more: targetMore(game, chosen) ?? (choicesOf(view).length > 1 ? t("builders.say.act.other") : undefined) };
+  return { title: capital(targetTitle(game, chosen) ?? actionWords(space)), more: targetMore(game, chosen) ?? (choicesOf(view).length > 1 ? t("builders.decision.act.other") : undefined) };
 }
 
 /** What is named by a chosen target. @param {any} game @param {any} chosen */
 function targetTitle(game, chosen) {
-  if (chosen.permit !== undefined) return t("builders.say.permit", { permit: permitShort(chosen.permit) });
-  if (chosen.goal === "blind") return t("builders.say.goal.blind");
-  if (chosen.goal !== undefined) return t("builders.say.goal", { goal: goalName(chosen.goal) });
-  if (chosen.plot === NO_PLOT) return t("builders.say.step");
-  if (chosen.plot !== undefined) return t("builders.say.clean_up", { plot: plotShort(game, chosen.plot) });
+  if (chosen.permit !== undefined) return t("builders.decision.permit", { permit: permitShort(chosen.permit) });
+  if (chosen.goal === "blind") return t("builders.decision.goal.blind");
+  if (chosen.goal !== undefined) return t("builders.decision.goal", { goal: goalName(chosen.goal) });
+  if (chosen.plot === NO_PLOT) return t("builders.decision.step");
+  if (chosen.plot !== undefined) return t("builders.decision.clean_up", { plot: plotShort(game, chosen.plot) });
   return null;
 }
 
 /** What is still to be chosen. @param {any} game @param {any} chosen */
 function targetMore(game, chosen) {
-  if (chosen.do === "take_permit" && chosen.permit === undefined) return t("builders.say.which_permit");
-  if (chosen.do === "take_goal" && chosen.goal === undefined) return t("builders.say.which_goal");
-  if (chosen.do === "clean_up" && chosen.plot === undefined) return t("builders.say.which_rubble", { amount: dollars(game.costs.clean_up), step: dollars(game.costs.step) });
+  if (chosen.do === "take_permit" && chosen.permit === undefined) return t("builders.decision.which_permit");
+  if (chosen.do === "take_goal" && chosen.goal === undefined) return t("builders.decision.which_goal");
+  if (chosen.do === "clean_up" && chosen.plot === undefined) return t("builders.decision.which_rubble", { amount: dollars(game.costs.clean_up), step: dollars(game.costs.step) });
   return null;
 }
 
-/** @param {any} view @param {Task} task @returns {Said} */
+/** @param {any} view @param {Task} task @returns {DecisionText} */
 function rewarding(view, { chosen }) {
   const { game } = view.play;
   const year = yearOf(game.year);
   const offered = choicesOf(view).map((choice) => bonusWords(year, actionOf(choice.do) ?? ""));
-  const more = t("builders.say.bonus.more", { what: new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(offered) });
-  if (!chosen) return { title: t("builders.say.bonus", { year: game.year }), more };
+  const more = t("builders.decision.bonus.more", { what: new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(offered) });
+  if (!chosen) return { title: t("builders.decision.bonus", { year: game.year }), more };
   const bonus = actionOf(chosen.do) ?? "";
   const words = bonus === "money" || bonus === "step" ? bonusWords(year, bonus) : actionWords({ action: bonus });
   return { title: capital(targetTitle(game, chosen) ?? words), more: targetMore(game, chosen) ?? more };
 }
 
-/** @param {any} view @param {Task} task @returns {Said} */
+/** @param {any} view @param {Task} task @returns {DecisionText} */
 function siting(view, { chosen }) {
   const { game } = view.play;
   const permits = listed(game.stage.permits.map(permitShort));
   const canAdd = choicesOf(view).some((choice) => choice.do === "choose_permit");
   const canSite = choicesOf(view).some((choice) => choice.do === "choose_plot");
   if (chosen?.do === "choose_plot" && chosen.plot !== undefined) {
-    return { title: t("builders.say.site", { plot: plotShort(game, chosen.plot) }), more: t("builders.say.site.with", { permits }) };
+    return { title: t("builders.decision.site", { plot: plotShort(game, chosen.plot) }), more: t("builders.decision.site.with", { permits }) };
   }
   const key = canSite ? (canAdd ? "either" : "plot") : "permit";
-  return { title: t(`builders.say.choose_plot.${key}`), more: t("builders.say.site.with", { permits }) };
+  return { title: t(`builders.decision.choose_plot.${key}`), more: t("builders.decision.site.with", { permits }) };
 }
 
-/** @param {any} view @param {Task} task @returns {Said} */
+/** @param {any} view @param {Task} task @returns {DecisionText} */
 function gaining(view, { chosen }) {
   const symbol = chosen?.symbol;
-  const title = symbol ? t("builders.say.take_card", { symbol: symbolWords(symbol) }) : t("builders.say.decline");
-  return { title, more: t("builders.say.take_card.more") };
+  const title = symbol ? t("builders.decision.take_card", { symbol: symbolWords(symbol) }) : t("builders.decision.decline");
+  return { title, more: t("builders.decision.take_card.more") };
 }
 
 /** What the main button says. @param {any} view @param {Task} task */
-export function answerWords(view, { chosen, whole, endsTurn }) {
+export function buttonText(view, { chosen, whole, endsTurn }) {
   if (!whole) return t(chosen ? "builders.do.choose" : "do.confirm");
   if (whole.do === "confirm") return t("builders.do.confirm");
   if (whole.do === "place_pawn") return t("builders.do.place_pawn");
