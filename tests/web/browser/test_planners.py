@@ -168,7 +168,7 @@ async def test_the_table_fits_a_phone(arrive: Arrive, house: House) -> None:
                 .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < 44).map(([name]) => name)"""
         )
         assert too_small == []
-        await visitor.page.locator(".pl-seat-facts").nth(1).tap()
+        await visitor.page.locator(".pl-seat-stats").nth(1).tap()
         await expect(visitor.page.locator(".pl-city-name")).to_contain_text("City of")
         await visitor.page.get_by_role("tab", name="Boards").tap()
         await expect(visitor.page.locator(".pl-scores .pl-standing")).to_have_count(6)

@@ -92,11 +92,11 @@ export const dePlanners = {
 
   "planners.now": "jetzt",
   "planners.points.now": "Punkte, wenn jetzt Schluss wäre",
-  "planners.fact.contracts": "{count} Vertrag|{count} Verträge",
-  "planners.fact.cars": "{count} Cable Car|{count} Cable Cars",
-  "planners.fact.towers": "{count} Hochhaus|{count} Hochhäuser",
-  "planners.fact.medal": "Medaille des Baumeisters",
-  "planners.fact.row": "Hat {row} zuerst gefüllt",
+  "planners.stats.contracts": "{count} Vertrag|{count} Verträge",
+  "planners.stats.cars": "{count} Cable Car|{count} Cable Cars",
+  "planners.stats.towers": "{count} Hochhaus|{count} Hochhäuser",
+  "planners.stats.medal": "Medaille des Baumeisters",
+  "planners.stats.row": "Hat {row} zuerst gefüllt",
 
   "planners.decision.watch": "Klick auf eine kleine Stadt zeigt sie groß.",
   "planners.decision.turn": "Zieh eine Karte oder nimm eine Spalte",

@@ -92,11 +92,11 @@ export const enPlanners = {
 
   "planners.now": "now",
   "planners.points.now": "Points if the game ended now",
-  "planners.fact.contracts": "{count} contract|{count} contracts",
-  "planners.fact.cars": "{count} cable car|{count} cable cars",
-  "planners.fact.towers": "{count} skyscraper|{count} skyscrapers",
-  "planners.fact.medal": "Master builder’s medal",
-  "planners.fact.row": "First to fill {row}",
+  "planners.stats.contracts": "{count} contract|{count} contracts",
+  "planners.stats.cars": "{count} cable car|{count} cable cars",
+  "planners.stats.towers": "{count} skyscraper|{count} skyscrapers",
+  "planners.stats.medal": "Master builder’s medal",
+  "planners.stats.row": "First to fill {row}",
 
   "planners.decision.watch": "Click a small city to see it large.",
   "planners.decision.turn": "Draw a card or take a column",

@@ -32,7 +32,7 @@ import "../style/panels.css";
  * @property {(props: {model: TableModel, pointed: any}) => any} Board the city, in the middle
  * @property {(props: {model: TableModel}) => any} Decision the bar at the bottom: what you may do now, and your hand
  * @property {(props: {model: TableModel}) => any} [Aside] what else everybody looks at: above the log, or behind a tab on a phone
- * @property {(props: {model: TableModel, seat: number}) => any} SeatFacts what a seat has, for everybody to see
+ * @property {(props: {model: TableModel, seat: number}) => any} SeatStats what a seat has, for everybody to see
  * @property {(props: {view: any}) => any} End where the points came from, within the result
  * @property {(props: {view: any}) => any} [EndBoard] the board as it stands, below the result
  * @property {(event: any, view: any) => {text: string, seat?: number, place?: Record<string, any[]>} | null} sentence an

@@ -49,7 +49,7 @@ function SeatCard({ model, scene, seat }) {
           </span>
         )}
       </div>
-      <scene.SeatFacts model={model} seat={seat} />
+      <scene.SeatStats model={model} seat={seat} />
     </article>
   );
 }

@@ -8,7 +8,7 @@ import { Aside } from "./builders/boards.js";
 import { YEAR_BOARD } from "./builders/box.js";
 import { Decision } from "./builders/decision.js";
 import { End, EndBoard } from "./builders/end.js";
-import { SeatFacts } from "./builders/facts.js";
+import { SeatStats } from "./builders/seat-stats.js";
 import { sentence } from "./builders/sentences.js";
 
 /** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
@@ -47,7 +47,7 @@ export const scene = {
   Board,
   Aside,
   Decision,
-  SeatFacts,
+  SeatStats,
   End,
   EndBoard,
   sentence,

@@ -6,7 +6,7 @@ import { Board } from "./investors/board.js";
 import { Decision } from "./investors/decision.js";
 import { draftOf } from "./investors/draft.js";
 import { End, EndBoard } from "./investors/end.js";
-import { SeatFacts } from "./investors/facts.js";
+import { SeatStats } from "./investors/seat-stats.js";
 import { sentence } from "./investors/sentences.js";
 import { YEARS } from "./investors/values.js";
 import "../style/investors-board.css";
@@ -51,7 +51,7 @@ function heading(view) {
 export const scene = {
   Board,
   Decision,
-  SeatFacts,
+  SeatStats,
   End,
   EndBoard,
   sentence,

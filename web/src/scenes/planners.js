@@ -13,7 +13,7 @@ import { Aside } from "./planners/aside.js";
 import { Board } from "./planners/board.js";
 import { Decision } from "./planners/decision.js";
 import { End, EndBoard } from "./planners/end.js";
-import { SeatFacts } from "./planners/facts.js";
+import { SeatStats } from "./planners/seat-stats.js";
 import { sentence } from "./planners/sentences.js";
 import { draftFor } from "./planners/task.js";
 
@@ -45,7 +45,7 @@ export const scene = {
   Aside,
   Board,
   Decision,
-  SeatFacts,
+  SeatStats,
   End,
   EndBoard,
   sentence,

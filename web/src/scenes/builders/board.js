@@ -9,7 +9,7 @@ import { ActionCard } from "./action-cards.js";
 import { AREAS, YEAR_BOARD } from "./box.js";
 import { City } from "./city.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
-import { SeatFacts } from "./facts.js";
+import { SeatStats } from "./seat-stats.js";
 import { taskOf } from "./task.js";
 import { plotTask } from "./turn.js";
 import { dollars } from "./words.js";
@@ -106,7 +106,7 @@ export function Surroundings({ model }) {
             <b>{nameOf(view, seat)}</b>
             <Chip seat={seat} size={22} />
           </header>
-          <SeatFacts model={model} seat={seat} />
+          <SeatStats model={model} seat={seat} />
         </section>
       ))}
       <PermitDisplay view={view} task={task} />

@@ -77,7 +77,7 @@ export function GoalFace({ goal, seats }) {
 
 /** All houses of a seat: built, taken, and still in the supply. @param {{seat: number, built: number, front: number, supply: number}} props */
 export function Houses({ seat, built, front, supply }) {
-  const words = t("builders.facts.houses", { built, front, supply });
+  const words = t("builders.stats.houses", { built, front, supply });
   return (
     <span class="houses" title={words}>
       {Array.from({ length: BUILDINGS }, (_, index) => (

@@ -112,7 +112,7 @@ function OpenBids({ view }) {
         <li key={seat} class={`small ${passed[seat] ? "muted" : ""} ${sum && sum === lead ? "leads" : ""}`}>
           <Chip seat={seat} size={20} />
           <span class="open-bid-name">{seat === view.mine ? t("seat.you") : inside(view, seat)}</span>
-          <b>{passed[seat] ? t("facts.passed") : sum ? money(sum) : "–"}</b>
+          <b>{passed[seat] ? t("stats.passed") : sum ? money(sum) : "–"}</b>
         </li>
       ))}
     </ul>

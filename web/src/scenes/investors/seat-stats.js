@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
-import { Fact } from "../../parts/fact.js";
+import { Stat } from "../../parts/stat.js";
 import { narrow } from "../../parts/narrow.js";
 import { total } from "../../parts/prompt.js";
 import { money as dollars, targetWords, thousands } from "./words.js";
@@ -10,20 +10,20 @@ import { money as dollars, targetWords, thousands } from "./words.js";
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
 /** @param {{model: TableModel, seat: number}} props */
-export function SeatFacts({ model, seat }) {
+export function SeatStats({ model, seat }) {
   const view = model.view.value;
   const game = view.play?.game;
   if (!game) return null;
   const { prestige, influence, cheques, sticks } = game.seats[seat];
   const note = seatNote(view, seat);
   return (
-    <div class="facts">
-      <Fact icon={<Symbol name="n-prestige" width={22} />} count={prestige} words="facts.prestige" isGold />
-      <Fact icon={<Symbol name="n-influence" width={16} />} count={influence} words="facts.influence" />
-      <Fact icon={<Symbol name="n-cheque" width={16} />} count={cheques} words="facts.cheques" />
-      <Fact icon={<Symbol name="n-stick" width={16} />} count={sticks} words="facts.sticks" />
-      <span class="fact-note small">
-        {game.start_seat === seat && game.stage.name !== "over" && <b class="start-mark">{t("facts.start")}</b>} {note}
+    <div class="stats">
+      <Stat icon={<Symbol name="n-prestige" width={22} />} count={prestige} words="stats.prestige" isGold />
+      <Stat icon={<Symbol name="n-influence" width={16} />} count={influence} words="stats.influence" />
+      <Stat icon={<Symbol name="n-cheque" width={16} />} count={cheques} words="stats.cheques" />
+      <Stat icon={<Symbol name="n-stick" width={16} />} count={sticks} words="stats.sticks" />
+      <span class="stat-note small">
+        {game.start_seat === seat && game.stage.name !== "over" && <b class="start-mark">{t("stats.start")}</b>} {note}
       </span>
     </div>
   );
@@ -35,22 +35,22 @@ export function seatNote(view, seat) {
   // A seat on a phone has room for what a cheque says, not for all the zeros.
   const money = narrow.value ? thousands : dollars;
   if (stage.name === "cheque_bidding") {
-    if (stage.passed[seat]) return t("facts.passed");
-    return stage.bids[seat].length ? t("facts.bid", { amount: money(total(stage.bids[seat])) }) : "";
+    if (stage.passed[seat]) return t("stats.passed");
+    return stage.bids[seat].length ? t("stats.bid", { amount: money(total(stage.bids[seat])) }) : "";
   }
   if (stage.name === "drawing") {
     const most = money(subsidies[seat]);
-    if (!subsidies[seat]) return t("facts.not_drawing");
+    if (!subsidies[seat]) return t("stats.not_drawing");
     const amount = money(total(stage.drawn[seat]));
-    if (stage.busted[seat]) return t("facts.bust", { most });
-    return stage.drawing[seat] ? t("facts.drawn", { amount, most }) : t("facts.stopped", { amount });
+    if (stage.busted[seat]) return t("stats.bust", { most });
+    return stage.drawing[seat] ? t("stats.drawn", { amount, most }) : t("stats.stopped", { amount });
   }
   if (stage.name === "investing") {
     const index = stage.rights.findIndex((/** @type {any} */ right) => right.seat === seat);
-    return index < 0 ? "" : t("facts.invests", { place: t(`place.${index + 1}`) });
+    return index < 0 ? "" : t("stats.invests", { place: t(`place.${index + 1}`) });
   }
   if (options && (stage.name === "bargaining" || stage.name === "option_bidding")) {
-    return t("facts.option", { option: targetWords(options[seat]) });
+    return t("stats.option", { option: targetWords(options[seat]) });
   }
   return "";
 }

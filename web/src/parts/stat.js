@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
-import "../style/facts.css";
+import "../style/stats.css";
 
 const LINGERS = 1000;
 const COUNTS_FOR = 360;
@@ -14,10 +14,10 @@ const COUNTS_FOR = 360;
  * @param {string} props.words the key of what a screen reader says and a hover shows, with {count}
  * @param {boolean} [props.isGold] the points that win the game
  */
-export function Fact({ icon, count, words, isGold = false }) {
+export function Stat({ icon, count, words, isGold = false }) {
   const { shown, ghost } = useCounting(count);
   return (
-    <span class={`fact ${isGold ? "gold" : ""}`} title={t(words, { count })}>
+    <span class={`stat ${isGold ? "gold" : ""}`} title={t(words, { count })}>
       {icon}
       <b aria-hidden="true">{shown}</b>
       {ghost !== null && (

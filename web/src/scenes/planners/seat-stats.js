@@ -14,28 +14,28 @@ import { half, rowName } from "./words.js";
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
 /** @param {{model: TableModel, seat: number}} props */
-export function SeatFacts({ model, seat }) {
+export function SeatStats({ model, seat }) {
   const view = model.view.value;
   const game = view.play.game;
   const own = game.seats[seat];
   const after = previewOf(model, taskOf(view, draftOf(model)).previewable)?.game.seats[seat];
   const points = after?.points ?? own.points;
-  const facts = (
+  const stats = (
     <>
       <span class={`pl-points serif ${points === own.points ? "" : "changes"}`} title={t("planners.points.now")}>
         {half(points)}
         <span class="pl-now small muted">{t("planners.now")}</span>
       </span>
-      <span class="pl-facts">
-        <Count symbol="contract" count={own.contracts} then={after?.contracts} words="planners.fact.contracts" />
-        <Count symbol="car" count={own.cars.length} then={after?.cars.length} words="planners.fact.cars" />
-        <Count symbol="skyscraper" count={own.towers.length} then={after?.towers.length} words="planners.fact.towers" />
+      <span class="pl-stats">
+        <Count symbol="contract" count={own.contracts} then={after?.contracts} words="planners.stats.contracts" />
+        <Count symbol="car" count={own.cars.length} then={after?.cars.length} words="planners.stats.cars" />
+        <Count symbol="skyscraper" count={own.towers.length} then={after?.towers.length} words="planners.stats.towers" />
         <span class="pl-tokens-won">
-          {game.medal === seat && <Symbol name="medal" width={18} label={t("planners.fact.medal")} />}
+          {game.medal === seat && <Symbol name="medal" width={18} label={t("planners.stats.medal")} />}
           {game.completed.map((/** @type {number | null} */ owner, /** @type {number} */ row) =>
             owner === seat ? (
               <span key={row} class={`tone-${DISTRICTS[row]}`}>
-                <Symbol name="hex" width={18} label={t("planners.fact.row", { row: rowName(row) })} />
+                <Symbol name="hex" width={18} label={t("planners.stats.row", { row: rowName(row) })} />
               </span>
             ) : null,
           )}
@@ -52,15 +52,15 @@ export function SeatFacts({ model, seat }) {
   const words = seat === view.mine ? t("planners.city.open.you") : t("planners.city.open", { name: inside(view, seat) });
   if (narrow.value) {
     return (
-      <button type="button" class="plain pl-seat-facts" aria-pressed={isShown} onClick={open}>
+      <button type="button" class="plain pl-seat-stats" aria-pressed={isShown} onClick={open}>
         <span class="hidden-visually">{words}. </span>
-        {facts}
+        {stats}
       </button>
     );
   }
   return (
-    <div class="pl-seat-facts">
-      {facts}
+    <div class="pl-seat-stats">
+      {stats}
       {seat !== view.mine && (
         <button type="button" class="plain pl-mini-open" aria-pressed={isShown} title={words} onClick={open}>
           <span class="hidden-visually">{words}</span>

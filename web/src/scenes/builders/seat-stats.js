@@ -2,30 +2,30 @@
 
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
-import { Fact } from "../../parts/fact.js";
+import { Stat } from "../../parts/stat.js";
 import { BUILDINGS, SYMBOLS } from "./box.js";
 import { GoalMark, Houses, SmallPermit, Symbol } from "./pieces.js";
 import { cardCount, pointsOf } from "./preview.js";
 import { goalWords, symbolWords } from "./words.js";
 
 /** @param {{model: import("../../store.js").TableModel, seat: number}} props */
-export function SeatFacts({ model, seat }) {
+export function SeatStats({ model, seat }) {
   const view = model.view.value;
   const game = view.play?.game;
   if (!game) return null;
   const own = game.seats[seat];
   const isMine = seat === view.mine;
   return (
-    <div class="builders-facts">
-      <div class="facts-line">
-        <Fact icon={<Symbol name="income" width={20} />} count={own.money} words="builders.facts.money" />
+    <div class="builders-stats">
+      <div class="stats-line">
+        <Stat icon={<Symbol name="income" width={20} />} count={own.money} words="builders.stats.money" />
         <span class="house-count" aria-hidden="true">
           <Symbol name="buildings" width={16} />
           {own.built}/{BUILDINGS}
         </span>
         <TurnNote game={game} seat={seat} />
         <span class="points-now">
-          <Fact icon={<Symbol name="goal" width={18} />} count={pointsOf(game, seat, view.mine)} words={isMine ? "builders.facts.points.you" : "builders.facts.points"} />
+          <Stat icon={<Symbol name="goal" width={18} />} count={pointsOf(game, seat, view.mine)} words={isMine ? "builders.stats.points.you" : "builders.stats.points"} />
         </span>
       </div>
       <Houses seat={seat} built={own.built} front={own.front} supply={own.supply} />
@@ -33,7 +33,7 @@ export function SeatFacts({ model, seat }) {
         {own.permits.map((/** @type {number} */ permit) => (
           <SmallPermit key={permit} permit={permit} />
         ))}
-        {!own.permits.length && <li class="small muted none">{t("builders.facts.no_permits")}</li>}
+        {!own.permits.length && <li class="small muted none">{t("builders.stats.no_permits")}</li>}
       </ul>
       <div class="belongings">
         <Belonging symbol="rubble" count={own.rubble} words={t("builders.rubble")} />
@@ -51,7 +51,7 @@ function TurnNote({ game, seat }) {
   if (game.stage.name === "over") return null;
   const hasActed = game.acted.includes(seat);
   const place = t(`place.${game.order.indexOf(seat) + 1}`);
-  const words = hasActed ? t("builders.facts.acted") : t("builders.facts.moves", { place });
+  const words = hasActed ? t("builders.stats.acted") : t("builders.stats.moves", { place });
   return (
     <span class="turn-note small muted" title={words}>
       <span aria-hidden="true">{hasActed ? <Icon name="check" size={16} /> : place}</span>
@@ -75,7 +75,7 @@ function Belonging({ symbol, count, words }) {
 
 /** Goals that a seat has taken openly, and how many only it knows. @param {{goals: string[], hidden: number, seats: number}} props */
 function GoalsHeld({ goals, hidden, seats }) {
-  const secret = t("builders.facts.hidden", { count: hidden });
+  const secret = t("builders.stats.hidden", { count: hidden });
   return (
     <>
       {goals.map((goal) => (
