@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { draftOf, isBusy, refusalOf } from "../../web/src/parts/selection.js";
+import { selectionOf, isBusy, refusalOf } from "../../web/src/parts/selection.js";
 import { taskOf } from "../../web/src/scenes/builders/task.js";
 import { TableModel } from "../../web/src/store.js";
 import { game, view } from "./builders-fixture.js";
@@ -41,7 +41,7 @@ async function quiet(model) {
 test("the first click on a space chooses it, the second one stands there", async () => {
   const { model, sent } = table(["place_pawn", [{ do: "place_pawn", space: { one_of: [0, 4] } }]], ["act", [{ do: "take_dollar" }]]);
   taskOf(model).pick({ do: "place_pawn", space: 4 });
-  assert.deepEqual(draftOf(model), { do: "place_pawn", space: 4 });
+  assert.deepEqual(selectionOf(model), { do: "place_pawn", space: 4 });
   assert.deepEqual(sent, []);
   taskOf(model).pick({ do: "place_pawn", space: 0 });
   assert.deepEqual(taskOf(model).whole, { do: "place_pawn", space: 0 });

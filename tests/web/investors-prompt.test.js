@@ -45,8 +45,8 @@ test("cheques of equal value are told apart by their place", () => {
 test("a street is placed on with one pick, and the same pick again would confirm it", () => {
   const view = asked({ do: "place_stick", street: { one_of: [8, 9] } }, { do: "waive" });
   assert.equal(mapTask(view, {}).command, null);
-  const draft = mapTask(view, {}).pick(9);
-  const task = mapTask(view, draft);
+  const selection = mapTask(view, {}).pick(9);
+  const task = mapTask(view, selection);
   assert.deepEqual(task.command, { do: "place_stick", street: 9 });
   assert.equal(task.last, 9);
   assert.deepEqual(task.changes, [[9, 1]]);

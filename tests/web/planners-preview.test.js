@@ -11,7 +11,7 @@ import { changesOf } from "../../web/src/scenes/planners/changes.js";
 import { besides } from "../../web/src/scenes/planners/city.js";
 import { effectsOf } from "../../web/src/scenes/planners/effects.js";
 import { stacksOf } from "../../web/src/scenes/planners/market.js";
-import { draftFor } from "../../web/src/scenes/planners/task.js";
+import { selectionFor } from "../../web/src/scenes/planners/task.js";
 import { tieWords, tiesOf } from "../../web/src/scenes/planners/ties.js";
 import { half, signed } from "../../web/src/scenes/planners/words.js";
 import { CARDS, game, seat, view } from "./planners-fixture.js";
@@ -121,7 +121,7 @@ test("the seaside is told once for all foundations", () => {
 });
 
 test("a hint is taken up as if one had clicked it", () => {
-  const drafts = [
+  const selections = [
     [{ do: "draw" }, { deck: true }],
     [{ do: "finalize", column: 2 }, { column: 2 }],
     [{ do: "lay", column: 0 }, { column: 0 }],
@@ -132,7 +132,7 @@ test("a hint is taken up as if one had clicked it", () => {
     [{ do: "take_points" }, { bonus: "points" }],
     [{ do: "confirm" }, null],
   ];
-  for (const [command, draft] of drafts) assert.deepEqual(draftFor(command), draft);
+  for (const [command, selection] of selections) assert.deepEqual(selectionFor(command), selection);
 });
 
 test("nothing is told where nothing changes", () => {

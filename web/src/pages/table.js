@@ -39,7 +39,7 @@ import "../style/panels.css";
  *   event in the log, and the places it speaks of by sort, which `Board` gets as `pointed`
  * @property {(view: any) => string} moment which part of the rules explains the present moment
  * @property {(view: any) => string} heading where the game stands: round, year
- * @property {(command: any, view: any) => Record<string, any> | null} [draftOf] what one would have chosen on the page to
+ * @property {(command: any, view: any) => Record<string, any> | null} [selectionFor] what one would have chosen on the page to
  *   send this command: so that a hint can be shown where it belongs
  * @property {string[]} rules the keys of the parts of the rules, in order
  */

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { HintButton, hintSentence, isHinted } from "./hint.js";
-import { draftOf, isBusy, refusalOf, send, takeBack, undo } from "./selection.js";
+import { selectionOf, isBusy, refusalOf, send, clearSelection, undo } from "./selection.js";
 import "../style/decision-bar.css";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
@@ -14,7 +14,7 @@ export function Bar({ model, title, more, actions, children, class: name = "" })
   const refusal = refusalOf(model);
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "Escape" && Object.keys(draftOf(model)).length) takeBack(model);
+      if (event.key === "Escape" && Object.keys(selectionOf(model)).length) clearSelection(model);
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
@@ -76,7 +76,7 @@ export function Other({ model, command, children, isQuiet = false }) {
 /** Gives up what is chosen and not sent. @param {{model: TableModel}} props */
 export function Back({ model }) {
   return (
-    <button type="button" onClick={() => takeBack(model)}>
+    <button type="button" onClick={() => clearSelection(model)}>
       <Icon name="undo" />
       {t("do.back")} <kbd>esc</kbd>
     </button>

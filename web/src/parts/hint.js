@@ -63,8 +63,8 @@ export function HintButton({ model }) {
       const { command, reason } = await model.ask("hint", { decision: number });
       if (model.view.value.play?.decision?.number !== number) return;
       hint.value = { number, isAsked: false, sentence: sentenceOf(reason, view), command };
-      const draft = scene?.draftOf?.(command, model.view.value);
-      if (draft) choose(model, draft);
+      const selection = scene?.selectionFor?.(command, model.view.value);
+      if (selection) choose(model, selection);
     } catch (refusal) {
       hint.value = { ...NO_HINT, number, sentence: /** @type {Error} */ (refusal).message };
     }

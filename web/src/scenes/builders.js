@@ -38,7 +38,7 @@ function heading(view) {
 }
 
 /** What is chosen and not yet sent is a command of which something may be missing. @param {any} command */
-function draftOf(command) {
+function selectionFor(command) {
   return command;
 }
 
@@ -53,6 +53,6 @@ export const scene = {
   sentence,
   moment,
   heading,
-  draftOf,
+  selectionFor,
   rules: ["aim", "setup", "order", "actions", "building", "cards", "boards", "years", "goals", "end"],
 };

@@ -4,7 +4,7 @@ import { t } from "../catalogue/index.js";
 import "../catalogue/investors.js";
 import { Board } from "./investors/board.js";
 import { Decision } from "./investors/decision.js";
-import { draftOf } from "./investors/draft.js";
+import { selectionFor } from "./investors/hint-selection.js";
 import { End, EndBoard } from "./investors/end.js";
 import { SeatStats } from "./investors/seat-stats.js";
 import { sentence } from "./investors/sentences.js";
@@ -57,6 +57,6 @@ export const scene = {
   sentence,
   moment,
   heading,
-  draftOf,
+  selectionFor,
   rules: ["aim", "setup", "round", "influence", "cheques", "options", "bargaining", "investing", "majority", "actions", "subsidies", "end"],
 };

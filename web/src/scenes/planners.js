@@ -15,7 +15,7 @@ import { Decision } from "./planners/decision.js";
 import { End, EndBoard } from "./planners/end.js";
 import { SeatStats } from "./planners/seat-stats.js";
 import { sentence } from "./planners/sentences.js";
-import { draftFor } from "./planners/task.js";
+import { selectionFor } from "./planners/task.js";
 
 /** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
 const PARTS = {
@@ -51,6 +51,6 @@ export const scene = {
   sentence,
   moment,
   heading,
-  draftOf: draftFor,
+  selectionFor,
   rules: ["aim", "turn", "draw", "finalize", "contracts", "placing", "network", "squares", "towers", "bonus", "end", "points", "ties"],
 };

@@ -12,15 +12,15 @@ import { colour } from "../../parts/preferences.js";
 /** @param {PageProps} props */
 export function You({ store, socket }) {
   const me = store.me.value;
-  const [draft, setDraft] = useState(/** @type {string | null} */ (null));
+  const [editedName, setEditedName] = useState(/** @type {string | null} */ (null));
   const [code, setCode] = useState(/** @type {string | null} */ (null));
   const [run, { isBusy, refusal }] = useRequest();
   const rename = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
-      const { name } = await socket.request({ type: "set_name", name: draft });
-      if (me) store.me.value = { ...me, name: name ?? draft };
-      setDraft(null);
+      const { name } = await socket.request({ type: "set_name", name: editedName });
+      if (me) store.me.value = { ...me, name: name ?? editedName };
+      setEditedName(null);
     });
   };
   return (
@@ -30,8 +30,8 @@ export function You({ store, socket }) {
         <label for="name" class="small muted">
           {t("you.name")}
         </label>
-        <input id="name" value={draft ?? me?.name ?? ""} maxLength={24} onInput={(event) => setDraft(event.currentTarget.value)} />
-        {draft !== null && draft !== me?.name && (
+        <input id="name" value={editedName ?? me?.name ?? ""} maxLength={24} onInput={(event) => setEditedName(event.currentTarget.value)} />
+        {editedName !== null && editedName !== me?.name && (
           <button class="bay" disabled={isBusy}>
             {t("you.save")}
           </button>

@@ -53,7 +53,7 @@ export function Board({ model, pointed }) {
 
 /** @param {{view: any, game: any, task: Task, pointed: number[] | undefined}} props */
 function ActiveCity({ view, game, task, pointed }) {
-  const plots = plotTask(view, task.draft);
+  const plots = plotTask(view, task.selection);
   const { stage } = view.play.game;
   return (
     <City

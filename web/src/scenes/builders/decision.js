@@ -9,7 +9,7 @@ import { capital, people } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
-import { draftOf, isBusy, undo } from "../../parts/selection.js";
+import { selectionOf, isBusy, undo } from "../../parts/selection.js";
 import { NO_PLOT, yearOf } from "./box.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
 import { Goals, Permits } from "./hand.js";
@@ -64,7 +64,7 @@ function Actions({ model, task }) {
           {t("builders.do.decline")}
         </button>
       )}
-      {Object.keys(draftOf(model)).length > 0 && !(narrow.value && view.play.decision.undoable) && <Back model={model} />}
+      {Object.keys(selectionOf(model)).length > 0 && !(narrow.value && view.play.decision.undoable) && <Back model={model} />}
       <button type="button" class="primary answer" disabled={!task.whole || isBusy(model)} onClick={task.finish}>
         <Icon name="check" />
         {buttonText(view, task)} {task.whole && <kbd>↵</kbd>}
@@ -116,7 +116,7 @@ function useKeys(model) {
       if (event.key === "Enter" && !(event.target instanceof Element && event.target.closest("button, a, [role=button]"))) {
         event.preventDefault();
         taskOf(model).finish();
-      } else if (event.key === "Escape" && !Object.keys(draftOf(model)).length) {
+      } else if (event.key === "Escape" && !Object.keys(selectionOf(model)).length) {
         if (model.view.value.play?.decision?.undoable && choicesOf(model.view.value).length) undo(model);
       }
     };

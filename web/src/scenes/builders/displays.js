@@ -54,7 +54,7 @@ export function inSlots(before, cards) {
 export function PermitDisplay({ view, task }) {
   const { permits, permit_pile: pile } = view.play.game;
   const slots = useSlots(/** @type {number[]} */ (permits));
-  const open = pickable(view, task.draft, "take_permit", "permit");
+  const open = pickable(view, task.selection, "take_permit", "permit");
   return (
     <section class="display permit-display" aria-label={t("builders.permits")}>
       <header>
@@ -87,7 +87,7 @@ export function PermitDisplay({ view, task }) {
 export function GoalDisplay({ view, game, task }) {
   const { common, display, pile } = view.play.game.goals;
   const slots = useSlots(/** @type {string[]} */ (display));
-  const open = pickable(view, task.draft, "take_goal", "goal");
+  const open = pickable(view, task.selection, "take_goal", "goal");
   const seats = game.seats.length;
   const pick = (/** @type {string} */ goal) => () => task.pick({ do: "take_goal", goal });
   return (
@@ -173,7 +173,7 @@ function worthWords(symbol, parks) {
 /** The development cards that are left. @param {{view: any, game: any, task: Task}} props */
 export function Stock({ view, game, task }) {
   const now = view.play.game.development;
-  const open = pickable(view, task.draft, "take_card", "symbol");
+  const open = pickable(view, task.selection, "take_card", "symbol");
   const left = (/** @type {any} */ development, /** @type {string} */ symbol) =>
     symbol === "park" ? development.park.length : development[symbol];
   return (

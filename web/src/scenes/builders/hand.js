@@ -19,7 +19,7 @@ export function Permits({ view, task, onReturn }) {
   const { seats, stage } = view.play.game;
   const own = seats[view.mine].permits;
   const laid = stage.name === "composing" && view.play.game.turn === view.mine ? stage.permits : [];
-  const open = pickable(view, task.draft, "choose_permit", "permit");
+  const open = pickable(view, task.selection, "choose_permit", "permit");
   return (
     <div class="my-permits">
       <p class="small hand-title">
@@ -48,7 +48,7 @@ function MyPermit({ permit, isLaid, can, task, onReturn }) {
     );
   }
   const onClick = () => (isLaid ? onReturn(permit) : task.pick({ do: "choose_permit", permit }));
-  const isChosen = isLaid || task.draft.permit === permit;
+  const isChosen = isLaid || task.selection.permit === permit;
   return (
     <button type="button" data-pick={isLaid ? undefined : "permit"} class={`permit-slot can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={onClick}>
       <PermitFace permit={permit} />

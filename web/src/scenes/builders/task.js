@@ -3,7 +3,7 @@
 
 import { previewOf } from "../../parts/use-preview.js";
 import { choiceOf } from "../../parts/prompt.js";
-import { choose, draftOf, isBusy, send, sendThrough } from "../../parts/selection.js";
+import { choose, selectionOf, isBusy, send, sendAndContinue } from "../../parts/selection.js";
 import { OPENING, chosenCommand, isSame, wholeCommand } from "./turn.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
@@ -11,7 +11,7 @@ import { OPENING, chosenCommand, isSame, wholeCommand } from "./turn.js";
 
 /**
  * @typedef {object} Task
- * @property {Record<string, any>} draft
+ * @property {Record<string, any>} selection
  * @property {Command | null} chosen what is chosen, maybe not all of it
  * @property {Command | null} whole the same once it can be sent
  * @property {any} preview what `view.play` would be then; null while it is not known
@@ -33,23 +33,23 @@ function confirmation(view) {
 /** @param {TableModel} model @returns {Task} */
 export function taskOf(model) {
   const view = model.view.value;
-  const draft = draftOf(model);
-  const whole = wholeCommand(view, draft);
+  const selection = selectionOf(model);
+  const whole = wholeCommand(view, selection);
   const preview = previewOf(model, previewable(whole));
   const endsTurn = preview?.decision?.about === "confirm";
   const finish = () => {
-    if (whole && !isBusy(model)) sendThrough(model, whole, confirmation);
+    if (whole && !isBusy(model)) sendAndContinue(model, whole, confirmation);
   };
   return {
-    draft,
-    chosen: chosenCommand(view, draft),
+    selection,
+    chosen: chosenCommand(view, selection),
     whole,
     preview,
     endsTurn,
     pick: (command) => {
       const picked = wholeCommand(view, command);
       if (picked && OPENING.includes(picked.do)) send(model, picked);
-      else if (picked && isSame(picked, whole) && (draft.do || endsTurn)) finish();
+      else if (picked && isSame(picked, whole) && (selection.do || endsTurn)) finish();
       else choose(model, command);
     },
     finish,

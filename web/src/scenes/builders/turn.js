@@ -45,9 +45,9 @@ export function ownSpace(game) {
   return pawn && pawn[0] === game.area ? pawn[1] : null;
 }
 
-/** What is chosen, or where nothing is yet: what one's own space is for, if it is offered. @param {any} view @param {Record<string, any>} draft */
-export function chosenCommand(view, draft) {
-  if (draft.do) return /** @type {Command} */ (draft);
+/** What is chosen, or where nothing is yet: what one's own space is for, if it is offered. @param {any} view @param {Record<string, any>} selection */
+export function chosenCommand(view, selection) {
+  if (selection.do) return /** @type {Command} */ (selection);
   const choices = choicesOf(view);
   if (!choices.length) return null;
   const { about } = view.play.decision;
@@ -61,9 +61,9 @@ export function chosenCommand(view, draft) {
   return choices.length === 1 ? { do: choices[0].do } : null;
 }
 
-/** The command, once nothing of it is missing. @param {any} view @param {Record<string, any>} draft @returns {Command | null} */
-export function wholeCommand(view, draft) {
-  const chosen = chosenCommand(view, draft);
+/** The command, once nothing of it is missing. @param {any} view @param {Record<string, any>} selection @returns {Command | null} */
+export function wholeCommand(view, selection) {
+  const chosen = chosenCommand(view, selection);
   const choice = chosen && choiceOf(view, chosen.do);
   if (!chosen || !choice) return null;
   /** @type {Command} */
@@ -85,24 +85,24 @@ export function isSame(one, other) {
 
 /**
  * The values of a field that can be picked now. On a card only those of the action that is chosen are, since another one has a price.
- * @param {any} view @param {Record<string, any>} draft @param {string} command @param {string} field
+ * @param {any} view @param {Record<string, any>} selection @param {string} command @param {string} field
  * @returns {any[]}
  */
-export function pickable(view, draft, command, field) {
+export function pickable(view, selection, command, field) {
   const choice = choiceOf(view, command);
   if (!choice) return [];
-  if (view.play.decision.about === "act" && chosenCommand(view, draft)?.do !== command) return [];
+  if (view.play.decision.about === "act" && chosenCommand(view, selection)?.do !== command) return [];
   return choice[field].one_of;
 }
 
 /**
  * The plots that can be picked, and what picking one means.
- * @param {any} view @param {Record<string, any>} draft
+ * @param {any} view @param {Record<string, any>} selection
  * @returns {{command: string, plots: number[]} | null}
  */
-export function plotTask(view, draft) {
+export function plotTask(view, selection) {
   for (const command of ["choose_plot", "clean_up"]) {
-    const plots = pickable(view, draft, command, "plot").filter((plot) => plot !== NO_PLOT);
+    const plots = pickable(view, selection, command, "plot").filter((plot) => plot !== NO_PLOT);
     if (plots.length) return { command, plots };
   }
   return null;

@@ -6,7 +6,7 @@ import { Callout } from "../../parts/callout.js";
 import { memo } from "../../parts/memo.js";
 import { capital, inside } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
-import { choose, draftOf, send } from "../../parts/selection.js";
+import { choose, selectionOf, send } from "../../parts/selection.js";
 import { ZoomRoom } from "../../parts/zoom.js";
 import { CityMap, FRAME, districtWords } from "./map.js";
 import { consequences, districtBox, districtsOf, streetBox } from "./city.js";
@@ -20,28 +20,28 @@ import { ownerWords, placeName, standingWords, streetName, tenderParts } from ".
 
 const LOOKS_FOR = 5000;
 
-/** The kinds that are bid for or built at now. @param {any} view @param {Record<string, any>} draft @returns {Set<string>} */
-function targetKinds(view, draft) {
+/** The kinds that are bid for or built at now. @param {any} view @param {Record<string, any>} selection @returns {Set<string>} */
+function targetKinds(view, selection) {
   const game = view.play.game;
   const stage = game.stage;
   const card = game.action === null && game.tender ? tenderParts(game.tender).target : null;
-  const option = stage.name === "bargaining" ? stage.option : (draft.option ?? view.play.decision?.answer?.option ?? null);
+  const option = stage.name === "bargaining" ? stage.option : (selection.option ?? view.play.decision?.answer?.option ?? null);
   const target = stage.name === "investing" ? stage.rights[0]?.target : card === "options" ? option : card;
   if (!target || stage.name === "laying") return new Set();
   return new Set(OPTION_TILES[target] ?? [target]);
 }
 
-/** @param {any} view @param {Record<string, any>} draft */
-function layingTask(view, draft) {
+/** @param {any} view @param {Record<string, any>} selection */
+function layingTask(view, selection) {
   const choice = choiceOf(view, "lay_tile");
   if (!choice) return null;
-  return { open: new Set(/** @type {number[]} */ (choice.space.one_of)), chosen: draft.space ?? null, kind: view.play.game.stage.tile };
+  return { open: new Set(/** @type {number[]} */ (choice.space.one_of)), chosen: selection.space ?? null, kind: view.play.game.stage.tile };
 }
 
 /** @param {{model: TableModel, pointed: any}} props */
 export function Board({ model, pointed }) {
   const view = model.view.value;
-  const draft = draftOf(model);
+  const selection = selectionOf(model);
   const [looked, setLooked] = useState(/** @type {{street?: number, district?: number} | null} */ (null));
   useEffect(() => {
     // A finger does not leave what it looks at, as a mouse does.
@@ -49,15 +49,15 @@ export function Board({ model, pointed }) {
     const timer = setTimeout(() => setLooked(null), LOOKS_FOR);
     return () => clearTimeout(timer);
   }, [looked]);
-  const task = mapTask(view, draft);
-  const laying = layingTask(view, draft);
+  const task = mapTask(view, selection);
+  const laying = layingTask(view, selection);
   const pickStreet = (/** @type {number} */ street) => {
     if (!task) return;
     if (task.command && task.last === street) send(model, task.command);
     else choose(model, task.pick(street));
   };
   const pickSpace = (/** @type {number} */ space) => {
-    if (draft.space === space) send(model, { do: "lay_tile", space });
+    if (selection.space === space) send(model, { do: "lay_tile", space });
     else choose(model, { space });
   };
   return (
@@ -70,7 +70,7 @@ export function Board({ model, pointed }) {
             view={view}
             task={task}
             laying={laying}
-            kinds={targetKinds(view, draft)}
+            kinds={targetKinds(view, selection)}
             pointed={pointed}
             onStreet={pickStreet}
             onDistrict={pickSpace}

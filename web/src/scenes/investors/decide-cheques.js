@@ -5,7 +5,7 @@ import { Chip, Symbol } from "../../parts/art.js";
 import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
 import { inside, people } from "../../parts/names.js";
 import { choiceOf, fitsSome, total } from "../../parts/prompt.js";
-import { choose, draftOf, send } from "../../parts/selection.js";
+import { choose, selectionOf, send } from "../../parts/selection.js";
 import { ChequePicker, Note, RestingCheques, valuesAt } from "./hand.js";
 import { actionName, money, targetWords, tenderParts } from "./words.js";
 
@@ -37,7 +37,7 @@ export function Bidding({ model }) {
   const leader = sums.indexOf(lead);
   const lying = sums[view.mine];
   /** @type {number[]} */
-  const chosen = draftOf(model).cheques ?? [];
+  const chosen = selectionOf(model).cheques ?? [];
   const values = raise ? valuesAt(raise.cheques.some_of, chosen) : [];
   const isEnough = raise ? fitsSome(raise.cheques, values) : false;
   const sum = lying + total(values);
@@ -126,13 +126,13 @@ export function PayCheque({ model }) {
   /** @type {number[]} */
   const offered = choice?.cheque.one_of ?? [];
   const answer = view.play.decision.answer?.cheque ?? null;
-  const drafted = draftOf(model).cheque ?? null;
+  const selected = selectionOf(model).cheque ?? null;
   const hand = view.play.game.hand ?? [];
-  const chosen = drafted ?? answer;
+  const chosen = selected ?? answer;
   const pick = (/** @type {number} */ index) => {
     const cheque = hand[index];
     if (!offered.includes(cheque)) return;
-    if (answer !== null || drafted === cheque) send(model, { do: "pay_cheque", cheque });
+    if (answer !== null || selected === cheque) send(model, { do: "pay_cheque", cheque });
     else choose(model, { cheque });
   };
   const option = targetWords(view.play.game.options?.[view.mine] ?? "options");
@@ -144,9 +144,9 @@ export function PayCheque({ model }) {
       actions={
         answer === null && (
           <>
-            {drafted !== null && <Back model={model} />}
-            <Answer model={model} command={drafted === null ? null : { do: "pay_cheque", cheque: drafted }}>
-              {drafted === null ? t("do.pay_none") : t("do.pay", { amount: money(drafted) })}
+            {selected !== null && <Back model={model} />}
+            <Answer model={model} command={selected === null ? null : { do: "pay_cheque", cheque: selected }}>
+              {selected === null ? t("do.pay_none") : t("do.pay", { amount: money(selected) })}
             </Answer>
           </>
         )
@@ -163,13 +163,13 @@ export function SealCheques({ model }) {
   const game = view.play.game;
   const space = choiceOf(view, "bid_cheques")?.cheques;
   const answer = view.play.decision.answer?.cheques ?? null;
-  const drafted = draftOf(model).cheques ?? null;
+  const selected = selectionOf(model).cheques ?? null;
   /** @type {number[]} */
-  const chosen = drafted ?? (answer ? placesOf(space.some_of, answer) : []);
+  const chosen = selected ?? (answer ? placesOf(space.some_of, answer) : []);
   const values = valuesAt(space.some_of, chosen);
   const own = game.options?.[view.mine];
   const rivals = (game.options ?? []).flatMap((/** @type {string} */ option, /** @type {number} */ seat) => (option === own && seat !== view.mine ? [seat] : []));
-  const isSent = answer !== null && drafted === null;
+  const isSent = answer !== null && selected === null;
   const sum = money(total(values));
   const title = isSent
     ? values.length
@@ -183,7 +183,7 @@ export function SealCheques({ model }) {
       more={isSent ? t("decision.seal.sealed.more") : t("decision.seal.more", { names: people(view, rivals) })}
       actions={
         <>
-          {drafted !== null && <Back model={model} />}
+          {selected !== null && <Back model={model} />}
           {!isSent && (
             <Answer model={model} command={fitsSome(space, values) ? { do: "bid_cheques", cheques: values } : null}>
               {values.length ? t("do.seal", { amount: sum }) : t("do.seal_nothing")}

@@ -5,7 +5,7 @@ import { Chip, Icon } from "../../parts/art.js";
 import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
 import { capital, inside, listed, nameOf } from "../../parts/names.js";
 import { choiceOf, choicesOf, fitsAmounts, missingShares, total } from "../../parts/prompt.js";
-import { choose, draftOf } from "../../parts/selection.js";
+import { choose, selectionOf } from "../../parts/selection.js";
 import { Stepper } from "../../parts/stepper.js";
 import { ChequePicker, Note, RestingCheques } from "./hand.js";
 import { money, streetWords, targetWords } from "./words.js";
@@ -16,14 +16,14 @@ import { money, streetWords, targetWords } from "./words.js";
 export function MakeOffer({ model }) {
   const view = model.view.value;
   const offers = choicesOf(view).filter((choice) => choice.do === "make_offer");
-  const draft = draftOf(model);
-  const { investor = null } = draft;
+  const selection = selectionOf(model);
+  const { investor = null } = selection;
   const offer = offers.find((choice) => choice.investor.one_of[0] === investor) ?? null;
   /** @type {number[]} */
-  const amounts = offer ? (draft.amounts ?? offer.amounts.amounts.map(() => 0)) : [];
+  const amounts = offer ? (selection.amounts ?? offer.amounts.amounts.map(() => 0)) : [];
   /** @type {number[]} */
-  const draws = offer ? (draft.draws ?? offer.draws.amounts.map(() => 0)) : [];
-  const avoid = draft.avoid ?? [];
+  const draws = offer ? (selection.draws ?? offer.draws.amounts.map(() => 0)) : [];
+  const avoid = selection.avoid ?? [];
   const isFit = offer !== null && fitsAmounts(offer.amounts, amounts) && fitsAmounts(offer.draws, draws);
   const option = targetWords(view.play.game.stage.option);
   return (
@@ -66,7 +66,7 @@ export function MakeOffer({ model }) {
                 value={amounts[index]}
                 step={offer.amounts.step}
                 most={most}
-                onChange={(value) => choose(model, { ...draft, amounts: amounts.with(index, value) })}
+                onChange={(value) => choose(model, { ...selection, amounts: amounts.with(index, value) })}
               />
               <Stepper
                 label={t("offer.draws", { name: inside(view, seat) })}
@@ -74,13 +74,13 @@ export function MakeOffer({ model }) {
                 value={draws[index]}
                 step={offer.draws.step}
                 most={offer.draws.amounts[index][1]}
-                onChange={(value) => choose(model, { ...draft, draws: draws.with(index, value) })}
+                onChange={(value) => choose(model, { ...selection, draws: draws.with(index, value) })}
               />
             </div>
           ))}
         </div>
       )}
-      {offer && <Avoided streets={avoid} onRemove={(street) => choose(model, { ...draft, avoid: avoid.filter((/** @type {number} */ each) => each !== street) })} />}
+      {offer && <Avoided streets={avoid} onRemove={(street) => choose(model, { ...selection, avoid: avoid.filter((/** @type {number} */ each) => each !== street) })} />}
     </Bar>
   );
 }
@@ -168,10 +168,10 @@ export function AnswerOffer({ model }) {
 export function PayOffer({ model }) {
   const view = model.view.value;
   const space = choiceOf(view, "pay_offer")?.cheques ?? null;
-  const draft = draftOf(model);
+  const selection = selectionOf(model);
   /** Which cheques go to whom, by their places in the hand. @type {number[][]} */
-  const shares = draft.shares ?? space?.dues.map(() => []) ?? [];
-  const active = draft.active ?? 0;
+  const shares = selection.shares ?? space?.dues.map(() => []) ?? [];
+  const active = selection.active ?? 0;
   if (!space) {
     return (
       <Bar

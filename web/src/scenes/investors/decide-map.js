@@ -6,7 +6,7 @@ import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
 import { capital, inside } from "../../parts/names.js";
 import { Preview, PreviewCard } from "../../parts/preview.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
-import { draftOf, isBusy, send } from "../../parts/selection.js";
+import { selectionOf, isBusy, send } from "../../parts/selection.js";
 import { consequences, coordinate } from "./city.js";
 import { RestingCheques } from "./hand.js";
 import { mapTask } from "./map-task.js";
@@ -15,14 +15,14 @@ import { kindName, money, ownerWords, placeName, standingWords, streetName, stre
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
-/** The sentence for what is chosen so far. @param {any} view @param {Record<string, any>} draft */
-function mapWords(view, draft) {
+/** The sentence for what is chosen so far. @param {any} view @param {Record<string, any>} selection */
+function mapWords(view, selection) {
   const game = view.play.game;
   const place = choiceOf(view, "place_stick");
   const replace = choiceOf(view, "replace_stick");
   const effect = game.action?.split("/")[0];
   if (place || replace) {
-    const { street = null, lift = null } = draft;
+    const { street = null, lift = null } = selection;
     const needsLift = Boolean((place ?? replace)?.lift);
     if (street !== null && (!needsLift || lift !== null)) {
       const words = { street: streetName(game, street), owner: ownerWords(view, game.sticks[street]) };
@@ -42,12 +42,12 @@ function mapWords(view, draft) {
     return { title: t("decision.place"), more: more ?? t("decision.place.more", { target: targetWords(target) }) };
   }
   if (choiceOf(view, "move_stick")) {
-    const { start = null, end = null } = draft;
+    const { start = null, end = null } = selection;
     if (start === null) return { title: t("decision.move") };
     if (end === null) return { title: t("decision.move.start"), more: t("decision.move.start.more", { street: streetWords(start) }) };
     return { title: t("decision.move.chosen"), more: t("decision.move.chosen.more", { from: streetWords(start), to: streetWords(end) }) };
   }
-  const sticks = draft.sticks ?? [];
+  const sticks = selection.sticks ?? [];
   if (sticks.length === 2) {
     const [one, other] = sticks.map(streetWords);
     return { title: t("decision.swap.chosen"), more: t("decision.swap.chosen.more", { one: capital(one), other }) };
@@ -59,13 +59,13 @@ function mapWords(view, draft) {
 export function OnTheMap({ model }) {
   const view = model.view.value;
   const game = view.play.game;
-  const draft = draftOf(model);
-  const task = mapTask(view, draft);
+  const selection = selectionOf(model);
+  const task = mapTask(view, selection);
   const waive = game.action ? (game.stage.first === null || game.stage.first === undefined ? "do.waive_action" : "do.waive_second") : "do.waive";
   return (
     <Bar
       model={model}
-      {...mapWords(view, draft)}
+      {...mapWords(view, selection)}
       actions={
         <>
           {choicesOf(view).some((choice) => choice.do === "waive") && (
@@ -73,14 +73,14 @@ export function OnTheMap({ model }) {
               {t(waive)}
             </Other>
           )}
-          {Object.keys(draft).length > 0 && <Back model={model} />}
+          {Object.keys(selection).length > 0 && <Back model={model} />}
           <Answer model={model} command={task?.command ?? null}>
             {t("do.confirm")} {task?.command && <kbd>↵</kbd>}
           </Answer>
         </>
       }
     >
-      <Sticks view={view} isPlacing={Boolean(task?.command) && (choiceOf(view, "place_stick") ?? choiceOf(view, "replace_stick")) !== undefined && draft.lift === undefined} />
+      <Sticks view={view} isPlacing={Boolean(task?.command) && (choiceOf(view, "place_stick") ?? choiceOf(view, "replace_stick")) !== undefined && selection.lift === undefined} />
       <Settling view={view} changes={task?.command ? task.changes : []} />
       <RestingCheques cheques={game.hand ?? []} />
     </Bar>
@@ -173,7 +173,7 @@ function Outcome({ view, outcome, settled }) {
 export function Laying({ model }) {
   const view = model.view.value;
   const tile = view.play.game.stage.tile;
-  const space = draftOf(model).space ?? null;
+  const space = selectionOf(model).space ?? null;
   const kind = kindName(tile);
   return (
     <Bar
@@ -203,7 +203,7 @@ export function Claiming({ model }) {
   const choice = choiceOf(view, "claim_subsidy");
   const isRemoval = choice?.sticks !== undefined;
   /** @type {number[]} */
-  const sticks = draftOf(model).sticks ?? [];
+  const sticks = selectionOf(model).sticks ?? [];
   const times = isRemoval ? sticks.length : 1;
   const each = isRemoval ? REMOVAL : SUBSIDY;
   const amounts = { influence: String(each.influence * times), cheques: money(each.cheques_most * times) };

@@ -4,7 +4,7 @@ import { t } from "../../catalogue/index.js";
 import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
 import { capital } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
-import { choose, draftOf, send } from "../../parts/selection.js";
+import { choose, selectionOf, send } from "../../parts/selection.js";
 import { InfluenceCards, OptionTiles, RestingCheques } from "./hand.js";
 import { actionName, targetWords } from "./words.js";
 
@@ -47,13 +47,13 @@ export function Influence({ model }) {
   const canAbstain = choiceOf(view, "abstain") !== undefined;
   const answer = view.play.decision.answer ?? null;
   const sealed = answer?.do === "play_influence" ? answer.card : null;
-  const drafted = draftOf(model).card ?? null;
+  const selected = selectionOf(model).card ?? null;
   const pick = (/** @type {number} */ card) => {
     // A sealed answer can be changed again, so changing it takes one click; sealing the first may reveal everything.
-    if (answer || drafted === card) send(model, { do: "play_influence", card });
+    if (answer || selected === card) send(model, { do: "play_influence", card });
     else choose(model, { card });
   };
-  const words = influenceWords(game, influence, answer, drafted);
+  const words = influenceWords(game, influence, answer, selected);
   return (
     <Bar
       model={model}
@@ -65,30 +65,30 @@ export function Influence({ model }) {
               {t("do.abstain")}
             </Other>
           )}
-          {drafted !== null && !answer && <Back model={model} />}
+          {selected !== null && !answer && <Back model={model} />}
           {!answer && (
-            <Answer model={model} command={drafted === null ? null : { do: "play_influence", card: drafted }}>
-              {drafted === null ? t("do.seal_card_none") : t("do.seal_card", { card: drafted })}
+            <Answer model={model} command={selected === null ? null : { do: "play_influence", card: selected }}>
+              {selected === null ? t("do.seal_card_none") : t("do.seal_card", { card: selected })}
             </Answer>
           )}
         </>
       }
     >
-      <InfluenceCards offered={choice?.card.one_of ?? []} sealed={sealed} chosen={drafted} influence={influence} onPick={pick} />
+      <InfluenceCards offered={choice?.card.one_of ?? []} sealed={sealed} chosen={selected} influence={influence} onPick={pick} />
       <RestingCheques cheques={game.hand ?? []} />
     </Bar>
   );
 }
 
-/** @param {any} game @param {number} influence @param {any} answer @param {number | null} drafted */
-function influenceWords(game, influence, answer, drafted) {
+/** @param {any} game @param {number} influence @param {any} answer @param {number | null} selected */
+function influenceWords(game, influence, answer, selected) {
   if (answer?.do === "abstain") return { title: t("decision.influence.abstained"), more: t("decision.influence.abstained.more") };
   if (answer) {
     const card = answer.card;
     return { title: t("decision.influence.sealed", { card }), more: t("decision.influence.sealed.more", { card, influence }) };
   }
-  if (drafted !== null) {
-    return { title: t("decision.influence.chosen", { card: drafted }), more: t("decision.influence.chosen.more", { card: drafted, influence }) };
+  if (selected !== null) {
+    return { title: t("decision.influence.chosen", { card: selected }), more: t("decision.influence.chosen.more", { card: selected, influence }) };
   }
   const title = game.action ? t("decision.influence.action", { action: actionName(game.action) }) : t("decision.influence");
   return { title, more: t("decision.influence.more", { influence }) };
@@ -99,9 +99,9 @@ export function Options({ model }) {
   const view = model.view.value;
   const choice = choiceOf(view, "choose_option");
   const sealed = view.play.decision.answer?.option ?? null;
-  const drafted = draftOf(model).option ?? null;
+  const selected = selectionOf(model).option ?? null;
   const pick = (/** @type {string} */ option) => {
-    if (sealed || drafted === option) send(model, { do: "choose_option", option });
+    if (sealed || selected === option) send(model, { do: "choose_option", option });
     else choose(model, { option });
   };
   return (
@@ -112,15 +112,15 @@ export function Options({ model }) {
       actions={
         !sealed && (
           <>
-            {drafted && <Back model={model} />}
-            <Answer model={model} command={drafted ? { do: "choose_option", option: drafted } : null}>
-              {drafted ? t("do.choose_option", { option: targetWords(drafted) }) : t("do.choose_option_none")}
+            {selected && <Back model={model} />}
+            <Answer model={model} command={selected ? { do: "choose_option", option: selected } : null}>
+              {selected ? t("do.choose_option", { option: targetWords(selected) }) : t("do.choose_option_none")}
             </Answer>
           </>
         )
       }
     >
-      <OptionTiles offered={choice?.option.one_of ?? []} sealed={sealed} chosen={drafted} onPick={pick} />
+      <OptionTiles offered={choice?.option.one_of ?? []} sealed={sealed} chosen={selected} onPick={pick} />
       <RestingCheques cheques={view.play.game.hand ?? []} />
     </Bar>
   );

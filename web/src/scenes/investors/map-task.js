@@ -1,4 +1,4 @@
-// What the prompt asks of the map: which streets may be picked, and what picking does to the draft.
+// What the prompt asks of the map: which streets may be picked, and what picking does to the selection.
 // The prompt is the server's; nothing here adds to it.
 
 import { choicesOf, fitsSome } from "../../parts/prompt.js";
@@ -6,44 +6,44 @@ import { FREE } from "./city.js";
 
 /** @typedef {import("../../parts/prompt.js").Choice} Choice */
 /**
- * What a map can ask for now: which streets may be picked, in which role, and what picking does to the draft.
+ * What a map can ask for now: which streets may be picked, in which role, and what picking does to the selection.
  * @typedef {object} MapTask
  * @property {Map<number, "street" | "stick" | "lift">} open streets that may be picked
  * @property {Set<number>} chosen streets that are picked
- * @property {(street: number) => Record<string, any>} pick the draft after picking
+ * @property {(street: number) => Record<string, any>} pick the selection after picking
  * @property {number | null} last the pick that a second one confirms
  * @property {{do: string, [field: string]: any} | null} command what would be sent, when it is complete
  * @property {[number, number][]} changes the sticks that would change: street and owner
  */
 
 /**
- * @param {any} view @param {Record<string, any>} draft
+ * @param {any} view @param {Record<string, any>} selection
  * @returns {MapTask | null}
  */
-export function mapTask(view, draft) {
+export function mapTask(view, selection) {
   const mine = view.mine;
   const sticks = view.play?.game.sticks ?? [];
   const choices = choicesOf(view);
   const place = choices.find((choice) => choice.do === "place_stick" || choice.do === "replace_stick");
-  if (place) return placing(place, draft, mine);
+  if (place) return placing(place, selection, mine);
   const move = choices.find((choice) => choice.do === "move_stick");
-  if (move) return moving(move, draft, sticks);
+  if (move) return moving(move, selection, sticks);
   const swap = choices.find((choice) => choice.do === "swap_sticks");
-  if (swap) return swapping(swap, draft, sticks);
+  if (swap) return swapping(swap, selection, sticks);
   const claim = choices.find((choice) => choice.do === "claim_subsidy" && choice.sticks);
-  if (claim) return toggling(claim.sticks, draft, "sticks", "stick", (street) => [street, FREE]);
-  const offer = choices.find((choice) => choice.do === "make_offer" && choice.investor.one_of[0] === draft.investor);
-  if (offer) return toggling(offer.avoid, draft, "avoid", "street", () => null);
+  if (claim) return toggling(claim.sticks, selection, "sticks", "stick", (street) => [street, FREE]);
+  const offer = choices.find((choice) => choice.do === "make_offer" && choice.investor.one_of[0] === selection.investor);
+  if (offer) return toggling(offer.avoid, selection, "avoid", "street", () => null);
   return null;
 }
 
-/** @param {Choice} choice @param {Record<string, any>} draft @param {number} mine @returns {MapTask} */
-function placing(choice, draft, mine) {
+/** @param {Choice} choice @param {Record<string, any>} selection @param {number} mine @returns {MapTask} */
+function placing(choice, selection, mine) {
   const isReplacing = choice.do === "replace_stick";
   const open = new Map(choice.street.one_of.map((/** @type {number} */ street) => [street, isReplacing ? "stick" : "street"]));
   const lifts = new Set(choice.lift?.one_of ?? []);
   for (const street of lifts) open.set(street, "lift");
-  const { street = null, lift = null } = draft;
+  const { street = null, lift = null } = selection;
   const isComplete = street !== null && (!choice.lift || lift !== null);
   /** @type {[number, number][]} */
   const changes = [];
@@ -52,23 +52,23 @@ function placing(choice, draft, mine) {
   return {
     open,
     chosen: new Set([street, lift].filter((each) => each !== null)),
-    pick: (picked) => (lifts.has(picked) ? { ...draft, lift: picked } : { ...draft, street: picked }),
+    pick: (picked) => (lifts.has(picked) ? { ...selection, lift: picked } : { ...selection, street: picked }),
     last: isComplete ? street : null,
     command: isComplete ? { do: choice.do, street, ...(choice.lift ? { lift } : {}) } : null,
     changes,
   };
 }
 
-/** @param {Choice} choice @param {Record<string, any>} draft @param {number[]} sticks @returns {MapTask} */
-function moving(choice, draft, sticks) {
-  const { start = null, end = null } = draft;
+/** @param {Choice} choice @param {Record<string, any>} selection @param {number[]} sticks @returns {MapTask} */
+function moving(choice, selection, sticks) {
+  const { start = null, end = null } = selection;
   const ends = choice.move.pairs.find((/** @type {any} */ [key]) => key === start)?.[1] ?? [];
   const open = new Map(choice.move.pairs.map((/** @type {any} */ [key]) => [key, "stick"]));
   for (const street of ends) open.set(street, "street");
   return {
     open,
     chosen: new Set([start, end].filter((each) => each !== null)),
-    pick: (picked) => (ends.includes(picked) ? { ...draft, end: picked } : { ...draft, start: picked, end: null }),
+    pick: (picked) => (ends.includes(picked) ? { ...selection, end: picked } : { ...selection, start: picked, end: null }),
     last: end,
     command: start !== null && end !== null ? { do: choice.do, move: [start, end] } : null,
     changes:
@@ -81,18 +81,18 @@ function moving(choice, draft, sticks) {
   };
 }
 
-/** @param {Choice} choice @param {Record<string, any>} draft @param {number[]} sticks @returns {MapTask} */
-function swapping(choice, draft, sticks) {
+/** @param {Choice} choice @param {Record<string, any>} selection @param {number[]} sticks @returns {MapTask} */
+function swapping(choice, selection, sticks) {
   /** @type {number[]} */
-  const chosen = draft.sticks ?? [];
+  const chosen = selection.sticks ?? [];
   const [first, second] = chosen;
   const isComplete = fitsSome(choice.sticks, chosen);
   return {
     open: new Map(choice.sticks.some_of.map((/** @type {number} */ street) => [street, "stick"])),
     chosen: new Set(chosen),
     pick: (picked) => {
-      if (chosen.includes(picked)) return { ...draft, sticks: chosen.filter((street) => street !== picked) };
-      return { ...draft, sticks: [...chosen.slice(0, choice.sticks.most - 1), picked] };
+      if (chosen.includes(picked)) return { ...selection, sticks: chosen.filter((street) => street !== picked) };
+      return { ...selection, sticks: [...chosen.slice(0, choice.sticks.most - 1), picked] };
     },
     last: isComplete ? second : null,
     command: isComplete ? { do: choice.do, sticks: chosen } : null,
@@ -107,19 +107,19 @@ function swapping(choice, draft, sticks) {
 
 /**
  * Any number of streets out of a list; each pick puts one in or takes it out.
- * @param {any} space @param {Record<string, any>} draft @param {string} field @param {"street" | "stick"} role
+ * @param {any} space @param {Record<string, any>} selection @param {string} field @param {"street" | "stick"} role
  * @param {(street: number) => [number, number] | null} change
  * @returns {MapTask}
  */
-function toggling(space, draft, field, role, change) {
+function toggling(space, selection, field, role, change) {
   /** @type {number[]} */
-  const chosen = draft[field] ?? [];
+  const chosen = selection[field] ?? [];
   return {
     open: new Map(space.some_of.map((/** @type {number} */ street) => [street, role])),
     chosen: new Set(chosen),
     pick: (picked) => {
-      if (chosen.includes(picked)) return { ...draft, [field]: chosen.filter((street) => street !== picked) };
-      return chosen.length < space.most ? { ...draft, [field]: [...chosen, picked] } : draft;
+      if (chosen.includes(picked)) return { ...selection, [field]: chosen.filter((street) => street !== picked) };
+      return chosen.length < space.most ? { ...selection, [field]: [...chosen, picked] } : selection;
     },
     last: null,
     command: null,

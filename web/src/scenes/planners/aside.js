@@ -4,7 +4,7 @@
 import { t } from "../../catalogue/index.js";
 import { previewOf } from "../../parts/use-preview.js";
 import { narrow } from "../../parts/narrow.js";
-import { draftOf } from "../../parts/selection.js";
+import { selectionOf } from "../../parts/selection.js";
 import { Symbol } from "./face.js";
 import { ScoreBoard } from "./standings.js";
 import { taskOf } from "./task.js";
@@ -15,7 +15,7 @@ const LEGEND = ["worker", "tracks", "depot", "square", "foundation", "seaside", 
 export function Aside({ model }) {
   const view = model.view.value;
   if (!view.play) return null;
-  const after = previewOf(model, taskOf(view, draftOf(model)).previewable)?.game ?? null;
+  const after = previewOf(model, taskOf(view, selectionOf(model)).previewable)?.game ?? null;
   return (
     <section class="pl-aside" aria-label={t("planners.aside")}>
       {narrow.value && (

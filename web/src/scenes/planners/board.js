@@ -7,7 +7,7 @@ import { previewOf } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
-import { choose, draftOf, send } from "../../parts/selection.js";
+import { choose, selectionOf, send } from "../../parts/selection.js";
 import { changesOf } from "./changes.js";
 import { City } from "./city.js";
 import { Market } from "./market.js";
@@ -39,13 +39,13 @@ export function lookAt(model, seat) {
 
 /**
  * Choose this, or confirm it if it is chosen already. Whoever chooses sees the own city, where it goes.
- * @param {TableModel} model @param {import("./task.js").Task} task @param {Record<string, any>} draft @param {boolean} isSecond
+ * @param {TableModel} model @param {import("./task.js").Task} task @param {Record<string, any>} selection @param {boolean} isSecond
  */
-export function pickUp(model, task, draft, isSecond) {
+export function pickUp(model, task, selection, isSecond) {
   if (isSecond && task.command) send(model, task.command);
   else {
     lookAt(model, null);
-    choose(model, draft);
+    choose(model, selection);
   }
 }
 
@@ -55,7 +55,7 @@ export function shownSeat(model, pointed = []) {
   const isPast = !view.play.decision;
   const spoken = pointed.at(-1)?.seat ?? null;
   // What the log is asked about is shown at once, though never while something is being chosen.
-  if (!isPast && spoken !== null && !Object.keys(draftOf(model)).length) return spoken;
+  if (!isPast && spoken !== null && !Object.keys(selectionOf(model)).length) return spoken;
   const looked = lookOf(model).value;
   if (looked !== null) return looked;
   // Stepping through a past game, the city is shown in which something happens.
@@ -65,8 +65,8 @@ export function shownSeat(model, pointed = []) {
 /** @param {{model: TableModel, pointed: any}} props */
 export function Board({ model, pointed }) {
   const view = model.view.value;
-  const task = taskOf(view, draftOf(model));
-  const pick = (/** @type {Record<string, any>} */ draft, /** @type {boolean} */ isSecond) => pickUp(model, task, draft, isSecond);
+  const task = taskOf(view, selectionOf(model));
+  const pick = (/** @type {Record<string, any>} */ selection, /** @type {boolean} */ isSecond) => pickUp(model, task, selection, isSecond);
   return (
     <div class="planners">
       <Market
@@ -86,7 +86,7 @@ export function Board({ model, pointed }) {
  * @param {TableModel} props.model
  * @param {import("./task.js").Task} props.task
  * @param {{seat: number, space: number}[]} props.pointed
- * @param {(draft: Record<string, any>, isSecond: boolean) => void} props.onPick
+ * @param {(selection: Record<string, any>, isSecond: boolean) => void} props.onPick
  */
 function Place({ model, task, pointed, onPick }) {
   const view = model.view.value;

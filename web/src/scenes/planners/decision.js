@@ -7,7 +7,7 @@ import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
 import { people } from "../../parts/names.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
-import { draftOf, isBusy } from "../../parts/selection.js";
+import { selectionOf, isBusy } from "../../parts/selection.js";
 import { pickUp } from "./board.js";
 import { bonusCard, has } from "./cards.js";
 import { changesOf } from "./changes.js";
@@ -28,7 +28,7 @@ const PARTS = { turn: Turning, lay: Laying, place: Placing, bonus: Choosing, con
 export function Decision({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
-  const task = taskOf(view, draftOf(model));
+  const task = taskOf(view, selectionOf(model));
   usePreview(model, task.previewable);
   useRefocus(model);
   if (!decision) return <Bar model={model} title={t("decision.over")} />;
@@ -72,7 +72,7 @@ function Releases({ model }) {
 
 /** Taking back what is only chosen. @param {{model: TableModel}} props */
 function Retreat({ model }) {
-  return Object.keys(draftOf(model)).length > 0 ? <Back model={model} /> : null;
+  return Object.keys(selectionOf(model)).length > 0 ? <Back model={model} /> : null;
 }
 
 /** @param {PartProps} props */

@@ -4,7 +4,7 @@ import { t } from "../../catalogue/index.js";
 import { previewOf } from "../../parts/use-preview.js";
 import { inside } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
-import { draftOf } from "../../parts/selection.js";
+import { selectionOf } from "../../parts/selection.js";
 import { lookAt, shownSeat } from "./board.js";
 import { COLUMNS, DISTRICTS, NO_CARD, columnOf, cardOf, rowOf } from "./cards.js";
 import { Placed, Symbol } from "./face.js";
@@ -18,7 +18,7 @@ export function SeatStats({ model, seat }) {
   const view = model.view.value;
   const game = view.play.game;
   const own = game.seats[seat];
-  const after = previewOf(model, taskOf(view, draftOf(model)).previewable)?.game.seats[seat];
+  const after = previewOf(model, taskOf(view, selectionOf(model)).previewable)?.game.seats[seat];
   const points = after?.points ?? own.points;
   const stats = (
     <>

@@ -1,10 +1,10 @@
-// What the prompt asks: which columns, cards and spaces may be picked, what picking does to the draft, and what would be
+// What the prompt asks: which columns, cards and spaces may be picked, what picking does to the selection, and what would be
 // sent. The prompt is the server's; nothing here adds to it.
 
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { nextSpace } from "./cards.js";
 
-/** @typedef {Record<string, any>} Draft */
+/** @typedef {Record<string, any>} Selection */
 /**
  * @typedef {object} Task
  * @property {Set<number>} columns columns of the project board that may be picked
@@ -12,7 +12,7 @@ import { nextSpace } from "./cards.js";
  * @property {boolean} deck whether a card may be drawn
  * @property {boolean} isDeckChosen
  * @property {number | null} card the card in hand that is picked
- * @property {Map<number, Draft>} spaces spaces of your city that may be picked, and what the draft is then
+ * @property {Map<number, Selection>} spaces spaces of your city that may be picked, and what the selection is then
  * @property {number | null} space the one that is picked
  * @property {number | null} laid the card that would lie there
  * @property {string | null} bonus the bonus that is picked
@@ -45,8 +45,8 @@ export const BONUSES = {
   take_tracks: "tracks",
 };
 
-/** What one would have chosen to send this command. @param {any} command @returns {Draft | null} */
-export function draftFor(command) {
+/** What one would have chosen to send this command. @param {any} command @returns {Selection | null} */
+export function selectionFor(command) {
   if (command.do === "draw") return { deck: true };
   if (command.do === "finalize" || command.do === "lay") return { column: command.column };
   if (command.do === "place") return { card: command.placement[0], row: command.placement[1] };
@@ -57,23 +57,23 @@ export function draftFor(command) {
   return { bonus, ...(row === undefined ? {} : { row }), ...(space === undefined ? {} : { space }) };
 }
 
-/** @param {any} view @param {Draft} draft @returns {Task} */
-export function taskOf(view, draft) {
-  if (choiceOf(view, "place") || choiceOf(view, "discard")) return placing(view, draft);
-  if (choiceOf(view, "lay")) return laying(view, draft);
-  if (choicesOf(view).some((choice) => choice.do in BONUSES)) return choosing(view, draft);
+/** @param {any} view @param {Selection} selection @returns {Task} */
+export function taskOf(view, selection) {
+  if (choiceOf(view, "place") || choiceOf(view, "discard")) return placing(view, selection);
+  if (choiceOf(view, "lay")) return laying(view, selection);
+  if (choicesOf(view).some((choice) => choice.do in BONUSES)) return choosing(view, selection);
   if (choiceOf(view, "confirm")) return { ...NONE, command: { do: "confirm" } };
   if (choiceOf(view, "pass")) return { ...NONE, command: { do: "pass" } };
-  return turning(view, draft);
+  return turning(view, selection);
 }
 
-/** @param {any} view @param {Draft} draft @returns {Task} */
-function turning(view, draft) {
+/** @param {any} view @param {Selection} selection @returns {Task} */
+function turning(view, selection) {
   const take = choiceOf(view, "finalize");
-  const column = draft.column ?? null;
+  const column = selection.column ?? null;
   const deck = Boolean(choiceOf(view, "draw"));
   // Where nothing else is possible, drawing needs no picking.
-  const isDeckChosen = deck && (Boolean(draft.deck) || !take);
+  const isDeckChosen = deck && (Boolean(selection.deck) || !take);
   const command = column !== null ? { do: "finalize", column } : isDeckChosen ? { do: "draw" } : null;
   return {
     ...NONE,
@@ -86,9 +86,9 @@ function turning(view, draft) {
   };
 }
 
-/** @param {any} view @param {Draft} draft @returns {Task} */
-function laying(view, draft) {
-  const column = draft.column ?? null;
+/** @param {any} view @param {Selection} selection @returns {Task} */
+function laying(view, selection) {
+  const column = selection.column ?? null;
   return {
     ...NONE,
     columns: new Set(choiceOf(view, "lay")?.column.one_of ?? []),
@@ -98,14 +98,14 @@ function laying(view, draft) {
   };
 }
 
-/** @param {any} view @param {Draft} draft @returns {Task} */
-function placing(view, draft) {
+/** @param {any} view @param {Selection} selection @returns {Task} */
+function placing(view, selection) {
   const hand = view.play.game.stage.cards;
   const { cards } = view.play.game.seats[view.mine];
   // The last card needs no picking, and a card with one way to go no second pick.
-  const card = draft.card ?? (hand.length === 1 ? hand[0] : null);
+  const card = selection.card ?? (hand.length === 1 ? hand[0] : null);
   const rows = rowsFor(view, card);
-  const row = draft.row ?? (rows.length === 1 ? rows[0] : null);
+  const row = selection.row ?? (rows.length === 1 ? rows[0] : null);
   const command =
     row !== null ? { do: "place", placement: [card, row] } : card !== null && !rows.length ? { do: "discard", card } : null;
   return {
@@ -125,15 +125,15 @@ export function rowsFor(view, card) {
   return pairs.find((/** @type {any} */ [key]) => key === card)?.[1] ?? [];
 }
 
-/** @param {any} view @param {Draft} draft @returns {Task} */
-function choosing(view, draft) {
+/** @param {any} view @param {Selection} selection @returns {Task} */
+function choosing(view, selection) {
   const { cards } = view.play.game.seats[view.mine];
   const offers = choicesOf(view).filter((choice) => choice.do in BONUSES);
-  const bonus = draft.bonus ?? (offers.length === 1 && !choiceOf(view, "decline") ? BONUSES[/** @type {keyof typeof BONUSES} */ (offers[0].do)] : null);
+  const bonus = selection.bonus ?? (offers.length === 1 && !choiceOf(view, "decline") ? BONUSES[/** @type {keyof typeof BONUSES} */ (offers[0].do)] : null);
   const offer = offers.find((choice) => BONUSES[/** @type {keyof typeof BONUSES} */ (choice.do)] === bonus);
   if (!offer) return NONE;
   if (offer.row) {
-    const row = draft.row ?? null;
+    const row = selection.row ?? null;
     const command = row !== null ? { do: offer.do, row } : null;
     return {
       ...NONE,
@@ -145,7 +145,7 @@ function choosing(view, draft) {
     };
   }
   if (offer.space) {
-    const space = draft.space ?? null;
+    const space = selection.space ?? null;
     const command = space !== null ? { do: offer.do, space } : null;
     return {
       ...NONE,

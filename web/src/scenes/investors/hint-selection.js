@@ -7,7 +7,7 @@ import { placesOf } from "./decide-cheques.js";
  * @param {any} command @param {any} view
  * @returns {Record<string, any> | null}
  */
-export function draftOf({ do: name, ...fields }, view) {
+export function selectionFor({ do: name, ...fields }, view) {
   switch (name) {
     case "raise_bid":
     case "bid_cheques":

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { draftOf } from "../../web/src/scenes/investors/draft.js";
+import { selectionFor } from "../../web/src/scenes/investors/hint-selection.js";
 import { mapTask } from "../../web/src/scenes/investors/map-task.js";
 
 /** A view in which a seat may answer in these ways. */
@@ -13,24 +13,24 @@ function viewOf(...choices) {
 
 test("cheques are taken up by their places in the hand, two of the same worth as two", () => {
   const view = viewOf({ do: "raise_bid", cheques: { some_of: [10, 20, 20, 40], least: 1, most: 4 } });
-  assert.deepEqual(draftOf({ do: "raise_bid", cheques: [20, 40, 20] }, view), { cheques: [1, 2, 3] });
+  assert.deepEqual(selectionFor({ do: "raise_bid", cheques: [20, 40, 20] }, view), { cheques: [1, 2, 3] });
 });
 
 test("a stick is taken up on the map, so that one click more sends it", () => {
   const placing = viewOf({ do: "place_stick", street: { one_of: [3, 4] } });
   const place = { do: "place_stick", street: 4 };
-  assert.deepEqual(mapTask(placing, draftOf(place, placing)).command, place);
+  assert.deepEqual(mapTask(placing, selectionFor(place, placing)).command, place);
   const moving = viewOf({ do: "move_stick", move: { pairs: [[3, [4, 5]]] } });
   const move = { do: "move_stick", move: [3, 5] };
-  assert.deepEqual(mapTask(moving, draftOf(move, moving)).command, move);
+  assert.deepEqual(mapTask(moving, selectionFor(move, moving)).command, move);
 });
 
 test("cards and tiles are taken up as they are", () => {
-  assert.deepEqual(draftOf({ do: "play_influence", card: 8 }, viewOf()), { card: 8 });
-  assert.deepEqual(draftOf({ do: "choose_option", option: "villa_residential" }, viewOf()), { option: "villa_residential" });
+  assert.deepEqual(selectionFor({ do: "play_influence", card: 8 }, viewOf()), { card: 8 });
+  assert.deepEqual(selectionFor({ do: "choose_option", option: "villa_residential" }, viewOf()), { option: "villa_residential" });
 });
 
 test("what is a single button takes nothing up", () => {
-  for (const name of ["abstain", "pass_bid", "waive", "accept_tender"]) assert.equal(draftOf({ do: name }, viewOf()), null);
-  assert.equal(draftOf({ do: "pay_offer", cheques: [[10], [20]] }, viewOf()), null);
+  for (const name of ["abstain", "pass_bid", "waive", "accept_tender"]) assert.equal(selectionFor({ do: name }, viewOf()), null);
+  assert.equal(selectionFor({ do: "pay_offer", cheques: [[10], [20]] }, viewOf()), null);
 });
