@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { plotBeside, plotOf, spacesOf } from "../../web/src/scenes/builders/box.js";
 import { inSlots } from "../../web/src/scenes/builders/displays.js";
-import { chosenCommand, feeOf, isSame, pickable, plotTask, spaceTask, wholeCommand } from "../../web/src/scenes/builders/turn.js";
+import { chosenCommand, feeOf, isSame, pickable, pickablePlots, spaceCommand, wholeCommand } from "../../web/src/scenes/builders/turn.js";
 import { game, view } from "./builders-fixture.js";
 
 const onBuild = game({ stage: { name: "acting" }, pawns: [[3, 0], null, null] });
@@ -71,8 +71,8 @@ test("what belongs to another action of the card cannot be picked before that ac
   const asked = view("act", acting, onBuild);
   assert.deepEqual(pickable(asked, {}, "take_permit", "permit"), []);
   assert.deepEqual(pickable(asked, { do: "take_permit" }, "take_permit", "permit"), [0, 10, 41]);
-  assert.equal(plotTask(asked, {}), null);
-  assert.deepEqual(plotTask(asked, { do: "clean_up" }), { command: "clean_up", plots: [1, 5] });
+  assert.equal(pickablePlots(asked, {}), null);
+  assert.deepEqual(pickablePlots(asked, { do: "clean_up" }), { command: "clean_up", plots: [1, 5] });
 });
 
 test("of what a year gives everything can be picked at once", () => {
@@ -83,13 +83,13 @@ test("of what a year gives everything can be picked at once", () => {
 
 test("a space is where to stand, and later what to do there and for how much", () => {
   const standing = view("place_pawn", [{ do: "place_pawn", space: { one_of: [0, 4] } }]);
-  assert.deepEqual(spaceTask(standing, 4), { command: { do: "place_pawn", space: 4 }, fee: 0 });
-  assert.equal(spaceTask(standing, 1), null);
+  assert.deepEqual(spaceCommand(standing, 4), { command: { do: "place_pawn", space: 4 }, fee: 0 });
+  assert.equal(spaceCommand(standing, 1), null);
   const asked = view("act", acting, onBuild);
-  assert.deepEqual(spaceTask(asked, 0), { command: { do: "build" }, fee: 0 });
-  assert.deepEqual(spaceTask(asked, 2), { command: { do: "clean_up" }, fee: 4 });
-  assert.deepEqual(spaceTask(asked, 4), { command: { do: "take_dollar" }, fee: 0 });
-  assert.equal(spaceTask(asked, 3), null, "passing is only for those who stand there");
+  assert.deepEqual(spaceCommand(asked, 0), { command: { do: "build" }, fee: 0 });
+  assert.deepEqual(spaceCommand(asked, 2), { command: { do: "clean_up" }, fee: 4 });
+  assert.deepEqual(spaceCommand(asked, 4), { command: { do: "take_dollar" }, fee: 0 });
+  assert.equal(spaceCommand(asked, 3), null, "passing is only for those who stand there");
 });
 
 test("a dollar has no fee wherever it is taken", () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { selectionFor } from "../../web/src/scenes/investors/hint-selection.js";
-import { mapTask } from "../../web/src/scenes/investors/map-task.js";
+import { mapInteraction } from "../../web/src/scenes/investors/map-interaction.js";
 
 /** A view in which a seat may answer in these ways. */
 function viewOf(...choices) {
@@ -19,10 +19,10 @@ test("cheques are taken up by their places in the hand, two of the same worth as
 test("a stick is taken up on the map, so that one click more sends it", () => {
   const placing = viewOf({ do: "place_stick", street: { one_of: [3, 4] } });
   const place = { do: "place_stick", street: 4 };
-  assert.deepEqual(mapTask(placing, selectionFor(place, placing)).command, place);
+  assert.deepEqual(mapInteraction(placing, selectionFor(place, placing)).command, place);
   const moving = viewOf({ do: "move_stick", move: { pairs: [[3, [4, 5]]] } });
   const move = { do: "move_stick", move: [3, 5] };
-  assert.deepEqual(mapTask(moving, selectionFor(move, moving)).command, move);
+  assert.deepEqual(mapInteraction(moving, selectionFor(move, moving)).command, move);
 });
 
 test("cards and tiles are taken up as they are", () => {

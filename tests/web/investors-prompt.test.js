@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { ranking } from "../../web/src/parts/points.js";
 import { fitsAmounts, fitsSome, missingShares } from "../../web/src/parts/prompt.js";
 import { placesOf } from "../../web/src/scenes/investors/decide-cheques.js";
-import { mapTask } from "../../web/src/scenes/investors/map-task.js";
+import { mapInteraction } from "../../web/src/scenes/investors/map-interaction.js";
 import { revealOf, tied } from "../../web/src/scenes/investors/reveal.js";
 
 const sticks = Array(82).fill(-1);
@@ -44,45 +44,45 @@ test("cheques of equal value are told apart by their place", () => {
 
 test("a street is placed on with one pick, and the same pick again would confirm it", () => {
   const view = asked({ do: "place_stick", street: { one_of: [8, 9] } }, { do: "waive" });
-  assert.equal(mapTask(view, {}).command, null);
-  const selection = mapTask(view, {}).pick(9);
-  const task = mapTask(view, selection);
-  assert.deepEqual(task.command, { do: "place_stick", street: 9 });
-  assert.equal(task.last, 9);
-  assert.deepEqual(task.changes, [[9, 1]]);
+  assert.equal(mapInteraction(view, {}).command, null);
+  const selection = mapInteraction(view, {}).pick(9);
+  const interaction = mapInteraction(view, selection);
+  assert.deepEqual(interaction.command, { do: "place_stick", street: 9 });
+  assert.equal(interaction.last, 9);
+  assert.deepEqual(interaction.changes, [[9, 1]]);
 });
 
 test("with an empty supply a stick to lift is asked for too, in either order", () => {
   const view = asked({ do: "place_stick", street: { one_of: [8, 9] }, lift: { one_of: [4] } });
-  const lifted = mapTask(view, {}).pick(4);
-  assert.equal(mapTask(view, lifted).command, null);
-  const placed = mapTask(view, lifted).pick(8);
-  assert.deepEqual(mapTask(view, placed).command, { do: "place_stick", street: 8, lift: 4 });
-  assert.deepEqual(mapTask(view, placed).changes, [[4, -1], [8, 1]]);
+  const lifted = mapInteraction(view, {}).pick(4);
+  assert.equal(mapInteraction(view, lifted).command, null);
+  const placed = mapInteraction(view, lifted).pick(8);
+  assert.deepEqual(mapInteraction(view, placed).command, { do: "place_stick", street: 8, lift: 4 });
+  assert.deepEqual(mapInteraction(view, placed).changes, [[4, -1], [8, 1]]);
 });
 
 test("a stick is shifted only to where its own pair says", () => {
   const view = asked({ do: "move_stick", move: { pairs: [[3, [2, 1]], [5, [6]]] } });
-  const start = mapTask(view, {}).pick(3);
-  const task = mapTask(view, start);
-  assert.equal(task.open.get(2), "street");
-  assert.equal(task.open.has(6), false);
-  assert.deepEqual(mapTask(view, task.pick(1)).command, { do: "move_stick", move: [3, 1] });
-  assert.deepEqual(mapTask(view, task.pick(5)).command, null);
+  const start = mapInteraction(view, {}).pick(3);
+  const interaction = mapInteraction(view, start);
+  assert.equal(interaction.open.get(2), "street");
+  assert.equal(interaction.open.has(6), false);
+  assert.deepEqual(mapInteraction(view, interaction.pick(1)).command, { do: "move_stick", move: [3, 1] });
+  assert.deepEqual(mapInteraction(view, interaction.pick(5)).command, null);
 });
 
 test("two sticks are swapped, and a third pick takes the place of the second", () => {
   const view = asked({ do: "swap_sticks", sticks: { some_of: [3, 4, 5], least: 2, most: 2 } });
-  const two = mapTask(view, mapTask(view, {}).pick(3)).pick(4);
-  assert.deepEqual(mapTask(view, two).command, { do: "swap_sticks", sticks: [3, 4] });
-  assert.deepEqual(mapTask(view, two).changes, [[3, 1], [4, 0]]);
-  assert.deepEqual(mapTask(view, two).pick(5).sticks, [3, 5]);
-  assert.deepEqual(mapTask(view, two).pick(3).sticks, [4]);
+  const two = mapInteraction(view, mapInteraction(view, {}).pick(3)).pick(4);
+  assert.deepEqual(mapInteraction(view, two).command, { do: "swap_sticks", sticks: [3, 4] });
+  assert.deepEqual(mapInteraction(view, two).changes, [[3, 1], [4, 0]]);
+  assert.deepEqual(mapInteraction(view, two).pick(5).sticks, [3, 5]);
+  assert.deepEqual(mapInteraction(view, two).pick(3).sticks, [4]);
 });
 
 test("nothing can be picked on the map when nothing there is asked", () => {
-  assert.equal(mapTask(asked({ do: "pass_bid" }), {}), null);
-  assert.equal(mapTask({ mine: null, play: { game: { sticks }, decision: { number: 7 } } }, {}), null);
+  assert.equal(mapInteraction(asked({ do: "pass_bid" }), {}), null);
+  assert.equal(mapInteraction({ mine: null, play: { game: { sticks }, decision: { number: 7 } } }, {}), null);
 });
 
 test("equal cards are tied, and abstaining ties with nobody", () => {

@@ -11,7 +11,7 @@ import { changesOf } from "../../web/src/scenes/planners/changes.js";
 import { besides } from "../../web/src/scenes/planners/city.js";
 import { effectsOf } from "../../web/src/scenes/planners/effects.js";
 import { stacksOf } from "../../web/src/scenes/planners/market.js";
-import { selectionFor } from "../../web/src/scenes/planners/task.js";
+import { selectionFor } from "../../web/src/scenes/planners/interaction.js";
 import { tieWords, tiesOf } from "../../web/src/scenes/planners/ties.js";
 import { half, signed } from "../../web/src/scenes/planners/words.js";
 import { CARDS, game, seat, view } from "./planners-fixture.js";

@@ -15,7 +15,7 @@ import { Decision } from "./planners/decision.js";
 import { End, EndBoard } from "./planners/end.js";
 import { SeatStats } from "./planners/seat-stats.js";
 import { sentence } from "./planners/sentences.js";
-import { selectionFor } from "./planners/task.js";
+import { selectionFor } from "./planners/interaction.js";
 
 /** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
 const PARTS = {

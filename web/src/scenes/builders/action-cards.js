@@ -18,10 +18,10 @@ function cardState(game, area) {
  * @param {any} props.view
  * @param {any} props.game as it is shown: now, or after what is chosen
  * @param {number} props.area 1 to 6
- * @param {import("./task.js").Task} props.task
+ * @param {import("./interaction.js").Interaction} props.interaction
  * @param {number[]} [props.pointed] areas that the log speaks of
  */
-export function ActionCard({ view, game, area, task, pointed }) {
+export function ActionCard({ view, game, area, interaction, pointed }) {
   const state = cardState(view.play.game, area);
   const isMine = state === "now" && view.play.game.turn === view.mine;
   const spaces = spacesOf(game.action_cards[area - 1], game.seats.length);
@@ -34,7 +34,7 @@ export function ActionCard({ view, game, area, task, pointed }) {
       </header>
       <div class={`spaces of-${spaces.length}`}>
         {spaces.map((space, index) => (
-          <Space key={index} view={view} game={game} area={area} index={index} words={capital(actionWords(space))} task={task}>
+          <Space key={index} view={view} game={game} area={area} index={index} words={capital(actionWords(space))} interaction={interaction}>
             <SpaceMark space={space} />
           </Space>
         ))}

@@ -10,27 +10,27 @@ import { AREAS, YEAR_BOARD } from "./box.js";
 import { City } from "./city.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
 import { SeatStats } from "./seat-stats.js";
-import { taskOf } from "./task.js";
-import { plotTask } from "./turn.js";
+import { interactionOf } from "./interaction.js";
+import { pickablePlots } from "./turn.js";
 import { dollars } from "./words.js";
 import { Incomes, YearBoard } from "./year-board.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
 
 const ALL_AREAS = Array.from({ length: AREAS }, (_, index) => index + 1);
 
 /** @param {{model: TableModel, pointed: any}} props */
 export function Board({ model, pointed }) {
   const view = model.view.value;
-  const task = taskOf(model);
-  const game = task.preview?.game ?? view.play.game;
-  const city = <ActiveCity view={view} game={game} task={task} pointed={pointed?.plots} />;
+  const interaction = interactionOf(model);
+  const game = interaction.preview?.game ?? view.play.game;
+  const city = <ActiveCity view={view} game={game} interaction={interaction} pointed={pointed?.plots} />;
   if (narrow.value) {
     return (
       <div class="builders">
         <Progress view={view} />
-        <CurrentArea view={view} game={game} task={task} />
+        <CurrentArea view={view} game={game} interaction={interaction} />
         {city}
       </div>
     );
@@ -39,21 +39,21 @@ export function Board({ model, pointed }) {
     <div class="builders">
       <div class="plan">
         {ALL_AREAS.map((area) => (
-          <ActionCard key={area} view={view} game={game} area={area} task={task} pointed={pointed?.areas} />
+          <ActionCard key={area} view={view} game={game} area={area} interaction={interaction} pointed={pointed?.areas} />
         ))}
-        <PermitDisplay view={view} task={task} />
-        <Stock view={view} game={game} task={task} />
+        <PermitDisplay view={view} interaction={interaction} />
+        <Stock view={view} game={game} interaction={interaction} />
         {city}
-        <GoalDisplay view={view} game={game} task={task} />
-        <YearBoard view={view} game={game} task={task} />
+        <GoalDisplay view={view} game={game} interaction={interaction} />
+        <YearBoard view={view} game={game} interaction={interaction} />
       </div>
     </div>
   );
 }
 
-/** @param {{view: any, game: any, task: Task, pointed: number[] | undefined}} props */
-function ActiveCity({ view, game, task, pointed }) {
-  const plots = plotTask(view, task.selection);
+/** @param {{view: any, game: any, interaction: Interaction, pointed: number[] | undefined}} props */
+function ActiveCity({ view, game, interaction, pointed }) {
+  const plots = pickablePlots(view, interaction.selection);
   const { stage } = view.play.game;
   return (
     <City
@@ -61,9 +61,9 @@ function ActiveCity({ view, game, task, pointed }) {
       shown={game}
       open={plots?.plots}
       reach={stage.name === "composing" && !plots ? stage.plots : undefined}
-      chosen={task.chosen?.plot ?? null}
+      chosen={interaction.chosen?.plot ?? null}
       pointed={pointed}
-      onPick={(plot) => plots && task.pick({ do: plots.command, plot })}
+      onPick={(plot) => plots && interaction.pick({ do: plots.command, plot })}
     />
   );
 }
@@ -86,17 +86,17 @@ function Progress({ view }) {
   );
 }
 
-/** @param {{view: any, game: any, task: Task}} props */
-function CurrentArea({ view, game, task }) {
+/** @param {{view: any, game: any, interaction: Interaction}} props */
+function CurrentArea({ view, game, interaction }) {
   const { area } = view.play.game;
-  if (area === YEAR_BOARD) return <Incomes view={view} game={game} task={task} />;
-  return <ActionCard view={view} game={game} area={area} task={task} />;
+  if (area === YEAR_BOARD) return <Incomes view={view} game={game} interaction={interaction} />;
+  return <ActionCard view={view} game={game} area={area} interaction={interaction} />;
 }
 
 /** Everything that lies around the city, one below the other. @param {{model: TableModel}} props */
 export function Surroundings({ model }) {
   const view = model.view.value;
-  const task = taskOf(model);
+  const interaction = interactionOf(model);
   const { game } = view.play;
   return (
     <>
@@ -109,13 +109,13 @@ export function Surroundings({ model }) {
           <SeatStats model={model} seat={seat} />
         </section>
       ))}
-      <PermitDisplay view={view} task={task} />
-      <GoalDisplay view={view} game={game} task={task} />
-      <Stock view={view} game={game} task={task} />
+      <PermitDisplay view={view} interaction={interaction} />
+      <GoalDisplay view={view} game={game} interaction={interaction} />
+      <Stock view={view} game={game} interaction={interaction} />
       {ALL_AREAS.map((area) => (
-        <ActionCard key={area} view={view} game={game} area={area} task={task} />
+        <ActionCard key={area} view={view} game={game} area={area} interaction={interaction} />
       ))}
-      <YearBoard view={view} game={game} task={task} />
+      <YearBoard view={view} game={game} interaction={interaction} />
     </>
   );
 }

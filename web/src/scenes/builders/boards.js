@@ -6,7 +6,7 @@ import { nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { Surroundings } from "./board.js";
 import { COLUMN_BAR, MONEY_TRACK, ROW_BAR, fieldPoints } from "./box.js";
-import { taskOf } from "./task.js";
+import { interactionOf } from "./interaction.js";
 import { dollars, plain, signed } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
@@ -15,7 +15,7 @@ import { dollars, plain, signed } from "./words.js";
 export function Aside({ model }) {
   const view = model.view.value;
   if (!view.play) return null;
-  const after = taskOf(model).preview?.game ?? null;
+  const after = interactionOf(model).preview?.game ?? null;
   return (
     <div class="builders-aside">
       <DevelopmentBoard view={view} after={after} />

@@ -8,17 +8,17 @@ import { priceOf } from "./preview.js";
 import { actionOf, currentSpaces, feeOf } from "./turn.js";
 import { actionWords, bonusWords, dollars, goalName, permitShort, plotShort, symbolWords } from "./words.js";
 
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
 /** @typedef {{title: string, more?: string}} DecisionText */
 
-/** @param {any} view @param {Task} task @returns {DecisionText} */
-export function decisionText(view, task) {
+/** @param {any} view @param {Interaction} interaction @returns {DecisionText} */
+export function decisionText(view, interaction) {
   const { about } = view.play.decision;
   const text = TEXTS[about];
-  return text ? text(view, task) : { title: t(`about.builders.${about}`) };
+  return text ? text(view, interaction) : { title: t(`about.builders.${about}`) };
 }
 
-/** @type {Record<string, (view: any, task: Task) => DecisionText>} */
+/** @type {Record<string, (view: any, interaction: Interaction) => DecisionText>} */
 const TEXTS = {
   place_pawn: placing,
   act: acting,
@@ -41,7 +41,7 @@ function offeredWords(play) {
   });
 }
 
-/** @param {any} view @param {Task} task @returns {DecisionText} */
+/** @param {any} view @param {Interaction} interaction @returns {DecisionText} */
 function placing(view, { chosen, preview }) {
   const { game } = view.play;
   const isYear = game.area === YEAR_BOARD;
@@ -64,7 +64,7 @@ function orderWords(game, space) {
   return before.length ? t("builders.decision.order.behind", { count: before.length }) : t("builders.decision.order.first");
 }
 
-/** @param {any} view @param {Task} task @returns {DecisionText} */
+/** @param {any} view @param {Interaction} interaction @returns {DecisionText} */
 function acting(view, { chosen }) {
   const { game } = view.play;
   if (!chosen) return { title: t("builders.decision.act"), more: t("builders.decision.act.more", { amount: dollars(game.costs.fee_per_step) }) };
@@ -91,7 +91,7 @@ function targetMore(game, chosen) {
   return null;
 }
 
-/** @param {any} view @param {Task} task @returns {DecisionText} */
+/** @param {any} view @param {Interaction} interaction @returns {DecisionText} */
 function rewarding(view, { chosen }) {
   const { game } = view.play;
   const year = yearOf(game.year);
@@ -103,7 +103,7 @@ function rewarding(view, { chosen }) {
   return { title: capital(targetTitle(game, chosen) ?? words), more: targetMore(game, chosen) ?? more };
 }
 
-/** @param {any} view @param {Task} task @returns {DecisionText} */
+/** @param {any} view @param {Interaction} interaction @returns {DecisionText} */
 function siting(view, { chosen }) {
   const { game } = view.play;
   const permits = listed(game.stage.permits.map(permitShort));
@@ -116,14 +116,14 @@ function siting(view, { chosen }) {
   return { title: t(`builders.decision.choose_plot.${key}`), more: t("builders.decision.site.with", { permits }) };
 }
 
-/** @param {any} view @param {Task} task @returns {DecisionText} */
+/** @param {any} view @param {Interaction} interaction @returns {DecisionText} */
 function gaining(view, { chosen }) {
   const symbol = chosen?.symbol;
   const title = symbol ? t("builders.decision.take_card", { symbol: symbolWords(symbol) }) : t("builders.decision.decline");
   return { title, more: t("builders.decision.take_card.more") };
 }
 
-/** What the main button says. @param {any} view @param {Task} task */
+/** What the main button says. @param {any} view @param {Interaction} interaction */
 export function buttonText(view, { chosen, whole, endsTurn }) {
   if (!whole) return t(chosen ? "builders.do.choose" : "do.confirm");
   if (whole.do === "confirm") return t("builders.do.confirm");

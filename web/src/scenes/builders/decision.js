@@ -15,19 +15,19 @@ import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
 import { Goals, Permits } from "./hand.js";
 import { PreviewPanel } from "./preview-panel.js";
 import { Symbol } from "./pieces.js";
-import { previewable, taskOf } from "./task.js";
+import { previewable, interactionOf } from "./interaction.js";
 import { buttonText, decisionText } from "./decision-text.js";
 import { actionOf } from "./turn.js";
 import { bonusWords, dollars } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
 
 /** @param {{model: TableModel}} props */
 export function Decision({ model }) {
   const view = model.view.value;
-  const task = taskOf(model);
-  usePreview(model, previewable(task.whole));
+  const interaction = interactionOf(model);
+  usePreview(model, previewable(interaction.whole));
   useKeys(model);
   useRefocus(model);
   const decision = view.play?.decision;
@@ -35,54 +35,54 @@ export function Decision({ model }) {
   if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("decision.watch")} more={t("builders.watch")} />;
   const isAsked = choicesOf(view).length > 0;
   const onReturn = () => undo(model);
-  const text = isAsked ? decisionText(view, task) : { title: t("decision.wait", { names: people(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
+  const text = isAsked ? decisionText(view, interaction) : { title: t("decision.wait", { names: people(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
   return (
-    <Bar model={model} class="builders-bar" {...text} actions={isAsked && <Actions model={model} task={task} />}>
-      {isAsked && narrow.value && <Choices model={model} task={task} />}
-      <Permits view={view} task={task} onReturn={onReturn} />
-      <Goals view={view} task={task} />
-      {decision.about === "bonus" && choicesOf(view).length > 1 && <BonusChoice view={view} task={task} />}
-      <PreviewPanel view={view} task={task} />
+    <Bar model={model} class="builders-bar" {...text} actions={isAsked && <Actions model={model} interaction={interaction} />}>
+      {isAsked && narrow.value && <Choices model={model} interaction={interaction} />}
+      <Permits view={view} interaction={interaction} onReturn={onReturn} />
+      <Goals view={view} interaction={interaction} />
+      {decision.about === "bonus" && choicesOf(view).length > 1 && <BonusChoice view={view} interaction={interaction} />}
+      <PreviewPanel view={view} interaction={interaction} />
     </Bar>
   );
 }
 
-/** @param {{model: TableModel, task: Task}} props */
-function Actions({ model, task }) {
+/** @param {{model: TableModel, interaction: Interaction}} props */
+function Actions({ model, interaction }) {
   const view = model.view.value;
-  const cleaning = task.chosen?.do === "clean_up" ? choiceOf(view, "clean_up") : undefined;
-  const canStepOnly = cleaning?.plot.one_of.includes(NO_PLOT) && task.chosen?.plot !== NO_PLOT;
+  const cleaning = interaction.chosen?.do === "clean_up" ? choiceOf(view, "clean_up") : undefined;
+  const canStepOnly = cleaning?.plot.one_of.includes(NO_PLOT) && interaction.chosen?.plot !== NO_PLOT;
   return (
     <>
       {canStepOnly && (
-        <button type="button" onClick={() => task.pick({ do: "clean_up", plot: NO_PLOT })}>
+        <button type="button" onClick={() => interaction.pick({ do: "clean_up", plot: NO_PLOT })}>
           {t("builders.do.step_only", { amount: dollars(view.play.game.costs.step) })}
         </button>
       )}
-      {choiceOf(view, "decline_card") && task.chosen?.do !== "decline_card" && (
-        <button type="button" class="quiet" onClick={() => task.pick({ do: "decline_card" })}>
+      {choiceOf(view, "decline_card") && interaction.chosen?.do !== "decline_card" && (
+        <button type="button" class="quiet" onClick={() => interaction.pick({ do: "decline_card" })}>
           {t("builders.do.decline")}
         </button>
       )}
       {Object.keys(selectionOf(model)).length > 0 && !(narrow.value && view.play.decision.undoable) && <Back model={model} />}
-      <button type="button" class="primary answer" disabled={!task.whole || isBusy(model)} onClick={task.finish}>
+      <button type="button" class="primary answer" disabled={!interaction.whole || isBusy(model)} onClick={interaction.finish}>
         <Icon name="check" />
-        {buttonText(view, task)} {task.whole && <kbd>↵</kbd>}
+        {buttonText(view, interaction)} {interaction.whole && <kbd>↵</kbd>}
       </button>
     </>
   );
 }
 
-/** What the year gives, one beside the other. @param {{view: any, task: Task}} props */
-function BonusChoice({ view, task }) {
+/** What the year gives, one beside the other. @param {{view: any, interaction: Interaction}} props */
+function BonusChoice({ view, interaction }) {
   const year = yearOf(view.play.game.year);
   return (
     <div class="bonus-choice">
       {choicesOf(view).map((choice) => {
         const bonus = actionOf(choice.do) ?? "";
-        const isChosen = task.chosen?.do === choice.do;
+        const isChosen = interaction.chosen?.do === choice.do;
         return (
-          <button key={bonus} type="button" data-pick="bonus" class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} onClick={() => task.pick({ do: choice.do })}>
+          <button key={bonus} type="button" data-pick="bonus" class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} onClick={() => interaction.pick({ do: choice.do })}>
             <Symbol name={bonus === "money" ? "income" : bonus} width={24} />
             {capital(bonusWords(year, bonus))}
           </button>
@@ -92,17 +92,17 @@ function BonusChoice({ view, task }) {
   );
 }
 
-/** On a phone the displays are behind a tab; what can be taken now comes to the hand. @param {{model: TableModel, task: Task}} props */
-function Choices({ model, task }) {
+/** On a phone the displays are behind a tab; what can be taken now comes to the hand. @param {{model: TableModel, interaction: Interaction}} props */
+function Choices({ model, interaction }) {
   const view = model.view.value;
   const { game } = view.play;
   const isBonus = view.play.decision.about === "bonus";
-  const wants = (/** @type {string} */ command) => choiceOf(view, command) && (isBonus || task.chosen?.do === command);
+  const wants = (/** @type {string} */ command) => choiceOf(view, command) && (isBonus || interaction.chosen?.do === command);
   return (
     <>
-      {wants("take_permit") && <PermitDisplay view={view} task={task} />}
-      {wants("take_goal") && <GoalDisplay view={view} game={game} task={task} />}
-      {wants("take_card") && <Stock view={view} game={game} task={task} />}
+      {wants("take_permit") && <PermitDisplay view={view} interaction={interaction} />}
+      {wants("take_goal") && <GoalDisplay view={view} game={game} interaction={interaction} />}
+      {wants("take_card") && <Stock view={view} game={game} interaction={interaction} />}
     </>
   );
 }
@@ -115,7 +115,7 @@ function useKeys(model) {
       if (isElsewhere || event.defaultPrevented) return;
       if (event.key === "Enter" && !(event.target instanceof Element && event.target.closest("button, a, [role=button]"))) {
         event.preventDefault();
-        taskOf(model).finish();
+        interactionOf(model).finish();
       } else if (event.key === "Escape" && !Object.keys(selectionOf(model)).length) {
         if (model.view.value.play?.decision?.undoable && choicesOf(model.view.value).length) undo(model);
       }

@@ -8,7 +8,7 @@ import { GoalFace, PermitFace, Symbol, Worth } from "./pieces.js";
 import { pickable } from "./turn.js";
 import { dollars, goalWords, permitWords, plain, symbolWords } from "./words.js";
 
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
 
 /**
  * Something on display that can be picked, or only looked at.
@@ -50,11 +50,11 @@ export function inSlots(before, cards) {
   return before.map((card) => (card !== null && cards.includes(card) ? card : (fresh.shift() ?? null)));
 }
 
-/** @param {{view: any, task: Task}} props */
-export function PermitDisplay({ view, task }) {
+/** @param {{view: any, interaction: Interaction}} props */
+export function PermitDisplay({ view, interaction }) {
   const { permits, permit_pile: pile } = view.play.game;
   const slots = useSlots(/** @type {number[]} */ (permits));
-  const open = pickable(view, task.selection, "take_permit", "permit");
+  const open = pickable(view, interaction.selection, "take_permit", "permit");
   return (
     <section class="display permit-display" aria-label={t("builders.permits")}>
       <header>
@@ -70,9 +70,9 @@ export function PermitDisplay({ view, task }) {
               key={permit}
               class="permit-slot"
               can={open.includes(permit)}
-              isChosen={task.chosen?.permit === permit}
+              isChosen={interaction.chosen?.permit === permit}
               words={permitWords(permit)}
-              onPick={() => task.pick({ do: "take_permit", permit })}
+              onPick={() => interaction.pick({ do: "take_permit", permit })}
             >
               <PermitFace permit={permit} />
             </Pick>
@@ -83,13 +83,13 @@ export function PermitDisplay({ view, task }) {
   );
 }
 
-/** @param {{view: any, game: any, task: Task}} props */
-export function GoalDisplay({ view, game, task }) {
+/** @param {{view: any, game: any, interaction: Interaction}} props */
+export function GoalDisplay({ view, game, interaction }) {
   const { common, display, pile } = view.play.game.goals;
   const slots = useSlots(/** @type {string[]} */ (display));
-  const open = pickable(view, task.selection, "take_goal", "goal");
+  const open = pickable(view, interaction.selection, "take_goal", "goal");
   const seats = game.seats.length;
-  const pick = (/** @type {string} */ goal) => () => task.pick({ do: "take_goal", goal });
+  const pick = (/** @type {string} */ goal) => () => interaction.pick({ do: "take_goal", goal });
   return (
     <section class="display goal-display" aria-label={t("builders.goals")}>
       <header>
@@ -107,7 +107,7 @@ export function GoalDisplay({ view, game, task }) {
           <Pick
             class="goal-pile"
             can={open.includes(BLIND)}
-            isChosen={task.chosen?.goal === BLIND}
+            isChosen={interaction.chosen?.goal === BLIND}
             words={t("builders.goals.pile", { count: pile })}
             onPick={pick(BLIND)}
           >
@@ -123,7 +123,7 @@ export function GoalDisplay({ view, game, task }) {
           goal === null ? (
             <span key={`gap${index}`} class="goal gap" />
           ) : (
-            <Pick key={goal} class="goal" can={open.includes(goal)} isChosen={task.chosen?.goal === goal} words={goalWords(goal, seats)} onPick={pick(goal)}>
+            <Pick key={goal} class="goal" can={open.includes(goal)} isChosen={interaction.chosen?.goal === goal} words={goalWords(goal, seats)} onPick={pick(goal)}>
               <GoalFace goal={goal} seats={seats} />
             </Pick>
           ),
@@ -170,10 +170,10 @@ function worthWords(symbol, parks) {
   return parks.length ? t("builders.stock.park", { points: parks[0] }) : "–";
 }
 
-/** The development cards that are left. @param {{view: any, game: any, task: Task}} props */
-export function Stock({ view, game, task }) {
+/** The development cards that are left. @param {{view: any, game: any, interaction: Interaction}} props */
+export function Stock({ view, game, interaction }) {
   const now = view.play.game.development;
-  const open = pickable(view, task.selection, "take_card", "symbol");
+  const open = pickable(view, interaction.selection, "take_card", "symbol");
   const left = (/** @type {any} */ development, /** @type {string} */ symbol) =>
     symbol === "park" ? development.park.length : development[symbol];
   return (
@@ -191,9 +191,9 @@ export function Stock({ view, game, task }) {
               key={symbol}
               class={`stack ${isTaken ? "taken" : ""}`}
               can={open.includes(symbol)}
-              isChosen={task.chosen?.symbol === symbol}
+              isChosen={interaction.chosen?.symbol === symbol}
               words={words}
-              onPick={() => task.pick({ do: "take_card", symbol })}
+              onPick={() => interaction.pick({ do: "take_card", symbol })}
             >
               <Symbol name={symbol} width={26} />
               <b>{isTaken ? count - 1 : count}</b>

@@ -7,19 +7,19 @@ import { goalsOf } from "./preview.js";
 import { pickable } from "./turn.js";
 import { goalWords, permitWords } from "./words.js";
 
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
 
 /**
  * @param {object} props
  * @param {any} props.view
- * @param {Task} props.task
+ * @param {Interaction} props.interaction
  * @param {(permit: number) => void} props.onReturn take a permit back that is laid out
  */
-export function Permits({ view, task, onReturn }) {
+export function Permits({ view, interaction, onReturn }) {
   const { seats, stage } = view.play.game;
   const own = seats[view.mine].permits;
   const laid = stage.name === "composing" && view.play.game.turn === view.mine ? stage.permits : [];
-  const open = pickable(view, task.selection, "choose_permit", "permit");
+  const open = pickable(view, interaction.selection, "choose_permit", "permit");
   return (
     <div class="my-permits">
       <p class="small hand-title">
@@ -28,7 +28,7 @@ export function Permits({ view, task, onReturn }) {
       <ul class="permit-hand">
         {own.map((/** @type {number} */ permit) => (
           <li key={permit}>
-            <MyPermit permit={permit} isLaid={laid.includes(permit)} can={open.includes(permit)} task={task} onReturn={onReturn} />
+            <MyPermit permit={permit} isLaid={laid.includes(permit)} can={open.includes(permit)} interaction={interaction} onReturn={onReturn} />
           </li>
         ))}
         {!own.length && <li class="small muted none">{t("builders.hand.no_permits")}</li>}
@@ -37,8 +37,8 @@ export function Permits({ view, task, onReturn }) {
   );
 }
 
-/** @param {{permit: number, isLaid: boolean, can: boolean, task: Task, onReturn: (permit: number) => void}} props */
-function MyPermit({ permit, isLaid, can, task, onReturn }) {
+/** @param {{permit: number, isLaid: boolean, can: boolean, interaction: Interaction, onReturn: (permit: number) => void}} props */
+function MyPermit({ permit, isLaid, can, interaction, onReturn }) {
   const words = permitWords(permit);
   if (!can && !isLaid) {
     return (
@@ -47,8 +47,8 @@ function MyPermit({ permit, isLaid, can, task, onReturn }) {
       </span>
     );
   }
-  const onClick = () => (isLaid ? onReturn(permit) : task.pick({ do: "choose_permit", permit }));
-  const isChosen = isLaid || task.selection.permit === permit;
+  const onClick = () => (isLaid ? onReturn(permit) : interaction.pick({ do: "choose_permit", permit }));
+  const isChosen = isLaid || interaction.selection.permit === permit;
   return (
     <button type="button" data-pick={isLaid ? undefined : "permit"} class={`permit-slot can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={onClick}>
       <PermitFace permit={permit} />
@@ -56,12 +56,12 @@ function MyPermit({ permit, isLaid, can, task, onReturn }) {
   );
 }
 
-/** @param {{view: any, task: Task}} props */
-export function Goals({ view, task }) {
+/** @param {{view: any, interaction: Interaction}} props */
+export function Goals({ view, interaction }) {
   const { game } = view.play;
   const seats = game.seats.length;
   const now = goalsOf(game, view.mine, view.mine);
-  const later = task.preview ? goalsOf(task.preview.game, view.mine, view.mine) : now;
+  const later = interaction.preview ? goalsOf(interaction.preview.game, view.mine, view.mine) : now;
   const hidden = game.hidden_goals ?? {};
   return (
     <div class="my-goals">

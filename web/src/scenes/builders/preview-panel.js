@@ -7,11 +7,11 @@ import { GoalMark, Symbol, Worth } from "./pieces.js";
 import { changesOf, priceOf } from "./preview.js";
 import { dollars, goalWords, permitShort, plain, signed, symbolWords } from "./words.js";
 
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
 
-/** @param {{view: any, task: Task}} props */
-export function PreviewPanel({ view, task }) {
-  const { whole, preview } = task;
+/** @param {{view: any, interaction: Interaction}} props */
+export function PreviewPanel({ view, interaction }) {
+  const { whole, preview } = interaction;
   if (!whole || !preview) {
     const isBlind = whole?.goal === "blind";
     return <div class="preview-panel empty">{isBlind && <p class="small">{t("builders.preview.blind")}</p>}</div>;

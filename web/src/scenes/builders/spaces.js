@@ -3,10 +3,10 @@
 import { t } from "../../catalogue/index.js";
 import { inside } from "../../parts/names.js";
 import { Pawn } from "./pieces.js";
-import { spaceTask } from "./turn.js";
+import { spaceCommand } from "./turn.js";
 import { dollars } from "./words.js";
 
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
 
 /** Who stands on a space of an area, or -1. @param {any} game @param {number} area @param {number} space */
 function standingOn(game, area, space) {
@@ -21,15 +21,15 @@ function standingOn(game, area, space) {
  * @param {number} props.area
  * @param {number} props.index
  * @param {string} props.words what the space is for
- * @param {Task} props.task
+ * @param {Interaction} props.interaction
  * @param {any} props.children the same, drawn
  */
-export function Space({ view, game, area, index, words, task, children }) {
+export function Space({ view, game, area, index, words, interaction, children }) {
   const now = view.play.game;
   const before = standingOn(now, area, index);
   const after = standingOn(game, area, index);
   const seat = Math.max(before, after);
-  const offer = now.area === area ? spaceTask(view, index) : null;
+  const offer = now.area === area ? spaceCommand(view, index) : null;
   const labels = [words];
   if (before >= 0) labels.push(t("builders.space.taken", { name: inside(view, before) }));
   if (offer?.fee) labels.push(t("builders.space.fee", { amount: dollars(offer.fee) }));
@@ -48,10 +48,10 @@ export function Space({ view, game, area, index, words, task, children }) {
       </span>
     );
   }
-  const { chosen } = task;
+  const { chosen } = interaction;
   const isChosen = chosen?.do === offer.command.do && chosen.space === offer.command.space;
   return (
-    <button type="button" data-pick="space" class={`space can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={label} title={label} onClick={() => task.pick(offer.command)}>
+    <button type="button" data-pick="space" class={`space can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={label} title={label} onClick={() => interaction.pick(offer.command)}>
       {inner}
     </button>
   );

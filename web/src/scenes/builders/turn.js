@@ -100,7 +100,7 @@ export function pickable(view, selection, command, field) {
  * @param {any} view @param {Record<string, any>} selection
  * @returns {{command: string, plots: number[]} | null}
  */
-export function plotTask(view, selection) {
+export function pickablePlots(view, selection) {
   for (const command of ["choose_plot", "clean_up"]) {
     const plots = pickable(view, selection, command, "plot").filter((plot) => plot !== NO_PLOT);
     if (plots.length) return { command, plots };
@@ -113,7 +113,7 @@ export function plotTask(view, selection) {
  * @param {any} view @param {number} space
  * @returns {{command: Command, fee: number} | null}
  */
-export function spaceTask(view, space) {
+export function spaceCommand(view, space) {
   const game = view.play.game;
   const standing = choiceOf(view, "place_pawn");
   if (standing) return standing.space.one_of.includes(space) ? { command: { do: "place_pawn", space }, fee: 0 } : null;

@@ -10,7 +10,7 @@ import { choose, selectionOf, send } from "../../parts/selection.js";
 import { ZoomRoom } from "../../parts/zoom.js";
 import { CityMap, FRAME, districtWords } from "./map.js";
 import { consequences, districtBox, districtsOf, streetBox } from "./city.js";
-import { mapTask } from "./map-task.js";
+import { mapInteraction } from "./map-interaction.js";
 import { Reveals } from "./reveal.js";
 import { TenderPanel, Years } from "./tender.js";
 import { OPTION_TILES } from "./values.js";
@@ -32,7 +32,7 @@ function targetKinds(view, selection) {
 }
 
 /** @param {any} view @param {Record<string, any>} selection */
-function layingTask(view, selection) {
+function layingInteraction(view, selection) {
   const choice = choiceOf(view, "lay_tile");
   if (!choice) return null;
   return { open: new Set(/** @type {number[]} */ (choice.space.one_of)), chosen: selection.space ?? null, kind: view.play.game.stage.tile };
@@ -49,12 +49,12 @@ export function Board({ model, pointed }) {
     const timer = setTimeout(() => setLooked(null), LOOKS_FOR);
     return () => clearTimeout(timer);
   }, [looked]);
-  const task = mapTask(view, selection);
-  const laying = layingTask(view, selection);
+  const interaction = mapInteraction(view, selection);
+  const laying = layingInteraction(view, selection);
   const pickStreet = (/** @type {number} */ street) => {
-    if (!task) return;
-    if (task.command && task.last === street) send(model, task.command);
-    else choose(model, task.pick(street));
+    if (!interaction) return;
+    if (interaction.command && interaction.last === street) send(model, interaction.command);
+    else choose(model, interaction.pick(street));
   };
   const pickSpace = (/** @type {number} */ space) => {
     if (selection.space === space) send(model, { do: "lay_tile", space });
@@ -68,7 +68,7 @@ export function Board({ model, pointed }) {
         <div class="city">
           <CityMap
             view={view}
-            task={task}
+            interaction={interaction}
             laying={laying}
             kinds={targetKinds(view, selection)}
             pointed={pointed}
@@ -76,7 +76,7 @@ export function Board({ model, pointed }) {
             onDistrict={pickSpace}
             onLook={setLooked}
           />
-          {!laying && <Looked view={view} task={task} looked={looked} />}
+          {!laying && <Looked view={view} interaction={interaction} looked={looked} />}
         </div>
       </ZoomRoom>
       <Years view={view} />
@@ -121,16 +121,16 @@ const Coast = memo(() => {
 
 /**
  * Words beside what is looked at or chosen; above or below the districts meant, so that it never covers what explains it.
- * @param {{view: any, task: import("./map-task.js").MapTask | null, looked: {street?: number, district?: number} | null}} props
+ * @param {{view: any, interaction: import("./map-interaction.js").MapInteraction | null, looked: {street?: number, district?: number} | null}} props
  */
-function Looked({ view, task, looked }) {
+function Looked({ view, interaction, looked }) {
   const game = view.play.game;
   const district = looked?.district ?? null;
-  const street = looked?.street ?? (district === null && task?.changes.length === 1 ? task.changes[0][0] : null);
+  const street = looked?.street ?? (district === null && interaction?.changes.length === 1 ? interaction.changes[0][0] : null);
   if (district === null && street === null) return null;
   const around = district !== null ? [district] : districtsOf(/** @type {number} */ (street));
   // A street that is only looked at is previewed like a chosen one, as far as one pick tells.
-  const seen = task && street !== null ? (task.chosen.has(street) ? task : mapTask(view, task.pick(street))) : null;
+  const seen = interaction && street !== null ? (interaction.chosen.has(street) ? interaction : mapInteraction(view, interaction.pick(street))) : null;
   const outcomes = consequences(game, seen?.changes ?? []).filter((outcome) => around.includes(outcome.district));
   const { side, place } = calloutPlace(around, street === null ? districtBox(around[0]) : streetBox(street));
   return (
@@ -140,17 +140,17 @@ function Looked({ view, task, looked }) {
       ) : outcomes.length ? (
         outcomes.map((outcome) => <OutcomeCallout key={outcome.district} view={view} outcome={outcome} />)
       ) : (
-        <p>{streetLine(view, /** @type {number} */ (street), task)}</p>
+        <p>{streetLine(view, /** @type {number} */ (street), interaction)}</p>
       )}
     </Callout>
   );
 }
 
-/** A street that offers nothing to foretell. @param {any} view @param {number} street @param {import("./map-task.js").MapTask | null} task */
-function streetLine(view, street, task) {
+/** A street that offers nothing to foretell. @param {any} view @param {number} street @param {import("./map-interaction.js").MapInteraction | null} interaction */
+function streetLine(view, street, interaction) {
   const game = view.play.game;
-  if (task?.open.has(street)) return streetName(game, street);
-  return t(task ? "map.closed" : "map.street", { street: streetName(game, street), owner: ownerWords(view, game.sticks[street]) });
+  if (interaction?.open.has(street)) return streetName(game, street);
+  return t(interaction ? "map.closed" : "map.street", { street: streetName(game, street), owner: ownerWords(view, game.sticks[street]) });
 }
 
 /**

@@ -9,7 +9,7 @@ import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { selectionOf, isBusy, send } from "../../parts/selection.js";
 import { consequences, coordinate } from "./city.js";
 import { RestingCheques } from "./hand.js";
-import { mapTask } from "./map-task.js";
+import { mapInteraction } from "./map-interaction.js";
 import { BONUS, PRESTIGE, REMOVAL, SUBSIDY } from "./values.js";
 import { kindName, money, ownerWords, placeName, standingWords, streetName, streetWords, targetWords } from "./words.js";
 
@@ -60,7 +60,7 @@ export function OnTheMap({ model }) {
   const view = model.view.value;
   const game = view.play.game;
   const selection = selectionOf(model);
-  const task = mapTask(view, selection);
+  const interaction = mapInteraction(view, selection);
   const waive = game.action ? (game.stage.first === null || game.stage.first === undefined ? "do.waive_action" : "do.waive_second") : "do.waive";
   return (
     <Bar
@@ -74,14 +74,14 @@ export function OnTheMap({ model }) {
             </Other>
           )}
           {Object.keys(selection).length > 0 && <Back model={model} />}
-          <Answer model={model} command={task?.command ?? null}>
-            {t("do.confirm")} {task?.command && <kbd>↵</kbd>}
+          <Answer model={model} command={interaction?.command ?? null}>
+            {t("do.confirm")} {interaction?.command && <kbd>↵</kbd>}
           </Answer>
         </>
       }
     >
-      <Sticks view={view} isPlacing={Boolean(task?.command) && (choiceOf(view, "place_stick") ?? choiceOf(view, "replace_stick")) !== undefined && selection.lift === undefined} />
-      <Settling view={view} changes={task?.command ? task.changes : []} />
+      <Sticks view={view} isPlacing={Boolean(interaction?.command) && (choiceOf(view, "place_stick") ?? choiceOf(view, "replace_stick")) !== undefined && selection.lift === undefined} />
+      <Settling view={view} changes={interaction?.command ? interaction.changes : []} />
       <RestingCheques cheques={game.hand ?? []} />
     </Bar>
   );

@@ -28,13 +28,13 @@ import { kindName, ownerWords, placeName, standingWords, streetName } from "./wo
 /** What is seen: the paved city with its coordinates at the north and the west. */
 export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.height + 24 };
 
-/** @typedef {import("./map-task.js").MapTask} MapTask */
+/** @typedef {import("./map-interaction.js").MapInteraction} MapInteraction */
 /** @typedef {{streets?: number[], districts?: number[]}} Place */
 
 /**
  * @typedef {object} MapProps
  * @property {any} view
- * @property {MapTask | null} [task] which streets may be picked
+ * @property {MapInteraction | null} [interaction] which streets may be picked
  * @property {{open: Set<number>, chosen: number | null, kind: string} | null} [laying] where a tile may be laid
  * @property {Set<string>} [kinds] kinds that the tender is for
  * @property {Place | null} [pointed] what the log speaks of
@@ -72,7 +72,7 @@ function useHands(props, drawing) {
     };
     return {
       view: () => latest.current.view,
-      open: () => [...(latest.current.task?.open.keys() ?? [])],
+      open: () => [...(latest.current.interaction?.open.keys() ?? [])],
       pickStreet: (street) => latest.current.onStreet?.(street),
       pickDistrict: (district) => latest.current.onDistrict?.(district),
       look,
@@ -95,13 +95,13 @@ function useHands(props, drawing) {
 
 /** @param {MapProps} props */
 export function CityMap(props) {
-  const { view, task = null, laying = null, kinds, pointed = null } = props;
+  const { view, interaction = null, laying = null, kinds, pointed = null } = props;
   /** @type {import("preact").RefObject<SVGSVGElement>} */
   const drawing = useRef(null);
   const hands = useHands(props, drawing);
   const { layout, rebuilt, sticks } = view.play.game;
   const names = seatNames(view);
-  const changes = new Map(task?.changes);
+  const changes = new Map(interaction?.changes);
   const { x, y, width, height } = FRAME;
   return (
     <svg ref={drawing} class="city-map" viewBox={`${x} ${y} ${width} ${height}`} role="group" aria-label={t("map.city")}>
@@ -127,8 +127,8 @@ export function CityMap(props) {
           street={street}
           owner={sticks[street]}
           after={changes.get(street) ?? sticks[street]}
-          role={task?.open.get(street) ?? null}
-          isChosen={task?.chosen.has(street) ?? false}
+          role={interaction?.open.get(street) ?? null}
+          isChosen={interaction?.chosen.has(street) ?? false}
           names={names}
           hands={hands}
         />

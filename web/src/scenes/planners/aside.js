@@ -7,7 +7,7 @@ import { narrow } from "../../parts/narrow.js";
 import { selectionOf } from "../../parts/selection.js";
 import { Symbol } from "./face.js";
 import { ScoreBoard } from "./standings.js";
-import { taskOf } from "./task.js";
+import { interactionOf } from "./interaction.js";
 
 const LEGEND = ["worker", "tracks", "depot", "square", "foundation", "seaside", "compass", "hex"];
 
@@ -15,7 +15,7 @@ const LEGEND = ["worker", "tracks", "depot", "square", "foundation", "seaside", 
 export function Aside({ model }) {
   const view = model.view.value;
   if (!view.play) return null;
-  const after = previewOf(model, taskOf(view, selectionOf(model)).previewable)?.game ?? null;
+  const after = previewOf(model, interactionOf(view, selectionOf(model)).previewable)?.game ?? null;
   return (
     <section class="pl-aside" aria-label={t("planners.aside")}>
       {narrow.value && (

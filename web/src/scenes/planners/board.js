@@ -12,7 +12,7 @@ import { changesOf } from "./changes.js";
 import { City } from "./city.js";
 import { Market } from "./market.js";
 import { ScoreBoard } from "./standings.js";
-import { taskOf } from "./task.js";
+import { interactionOf } from "./interaction.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -39,10 +39,10 @@ export function lookAt(model, seat) {
 
 /**
  * Choose this, or confirm it if it is chosen already. Whoever chooses sees the own city, where it goes.
- * @param {TableModel} model @param {import("./task.js").Task} task @param {Record<string, any>} selection @param {boolean} isSecond
+ * @param {TableModel} model @param {import("./interaction.js").Interaction} interaction @param {Record<string, any>} selection @param {boolean} isSecond
  */
-export function pickUp(model, task, selection, isSecond) {
-  if (isSecond && task.command) send(model, task.command);
+export function pickUp(model, interaction, selection, isSecond) {
+  if (isSecond && interaction.command) send(model, interaction.command);
   else {
     lookAt(model, null);
     choose(model, selection);
@@ -65,18 +65,18 @@ export function shownSeat(model, pointed = []) {
 /** @param {{model: TableModel, pointed: any}} props */
 export function Board({ model, pointed }) {
   const view = model.view.value;
-  const task = taskOf(view, selectionOf(model));
-  const pick = (/** @type {Record<string, any>} */ selection, /** @type {boolean} */ isSecond) => pickUp(model, task, selection, isSecond);
+  const interaction = interactionOf(view, selectionOf(model));
+  const pick = (/** @type {Record<string, any>} */ selection, /** @type {boolean} */ isSecond) => pickUp(model, interaction, selection, isSecond);
   return (
     <div class="planners">
       <Market
         view={view}
-        task={task}
+        interaction={interaction}
         pointed={pointed?.columns}
-        onColumn={(column) => pick({ column }, task.column === column)}
-        onDeck={() => pick({ deck: true }, task.isDeckChosen)}
+        onColumn={(column) => pick({ column }, interaction.column === column)}
+        onDeck={() => pick({ deck: true }, interaction.isDeckChosen)}
       />
-      <Place model={model} task={task} pointed={pointed?.spaces ?? []} onPick={pick} />
+      <Place model={model} interaction={interaction} pointed={pointed?.spaces ?? []} onPick={pick} />
     </div>
   );
 }
@@ -84,17 +84,17 @@ export function Board({ model, pointed }) {
 /**
  * @param {object} props
  * @param {TableModel} props.model
- * @param {import("./task.js").Task} props.task
+ * @param {import("./interaction.js").Interaction} props.interaction
  * @param {{seat: number, space: number}[]} props.pointed
  * @param {(selection: Record<string, any>, isSecond: boolean) => void} props.onPick
  */
-function Place({ model, task, pointed, onPick }) {
+function Place({ model, interaction, pointed, onPick }) {
   const view = model.view.value;
   const game = view.play.game;
   const [room, isSmall] = useRoom();
   const seat = shownSeat(model, pointed);
   const isMine = seat === view.mine;
-  const after = isMine ? (previewOf(model, task.previewable)?.game ?? null) : null;
+  const after = isMine ? (previewOf(model, interaction.previewable)?.game ?? null) : null;
   const name = isMine ? t("planners.city.yours") : t("planners.city.of", { name: nameOf(view, seat) });
   return (
     <section class="pl-place" aria-label={name}>
@@ -116,11 +116,11 @@ function Place({ model, task, pointed, onPick }) {
           seat={seat}
           after={after}
           changes={after && changesOf(game, after, seat)}
-          task={isMine ? task : null}
+          interaction={isMine ? interaction : null}
           isSmall={isSmall}
           hasStandings={!isSmall}
           pointed={pointed}
-          onPick={(space) => onPick(task.spaces.get(space) ?? {}, task.space === space)}
+          onPick={(space) => onPick(interaction.spaces.get(space) ?? {}, interaction.space === space)}
         />
       </div>
       {isSmall && !narrow.value && <ScoreBoard view={view} after={after} />}

@@ -22,7 +22,7 @@ const GRIDS = {
  * @property {number} seat whose city it is
  * @property {any} [after] the game as it would be after the chosen command
  * @property {import("./changes.js").Changes | null} [changes]
- * @property {import("./task.js").Task | null} [task]
+ * @property {import("./interaction.js").Interaction | null} [interaction]
  * @property {boolean} isSmall
  * @property {boolean} [hasStandings]
  * @property {{seat: number, space: number}[]} [pointed] what the log speaks of
@@ -31,7 +31,7 @@ const GRIDS = {
 
 /** @param {CityProps} props */
 export function City(props) {
-  const { view, seat, after, changes, task, isSmall, hasStandings = true, pointed = [], onPick } = props;
+  const { view, seat, after, changes, interaction, isSmall, hasStandings = true, pointed = [], onPick } = props;
   const game = after ?? view.play.game;
   const own = game.seats[seat];
   /** @type {import("preact").RefObject<HTMLDivElement>} */
@@ -51,7 +51,7 @@ export function City(props) {
             space={space}
             view={view}
             own={own}
-            task={task ?? null}
+            interaction={interaction ?? null}
             changes={changes ?? null}
             isSmall={isSmall}
             isPointed={spotlights.has(space)}
@@ -153,7 +153,7 @@ export function besides(space, key) {
  * @property {number} space
  * @property {any} view
  * @property {any} own the seat as it is, or would be
- * @property {import("./task.js").Task | null} task
+ * @property {import("./interaction.js").Interaction | null} interaction
  * @property {import("./changes.js").Changes | null} changes
  * @property {boolean} isSmall
  * @property {boolean} isPointed
@@ -162,11 +162,11 @@ export function besides(space, key) {
  */
 
 /** @param {SpaceProps} props */
-function Space({ space, view, own, task, changes, isSmall, isPointed, focusOn, onPick }) {
-  const isOpen = task?.spaces.has(space) ?? false;
-  const isChosen = task?.space === space;
+function Space({ space, view, own, interaction, changes, isSmall, isPointed, focusOn, onPick }) {
+  const isOpen = interaction?.spaces.has(space) ?? false;
+  const isChosen = interaction?.space === space;
   // Until the server has said what follows, the card is shown where it will lie, and nothing more.
-  const id = own.cards[space] || (isChosen && task?.laid ? task.laid : NO_CARD);
+  const id = own.cards[space] || (isChosen && interaction?.laid ? interaction.laid : NO_CARD);
   const isGhost = changes?.cards.includes(space) || (id !== NO_CARD && own.cards[space] === NO_CARD);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key.startsWith("Arrow")) {
@@ -177,7 +177,7 @@ function Space({ space, view, own, task, changes, isSmall, isPointed, focusOn, o
       onPick?.(space);
     }
   };
-  const words = spaceWords(own, space, id, isOpen, task);
+  const words = spaceWords(own, space, id, isOpen, interaction);
   return (
     <div
       class={`pl-space ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isGhost ? "ghost" : ""} ${isPointed ? "pointed" : ""}`}
@@ -189,7 +189,7 @@ function Space({ space, view, own, task, changes, isSmall, isPointed, focusOn, o
       aria-pressed={isOpen ? isChosen : undefined}
       title={words}
       // One stop for the whole city; arrows walk from space to space.
-      tabIndex={isOpen || (!task?.spaces.size && space === 0) ? 0 : -1}
+      tabIndex={isOpen || (!interaction?.spaces.size && space === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
       onClick={() => isOpen && onPick?.(space)}
     >
@@ -216,11 +216,11 @@ function lyingAt(own, space, id) {
   };
 }
 
-/** @param {any} own @param {number} space @param {number} id @param {boolean} isOpen @param {import("./task.js").Task | null} task */
-function spaceWords(own, space, id, isOpen, task) {
+/** @param {any} own @param {number} space @param {number} id @param {boolean} isOpen @param {import("./interaction.js").Interaction | null} interaction */
+function spaceWords(own, space, id, isOpen, interaction) {
   const name = spaceName(space);
-  if (isOpen && task?.card) return t("planners.space.place", { space: name, card: cardName(task.card) });
-  if (isOpen && task?.bonus) return t("planners.space.bonus", { space: name, bonus: t(`planners.bonus.${task.bonus}`) });
+  if (isOpen && interaction?.card) return t("planners.space.place", { space: name, card: cardName(interaction.card) });
+  if (isOpen && interaction?.bonus) return t("planners.space.bonus", { space: name, bonus: t(`planners.bonus.${interaction.bonus}`) });
   if (id === NO_CARD) return t("planners.space.empty", { space: name });
   const parts = [t("planners.space.card", { space: name, card: cardName(id) })];
   if (own.cards[space] === id) {

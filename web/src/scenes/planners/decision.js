@@ -14,12 +14,12 @@ import { changesOf } from "./changes.js";
 import { effectsOf } from "./effects.js";
 import { Face, Symbol } from "./face.js";
 import { whyNot } from "./market.js";
-import { BONUSES, rowsFor, taskOf } from "./task.js";
+import { BONUSES, rowsFor, interactionOf } from "./interaction.js";
 import { cardName, half, letter, rowName, spaceName } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
-/** @typedef {import("./task.js").Task} Task */
-/** @typedef {{model: TableModel, task: Task}} PartProps */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
+/** @typedef {{model: TableModel, interaction: Interaction}} PartProps */
 
 /** @type {Record<string, (props: PartProps) => any>} */
 const PARTS = { turn: Turning, lay: Laying, place: Placing, bonus: Choosing, confirm: Confirming };
@@ -28,8 +28,8 @@ const PARTS = { turn: Turning, lay: Laying, place: Placing, bonus: Choosing, con
 export function Decision({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
-  const task = taskOf(view, selectionOf(model));
-  usePreview(model, task.previewable);
+  const interaction = interactionOf(view, selectionOf(model));
+  usePreview(model, interaction.previewable);
   useRefocus(model);
   if (!decision) return <Bar model={model} title={t("decision.over")} />;
   if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("decision.watch")} more={t("planners.decision.watch")} />;
@@ -42,7 +42,7 @@ export function Decision({ model }) {
     );
   }
   const Part = PARTS[decision.about];
-  return Part ? <Part model={model} task={task} /> : null;
+  return Part ? <Part model={model} interaction={interaction} /> : null;
 }
 
 /** The cards that somebody else has in hand, which all may see. @param {{view: any}} props */
@@ -76,16 +76,16 @@ function Retreat({ model }) {
 }
 
 /** @param {PartProps} props */
-function Turning({ model, task }) {
+function Turning({ model, interaction }) {
   const view = model.view.value;
   const game = view.play.game;
-  if (task.command?.do === "pass") {
+  if (interaction.command?.do === "pass") {
     return (
       <Bar
         model={model}
         title={t("planners.decision.pass")}
         actions={
-          <Answer model={model} command={task.command}>
+          <Answer model={model} command={interaction.command}>
             {t("planners.do.pass")}
           </Answer>
         }
@@ -93,7 +93,7 @@ function Turning({ model, task }) {
     );
   }
   const { contracts } = game.seats[view.mine];
-  const answer = task.isDeckChosen ? t("planners.do.draw") : task.column !== null ? t("planners.do.take", { letter: letter(task.column) }) : t("do.confirm");
+  const answer = interaction.isDeckChosen ? t("planners.do.draw") : interaction.column !== null ? t("planners.do.take", { letter: letter(interaction.column) }) : t("do.confirm");
   return (
     <Bar
       model={model}
@@ -103,23 +103,23 @@ function Turning({ model, task }) {
         <>
           <Releases model={model} />
           <Retreat model={model} />
-          <Answer model={model} command={task.command}>
-            {answer} {task.command && <kbd>↵</kbd>}
+          <Answer model={model} command={interaction.command}>
+            {answer} {interaction.command && <kbd>↵</kbd>}
           </Answer>
         </>
       }
     >
       <ul class="pl-choices" aria-label={t("planners.choices")}>
-        {task.deck && (
-          <Choice model={model} isChosen={task.isDeckChosen} onPick={() => pickUp(model, task, { deck: true }, task.isDeckChosen)}>
+        {interaction.deck && (
+          <Choice model={model} isChosen={interaction.isDeckChosen} onPick={() => pickUp(model, interaction, { deck: true }, interaction.isDeckChosen)}>
             <Symbol name="deck" width={44} />
             <b>{t("planners.choice.draw")}</b>
             <span class="small muted">{t("planners.choice.draw.more")}</span>
           </Choice>
         )}
         {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) =>
-          task.columns.has(column) ? (
-            <Choice key={column} model={model} isChosen={task.column === column} onPick={() => pickUp(model, task, { column }, task.column === column)}>
+          interaction.columns.has(column) ? (
+            <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => pickUp(model, interaction, { column }, interaction.column === column)}>
               <Fan cards={cards} />
               <b>{t("planners.choice.take", { letter: letter(column) })}</b>
               <span class="small muted">{t("planners.column.count", { count: cards.length })}</span>
@@ -132,7 +132,7 @@ function Turning({ model, task }) {
           ),
         )}
       </ul>
-      {task.column !== null && <Preview model={model} task={task} title={t("planners.preview.take", { letter: letter(task.column) })} />}
+      {interaction.column !== null && <Preview model={model} interaction={interaction} title={t("planners.preview.take", { letter: letter(interaction.column) })} />}
     </Bar>
   );
 }
@@ -162,23 +162,23 @@ function Fan({ cards }) {
 }
 
 /** @param {PartProps} props */
-function Laying({ model, task }) {
+function Laying({ model, interaction }) {
   const view = model.view.value;
   const game = view.play.game;
-  const card = /** @type {number} */ (task.card);
+  const card = /** @type {number} */ (interaction.card);
   const isFoundation = has(card, "foundation");
   const more = !isFoundation ? "planners.decision.lay.more" : game.tokens > 1 ? "planners.decision.lay.foundation" : "planners.decision.lay.last";
   return (
     <Bar
       model={model}
-      title={t(task.column === null ? "planners.decision.lay" : "planners.decision.lay.chosen", { letter: letter(task.column ?? 0) })}
+      title={t(interaction.column === null ? "planners.decision.lay" : "planners.decision.lay.chosen", { letter: letter(interaction.column ?? 0) })}
       more={t(more, { count: game.tokens - 1 })}
       actions={
         <>
           <Releases model={model} />
           <Retreat model={model} />
-          <Answer model={model} command={task.command}>
-            {task.column === null ? t("do.confirm") : t("planners.do.lay", { letter: letter(task.column) })} {task.command && <kbd>↵</kbd>}
+          <Answer model={model} command={interaction.command}>
+            {interaction.column === null ? t("do.confirm") : t("planners.do.lay", { letter: letter(interaction.column) })} {interaction.command && <kbd>↵</kbd>}
           </Answer>
         </>
       }
@@ -187,8 +187,8 @@ function Laying({ model, task }) {
         <Face id={card} />
       </div>
       <ul class="pl-choices" aria-label={t("planners.choices")}>
-        {[...task.columns].map((column) => (
-          <Choice key={column} model={model} isChosen={task.column === column} onPick={() => pickUp(model, task, { column }, task.column === column)}>
+        {[...interaction.columns].map((column) => (
+          <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => pickUp(model, interaction, { column }, interaction.column === column)}>
             {game.columns[column].length ? <Fan cards={game.columns[column]} /> : <span class="pl-fan none" />}
             <b>{t("planners.column", { letter: letter(column) })}</b>
             <span class="small muted">{t("planners.column.count", { count: game.columns[column].length })}</span>
@@ -200,10 +200,10 @@ function Laying({ model, task }) {
 }
 
 /** @param {PartProps} props */
-function Placing({ model, task }) {
+function Placing({ model, interaction }) {
   const view = model.view.value;
   const { stage } = view.play.game;
-  const { card, space } = task;
+  const { card, space } = interaction;
   const rows = rowsFor(view, card);
   const isFree = card !== null && rows.length > 1 && space === null;
   const more = card === null ? "planners.decision.place.more" : isFree ? "planners.decision.place.row" : rows.length ? "planners.decision.place.chosen" : "planners.decision.place.nowhere";
@@ -221,13 +221,13 @@ function Placing({ model, task }) {
               {t("planners.do.discard")}
             </Other>
           )}
-          <Answer model={model} command={task.command}>
-            {task.command?.do === "discard"
+          <Answer model={model} command={interaction.command}>
+            {interaction.command?.do === "discard"
               ? t("planners.do.discard")
               : space !== null
-                ? t("planners.do.place", { row: rowName(task.command?.placement[1]) })
+                ? t("planners.do.place", { row: rowName(interaction.command?.placement[1]) })
                 : t("do.confirm")}{" "}
-            {task.command && <kbd>↵</kbd>}
+            {interaction.command && <kbd>↵</kbd>}
           </Answer>
         </>
       }
@@ -242,7 +242,7 @@ function Placing({ model, task }) {
               aria-pressed={card === id}
               title={cardName(id)}
               disabled={isBusy(model)}
-              onClick={() => pickUp(model, task, { card: id }, card === id)}
+              onClick={() => pickUp(model, interaction, { card: id }, card === id)}
             >
               <span class="hidden-visually">{cardName(id)}</span>
               <Face id={id} />
@@ -250,18 +250,18 @@ function Placing({ model, task }) {
           </li>
         ))}
       </ul>
-      {task.command && space !== null && <Preview model={model} task={task} title={t("planners.preview.place", { space: spaceName(space) })} />}
+      {interaction.command && space !== null && <Preview model={model} interaction={interaction} title={t("planners.preview.place", { space: spaceName(space) })} />}
     </Bar>
   );
 }
 
 /** @param {PartProps} props */
-function Choosing({ model, task }) {
+function Choosing({ model, interaction }) {
   const view = model.view.value;
   const game = view.play.game;
   const offers = choicesOf(view).filter((choice) => choice.do in BONUSES);
   const decline = choiceOf(view, "decline");
-  const more = task.bonus === null ? "planners.decision.bonus.more" : task.command ? "planners.decision.bonus.chosen" : `planners.decision.bonus.where.${task.bonus}`;
+  const more = interaction.bonus === null ? "planners.decision.bonus.more" : interaction.command ? "planners.decision.bonus.chosen" : `planners.decision.bonus.where.${interaction.bonus}`;
   return (
     <Bar
       model={model}
@@ -276,8 +276,8 @@ function Choosing({ model, task }) {
             </Other>
           )}
           <Retreat model={model} />
-          <Answer model={model} command={task.command}>
-            {t("planners.do.bonus")} {task.command && <kbd>↵</kbd>}
+          <Answer model={model} command={interaction.command}>
+            {t("planners.do.bonus")} {interaction.command && <kbd>↵</kbd>}
           </Answer>
         </>
       }
@@ -287,7 +287,7 @@ function Choosing({ model, task }) {
           const bonus = BONUSES[/** @type {keyof typeof BONUSES} */ (offer.do)];
           const card = bonusCard(bonus);
           return (
-            <Choice key={bonus} model={model} isChosen={task.bonus === bonus} onPick={() => pickUp(model, task, { bonus }, task.bonus === bonus && task.command !== null)}>
+            <Choice key={bonus} model={model} isChosen={interaction.bonus === bonus} onPick={() => pickUp(model, interaction, { bonus }, interaction.bonus === bonus && interaction.command !== null)}>
               {card ? (
                 <span class="pl-fan one">
                   <Face id={card} isSmall />
@@ -301,13 +301,13 @@ function Choosing({ model, task }) {
           );
         })}
       </ul>
-      {task.command && <Preview model={model} task={task} title={t("planners.preview.bonus")} />}
+      {interaction.command && <Preview model={model} interaction={interaction} title={t("planners.preview.bonus")} />}
     </Bar>
   );
 }
 
 /** @param {PartProps} props */
-function Confirming({ model, task }) {
+function Confirming({ model, interaction }) {
   const view = model.view.value;
   const own = view.play.game.seats[view.mine];
   const isFull = !own.cards.includes(0);
@@ -319,7 +319,7 @@ function Confirming({ model, task }) {
       actions={
         <>
           <Releases model={model} />
-          <Answer model={model} command={task.command}>
+          <Answer model={model} command={interaction.command}>
             {t("planners.do.confirm")} <kbd>↵</kbd>
           </Answer>
         </>
@@ -333,11 +333,11 @@ function Confirming({ model, task }) {
   );
 }
 
-/** @param {{model: TableModel, task: Task, title: string}} props */
-function Preview({ model, task, title }) {
+/** @param {{model: TableModel, interaction: Interaction, title: string}} props */
+function Preview({ model, interaction, title }) {
   const view = model.view.value;
   const game = view.play.game;
-  const after = previewOf(model, task.previewable)?.game ?? null;
+  const after = previewOf(model, interaction.previewable)?.game ?? null;
   const changes = after && changesOf(game, after, view.mine);
   const effects = changes ? effectsOf(game, after, changes, view.mine) : [];
   return (

@@ -9,29 +9,29 @@ import { cardName, cardNames, letter } from "./words.js";
 /**
  * @param {object} props
  * @param {any} props.view
- * @param {import("./task.js").Task} props.task
+ * @param {import("./interaction.js").Interaction} props.interaction
  * @param {number[]} [props.pointed] columns that the log speaks of
  * @param {(column: number) => void} props.onColumn
  * @param {() => void} props.onDeck
  */
-export function Market({ view, task, pointed = [], onColumn, onDeck }) {
+export function Market({ view, interaction, pointed = [], onColumn, onDeck }) {
   const game = view.play.game;
   return (
     <section class="pl-market" aria-label={t("planners.market")}>
       {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) => (
-        <Column key={column} view={view} task={task} column={column} cards={cards} isPointed={pointed.includes(column)} onPick={onColumn} />
+        <Column key={column} view={view} interaction={interaction} column={column} cards={cards} isPointed={pointed.includes(column)} onPick={onColumn} />
       ))}
-      <Clock view={view} task={task} onDeck={onDeck} />
+      <Clock view={view} interaction={interaction} onDeck={onDeck} />
     </section>
   );
 }
 
-/** @param {{view: any, task: import("./task.js").Task, column: number, cards: number[], isPointed: boolean, onPick: (column: number) => void}} props */
-function Column({ view, task, column, cards, isPointed, onPick }) {
+/** @param {{view: any, interaction: import("./interaction.js").Interaction, column: number, cards: number[], isPointed: boolean, onPick: (column: number) => void}} props */
+function Column({ view, interaction, column, cards, isPointed, onPick }) {
   const game = view.play.game;
   const { stage } = game;
-  const isOpen = task.columns.has(column);
-  const isChosen = task.column === column;
+  const isOpen = interaction.columns.has(column);
+  const isChosen = interaction.column === column;
   const isTaken = stage.column === column && stage.taken?.length > 0;
   // A card that was drawn and is about to be laid is seen where it would lie.
   const ghost = isChosen && stage.name === "laying" ? stage.card : null;
@@ -97,14 +97,14 @@ export function whyNot(view, cards) {
   return t("planners.column.why.contracts", { cards: cards.length, count: game.seats[view.mine].contracts });
 }
 
-/** @param {{view: any, task: import("./task.js").Task, onDeck: () => void}} props */
-function Clock({ view, task, onDeck }) {
+/** @param {{view: any, interaction: import("./interaction.js").Interaction, onDeck: () => void}} props */
+function Clock({ view, interaction, onDeck }) {
   const { deck, tokens, tokens_at_start: atStart } = view.play.game;
   const cards = t("planners.deck", { count: deck });
   return (
     <div class="pl-clock card">
-      {task.deck ? (
-        <button type="button" class={`pl-deck open ${task.isDeckChosen ? "chosen" : ""}`} aria-pressed={task.isDeckChosen} data-pick="deck" onClick={onDeck}>
+      {interaction.deck ? (
+        <button type="button" class={`pl-deck open ${interaction.isDeckChosen ? "chosen" : ""}`} aria-pressed={interaction.isDeckChosen} data-pick="deck" onClick={onDeck}>
           <DeckDrawing deck={deck} cards={cards} />
           <span class="hidden-visually">{t("planners.deck.draw")}</span>
         </button>

@@ -8,7 +8,7 @@ import { selectionOf } from "../../parts/selection.js";
 import { lookAt, shownSeat } from "./board.js";
 import { COLUMNS, DISTRICTS, NO_CARD, columnOf, cardOf, rowOf } from "./cards.js";
 import { Placed, Symbol } from "./face.js";
-import { taskOf } from "./task.js";
+import { interactionOf } from "./interaction.js";
 import { half, rowName } from "./words.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
@@ -18,7 +18,7 @@ export function SeatStats({ model, seat }) {
   const view = model.view.value;
   const game = view.play.game;
   const own = game.seats[seat];
-  const after = previewOf(model, taskOf(view, selectionOf(model)).previewable)?.game.seats[seat];
+  const after = previewOf(model, interactionOf(view, selectionOf(model)).previewable)?.game.seats[seat];
   const points = after?.points ?? own.points;
   const stats = (
     <>

@@ -6,7 +6,7 @@ import { nextSpace } from "./cards.js";
 
 /** @typedef {Record<string, any>} Selection */
 /**
- * @typedef {object} Task
+ * @typedef {object} Interaction
  * @property {Set<number>} columns columns of the project board that may be picked
  * @property {number | null} column the one that is picked
  * @property {boolean} deck whether a card may be drawn
@@ -20,7 +20,7 @@ import { nextSpace } from "./cards.js";
  * @property {{do: string, [field: string]: any} | null} previewable the same, if it can be looked preview to
  */
 
-/** @type {Task} */
+/** @type {Interaction} */
 const NONE = {
   columns: new Set(),
   column: null,
@@ -57,8 +57,8 @@ export function selectionFor(command) {
   return { bonus, ...(row === undefined ? {} : { row }), ...(space === undefined ? {} : { space }) };
 }
 
-/** @param {any} view @param {Selection} selection @returns {Task} */
-export function taskOf(view, selection) {
+/** @param {any} view @param {Selection} selection @returns {Interaction} */
+export function interactionOf(view, selection) {
   if (choiceOf(view, "place") || choiceOf(view, "discard")) return placing(view, selection);
   if (choiceOf(view, "lay")) return laying(view, selection);
   if (choicesOf(view).some((choice) => choice.do in BONUSES)) return choosing(view, selection);
@@ -67,7 +67,7 @@ export function taskOf(view, selection) {
   return turning(view, selection);
 }
 
-/** @param {any} view @param {Selection} selection @returns {Task} */
+/** @param {any} view @param {Selection} selection @returns {Interaction} */
 function turning(view, selection) {
   const take = choiceOf(view, "finalize");
   const column = selection.column ?? null;
@@ -86,7 +86,7 @@ function turning(view, selection) {
   };
 }
 
-/** @param {any} view @param {Selection} selection @returns {Task} */
+/** @param {any} view @param {Selection} selection @returns {Interaction} */
 function laying(view, selection) {
   const column = selection.column ?? null;
   return {
@@ -98,7 +98,7 @@ function laying(view, selection) {
   };
 }
 
-/** @param {any} view @param {Selection} selection @returns {Task} */
+/** @param {any} view @param {Selection} selection @returns {Interaction} */
 function placing(view, selection) {
   const hand = view.play.game.stage.cards;
   const { cards } = view.play.game.seats[view.mine];
@@ -125,7 +125,7 @@ export function rowsFor(view, card) {
   return pairs.find((/** @type {any} */ [key]) => key === card)?.[1] ?? [];
 }
 
-/** @param {any} view @param {Selection} selection @returns {Task} */
+/** @param {any} view @param {Selection} selection @returns {Interaction} */
 function choosing(view, selection) {
   const { cards } = view.play.game.seats[view.mine];
   const offers = choicesOf(view).filter((choice) => choice.do in BONUSES);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { selectionOf, isBusy, refusalOf } from "../../web/src/parts/selection.js";
-import { taskOf } from "../../web/src/scenes/builders/task.js";
+import { interactionOf } from "../../web/src/scenes/builders/interaction.js";
 import { TableModel } from "../../web/src/store.js";
 import { game, view } from "./builders-fixture.js";
 
@@ -40,23 +40,23 @@ async function quiet(model) {
 
 test("the first click on a space chooses it, the second one stands there", async () => {
   const { model, sent } = table(["place_pawn", [{ do: "place_pawn", space: { one_of: [0, 4] } }]], ["act", [{ do: "take_dollar" }]]);
-  taskOf(model).pick({ do: "place_pawn", space: 4 });
+  interactionOf(model).pick({ do: "place_pawn", space: 4 });
   assert.deepEqual(selectionOf(model), { do: "place_pawn", space: 4 });
   assert.deepEqual(sent, []);
-  taskOf(model).pick({ do: "place_pawn", space: 0 });
-  assert.deepEqual(taskOf(model).whole, { do: "place_pawn", space: 0 });
-  taskOf(model).pick({ do: "place_pawn", space: 0 });
+  interactionOf(model).pick({ do: "place_pawn", space: 0 });
+  assert.deepEqual(interactionOf(model).whole, { do: "place_pawn", space: 0 });
+  interactionOf(model).pick({ do: "place_pawn", space: 0 });
   await quiet(model);
   assert.deepEqual(sent, [["decide", "place_pawn"]]);
 });
 
 test("the last step of a turn goes with its confirmation", async () => {
   const { model, sent } = table(["act", [{ do: "take_material" }, { do: "take_dollar" }]], ["confirm", [CONFIRM]]);
-  assert.deepEqual(taskOf(model).whole, { do: "take_material" });
-  taskOf(model).finish();
+  assert.deepEqual(interactionOf(model).whole, { do: "take_material" });
+  interactionOf(model).finish();
   assert.ok(isBusy(model));
   // A second click while the first is on its way does nothing.
-  taskOf(model).finish();
+  interactionOf(model).finish();
   await quiet(model);
   assert.deepEqual(sent, [
     ["decide", "take_material"],
@@ -67,9 +67,9 @@ test("the last step of a turn goes with its confirmation", async () => {
 
 test("what only opens the next question is sent at once, and nothing is confirmed", async () => {
   const { model, sent } = table(["act", [{ do: "build" }, { do: "take_dollar" }]], ["choose_permit", [{ do: "choose_permit", permit: { one_of: [3, 4] } }]]);
-  taskOf(model).pick({ do: "build" });
+  interactionOf(model).pick({ do: "build" });
   await quiet(model);
-  taskOf(model).pick({ do: "choose_permit", permit: 4 });
+  interactionOf(model).pick({ do: "choose_permit", permit: 4 });
   await quiet(model);
   assert.deepEqual(sent, [
     ["decide", "build"],
@@ -79,8 +79,8 @@ test("what only opens the next question is sent at once, and nothing is confirme
 
 test("nothing is sent while something is missing", async () => {
   const { model, sent } = table(["act", [{ do: "take_permit", permit: { one_of: [3, 4] } }, { do: "take_dollar" }]]);
-  taskOf(model).pick({ do: "take_permit" });
-  taskOf(model).finish();
+  interactionOf(model).pick({ do: "take_permit" });
+  interactionOf(model).finish();
   await quiet(model);
   assert.deepEqual(sent, []);
 });

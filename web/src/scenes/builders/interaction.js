@@ -10,7 +10,7 @@ import { OPENING, chosenCommand, isSame, wholeCommand } from "./turn.js";
 /** @typedef {import("./turn.js").Command} Command */
 
 /**
- * @typedef {object} Task
+ * @typedef {object} Interaction
  * @property {Record<string, any>} selection
  * @property {Command | null} chosen what is chosen, maybe not all of it
  * @property {Command | null} whole the same once it can be sent
@@ -30,8 +30,8 @@ function confirmation(view) {
   return choiceOf(view, "confirm") ? { do: "confirm" } : null;
 }
 
-/** @param {TableModel} model @returns {Task} */
-export function taskOf(model) {
+/** @param {TableModel} model @returns {Interaction} */
+export function interactionOf(model) {
   const view = model.view.value;
   const selection = selectionOf(model);
   const whole = wholeCommand(view, selection);

@@ -7,7 +7,7 @@ import { FREE } from "./city.js";
 /** @typedef {import("../../parts/prompt.js").Choice} Choice */
 /**
  * What a map can ask for now: which streets may be picked, in which role, and what picking does to the selection.
- * @typedef {object} MapTask
+ * @typedef {object} MapInteraction
  * @property {Map<number, "street" | "stick" | "lift">} open streets that may be picked
  * @property {Set<number>} chosen streets that are picked
  * @property {(street: number) => Record<string, any>} pick the selection after picking
@@ -18,9 +18,9 @@ import { FREE } from "./city.js";
 
 /**
  * @param {any} view @param {Record<string, any>} selection
- * @returns {MapTask | null}
+ * @returns {MapInteraction | null}
  */
-export function mapTask(view, selection) {
+export function mapInteraction(view, selection) {
   const mine = view.mine;
   const sticks = view.play?.game.sticks ?? [];
   const choices = choicesOf(view);
@@ -37,7 +37,7 @@ export function mapTask(view, selection) {
   return null;
 }
 
-/** @param {Choice} choice @param {Record<string, any>} selection @param {number} mine @returns {MapTask} */
+/** @param {Choice} choice @param {Record<string, any>} selection @param {number} mine @returns {MapInteraction} */
 function placing(choice, selection, mine) {
   const isReplacing = choice.do === "replace_stick";
   const open = new Map(choice.street.one_of.map((/** @type {number} */ street) => [street, isReplacing ? "stick" : "street"]));
@@ -59,7 +59,7 @@ function placing(choice, selection, mine) {
   };
 }
 
-/** @param {Choice} choice @param {Record<string, any>} selection @param {number[]} sticks @returns {MapTask} */
+/** @param {Choice} choice @param {Record<string, any>} selection @param {number[]} sticks @returns {MapInteraction} */
 function moving(choice, selection, sticks) {
   const { start = null, end = null } = selection;
   const ends = choice.move.pairs.find((/** @type {any} */ [key]) => key === start)?.[1] ?? [];
@@ -81,7 +81,7 @@ function moving(choice, selection, sticks) {
   };
 }
 
-/** @param {Choice} choice @param {Record<string, any>} selection @param {number[]} sticks @returns {MapTask} */
+/** @param {Choice} choice @param {Record<string, any>} selection @param {number[]} sticks @returns {MapInteraction} */
 function swapping(choice, selection, sticks) {
   /** @type {number[]} */
   const chosen = selection.sticks ?? [];
@@ -109,7 +109,7 @@ function swapping(choice, selection, sticks) {
  * Any number of streets out of a list; each pick puts one in or takes it out.
  * @param {any} space @param {Record<string, any>} selection @param {string} field @param {"street" | "stick"} role
  * @param {(street: number) => [number, number] | null} change
- * @returns {MapTask}
+ * @returns {MapInteraction}
  */
 function toggling(space, selection, field, role, change) {
   /** @type {number[]} */
