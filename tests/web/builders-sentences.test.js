@@ -8,7 +8,7 @@ import { language, languages } from "../../web/src/catalogue/index.js";
 import "../../web/src/catalogue/builders.js";
 import goals from "../../server/games/builders/goals.json";
 import { sentence } from "../../web/src/scenes/builders/sentences.js";
-import { goalName, goalShort, goalWords, permitWords } from "../../web/src/scenes/builders/words.js";
+import { goalName, goalShort, goalText, permitText } from "../../web/src/scenes/builders/labels.js";
 import { view } from "./builders-fixture.js";
 
 language.value = "en";
@@ -97,11 +97,11 @@ for (const code of Object.keys(languages)) {
   test(`${code}: every goal and every permit has words`, () => {
     language.value = code;
     for (const goal of [...goals.start, ...goals.others]) {
-      for (const words of [goalName(goal), goalWords(goal, 4), ...Object.values(goalShort(goal, 2))]) {
+      for (const words of [goalName(goal), goalText(goal, 4), ...Object.values(goalShort(goal, 2))]) {
         assert.doesNotMatch(words, /[{}]|undefined|NaN|builders\./, goal);
       }
     }
-    for (let permit = 0; permit < 42; permit += 1) assert.doesNotMatch(permitWords(permit), /[{}]|null|builders\./);
+    for (let permit = 0; permit < 42; permit += 1) assert.doesNotMatch(permitText(permit), /[{}]|null|builders\./);
     language.value = "en";
   });
 }

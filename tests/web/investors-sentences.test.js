@@ -7,7 +7,7 @@ import { enInvestors } from "../../web/src/catalogue/en-investors.js";
 import { language } from "../../web/src/catalogue/index.js";
 import "../../web/src/catalogue/investors.js";
 import { sentence } from "../../web/src/scenes/investors/sentences.js";
-import { standingWords, streetWords, tenderWords } from "../../web/src/scenes/investors/words.js";
+import { standingText, streetText, tenderText } from "../../web/src/scenes/investors/labels.js";
 
 language.value = "en";
 const layout = Array(35).fill("factory");
@@ -124,9 +124,9 @@ test("an event of another game or of the table has no sentence here", () => {
 });
 
 test("streets, tenders and standings are plain words", () => {
-  assert.equal(streetWords(49), "east of G1");
-  assert.equal(tenderWords("edge/influence/5"), "the city’s edge, by influence, up to 5 investors");
-  const words = standingWords(seenBy(0), { seats: [[1, 2], [2, 1]], free: 1, white: 0, settles: null, leader: { seat: 1, more: 1 } }, "factory");
+  assert.equal(streetText(49), "east of G1");
+  assert.equal(tenderText("edge/influence/5"), "the city’s edge, by influence, up to 5 investors");
+  const words = standingText(seenBy(0), { seats: [[1, 2], [2, 1]], free: 1, white: 0, settles: null, leader: { seat: 1, more: 1 } }, "factory");
   assert.equal(words, "Bo 2, Cem 1, one free: Bo needs one more");
 });
 

@@ -37,7 +37,7 @@ async def test_the_same_people_play_again(arrive: Arrive, house: House) -> None:
     await second.page.locator(".waiting-title").wait_for()
     assert second.table == first.table
     await second.button("I am ready").click()
-    await expect(first.page.locator(".chair-words")).to_have_count(3)
+    await expect(first.page.locator(".chair-text")).to_have_count(3)
     await first.button("Begin").click()
     await first.see_city()
     await second.see_city()

@@ -27,7 +27,7 @@ async def test_the_host_chooses_how_well_bots_play_seat_by_seat(arrive: Arrive) 
     await expect(host.page.locator(".chairs .bot-face")).to_have_count(3)
     await expect(chairs.nth(1)).to_contain_text("Easy bot")
     await expect(chairs.nth(2)).to_contain_text("Hard bot")
-    names = await host.page.locator(".chair-words strong").all_text_contents()
+    names = await host.page.locator(".chair-text strong").all_text_contents()
     assert len(set(names)) == 4
     await host.shoot("waiting-bots")
     await chairs.nth(3).get_by_role("button", name="Remove").click()

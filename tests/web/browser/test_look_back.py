@@ -56,7 +56,7 @@ async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, 
     at_first = await page.locator(".past-board .city-map").inner_html()
     await visitor.button("Last step").click()
     await expect(count).to_have_text(f"Step {last} of {last}")
-    await expect(page.locator(".step-words")).not_to_be_empty()
+    await expect(page.locator(".step-text")).not_to_be_empty()
     await page.wait_for_function(
         "(before) => document.querySelector('.past-board .city-map').innerHTML !== before", arg=at_first
     )

@@ -73,7 +73,7 @@ async def test_hostile_names_and_chat_are_shown_as_text(arrive: Arrive) -> None:
         await host.page.get_by_label("Write to the table").fill(line)
         await host.button("Send").click()
         await people[1].page.locator(".chat li").get_by_text(line, exact=True).wait_for()
-    assert await people[1].page.locator(".chair-words strong").all_inner_texts() == [
+    assert await people[1].page.locator(".chair-text strong").all_inner_texts() == [
         HOSTILE_NAMES[0],
         "You",
         HOSTILE_NAMES[2],

@@ -84,7 +84,7 @@ export const deBuilders = {
   "builders.stock.tram": "je {points}, {amount}",
   "builders.stock.each": "je {points}",
   "builders.stock.park": "nächster {points}",
-  "builders.stock.words": "{symbol}: noch {count}. Punkte: {worth}",
+  "builders.stock.label": "{symbol}: noch {count}. Punkte: {worth}",
 
   "builders.progress": "Karten dieses Jahres",
   "builders.years": "Jahre",
@@ -101,10 +101,10 @@ export const deBuilders = {
 
   "builders.board": "Entwicklung",
   "builders.board.axes": "räumen ↑ · Stadt →",
-  "builders.board.words": "{name}: Spalte {column}, Zeile {row}, {points} Punkte.",
+  "builders.board.label": "{name}: Spalte {column}, Zeile {row}, {points} Punkte.",
   "builders.money": "Geld",
   "builders.money.below": "Punkte am Ende",
-  "builders.money.words": "{name}: {amount}, {points} Punkte.",
+  "builders.money.label": "{name}: {amount}, {points} Punkte.",
 
   "builders.goal.majority": "Die meisten Häuser auf {about}: {places}",
   "builders.goal.majority.short": "{about}",

@@ -257,6 +257,6 @@ export const de = {
   "steps.next": "Nächster Schritt",
   "steps.last": "Letzter Schritt",
   "steps.count": "Schritt {step} von {steps}",
-  "steps.words": "Was in diesem Schritt geschah",
+  "steps.label": "Was in diesem Schritt geschah",
   "steps.quiet": "Das Spiel geht weiter.",
 };

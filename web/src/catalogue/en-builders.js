@@ -84,7 +84,7 @@ export const enBuilders = {
   "builders.stock.tram": "{points} each, {amount}",
   "builders.stock.each": "{points} each",
   "builders.stock.park": "next {points}",
-  "builders.stock.words": "{symbol}: {count} left. Points: {worth}",
+  "builders.stock.label": "{symbol}: {count} left. Points: {worth}",
 
   "builders.progress": "Cards of this year",
   "builders.years": "Years",
@@ -101,10 +101,10 @@ export const enBuilders = {
 
   "builders.board": "Development",
   "builders.board.axes": "clean-up ↑ · urban →",
-  "builders.board.words": "{name}: column {column}, row {row}, {points} points.",
+  "builders.board.label": "{name}: column {column}, row {row}, {points} points.",
   "builders.money": "Money",
   "builders.money.below": "points at the end",
-  "builders.money.words": "{name}: {amount}, {points} points.",
+  "builders.money.label": "{name}: {amount}, {points} points.",
 
   "builders.goal.majority": "Most houses on {about}: {places}",
   "builders.goal.majority.short": "{about}",

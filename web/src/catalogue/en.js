@@ -258,6 +258,6 @@ export const en = {
   "steps.next": "Next step",
   "steps.last": "Last step",
   "steps.count": "Step {step} of {steps}",
-  "steps.words": "What happened in this step",
+  "steps.label": "What happened in this step",
   "steps.quiet": "The game goes on.",
 };

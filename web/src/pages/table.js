@@ -113,7 +113,7 @@ function Running({ store, go, model }) {
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
           <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
             <Icon name="book" />
-            <span class="tool-word">{t("table.rules")}</span>
+            <span class="tool-label">{t("table.rules")}</span>
           </button>
           {!narrow.value && <Tastes />}
           <TableMenu model={model} go={go} />
@@ -173,22 +173,22 @@ function Awaited({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
   if (view.table.paused || !decision) {
-    const words = view.table.paused ? "table.paused" : view.table.abandoned ? "table.abandoned" : "table.over";
+    const text = view.table.paused ? "table.paused" : view.table.abandoned ? "table.abandoned" : "table.over";
     return (
       <span class="await" role="status">
-        <span class="await-words">{t(words)}</span>
+        <span class="await-text">{t(text)}</span>
       </span>
     );
   }
   const mine = isMyMove(view);
   const what = t(`about.${view.table.game}.${decision.about}`);
   const names = decision.awaited.map((/** @type {number} */ seat) => nameOf(view, seat));
-  const words = mine ? t("await.you", { what }) : t("await.others", { names: listed(names), what, count: names.length });
+  const text = mine ? t("await.you", { what }) : t("await.others", { names: listed(names), what, count: names.length });
   const isAlone = mine || names.length === 1;
   return (
-    <span class={`await ${mine ? "you" : ""}`} role="status" title={words}>
+    <span class={`await ${mine ? "you" : ""}`} role="status" title={text}>
       {isAlone ? <Chip seat={mine ? view.mine : decision.awaited[0]} size={20} /> : <Icon name="hourglass" size={20} />}
-      <span class="await-words">{words}</span>
+      <span class="await-text">{text}</span>
       <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
     </span>
   );

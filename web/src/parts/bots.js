@@ -15,18 +15,18 @@ export function wanted(game) {
 }
 
 /** "Normal bot". @param {string} strength */
-export function botWords(strength) {
+export function botText(strength) {
   return t(`bot.${strength}`);
 }
 
 /** That a bot decides for a seat, if one does. @param {{chair: any}} props */
 export function BotMark({ chair }) {
   if (!chair.bot && !chair.stand_in) return null;
-  return <span class="small muted">{chair.bot ? botWords(chair.bot) : t(`bot.stand_in.${chair.stand_in}`)}</span>;
+  return <span class="small muted">{chair.bot ? botText(chair.bot) : t(`bot.stand_in.${chair.stand_in}`)}</span>;
 }
 
 /** Somebody in a list of tables. @param {any} seat */
-export function sitterWords(seat) {
+export function sitterText(seat) {
   if (seat.bot) return seat.name ? t("bot.named", { name: seat.name }) : t("seat.bot");
   return seat.name ?? t("seat.free");
 }

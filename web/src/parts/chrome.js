@@ -36,7 +36,7 @@ export function Tastes() {
     <>
       <button class="tool" onClick={switchSound} aria-pressed={sound.value === "on"}>
         <Icon name={sound.value === "on" ? "sound" : "mute"} />
-        <span class="tool-word">{t("table.sound")}</span>
+        <span class="tool-label">{t("table.sound")}</span>
       </button>
       <ThemeSwitch />
     </>

@@ -18,7 +18,7 @@ function said(element) {
 }
 
 /** @param {Element} element */
-function wordsOf(element) {
+function textOf(element) {
   return element.getAttribute("title") || element.getAttribute("aria-label") || said(element).join(" · ");
 }
 
@@ -33,17 +33,17 @@ function explained(target, isHeld) {
 
 /** The words, above or below what was touched. Stands once on a page. */
 export function Explanation() {
-  const [shown, setShown] = useState(/** @type {{words: string, place: Record<string, string>} | null} */ (null));
+  const [shown, setShown] = useState(/** @type {{text: string, place: Record<string, string>} | null} */ (null));
   useEffect(() => {
     /** @type {{target: Element, x: number, y: number, timer: ReturnType<typeof setTimeout>} | null} */
     let touch = null;
     const show = (/** @type {Element | null} */ element) => {
-      const words = element && wordsOf(element);
-      if (!words) return;
+      const text = element && textOf(element);
+      if (!text) return;
       const { left, width, top, bottom } = element.getBoundingClientRect();
       const side = Math.max(130, Math.min(innerWidth - 130, left + width / 2));
       const isBelow = top < innerHeight / 2;
-      setShown({ words, place: { left: `${side}px`, ...(isBelow ? { top: `${bottom + 8}px` } : { bottom: `${innerHeight - top + 8}px` }) } });
+      setShown({ text, place: { left: `${side}px`, ...(isBelow ? { top: `${bottom + 8}px` } : { bottom: `${innerHeight - top + 8}px` }) } });
     };
     const forget = () => {
       if (touch) clearTimeout(touch.timer);
@@ -87,7 +87,7 @@ export function Explanation() {
   return (
     shown && (
       <p class="explanation" style={shown.place} role="status">
-        {shown.words}
+        {shown.text}
       </p>
     )
   );

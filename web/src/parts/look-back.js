@@ -66,7 +66,7 @@ export function LookBack({ model, scene, onShow, onClose }) {
           </p>
         )}
         {shown && (
-          <ol class="step-words small" tabIndex={0} aria-label={t("steps.words")} aria-live="polite">
+          <ol class="step-text small" tabIndex={0} aria-label={t("steps.label")} aria-live="polite">
             {lines.map((line, index) => (
               <li key={`${shown.step}/${index}`}>
                 {line.seat !== undefined ? <Chip seat={line.seat} size={20} /> : <span />}

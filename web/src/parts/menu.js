@@ -30,7 +30,7 @@ export function TableMenu({ model, go }) {
     <div class="menu" onKeyDown={(event) => event.key === "Escape" && setOpen(false)}>
       <button class="tool" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon name="leave" />
-        <span class="tool-word">{t("menu.title")}</span>
+        <span class="tool-label">{t("menu.title")}</span>
       </button>
       {isOpen && (
         <div class="menu-card card">

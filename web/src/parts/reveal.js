@@ -71,10 +71,10 @@ export function Reveal({ model, find, draw }) {
  * @param {any} props.back the drawing on the back of the card
  * @param {string | null} props.rank what was won, in a word; none if nothing was
  * @param {boolean} [props.isTied]
- * @param {string} props.words
+ * @param {string} props.note
  * @param {any} props.children the face of the card
  */
-export function TurnedCard({ view, seat, back, rank, isTied = false, words, children }) {
+export function TurnedCard({ view, seat, back, rank, isTied = false, note, children }) {
   return (
     <div class={`revealed ${rank ? "wins" : "out"} ${isTied ? "tied" : ""}`}>
       <div class="flip">
@@ -89,7 +89,7 @@ export function TurnedCard({ view, seat, back, rank, isTied = false, words, chil
       <p class="revealed-name">
         <Chip seat={seat} size={24} /> <b>{nameOf(view, seat)}</b>
       </p>
-      <p class="small">{words}</p>
+      <p class="small">{note}</p>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
-import { botWords } from "./bots.js";
+import { botText } from "./bots.js";
 import { Clock } from "./clock.js";
 import { Portrait } from "./face.js";
 import { nameOf } from "./names.js";
@@ -38,7 +38,7 @@ function SeatCard({ model, scene, seat }) {
         <div class="seat-name">
           <strong title={nameOf(view, seat)}>{nameOf(view, seat)}</strong>
           <span class="small muted">
-            {chair.stand_in ? t(`bot.stand_in.${chair.stand_in}`) : chair.bot ? botWords(chair.bot) : presence === "away" ? t("seat.away") : ""}
+            {chair.stand_in ? t(`bot.stand_in.${chair.stand_in}`) : chair.bot ? botText(chair.bot) : presence === "away" ? t("seat.away") : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>

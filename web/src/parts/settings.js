@@ -13,7 +13,7 @@ export const CLOCKS = {
 };
 
 /** A clock in a few words. @param {any} clock */
-export function clockWords(clock) {
+export function clockText(clock) {
   if (clock.kind === "decision") return t("clock.decision", { seconds: clock.seconds });
   if (clock.kind === "bank") return t("clock.bank", { minutes: Math.round(clock.seconds / 60), increment: clock.increment });
   return t("clock.none");

@@ -11,13 +11,13 @@ const COUNTS_FOR = 360;
  * @param {object} props
  * @param {any} props.icon a small drawing
  * @param {number} props.count
- * @param {string} props.words the key of what a screen reader says and a hover shows, with {count}
+ * @param {string} props.labelKey the key of what a screen reader says and a hover shows, with {count}
  * @param {boolean} [props.isGold] the points that win the game
  */
-export function Stat({ icon, count, words, isGold = false }) {
+export function Stat({ icon, count, labelKey, isGold = false }) {
   const { shown, ghost } = useCounting(count);
   return (
-    <span class={`stat ${isGold ? "gold" : ""}`} title={t(words, { count })}>
+    <span class={`stat ${isGold ? "gold" : ""}`} title={t(labelKey, { count })}>
       {icon}
       <b aria-hidden="true">{shown}</b>
       {ghost !== null && (
@@ -25,7 +25,7 @@ export function Stat({ icon, count, words, isGold = false }) {
           {ghost}
         </s>
       )}
-      <span class="hidden-visually">{t(words, { count })}</span>
+      <span class="hidden-visually">{t(labelKey, { count })}</span>
     </span>
   );
 }

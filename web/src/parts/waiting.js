@@ -3,7 +3,7 @@
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "./art.js";
 import { ConnectionBanner } from "./banner.js";
-import { botWords, StrengthChoice, strengthsOf, wanted } from "./bots.js";
+import { botText, StrengthChoice, strengthsOf, wanted } from "./bots.js";
 import { LanguageChoice, ThemeSwitch } from "./chrome.js";
 import { useRequest } from "./use-request.js";
 import { Portrait } from "./face.js";
@@ -46,7 +46,7 @@ export function WaitingRoom({ store, go, model }) {
             {view.seats.map((/** @type {any} */ chair, /** @type {number} */ seat) => (
               <li key={seat}>
                 {chair.bot ? <Portrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={36} />}
-                <ChairWords chair={chair} isMine={seat === mine} isHost={chair.user !== null && chair.user === view.table.host} />
+                <ChairText chair={chair} isMine={seat === mine} isHost={chair.user !== null && chair.user === view.table.host} />
                 {!chair.user && !chair.bot && mine === null && (
                   <button onClick={() => run(() => model.ask("take_seat", { seat, ...(model.key ? { key: model.key } : {}) }))}>
                     {t("waiting.sit")}
@@ -78,7 +78,7 @@ export function WaitingRoom({ store, go, model }) {
                 {isHost && chair.bot && (
                   <button class="quiet" onClick={() => run(() => model.ask("remove_bot", { seat }))} aria-label={t("waiting.remove")}>
                     <Icon name="close" />
-                    <span class="remove-word">{t("waiting.remove")}</span>
+                    <span class="remove-label">{t("waiting.remove")}</span>
                   </button>
                 )}
                 {isHost && chair.user && seat !== mine && (
@@ -143,12 +143,12 @@ export function WaitingRoom({ store, go, model }) {
 }
 
 /** @param {{chair: any, isMine: boolean, isHost: boolean}} props */
-function ChairWords({ chair, isMine, isHost }) {
+function ChairText({ chair, isMine, isHost }) {
   const state = isHost ? "host" : chair.bot ? null : chair.ready ? "ready" : chair.user ? "not_ready" : null;
   return (
-    <div class="chair-words">
+    <div class="chair-text">
       <strong>{isMine ? t("seat.you") : (chair.name ?? t(chair.bot ? "seat.bot" : "seat.free"))}</strong>
-      {chair.bot && <span class="small muted">{botWords(chair.bot)}</span>}
+      {chair.bot && <span class="small muted">{botText(chair.bot)}</span>}
       {state && <span class="small muted">{t(`chair.${state}`)}</span>}
     </div>
   );

@@ -31,7 +31,7 @@ export function Hero({ store, socket, go, game, setGame }) {
   const chosen = store.games.value.find((each) => each.name === game) ?? store.games.value[0];
   return (
     <section class="hero card" aria-labelledby="hero-title">
-      <div class="hero-words">
+      <div class="hero-text">
         <h1 id="hero-title">{t("lobby.title")}</h1>
         <p class="muted">{t("lobby.subtitle")}</p>
         <GameChoice games={store.games.value} game={game} setGame={setGame} />

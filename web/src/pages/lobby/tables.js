@@ -3,11 +3,11 @@
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
-import { sitterWords } from "../../parts/bots.js";
+import { sitterText } from "../../parts/bots.js";
 import { useRequest } from "../../parts/use-request.js";
 import { Face } from "../../parts/face.js";
 import { colour } from "../../parts/preferences.js";
-import { clockWords } from "../../parts/settings.js";
+import { clockText } from "../../parts/settings.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
 
@@ -79,7 +79,7 @@ export function OpenTables({ store, socket, go }) {
               <span class="small muted">{t("lobby.hosted_by", { name: hostOf(table) })}</span>
             </div>
             <SeatRow seats={table.seats} />
-            <span class="small muted">{clockWords(table.settings.clock)}</span>
+            <span class="small muted">{clockText(table.settings.clock)}</span>
             {table.seats.some((/** @type {any} */ seat) => seat.user === store.me.value?.id) ? (
               <button onClick={() => go(`/t/${table.table}`)}>{t("lobby.return")}</button>
             ) : (
@@ -106,7 +106,7 @@ export function RunningTables({ store, go }) {
           <li key={table.table} class="card">
             <button class="plain" onClick={() => go(`/t/${table.table}`)}>
               <strong>{t(`game.${table.game}`)}</strong>
-              <span class="small muted">{table.seats.map(sitterWords).join(", ")}</span>
+              <span class="small muted">{table.seats.map(sitterText).join(", ")}</span>
               <span class="tile-foot">
                 <SeatRow seats={table.seats} />
                 <span class="small watching">

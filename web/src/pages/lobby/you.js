@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip, SEAT_COLOURS } from "../../parts/art.js";
-import { sitterWords } from "../../parts/bots.js";
+import { sitterText } from "../../parts/bots.js";
 import { useRequest } from "../../parts/use-request.js";
 import { colour } from "../../parts/preferences.js";
 
@@ -121,7 +121,7 @@ export function YourGames({ store, go }) {
               <span class="small muted">
                 {table.seats
                   .filter((/** @type {any} */ seat) => seat.user !== store.me.value?.id)
-                  .map(sitterWords)
+                  .map(sitterText)
                   .join(", ")}
               </span>
               <span class="small return">{t(`yours.${table.phase}`)}</span>

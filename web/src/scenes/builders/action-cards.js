@@ -5,7 +5,7 @@ import { capital } from "../../parts/names.js";
 import { spacesOf } from "./box.js";
 import { Symbol } from "./pieces.js";
 import { Space } from "./spaces.js";
-import { actionWords, dollars } from "./words.js";
+import { actionText, dollars } from "./labels.js";
 
 /** @param {any} game @param {number} area */
 function cardState(game, area) {
@@ -34,7 +34,7 @@ export function ActionCard({ view, game, area, interaction, pointed }) {
       </header>
       <div class={`spaces of-${spaces.length}`}>
         {spaces.map((space, index) => (
-          <Space key={index} view={view} game={game} area={area} index={index} words={capital(actionWords(space))} interaction={interaction}>
+          <Space key={index} view={view} game={game} area={area} index={index} purpose={capital(actionText(space))} interaction={interaction}>
             <SpaceMark space={space} />
           </Space>
         ))}

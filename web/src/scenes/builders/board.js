@@ -12,7 +12,7 @@ import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
 import { SeatStats } from "./seat-stats.js";
 import { interactionOf } from "./interaction.js";
 import { pickablePlots } from "./turn.js";
-import { dollars } from "./words.js";
+import { dollars } from "./labels.js";
 import { Incomes, YearBoard } from "./year-board.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */

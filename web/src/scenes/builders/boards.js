@@ -7,7 +7,7 @@ import { narrow } from "../../parts/narrow.js";
 import { Surroundings } from "./board.js";
 import { COLUMN_BAR, MONEY_TRACK, ROW_BAR, fieldPoints } from "./box.js";
 import { interactionOf } from "./interaction.js";
-import { dollars, plain, signed } from "./words.js";
+import { dollars, plain, signed } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -47,9 +47,9 @@ function DevelopmentBoard({ view, after }) {
   const at = (/** @type {number} */ column, /** @type {number} */ row, game = view.play.game) =>
     game.seats.flatMap((/** @type {any} */ { marker }, /** @type {number} */ seat) => (marker[0] === column && marker[1] === row ? [seat] : []));
   const goal = after && view.mine !== null && String(after.seats[view.mine].marker) !== String(seats[view.mine].marker) ? after.seats[view.mine].marker : null;
-  const words = seats
+  const label = seats
     .map((/** @type {any} */ { marker: [column, row] }, /** @type {number} */ seat) =>
-      t("builders.board.words", { name: nameOf(view, seat), column: column + 1, row: row + 1, points: signed(fieldPoints(column, row)) }),
+      t("builders.board.label", { name: nameOf(view, seat), column: column + 1, row: row + 1, points: signed(fieldPoints(column, row)) }),
     )
     .join(" ");
   return (
@@ -58,7 +58,7 @@ function DevelopmentBoard({ view, after }) {
         <b>{t("builders.board")}</b>
         <span class="muted small">{t("builders.board.axes")}</span>
       </header>
-      <div class="development-board" role="img" aria-label={words}>
+      <div class="development-board" role="img" aria-label={label}>
         {ROW_BAR.map((_, index) => ROW_BAR.length - 1 - index).map((row) => (
           <>
             {COLUMN_BAR.map((_, column) => {
@@ -92,14 +92,14 @@ function MoneyTrack({ view, after }) {
   const { seats } = view.play.game;
   const later = after && view.mine !== null ? after.seats[view.mine].money : null;
   const aim = later !== null && later !== seats[view.mine].money ? later : null;
-  const words = seats.map((/** @type {any} */ { money }, /** @type {number} */ seat) => t("builders.money.words", { name: nameOf(view, seat), amount: dollars(money), points: signed(MONEY_TRACK[money]) })).join(" ");
+  const label = seats.map((/** @type {any} */ { money }, /** @type {number} */ seat) => t("builders.money.label", { name: nameOf(view, seat), amount: dollars(money), points: signed(MONEY_TRACK[money]) })).join(" ");
   return (
     <section class="panel-card" aria-label={t("builders.money")}>
       <header>
         <b>{t("builders.money")}</b>
         <span class="muted small">{t("builders.money.below")}</span>
       </header>
-      <div class="money-track" role="img" aria-label={words}>
+      <div class="money-track" role="img" aria-label={label}>
         {MONEY_TRACK.map((points, money) => {
           const here = seats.flatMap((/** @type {any} */ own, /** @type {number} */ seat) => (own.money === money ? [seat] : []));
           return (

@@ -9,7 +9,7 @@ import { narrow } from "../../parts/narrow.js";
 import { ZoomRoom } from "../../parts/zoom.js";
 import { CARD_PLOTS, plotBeside, plotOf } from "./box.js";
 import { Plate, Symbol } from "./pieces.js";
-import { blockOf, dollars, plotWords } from "./words.js";
+import { blockOf, dollars, plotText } from "./labels.js";
 
 /**
  * @typedef {object} CityProps
@@ -51,9 +51,9 @@ export function City(props) {
 }
 
 /** What a plot says to those who hear the city. @param {any} view @param {number} plot */
-function wordsOf(view, plot) {
+function labelOf(view, plot) {
   const { game } = view.play;
-  const parts = [capital(plotWords(game, plot))];
+  const parts = [capital(plotText(game, plot))];
   const owner = game.city.owners[plot];
   if (owner >= 0) parts.push(t(owner === view.mine ? "builders.plot.yours" : "builders.plot.of", { name: inside(view, owner) }));
   else parts.push(t(game.city.rubble.includes(plot) ? "builders.plot.rubble" : "builders.plot.free", { amount: dollars(game.costs.rubble) }));
@@ -70,8 +70,8 @@ function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook,
   const losesRubble = hasRubble && shown !== undefined && !shown.city.rubble.includes(plot);
   const canPick = open?.includes(plot) ?? false;
   const isChosen = chosen === plot;
-  const words = wordsOf(view, plot);
-  if (canPick) words.push(t("builders.plot.open"));
+  const label = labelOf(view, plot);
+  if (canPick) label.push(t("builders.plot.open"));
   const state = `${canPick ? "can" : ""} ${isChosen ? "chosen" : ""} ${reach?.includes(plot) ? "in-reach" : ""} ${pointed?.includes(plot) ? "pointed" : ""}`;
   const isFull = later >= 0 || hasRubble;
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
@@ -86,7 +86,7 @@ function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook,
       class={`plot land-${colour} ${isFull ? "full" : ""} ${state}`}
       data-plot={plot}
       data-pick={canPick ? "plot" : undefined}
-      aria-label={words.join(". ")}
+      aria-label={label.join(". ")}
       aria-disabled={!canPick}
       aria-pressed={canPick ? isChosen : undefined}
       // What can be picked is a stop of its own; otherwise the whole city is one, and arrows walk through it.
@@ -111,7 +111,7 @@ function PlotCallout({ view, plot }) {
   const [columns, rows] = game.city.grid;
   const block = Math.floor(plot / CARD_PLOTS);
   const [column, row] = [block % columns, Math.floor(block / columns)];
-  const [title, ...rest] = wordsOf(view, plot);
+  const [title, ...rest] = labelOf(view, plot);
   const isAsked = (view.play.decision?.prompt ?? null) !== null && game.stage.name === "composing";
   const left = `${((column + 0.5) / columns) * 100}%`;
   /** @type {Record<string, string>} */

@@ -6,7 +6,7 @@ import { choicesOf, total } from "../../parts/prompt.js";
 import { INCOME_SPACES, NO_PLOT, YEAR_BOARD, yearOf } from "./box.js";
 import { priceOf } from "./preview.js";
 import { actionOf, currentSpaces, feeOf } from "./turn.js";
-import { actionWords, bonusWords, dollars, goalName, permitShort, plotShort, symbolWords } from "./words.js";
+import { actionText, bonusText, dollars, goalName, permitShort, plotShort, symbolText } from "./labels.js";
 
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 /** @typedef {{title: string, more?: string}} DecisionText */
@@ -30,14 +30,14 @@ const TEXTS = {
 };
 
 /** What could be done from a space, with the price of what lies elsewhere. @param {any} play as it would be there */
-function offeredWords(play) {
+function offeredText(play) {
   const { game, decision } = play;
   const spaces = currentSpaces(game);
   return (decision?.prompt?.choices ?? []).map((/** @type {{do: string}} */ choice) => {
     const action = actionOf(choice.do) ?? "dollar";
-    const words = actionWords(spaces.find((space) => space.action === action) ?? { action });
+    const text = actionText(spaces.find((space) => space.action === action) ?? { action });
     const fee = feeOf(game, choice.do);
-    return fee ? t("builders.decision.for", { what: words, amount: dollars(fee) }) : words;
+    return fee ? t("builders.decision.for", { what: text, amount: dollars(fee) }) : text;
   });
 }
 
@@ -50,16 +50,16 @@ function placing(view, { chosen, preview }) {
       ? { title: t("builders.decision.income"), more: t("builders.decision.income.more", { year: game.year }) }
       : { title: t("builders.decision.place", { number: game.area }), more: t("builders.decision.place.more") };
   }
-  if (isYear) return { title: t("builders.decision.income.chosen", { amount: dollars(INCOME_SPACES[chosen.space]) }), more: orderWords(game, chosen.space) };
-  const offered = preview ? offeredWords(preview) : [];
+  if (isYear) return { title: t("builders.decision.income.chosen", { amount: dollars(INCOME_SPACES[chosen.space]) }), more: orderText(game, chosen.space) };
+  const offered = preview ? offeredText(preview) : [];
   return {
-    title: t("builders.decision.place.chosen", { what: actionWords(currentSpaces(game)[chosen.space]) }),
-    more: offered.length ? t("builders.decision.place.offers", { what: listed(offered), order: orderWords(game, chosen.space) }) : orderWords(game, chosen.space),
+    title: t("builders.decision.place.chosen", { what: actionText(currentSpaces(game)[chosen.space]) }),
+    more: offered.length ? t("builders.decision.place.offers", { what: listed(offered), order: orderText(game, chosen.space) }) : orderText(game, chosen.space),
   };
 }
 
 /** Who of those that already stand here would go on before you. @param {any} game @param {number} space */
-function orderWords(game, space) {
+function orderText(game, space) {
   const before = game.pawns.filter((/** @type {number[] | null} */ pawn, /** @type {number} */ seat) => seat !== game.turn && pawn && pawn[0] === game.area && pawn[1] > space);
   return before.length ? t("builders.decision.order.behind", { count: before.length }) : t("builders.decision.order.first");
 }
@@ -70,7 +70,7 @@ function acting(view, { chosen }) {
   if (!chosen) return { title: t("builders.decision.act"), more: t("builders.decision.act.more", { amount: dollars(game.costs.fee_per_step) }) };
   const action = actionOf(chosen.do) ?? "dollar";
   const space = currentSpaces(game).find((each) => each.action === action) ?? { action };
-  return { title: capital(targetTitle(game, chosen) ?? actionWords(space)), more: targetMore(game, chosen) ?? (choicesOf(view).length > 1 ? t("builders.decision.act.other") : undefined) };
+  return { title: capital(targetTitle(game, chosen) ?? actionText(space)), more: targetMore(game, chosen) ?? (choicesOf(view).length > 1 ? t("builders.decision.act.other") : undefined) };
 }
 
 /** What is named by a chosen target. @param {any} game @param {any} chosen */
@@ -95,12 +95,12 @@ function targetMore(game, chosen) {
 function rewarding(view, { chosen }) {
   const { game } = view.play;
   const year = yearOf(game.year);
-  const offered = choicesOf(view).map((choice) => bonusWords(year, actionOf(choice.do) ?? ""));
+  const offered = choicesOf(view).map((choice) => bonusText(year, actionOf(choice.do) ?? ""));
   const more = t("builders.decision.bonus.more", { what: new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(offered) });
   if (!chosen) return { title: t("builders.decision.bonus", { year: game.year }), more };
   const bonus = actionOf(chosen.do) ?? "";
-  const words = bonus === "money" || bonus === "step" ? bonusWords(year, bonus) : actionWords({ action: bonus });
-  return { title: capital(targetTitle(game, chosen) ?? words), more: targetMore(game, chosen) ?? more };
+  const text = bonus === "money" || bonus === "step" ? bonusText(year, bonus) : actionText({ action: bonus });
+  return { title: capital(targetTitle(game, chosen) ?? text), more: targetMore(game, chosen) ?? more };
 }
 
 /** @param {any} view @param {Interaction} interaction @returns {DecisionText} */
@@ -119,7 +119,7 @@ function siting(view, { chosen }) {
 /** @param {any} view @param {Interaction} interaction @returns {DecisionText} */
 function gaining(view, { chosen }) {
   const symbol = chosen?.symbol;
-  const title = symbol ? t("builders.decision.take_card", { symbol: symbolWords(symbol) }) : t("builders.decision.decline");
+  const title = symbol ? t("builders.decision.take_card", { symbol: symbolText(symbol) }) : t("builders.decision.decline");
   return { title, more: t("builders.decision.take_card.more") };
 }
 

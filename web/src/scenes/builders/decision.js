@@ -18,7 +18,7 @@ import { Symbol } from "./pieces.js";
 import { previewable, interactionOf } from "./interaction.js";
 import { buttonText, decisionText } from "./decision-text.js";
 import { actionOf } from "./turn.js";
-import { bonusWords, dollars } from "./words.js";
+import { bonusText, dollars } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 /** @typedef {import("./interaction.js").Interaction} Interaction */
@@ -84,7 +84,7 @@ function BonusChoice({ view, interaction }) {
         return (
           <button key={bonus} type="button" data-pick="bonus" class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} onClick={() => interaction.pick({ do: choice.do })}>
             <Symbol name={bonus === "money" ? "income" : bonus} width={24} />
-            {capital(bonusWords(year, bonus))}
+            {capital(bonusText(year, bonus))}
           </button>
         );
       })}

@@ -6,25 +6,25 @@ import { BEST_BUILDER_POINTS, BLIND, HYDRANT_POINTS, LIGHT_POINTS, SYMBOLS, TRAM
 import { nameOf } from "../../parts/names.js";
 import { GoalFace, PermitFace, Symbol, Worth } from "./pieces.js";
 import { pickable } from "./turn.js";
-import { dollars, goalWords, permitWords, plain, symbolWords } from "./words.js";
+import { dollars, goalText, permitText, plain, symbolText } from "./labels.js";
 
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 
 /**
  * Something on display that can be picked, or only looked at.
- * @param {{can: boolean, isChosen: boolean, isLeaving?: boolean, words: string, class: string, onPick: () => void, children: any}} props
+ * @param {{can: boolean, isChosen: boolean, isLeaving?: boolean, label: string, class: string, onPick: () => void, children: any}} props
  */
-function Pick({ can, isChosen, isLeaving = false, words, class: name, onPick, children }) {
+function Pick({ can, isChosen, isLeaving = false, label, class: name, onPick, children }) {
   const classes = `${name} ${can ? "can" : ""} ${isChosen ? "chosen" : ""} ${isLeaving ? "leaving" : ""}`;
   if (!can) {
     return (
-      <span class={classes} role="img" aria-label={words} title={words}>
+      <span class={classes} role="img" aria-label={label} title={label}>
         {children}
       </span>
     );
   }
   return (
-    <button type="button" data-pick="display" class={classes} aria-pressed={isChosen} aria-label={words} title={words} onClick={onPick}>
+    <button type="button" data-pick="display" class={classes} aria-pressed={isChosen} aria-label={label} title={label} onClick={onPick}>
       {children}
     </button>
   );
@@ -71,7 +71,7 @@ export function PermitDisplay({ view, interaction }) {
               class="permit-slot"
               can={open.includes(permit)}
               isChosen={interaction.chosen?.permit === permit}
-              words={permitWords(permit)}
+              label={permitText(permit)}
               onPick={() => interaction.pick({ do: "take_permit", permit })}
             >
               <PermitFace permit={permit} />
@@ -108,7 +108,7 @@ export function GoalDisplay({ view, game, interaction }) {
             class="goal-pile"
             can={open.includes(BLIND)}
             isChosen={interaction.chosen?.goal === BLIND}
-            words={t("builders.goals.pile", { count: pile })}
+            label={t("builders.goals.pile", { count: pile })}
             onPick={pick(BLIND)}
           >
             <Symbol name="blind" width={16} />
@@ -123,7 +123,7 @@ export function GoalDisplay({ view, game, interaction }) {
           goal === null ? (
             <span key={`gap${index}`} class="goal gap" />
           ) : (
-            <Pick key={goal} class="goal" can={open.includes(goal)} isChosen={interaction.chosen?.goal === goal} words={goalWords(goal, seats)} onPick={pick(goal)}>
+            <Pick key={goal} class="goal" can={open.includes(goal)} isChosen={interaction.chosen?.goal === goal} label={goalText(goal, seats)} onPick={pick(goal)}>
               <GoalFace goal={goal} seats={seats} />
             </Pick>
           ),
@@ -137,9 +137,9 @@ export function GoalDisplay({ view, game, interaction }) {
 function CommonGoal({ view, game, goal }) {
   const seats = game.seats.length;
   const now = view.mine === null ? null : view.play.game.seats[view.mine].goal_points[goal];
-  const words = [goalWords(goal, seats), ...(now === null ? [] : [t("builders.goals.worth", { points: plain(now) })])].join(". ");
+  const label = [goalText(goal, seats), ...(now === null ? [] : [t("builders.goals.worth", { points: plain(now) })])].join(". ");
   return (
-    <span class="goal common" role="img" aria-label={words} title={words}>
+    <span class="goal common" role="img" aria-label={label} title={label}>
       <GoalFace goal={goal} seats={seats} />
       {now !== null && (
         <span class="goal-now" aria-hidden="true">
@@ -153,17 +153,17 @@ function CommonGoal({ view, game, goal }) {
 /** @param {{view: any}} props */
 function BestBuilder({ view }) {
   const owner = view.play.game.best_builder;
-  const words = t("builders.best.more", { points: BEST_BUILDER_POINTS });
+  const label = t("builders.best.more", { points: BEST_BUILDER_POINTS });
   return (
-    <span class="best-builder muted" title={words}>
-      <Symbol name="best" width={18} label={words} />
+    <span class="best-builder muted" title={label}>
+      <Symbol name="best" width={18} label={label} />
       {owner === null ? BEST_BUILDER_POINTS : nameOf(view, owner)}
     </span>
   );
 }
 
 /** How a kind of development card counts at the end. @param {string} symbol @param {number[]} parks */
-function worthWords(symbol, parks) {
+function worthText(symbol, parks) {
   if (symbol === "light") return LIGHT_POINTS.slice(1).join("·");
   if (symbol === "tram") return t("builders.stock.tram", { points: TRAM.points, amount: dollars(TRAM.price) });
   if (symbol === "hydrant") return t("builders.stock.each", { points: HYDRANT_POINTS });
@@ -185,19 +185,19 @@ export function Stock({ view, game, interaction }) {
         {SYMBOLS.map((symbol) => {
           const count = left(now, symbol);
           const isTaken = left(game.development, symbol) < count;
-          const words = t("builders.stock.words", { symbol: symbolWords(symbol), count, worth: worthWords(symbol, now.park) });
+          const label = t("builders.stock.label", { symbol: symbolText(symbol), count, worth: worthText(symbol, now.park) });
           return (
             <Pick
               key={symbol}
               class={`stack ${isTaken ? "taken" : ""}`}
               can={open.includes(symbol)}
               isChosen={interaction.chosen?.symbol === symbol}
-              words={words}
+              label={label}
               onPick={() => interaction.pick({ do: "take_card", symbol })}
             >
               <Symbol name={symbol} width={26} />
               <b>{isTaken ? count - 1 : count}</b>
-              <span class="stack-worth">{worthWords(symbol, now.park)}</span>
+              <span class="stack-worth">{worthText(symbol, now.park)}</span>
             </Pick>
           );
         })}

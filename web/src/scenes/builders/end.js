@@ -7,7 +7,7 @@ import { Points, ranking } from "../../parts/points.js";
 import { SYMBOLS } from "./box.js";
 import { City } from "./city.js";
 import { GoalMark, Symbol } from "./pieces.js";
-import { goalWords, plain, symbolWords } from "./words.js";
+import { goalText, plain, symbolText } from "./labels.js";
 
 /** Where points come from, in the order of scoring, each with its drawing. */
 const PARTS = { common: "majority", goals: "goal", board: "develop", cards: "tram", best_builder: "best", money: "income" };
@@ -57,7 +57,7 @@ function FinalSeat({ view, seat }) {
     <li key={id} class={points ? "" : "nothing"}>
       <GoalMark goal={id} width={24} />
       <span>
-        {goalWords(id, seats)}
+        {goalText(id, seats)}
         {final.hidden_goals.includes(id) && <WasHidden />}
       </span>
       <b class="serif">{plain(points)}</b>
@@ -77,7 +77,7 @@ function FinalSeat({ view, seat }) {
         {cards.map((symbol) => (
           <li key={symbol}>
             <Symbol name={symbol} width={24} />
-            <span>{symbolWords(symbol)}</span>
+            <span>{symbolText(symbol)}</span>
             <b class="serif">{plain(final.cards[symbol])}</b>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { PERMITS_HELD_MOST } from "./box.js";
 import { GoalMark, OnlyYou, PermitFace, Worth } from "./pieces.js";
 import { goalsOf } from "./preview.js";
 import { pickable } from "./turn.js";
-import { goalWords, permitWords } from "./words.js";
+import { goalText, permitText } from "./labels.js";
 
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 
@@ -39,10 +39,10 @@ export function Permits({ view, interaction, onReturn }) {
 
 /** @param {{permit: number, isLaid: boolean, can: boolean, interaction: Interaction, onReturn: (permit: number) => void}} props */
 function MyPermit({ permit, isLaid, can, interaction, onReturn }) {
-  const words = permitWords(permit);
+  const label = permitText(permit);
   if (!can && !isLaid) {
     return (
-      <span class="permit-slot" role="img" aria-label={words} title={words}>
+      <span class="permit-slot" role="img" aria-label={label} title={label}>
         <PermitFace permit={permit} />
       </span>
     );
@@ -50,7 +50,7 @@ function MyPermit({ permit, isLaid, can, interaction, onReturn }) {
   const onClick = () => (isLaid ? onReturn(permit) : interaction.pick({ do: "choose_permit", permit }));
   const isChosen = isLaid || interaction.selection.permit === permit;
   return (
-    <button type="button" data-pick={isLaid ? undefined : "permit"} class={`permit-slot can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={onClick}>
+    <button type="button" data-pick={isLaid ? undefined : "permit"} class={`permit-slot can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={label} title={label} onClick={onClick}>
       <PermitFace permit={permit} />
     </button>
   );
@@ -70,13 +70,13 @@ export function Goals({ view, interaction }) {
       </p>
       <ul class="goal-hand">
         {Object.keys(later).map((goal) => (
-          <li key={goal} class={`my-goal ${goal in now ? "" : "coming"}`} title={goalWords(goal, seats)}>
+          <li key={goal} class={`my-goal ${goal in now ? "" : "coming"}`} title={goalText(goal, seats)}>
             <span class="my-goal-head">
               <GoalMark goal={goal} width={24} />
               <Worth now={now[goal] ?? later[goal]} later={later[goal]} />
               {goal in hidden && <OnlyYou />}
             </span>
-            <span class="small">{goalWords(goal, seats)}</span>
+            <span class="small">{goalText(goal, seats)}</span>
           </li>
         ))}
       </ul>

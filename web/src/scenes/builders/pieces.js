@@ -4,7 +4,7 @@ import sheet from "../../art/builders.svg";
 import { t } from "../../catalogue/index.js";
 import { Icon, SEAT_COLOURS, drawings } from "../../parts/art.js";
 import { BUILDINGS, goalParts, permitOf } from "./box.js";
-import { goalShort, permitWords, plain } from "./words.js";
+import { goalShort, permitText, plain } from "./labels.js";
 
 export const { Symbol } = drawings(sheet);
 
@@ -13,7 +13,7 @@ export function Plate({ number }) {
   return <span class="plate serif">{number}</span>;
 }
 
-/** The face of a permit; whoever shows it says in words what it is. @param {{permit: number}} props */
+/** The face of a permit; whoever shows it says in label what it is. @param {{permit: number}} props */
 export function PermitFace({ permit }) {
   const { colour, number, symbols } = permitOf(permit);
   return (
@@ -40,9 +40,9 @@ function WildMark() {
 /** A permit that lies in front of a seat, small. @param {{permit: number}} props */
 export function SmallPermit({ permit }) {
   const { colour, number, symbols } = permitOf(permit);
-  const words = permitWords(permit);
+  const label = permitText(permit);
   return (
-    <li class={`small-permit land-${colour ?? "wild"}`} title={words}>
+    <li class={`small-permit land-${colour ?? "wild"}`} title={label}>
       <b class="serif" aria-hidden="true">
         {number ?? "∗"}
       </b>
@@ -51,7 +51,7 @@ export function SmallPermit({ permit }) {
           <Symbol key={symbol} name={symbol} width={13} />
         ))}
       </span>
-      <span class="hidden-visually">{words}</span>
+      <span class="hidden-visually">{label}</span>
     </li>
   );
 }
@@ -77,9 +77,9 @@ export function GoalFace({ goal, seats }) {
 
 /** All houses of a seat: built, taken, and still in the supply. @param {{seat: number, built: number, front: number, supply: number}} props */
 export function Houses({ seat, built, front, supply }) {
-  const words = t("builders.stats.houses", { built, front, supply });
+  const label = t("builders.stats.houses", { built, front, supply });
   return (
-    <span class="houses" title={words}>
+    <span class="houses" title={label}>
       {Array.from({ length: BUILDINGS }, (_, index) => (
         <Symbol
           key={index}
@@ -88,7 +88,7 @@ export function Houses({ seat, built, front, supply }) {
           class={index < built + front ? "" : "in-supply"}
         />
       ))}
-      <span class="hidden-visually">{words}</span>
+      <span class="hidden-visually">{label}</span>
     </span>
   );
 }

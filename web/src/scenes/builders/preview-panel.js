@@ -5,7 +5,7 @@ import { listed } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { GoalMark, Symbol, Worth } from "./pieces.js";
 import { changesOf, priceOf } from "./preview.js";
-import { dollars, goalWords, permitShort, plain, signed, symbolWords } from "./words.js";
+import { dollars, goalText, permitShort, plain, signed, symbolText } from "./labels.js";
 
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 
@@ -24,16 +24,16 @@ export function PreviewPanel({ view, interaction }) {
     <div class="preview-panel" aria-live="polite">
       <Price parts={priceOf(game, whole)} money={change.money} tram={offered.includes("tram") ? game.costs.tram : 0} />
       <ul class="effects small">
-        {effects(change, game.seats.length).map(({ key, icon, words }) => (
+        {effects(change, game.seats.length).map(({ key, icon, text }) => (
           <li key={key}>
             {icon}
-            <span>{words}</span>
+            <span>{text}</span>
           </li>
         ))}
         {offered.length > 0 && (
           <li>
             <Symbol name={offered[0]} width={22} />
-            <span>{t("builders.preview.offer", { symbols: listed(offered.map(symbolWords)) })}</span>
+            <span>{t("builders.preview.offer", { symbols: listed(offered.map(symbolText)) })}</span>
           </li>
         )}
         <li class="points-effect">
@@ -76,14 +76,14 @@ function Price({ parts, money: [before, after], tram }) {
   );
 }
 
-/** @param {import("./preview.js").Change} change @param {number} seats @returns {{key: string, icon: any, words: string}[]} */
+/** @param {import("./preview.js").Change} change @param {number} seats @returns {{key: string, icon: any, text: string}[]} */
 function effects({ marker, rubble, houses, cards, permits, goals }, seats) {
   const found = [];
-  if (houses > 0) found.push({ key: "house", icon: <Symbol name="material" width={22} />, words: t("builders.preview.house") });
-  for (const permit of permits) found.push({ key: `p${permit}`, icon: <Symbol name="permit" width={22} />, words: t("builders.preview.permit", { permit: permitShort(permit) }) });
-  for (const goal of goals) found.push({ key: goal, icon: <GoalMark goal={goal} width={22} />, words: goalWords(goal, seats) });
-  if (rubble > 0) found.push({ key: "rubble", icon: <Symbol name="rubble" width={22} />, words: t("builders.preview.rubble", { count: signed(rubble) }) });
-  for (const symbol of cards) found.push({ key: symbol, icon: <Symbol name={symbol} width={22} />, words: t("builders.preview.card", { symbol: symbolWords(symbol) }) });
-  if (marker) found.push({ key: "marker", icon: <Symbol name="develop" width={22} />, words: t("builders.preview.marker", { from: plain(marker.from), to: plain(marker.to) }) });
+  if (houses > 0) found.push({ key: "house", icon: <Symbol name="material" width={22} />, text: t("builders.preview.house") });
+  for (const permit of permits) found.push({ key: `p${permit}`, icon: <Symbol name="permit" width={22} />, text: t("builders.preview.permit", { permit: permitShort(permit) }) });
+  for (const goal of goals) found.push({ key: goal, icon: <GoalMark goal={goal} width={22} />, text: goalText(goal, seats) });
+  if (rubble > 0) found.push({ key: "rubble", icon: <Symbol name="rubble" width={22} />, text: t("builders.preview.rubble", { count: signed(rubble) }) });
+  for (const symbol of cards) found.push({ key: symbol, icon: <Symbol name={symbol} width={22} />, text: t("builders.preview.card", { symbol: symbolText(symbol) }) });
+  if (marker) found.push({ key: "marker", icon: <Symbol name="develop" width={22} />, text: t("builders.preview.marker", { from: plain(marker.from), to: plain(marker.to) }) });
   return found;
 }

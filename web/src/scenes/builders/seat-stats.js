@@ -6,7 +6,7 @@ import { Stat } from "../../parts/stat.js";
 import { BUILDINGS, SYMBOLS } from "./box.js";
 import { GoalMark, Houses, SmallPermit, Symbol } from "./pieces.js";
 import { cardCount, pointsOf } from "./preview.js";
-import { goalWords, symbolWords } from "./words.js";
+import { goalText, symbolText } from "./labels.js";
 
 /** @param {{model: import("../../store.js").TableModel, seat: number}} props */
 export function SeatStats({ model, seat }) {
@@ -18,14 +18,14 @@ export function SeatStats({ model, seat }) {
   return (
     <div class="builders-stats">
       <div class="stats-line">
-        <Stat icon={<Symbol name="income" width={20} />} count={own.money} words="builders.stats.money" />
+        <Stat icon={<Symbol name="income" width={20} />} count={own.money} labelKey="builders.stats.money" />
         <span class="house-count" aria-hidden="true">
           <Symbol name="buildings" width={16} />
           {own.built}/{BUILDINGS}
         </span>
         <TurnNote game={game} seat={seat} />
         <span class="points-now">
-          <Stat icon={<Symbol name="goal" width={18} />} count={pointsOf(game, seat, view.mine)} words={isMine ? "builders.stats.points.you" : "builders.stats.points"} />
+          <Stat icon={<Symbol name="goal" width={18} />} count={pointsOf(game, seat, view.mine)} labelKey={isMine ? "builders.stats.points.you" : "builders.stats.points"} />
         </span>
       </div>
       <Houses seat={seat} built={own.built} front={own.front} supply={own.supply} />
@@ -36,9 +36,9 @@ export function SeatStats({ model, seat }) {
         {!own.permits.length && <li class="small muted none">{t("builders.stats.no_permits")}</li>}
       </ul>
       <div class="belongings">
-        <Belonging symbol="rubble" count={own.rubble} words={t("builders.rubble")} />
+        <Belonging symbol="rubble" count={own.rubble} name={t("builders.rubble")} />
         {SYMBOLS.map((symbol) => (
-          <Belonging key={symbol} symbol={symbol} count={cardCount(own, symbol)} words={symbolWords(symbol)} />
+          <Belonging key={symbol} symbol={symbol} count={cardCount(own, symbol)} name={symbolText(symbol)} />
         ))}
         <GoalsHeld goals={own.open_goals} hidden={own.hidden_goals} seats={game.seats.length} />
       </div>
@@ -51,19 +51,19 @@ function TurnNote({ game, seat }) {
   if (game.stage.name === "over") return null;
   const hasActed = game.acted.includes(seat);
   const place = t(`place.${game.order.indexOf(seat) + 1}`);
-  const words = hasActed ? t("builders.stats.acted") : t("builders.stats.moves", { place });
+  const label = hasActed ? t("builders.stats.acted") : t("builders.stats.moves", { place });
   return (
-    <span class="turn-note small muted" title={words}>
+    <span class="turn-note small muted" title={label}>
       <span aria-hidden="true">{hasActed ? <Icon name="check" size={16} /> : place}</span>
-      <span class="hidden-visually">{words}</span>
+      <span class="hidden-visually">{label}</span>
     </span>
   );
 }
 
-/** @param {{symbol: string, count: number, words: string}} props */
-function Belonging({ symbol, count, words }) {
+/** @param {{symbol: string, count: number, name: string}} props */
+function Belonging({ symbol, count, name }) {
   if (!count) return null;
-  const label = `${count} × ${words}`;
+  const label = `${count} × ${name}`;
   return (
     <span class="belonging" title={label}>
       <Symbol name={symbol} width={20} />
@@ -79,9 +79,9 @@ function GoalsHeld({ goals, hidden, seats }) {
   return (
     <>
       {goals.map((goal) => (
-        <span key={goal} class="belonging" title={goalWords(goal, seats)}>
+        <span key={goal} class="belonging" title={goalText(goal, seats)}>
           <GoalMark goal={goal} width={20} />
-          <span class="hidden-visually">{goalWords(goal, seats)}</span>
+          <span class="hidden-visually">{goalText(goal, seats)}</span>
         </span>
       ))}
       {hidden > 0 && (

@@ -4,7 +4,7 @@ import { t } from "../../catalogue/index.js";
 import { sentencesFrom } from "../../parts/event-sentences.js";
 import { capital, inside, listed, people } from "../../parts/names.js";
 import { INCOME_SPACES, YEAR_BOARD, fieldPoints, spacesOf, yearOf } from "./box.js";
-import { actionWords, bonusWords, dollars, goalName, permitShort, plotWords, signed, symbolWords } from "./words.js";
+import { actionText, bonusText, dollars, goalName, permitShort, plotText, signed, symbolText } from "./labels.js";
 
 /** "Bo: row and column; Cem: money" @param {string[][]} goals by seat @param {any} view */
 function hiddenGoals(goals, view) {
@@ -35,18 +35,18 @@ export const sentence = sentencesFrom({
     income: ({ space }) => dollars(INCOME_SPACES[space]),
     space: ({ area, space }, _, game) => t(`builders.space.${spacesOf(game.action_cards[area - 1], game.seats.length)[space].action}`),
     fee: ({ fee }) => dollars(fee),
-    action: ({ action }) => actionWords({ action }),
+    action: ({ action }) => actionText({ action }),
     year: ({ year }, _, game) => year ?? game.year,
-    bonus: ({ bonus }, _, game) => bonusWords(yearOf(game.year), bonus),
+    bonus: ({ bonus }, _, game) => bonusText(yearOf(game.year), bonus),
     amount: ({ amount }) => dollars(amount),
     permit: ({ permit }) => permitShort(permit),
     permits: ({ permits, cards }) => listed((permits ?? cards).map(permitShort)),
     goal: ({ goal }) => goalName(goal),
     goals: ({ cards }) => listed(cards.map(goalName)),
     revealed: ({ goals }, view) => hiddenGoals(goals, view),
-    plot: ({ plot }, _, game) => plotWords(game, plot),
+    plot: ({ plot }, _, game) => plotText(game, plot),
     points: ({ column, row }) => signed(fieldPoints(column, row)),
-    symbol: ({ symbol }) => symbolWords(symbol),
+    symbol: ({ symbol }) => symbolText(symbol),
     order: ({ order }, view) => capital(people(view, order)),
     cost: ({ year }) => dollars(yearOf(year).build_cost),
   },

@@ -4,7 +4,7 @@ import { t } from "../../catalogue/index.js";
 import { inside } from "../../parts/names.js";
 import { Pawn } from "./pieces.js";
 import { spaceCommand } from "./turn.js";
-import { dollars } from "./words.js";
+import { dollars } from "./labels.js";
 
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 
@@ -20,17 +20,17 @@ function standingOn(game, area, space) {
  * @param {any} props.game as it is shown: now, or after what is chosen
  * @param {number} props.area
  * @param {number} props.index
- * @param {string} props.words what the space is for
+ * @param {string} props.purpose what the space is for
  * @param {Interaction} props.interaction
  * @param {any} props.children the same, drawn
  */
-export function Space({ view, game, area, index, words, interaction, children }) {
+export function Space({ view, game, area, index, purpose, interaction, children }) {
   const now = view.play.game;
   const before = standingOn(now, area, index);
   const after = standingOn(game, area, index);
   const seat = Math.max(before, after);
   const offer = now.area === area ? spaceCommand(view, index) : null;
-  const labels = [words];
+  const labels = [purpose];
   if (before >= 0) labels.push(t("builders.space.taken", { name: inside(view, before) }));
   if (offer?.fee) labels.push(t("builders.space.fee", { amount: dollars(offer.fee) }));
   const label = labels.join(". ");

@@ -7,7 +7,7 @@ import { INCOME_SPACES, LAST_YEAR, YEARS, YEAR_BOARD } from "./box.js";
 import { Symbol } from "./pieces.js";
 import { Space } from "./spaces.js";
 import { commandOf } from "./turn.js";
-import { bonusWords, dollars } from "./words.js";
+import { bonusText, dollars } from "./labels.js";
 
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 /** @typedef {import("./box.js").Year} Year */
@@ -37,7 +37,7 @@ export function Incomes({ view, game, interaction }) {
       </header>
       <div class="spaces of-4">
         {INCOME_SPACES.map((amount, index) => (
-          <Space key={index} view={view} game={game} area={YEAR_BOARD} index={index} words={t("builders.income.space", { amount: dollars(amount) })} interaction={interaction}>
+          <Space key={index} view={view} game={game} area={YEAR_BOARD} index={index} purpose={t("builders.income.space", { amount: dollars(amount) })} interaction={interaction}>
             <b class="coin serif">{dollars(amount)}</b>
           </Space>
         ))}
@@ -69,20 +69,20 @@ function YearCell({ view, year, interaction }) {
 
 /** @param {{view: any, year: Year, bonus: string, interaction: Interaction, isNow: boolean}} props */
 function Bonus({ view, year, bonus, interaction, isNow }) {
-  const words = bonusWords(year, bonus);
+  const label = bonusText(year, bonus);
   const command = { do: commandOf(bonus) };
   const can = isNow && view.play.decision?.about === "bonus" && choiceOf(view, command.do) !== undefined;
   const inner = bonus === "money" ? <BonusMoney year={year} /> : <Symbol name={bonus} width={22} />;
   if (!can) {
     return (
-      <span class="bonus" role="img" aria-label={words} title={words}>
+      <span class="bonus" role="img" aria-label={label} title={label}>
         {inner}
       </span>
     );
   }
   const isChosen = interaction.chosen?.do === command.do;
   return (
-    <button type="button" data-pick="bonus" class={`bonus can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={() => interaction.pick(command)}>
+    <button type="button" data-pick="bonus" class={`bonus can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={label} title={label} onClick={() => interaction.pick(command)}>
       {inner}
     </button>
   );

@@ -8,13 +8,13 @@ import { capital, inside } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
 import { ZoomRoom } from "../../parts/zoom.js";
-import { CityMap, FRAME, districtWords } from "./map.js";
+import { CityMap, FRAME, districtText } from "./map.js";
 import { consequences, districtBox, districtsOf, streetBox } from "./city.js";
 import { mapInteraction } from "./map-interaction.js";
 import { Reveals } from "./reveal.js";
 import { TenderPanel, Years } from "./tender.js";
 import { OPTION_TILES } from "./values.js";
-import { ownerWords, placeName, standingWords, streetName, tenderParts } from "./words.js";
+import { ownerText, placeName, standingText, streetName, tenderParts } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -150,7 +150,7 @@ function Looked({ view, interaction, looked }) {
 function streetLine(view, street, interaction) {
   const game = view.play.game;
   if (interaction?.open.has(street)) return streetName(game, street);
-  return t(interaction ? "map.closed" : "map.street", { street: streetName(game, street), owner: ownerWords(view, game.sticks[street]) });
+  return t(interaction ? "map.closed" : "map.street", { street: streetName(game, street), owner: ownerText(view, game.sticks[street]) });
 }
 
 /**
@@ -176,7 +176,7 @@ function calloutPlace(districts, focus) {
 
 /** @param {{view: any, district: number}} props */
 function DistrictCallout({ view, district }) {
-  const [title, ...rest] = districtWords(view, district).split(". ");
+  const [title, ...rest] = districtText(view, district).split(". ");
   return (
     <>
       <strong>{capital(title)}</strong>
@@ -196,7 +196,7 @@ function OutcomeCallout({ view, outcome }) {
       {settles ? (
         <p>{t("preview.settles_for", { name: inside(view, /** @type {number} */ (after.settles)) })}</p>
       ) : (
-        !isRebuilt && <p>{capital(standingWords(view, after, kind))}</p>
+        !isRebuilt && <p>{capital(standingText(view, after, kind))}</p>
       )}
     </div>
   );

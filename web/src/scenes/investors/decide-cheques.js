@@ -7,7 +7,7 @@ import { inside, people } from "../../parts/names.js";
 import { choiceOf, fitsSome, total } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
 import { ChequePicker, Note, RestingCheques, valuesAt } from "./hand.js";
-import { actionName, money, targetWords, tenderParts } from "./words.js";
+import { actionName, money, targetText, tenderParts } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -48,7 +48,7 @@ export function Bidding({ model }) {
       : t("decision.bid.first");
   const what = action
     ? t("decision.bid.for_action", { action: actionName(action) })
-    : t("decision.bid.for", { target: targetWords(tenderParts(tender).target) });
+    : t("decision.bid.for", { target: targetText(tenderParts(tender).target) });
   return (
     <Bar
       model={model}
@@ -135,7 +135,7 @@ export function PayCheque({ model }) {
     if (answer !== null || selected === cheque) send(model, { do: "pay_cheque", cheque });
     else choose(model, { cheque });
   };
-  const option = targetWords(view.play.game.options?.[view.mine] ?? "options");
+  const option = targetText(view.play.game.options?.[view.mine] ?? "options");
   return (
     <Bar
       model={model}
@@ -175,7 +175,7 @@ export function SealCheques({ model }) {
     ? values.length
       ? t("decision.seal.sealed", { amount: sum })
       : t("decision.seal.sealed_nothing")
-    : t("decision.seal", { count: space.most, option: targetWords(own) });
+    : t("decision.seal", { count: space.most, option: targetText(own) });
   return (
     <Bar
       model={model}

@@ -8,7 +8,7 @@ import { choiceOf, choicesOf, fitsAmounts, missingShares, total } from "../../pa
 import { choose, selectionOf } from "../../parts/selection.js";
 import { Stepper } from "../../parts/stepper.js";
 import { ChequePicker, Note, RestingCheques } from "./hand.js";
-import { money, streetWords, targetWords } from "./words.js";
+import { money, streetText, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -25,7 +25,7 @@ export function MakeOffer({ model }) {
   const draws = offer ? (selection.draws ?? offer.draws.amounts.map(() => 0)) : [];
   const avoid = selection.avoid ?? [];
   const isFit = offer !== null && fitsAmounts(offer.amounts, amounts) && fitsAmounts(offer.draws, draws);
-  const option = targetWords(view.play.game.stage.option);
+  const option = targetText(view.play.game.stage.option);
   return (
     <Bar
       model={model}
@@ -94,8 +94,8 @@ function Avoided({ streets, onRemove }) {
         <ul class="chosen-streets small">
           {streets.map((street) => (
             <li key={street}>
-              {capital(streetWords(street))}
-              <button type="button" class="plain" aria-label={t("offer.avoid_remove", { street: streetWords(street) })} onClick={() => onRemove(street)}>
+              {capital(streetText(street))}
+              <button type="button" class="plain" aria-label={t("offer.avoid_remove", { street: streetText(street) })} onClick={() => onRemove(street)}>
                 <Icon name="close" size={14} />
               </button>
             </li>
@@ -127,7 +127,7 @@ export function OpenOffer({ view }) {
           {offer.draws[index] > 0 && t(seat === view.mine ? "offer.line.draws.you" : "offer.line.draws", { name: nameOf(view, seat), count: offer.draws[index] })}
         </li>
       ))}
-      {offer.avoid.length > 0 && <li>{t("offer.line.avoid", { streets: listed(offer.avoid.map(streetWords)) })}</li>}
+      {offer.avoid.length > 0 && <li>{t("offer.line.avoid", { streets: listed(offer.avoid.map(streetText)) })}</li>}
     </ul>
   );
 }
@@ -141,7 +141,7 @@ export function AnswerOffer({ model }) {
   return (
     <Bar
       model={model}
-      title={t("decision.answer", { name: nameOf(view, offer.seat), option: targetWords(option) })}
+      title={t("decision.answer", { name: nameOf(view, offer.seat), option: targetText(option) })}
       more={more}
       actions={
         <>

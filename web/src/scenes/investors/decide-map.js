@@ -11,12 +11,12 @@ import { consequences, coordinate } from "./city.js";
 import { RestingCheques } from "./hand.js";
 import { mapInteraction } from "./map-interaction.js";
 import { BONUS, PRESTIGE, REMOVAL, SUBSIDY } from "./values.js";
-import { kindName, money, ownerWords, placeName, standingWords, streetName, streetWords, targetWords } from "./words.js";
+import { kindName, money, ownerText, placeName, standingText, streetName, streetText, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
 /** The sentence for what is chosen so far. @param {any} view @param {Record<string, any>} selection */
-function mapWords(view, selection) {
+function mapText(view, selection) {
   const game = view.play.game;
   const place = choiceOf(view, "place_stick");
   const replace = choiceOf(view, "replace_stick");
@@ -25,9 +25,9 @@ function mapWords(view, selection) {
     const { street = null, lift = null } = selection;
     const needsLift = Boolean((place ?? replace)?.lift);
     if (street !== null && (!needsLift || lift !== null)) {
-      const words = { street: streetName(game, street), owner: ownerWords(view, game.sticks[street]) };
+      const values = { street: streetName(game, street), owner: ownerText(view, game.sticks[street]) };
       const key = replace ? "decision.replace.chosen" : "decision.place.chosen";
-      return { title: t(key), more: t(`${key}.more`, words) };
+      return { title: t(key), more: t(`${key}.more`, values) };
     }
     if (street !== null) return { title: t("decision.place.need_lift"), more: streetName(game, street) };
     if (lift !== null) return { title: t("decision.place.need_street"), more: streetName(game, lift) };
@@ -39,17 +39,17 @@ function mapWords(view, selection) {
     }
     if (effect === "free") return { title: t("decision.free"), more };
     const target = game.stage.rights?.[0]?.target ?? "options";
-    return { title: t("decision.place"), more: more ?? t("decision.place.more", { target: targetWords(target) }) };
+    return { title: t("decision.place"), more: more ?? t("decision.place.more", { target: targetText(target) }) };
   }
   if (choiceOf(view, "move_stick")) {
     const { start = null, end = null } = selection;
     if (start === null) return { title: t("decision.move") };
-    if (end === null) return { title: t("decision.move.start"), more: t("decision.move.start.more", { street: streetWords(start) }) };
-    return { title: t("decision.move.chosen"), more: t("decision.move.chosen.more", { from: streetWords(start), to: streetWords(end) }) };
+    if (end === null) return { title: t("decision.move.start"), more: t("decision.move.start.more", { street: streetText(start) }) };
+    return { title: t("decision.move.chosen"), more: t("decision.move.chosen.more", { from: streetText(start), to: streetText(end) }) };
   }
   const sticks = selection.sticks ?? [];
   if (sticks.length === 2) {
-    const [one, other] = sticks.map(streetWords);
+    const [one, other] = sticks.map(streetText);
     return { title: t("decision.swap.chosen"), more: t("decision.swap.chosen.more", { one: capital(one), other }) };
   }
   return sticks.length ? { title: t("decision.swap.one"), more: streetName(game, sticks[0]) } : { title: t("decision.swap") };
@@ -65,7 +65,7 @@ export function OnTheMap({ model }) {
   return (
     <Bar
       model={model}
-      {...mapWords(view, selection)}
+      {...mapText(view, selection)}
       actions={
         <>
           {choicesOf(view).some((choice) => choice.do === "waive") && (
@@ -143,7 +143,7 @@ function Outcome({ view, outcome, settled }) {
       <PreviewCard
         icon={<Symbol name={`${kind}-${isRebuilt ? "built" : "ruin"}`} width={48} />}
         title={t(isRebuilt ? "preview.stays_rebuilt" : "preview.stays", { place })}
-        more={isRebuilt ? t("preview.already") : capital(standingWords(view, after, kind))}
+        more={isRebuilt ? t("preview.already") : capital(standingText(view, after, kind))}
       />
     );
   }
@@ -220,7 +220,7 @@ export function Claiming({ model }) {
           <button key={mode} type="button" class="claim" disabled={isBusy(model)} onClick={() => claim(mode)}>
             <Symbol name={mode === "influence" ? "n-influence" : "cheque-back"} width={mode === "influence" ? 34 : 60} height={34} />
             <span>
-              <b>{claimWords(mode, isRemoval, sticks.length, amounts)}</b>
+              <b>{claimText(mode, isRemoval, sticks.length, amounts)}</b>
               <span class="small muted">{t(`claim.${mode}.note`)}</span>
             </span>
           </button>
@@ -233,7 +233,7 @@ export function Claiming({ model }) {
 }
 
 /** @param {string} mode @param {boolean} isRemoval @param {number} count @param {{influence: string, cheques: string}} amounts */
-function claimWords(mode, isRemoval, count, amounts) {
+function claimText(mode, isRemoval, count, amounts) {
   const values = { influence: amounts.influence, amount: amounts.cheques, count };
   if (isRemoval && !count) return t(`claim.${mode}.nothing`);
   return t(isRemoval ? `claim.${mode}.removal` : `claim.${mode}`, values);
@@ -244,7 +244,7 @@ function RemovedSticks({ sticks }) {
   return (
     <ul class="chosen-streets small">
       {sticks.map((street) => (
-        <li key={street}>{capital(streetWords(street))}</li>
+        <li key={street}>{capital(streetText(street))}</li>
       ))}
     </ul>
   );

@@ -6,7 +6,7 @@ import { capital } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
 import { InfluenceCards, OptionTiles, RestingCheques } from "./hand.js";
-import { actionName, targetWords } from "./words.js";
+import { actionName, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -53,11 +53,11 @@ export function Influence({ model }) {
     if (answer || selected === card) send(model, { do: "play_influence", card });
     else choose(model, { card });
   };
-  const words = influenceWords(game, influence, answer, selected);
+  const text = influenceText(game, influence, answer, selected);
   return (
     <Bar
       model={model}
-      {...words}
+      {...text}
       actions={
         <>
           {canAbstain && answer?.do !== "abstain" && (
@@ -81,7 +81,7 @@ export function Influence({ model }) {
 }
 
 /** @param {any} game @param {number} influence @param {any} answer @param {number | null} selected */
-function influenceWords(game, influence, answer, selected) {
+function influenceText(game, influence, answer, selected) {
   if (answer?.do === "abstain") return { title: t("decision.influence.abstained"), more: t("decision.influence.abstained.more") };
   if (answer) {
     const card = answer.card;
@@ -107,14 +107,14 @@ export function Options({ model }) {
   return (
     <Bar
       model={model}
-      title={sealed ? t("decision.option.sealed", { option: capital(targetWords(sealed)) }) : t("decision.option")}
+      title={sealed ? t("decision.option.sealed", { option: capital(targetText(sealed)) }) : t("decision.option")}
       more={t(sealed ? "decision.option.sealed.more" : "decision.option.more")}
       actions={
         !sealed && (
           <>
             {selected && <Back model={model} />}
             <Answer model={model} command={selected ? { do: "choose_option", option: selected } : null}>
-              {selected ? t("do.choose_option", { option: targetWords(selected) }) : t("do.choose_option_none")}
+              {selected ? t("do.choose_option", { option: targetText(selected) }) : t("do.choose_option_none")}
             </Answer>
           </>
         )

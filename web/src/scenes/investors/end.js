@@ -5,7 +5,7 @@ import { Symbol } from "../../parts/art.js";
 import { capital } from "../../parts/names.js";
 import { Points } from "../../parts/points.js";
 import { CityMap } from "./map.js";
-import { kindName } from "./words.js";
+import { kindName } from "./labels.js";
 
 const SOURCES = ["hall", "bank", "factory", "office", "market", "leisure", "villa", "residential", "bonus"];
 

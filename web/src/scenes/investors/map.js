@@ -23,7 +23,7 @@ import {
   streetsOf,
 } from "./city.js";
 import { PRESTIGE } from "./values.js";
-import { kindName, ownerWords, placeName, standingWords, streetName } from "./words.js";
+import { kindName, ownerText, placeName, standingText, streetName } from "./labels.js";
 
 /** What is seen: the paved city with its coordinates at the north and the west. */
 export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.height + 24 };
@@ -182,7 +182,7 @@ function Coordinates() {
 }
 
 /** What a district says to those who hear the map. @param {any} view @param {number} district */
-export function districtWords(view, district) {
+export function districtText(view, district) {
   const game = view.play.game;
   const kind = game.layout[district];
   const place = placeName(game, district);
@@ -190,8 +190,8 @@ export function districtWords(view, district) {
   if (kind === null) return t("map.empty", { at: coordinate(district) });
   if (kind === "park") return t("map.park", { place });
   if (game.rebuilt[district] >= 0) return t("map.rebuilt", { place, points, name: inside(view, game.rebuilt[district]) });
-  const words = standingWords(view, standing(game, game.sticks, district), kind);
-  return `${t("map.ruin", { place, points })}. ${words}`;
+  const label = standingText(view, standing(game, game.sticks, district), kind);
+  return `${t("map.ruin", { place, points })}. ${label}`;
 }
 
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
@@ -226,7 +226,7 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
       hands.pickDistrict(district);
     }
   };
-  const words = canLay ? t("map.lay_here", { kind: kindName(tile), at: coordinate(district) }) : districtWords(hands.view(), district);
+  const label = canLay ? t("map.lay_here", { kind: kindName(tile), at: coordinate(district) }) : districtText(hands.view(), district);
   const shown = isChosen ? tile : kind;
   const state = shown === "park" ? "park" : owner >= 0 ? "built" : shown === null ? "empty" : "ruin";
   return (
@@ -234,7 +234,7 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
       class={`district ${state} kind-${shown ?? "none"} ${isTarget ? "target" : ""} ${canLay ? "can-lay" : ""} ${isChosen ? "chosen" : ""}`}
       data-district={district}
       role={canLay ? "button" : "img"}
-      aria-label={words}
+      aria-label={label}
       // One stop for the whole city; arrows walk from district to district.
       tabIndex={canLay || (tile === null && district === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
@@ -280,7 +280,7 @@ const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, is
   if (role === null) return <Lying street={street} owner={owner} after={after} />;
   const view = hands.view();
   const box = streetBox(street);
-  const words = t(`map.open_${role}`, { street: streetName(view.play.game, street), owner: ownerWords(view, owner) });
+  const label = t(`map.open_${role}`, { street: streetName(view.play.game, street), owner: ownerText(view, owner) });
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
@@ -297,7 +297,7 @@ const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, is
       role="button"
       tabIndex={0}
       aria-pressed={isChosen}
-      aria-label={words}
+      aria-label={label}
       onKeyDown={onKeyDown}
       onClick={() => hands.pickStreet(street)}
       onMouseEnter={() => hands.hover({ street })}

@@ -5,7 +5,7 @@ import { Symbol } from "../../parts/art.js";
 import { Stat } from "../../parts/stat.js";
 import { narrow } from "../../parts/narrow.js";
 import { total } from "../../parts/prompt.js";
-import { money as dollars, targetWords, thousands } from "./words.js";
+import { money as dollars, targetText, thousands } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -18,10 +18,10 @@ export function SeatStats({ model, seat }) {
   const note = seatNote(view, seat);
   return (
     <div class="stats">
-      <Stat icon={<Symbol name="n-prestige" width={22} />} count={prestige} words="stats.prestige" isGold />
-      <Stat icon={<Symbol name="n-influence" width={16} />} count={influence} words="stats.influence" />
-      <Stat icon={<Symbol name="n-cheque" width={16} />} count={cheques} words="stats.cheques" />
-      <Stat icon={<Symbol name="n-stick" width={16} />} count={sticks} words="stats.sticks" />
+      <Stat icon={<Symbol name="n-prestige" width={22} />} count={prestige} labelKey="stats.prestige" isGold />
+      <Stat icon={<Symbol name="n-influence" width={16} />} count={influence} labelKey="stats.influence" />
+      <Stat icon={<Symbol name="n-cheque" width={16} />} count={cheques} labelKey="stats.cheques" />
+      <Stat icon={<Symbol name="n-stick" width={16} />} count={sticks} labelKey="stats.sticks" />
       <span class="stat-note small">
         {game.start_seat === seat && game.stage.name !== "over" && <b class="start-mark">{t("stats.start")}</b>} {note}
       </span>
@@ -50,7 +50,7 @@ export function seatNote(view, seat) {
     return index < 0 ? "" : t("stats.invests", { place: t(`place.${index + 1}`) });
   }
   if (options && (stage.name === "bargaining" || stage.name === "option_bidding")) {
-    return t("stats.option", { option: targetWords(options[seat]) });
+    return t("stats.option", { option: targetText(options[seat]) });
   }
   return "";
 }

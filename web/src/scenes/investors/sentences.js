@@ -5,7 +5,7 @@ import { sentencesFrom } from "../../parts/event-sentences.js";
 import { capital, inside, listed, people } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { coordinate } from "./city.js";
-import { actionName, kindName, money, placeName, streetWords, targetWords, tenderWords } from "./words.js";
+import { actionName, kindName, money, placeName, streetText, targetText, tenderText } from "./labels.js";
 
 /** "Bo 5" @param {any} view @param {number} seat @param {string | number} what */
 function pair(view, seat, what) {
@@ -52,9 +52,9 @@ export const sentence = sentencesFrom({
     kind: ({ tile, district }, _, game) => kindName(tile ?? game.layout[district]),
     at: ({ space }) => coordinate(space),
     other: ({ other }) => coordinate(other),
-    tender: ({ card }) => tenderWords(card),
+    tender: ({ card }) => tenderText(card),
     action: ({ card }) => actionName(card),
-    option: ({ option }) => targetWords(option),
+    option: ({ option }) => targetText(option),
     district: ({ district }, _, game) => placeName(game, district),
     points: ({ prestige, bonus }) => prestige + bonus,
     investor: ({ investor }, view) => inside(view, investor),
@@ -69,10 +69,10 @@ export const sentence = sentencesFrom({
     received: ({ received }) => money(total(received)),
     paid: ({ cheques, drawn }) => money(total([...cheques, ...drawn].flat())),
     cards: ({ cards }, view) => listed(cards.map((/** @type {number | null} */ card, /** @type {number} */ seat) => pair(view, seat, card ?? t("inv.abstained")))),
-    options: ({ options }, view) => pairs(view, options, targetWords),
+    options: ({ options }, view) => pairs(view, options, targetText),
     bids: ({ bids }, view) => pairs(view, bids, (bid) => money(total(bid))),
     kept: ({ kept }, view) => pairs(view, kept.map((/** @type {number[]} */ cheques) => (cheques.length ? cheques : null)), (cheques) => money(total(cheques))),
-    ...Object.fromEntries(STREETS.map((field) => [field, (event) => streetWords(event[field])])),
+    ...Object.fromEntries(STREETS.map((field) => [field, (event) => streetText(event[field])])),
   },
   counts: {
     tender_shuffled: ({ cards }) => cards,

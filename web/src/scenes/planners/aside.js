@@ -44,12 +44,12 @@ function Bonuses({ game }) {
   return (
     <ul class="pl-bonuses">
       {Object.entries(game.bonuses).map(([bonus, left]) => {
-        const words = t("planners.bonus.left", { bonus: t(`planners.bonus.${bonus}`), left: Number(left) });
+        const label = t("planners.bonus.left", { bonus: t(`planners.bonus.${bonus}`), left: Number(left) });
         return (
-          <li key={bonus} class={left ? "" : "faint"} title={words}>
+          <li key={bonus} class={left ? "" : "faint"} title={label}>
             <Symbol name={bonus} width={22} />
             <span aria-hidden="true">{Number(left)}</span>
-            <span class="hidden-visually">{words}</span>
+            <span class="hidden-visually">{label}</span>
           </li>
         );
       })}

@@ -8,7 +8,7 @@ import { COLUMNS, DEPOT_COLUMNS, DISTRICTS, NO_CARD, ROWS, SPACES, columnOf, lin
 import { placesOf } from "./changes.js";
 import { EmptyFace, FULL, Face, SMALL, Symbol } from "./face.js";
 import { CarStanding, Standing } from "./standings.js";
-import { cardName, placeWords, rowName, spaceName } from "./words.js";
+import { cardName, placeText, rowName, spaceName } from "./labels.js";
 
 /** The measures of both sizes; CSS has the same gaps. */
 const GRIDS = {
@@ -94,17 +94,17 @@ function RowLabel({ view, game, seat, row, isSmall }) {
   const owner = game.completed[row];
   const bonus = game.bonus_of_row[row];
   const count = Math.min(2, then.compasses[row]);
-  const words = t("planners.row", {
+  const label = t("planners.row", {
     row: rowName(row),
     total: then.totals[row],
-    place: placeWords(placesOf(game, seat)[row]),
+    place: placeText(placesOf(game, seat)[row]),
     compasses: count,
     bonus: t(`planners.bonus.${bonus}`),
     left: game.bonuses[bonus],
   });
   return (
-    <div class={`pl-label tone-${DISTRICTS[row]}`} style={{ gridRow: row + 1 }} title={words}>
-      <span class="hidden-visually">{words}</span>
+    <div class={`pl-label tone-${DISTRICTS[row]}`} style={{ gridRow: row + 1 }} title={label}>
+      <span class="hidden-visually">{label}</span>
       <svg class="pl-label-band" aria-hidden="true">
         <Band district={DISTRICTS[row]} />
       </svg>
@@ -177,7 +177,7 @@ function Space({ space, view, own, interaction, changes, isSmall, isPointed, foc
       onPick?.(space);
     }
   };
-  const words = spaceWords(own, space, id, isOpen, interaction);
+  const label = spaceText(own, space, id, isOpen, interaction);
   return (
     <div
       class={`pl-space ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isGhost ? "ghost" : ""} ${isPointed ? "pointed" : ""}`}
@@ -185,15 +185,15 @@ function Space({ space, view, own, interaction, changes, isSmall, isPointed, foc
       data-space={space}
       data-pick={isOpen ? "space" : undefined}
       role={isOpen ? "button" : "img"}
-      aria-label={isOpen ? undefined : words}
+      aria-label={isOpen ? undefined : label}
       aria-pressed={isOpen ? isChosen : undefined}
-      title={words}
+      title={label}
       // One stop for the whole city; arrows walk from space to space.
       tabIndex={isOpen || (!interaction?.spaces.size && space === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
       onClick={() => isOpen && onPick?.(space)}
     >
-      {isOpen && <span class="hidden-visually">{words}</span>}
+      {isOpen && <span class="hidden-visually">{label}</span>}
       {id === NO_CARD ? (
         <EmptyFace district={DISTRICTS[rowOf(space)]} isSmall={isSmall} />
       ) : (
@@ -217,7 +217,7 @@ function lyingAt(own, space, id) {
 }
 
 /** @param {any} own @param {number} space @param {number} id @param {boolean} isOpen @param {import("./interaction.js").Interaction | null} interaction */
-function spaceWords(own, space, id, isOpen, interaction) {
+function spaceText(own, space, id, isOpen, interaction) {
   const name = spaceName(space);
   if (isOpen && interaction?.card) return t("planners.space.place", { space: name, card: cardName(interaction.card) });
   if (isOpen && interaction?.bonus) return t("planners.space.bonus", { space: name, bonus: t(`planners.bonus.${interaction.bonus}`) });
@@ -239,16 +239,16 @@ function spaceWords(own, space, id, isOpen, interaction) {
 function Bubble({ changes, space, isSmall }) {
   const value = changes.values.find((each) => each.space === space);
   const site = changes.sites.find((each) => each.space === space);
-  const words = changes.towers.includes(space)
+  const label = changes.towers.includes(space)
     ? t(isSmall ? "planners.bubble.tower_short" : "planners.bubble.tower")
     : value
       ? `${value.from} → ${value.to}`
       : site
         ? t("planners.bubble.site", { sum: site.sum, needed: site.needed })
         : null;
-  return words ? (
+  return label ? (
     <span class="pl-bubble" aria-hidden="true">
-      {words}
+      {label}
     </span>
   ) : null;
 }

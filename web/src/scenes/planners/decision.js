@@ -15,7 +15,7 @@ import { effectsOf } from "./effects.js";
 import { Face, Symbol } from "./face.js";
 import { whyNot } from "./market.js";
 import { BONUSES, rowsFor, interactionOf } from "./interaction.js";
-import { cardName, half, letter, rowName, spaceName } from "./words.js";
+import { cardName, half, letter, rowName, spaceName } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 /** @typedef {import("./interaction.js").Interaction} Interaction */

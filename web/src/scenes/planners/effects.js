@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { DISTRICTS, ROWS } from "./cards.js";
 import { categoryName } from "./standings.js";
-import { placeWords, rowName, spaceName } from "./words.js";
+import { placeText, rowName, spaceName } from "./labels.js";
 
 /** @typedef {{symbol: string, tone?: string, text: string}} Effect */
 
@@ -29,7 +29,7 @@ export function effectsOf(before, after, changes, seat) {
   }
   for (const { category, from, to } of changes.ranks) {
     const symbol = category < ROWS ? `emblem-${DISTRICTS[category]}` : "car";
-    add(symbol, to < from ? "rises" : "falls", { place: placeWords(to), category: categoryName(category) }, DISTRICTS[category]);
+    add(symbol, to < from ? "rises" : "falls", { place: placeText(to), category: categoryName(category) }, DISTRICTS[category]);
   }
   for (const { row, from, to } of changes.totals) add(`emblem-${DISTRICTS[row]}`, "total", { row: rowName(row), from, to }, DISTRICTS[row]);
   const { contracts } = changes;

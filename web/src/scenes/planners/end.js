@@ -10,8 +10,8 @@ import { COLUMNS, DISTRICTS, NO_CARD, ROWS, columnOf } from "./cards.js";
 import { City } from "./city.js";
 import { Symbol } from "./face.js";
 import { categoryName, tone } from "./standings.js";
-import { tieWords, tiesOf } from "./ties.js";
-import { half, placeWords, rowName } from "./words.js";
+import { tieText, tiesOf } from "./ties.js";
+import { half, placeText, rowName } from "./labels.js";
 
 /** @param {{view: any}} props */
 export function End({ view }) {
@@ -21,7 +21,7 @@ export function End({ view }) {
   const seats = ranking(outcome);
   return (
     <>
-      <p class="pl-why">{endWords(view)}</p>
+      <p class="pl-why">{endText(view)}</p>
       <div class="pl-end-room" tabIndex={0} role="region" aria-label={t("end.ranking")}>
         <table class="pl-end">
           <caption class="hidden-visually">{t("end.ranking")}</caption>
@@ -35,7 +35,7 @@ export function End({ view }) {
                   <span class="pl-end-head">
                     <Chip seat={seat} size={24} />
                     <span class="pl-end-name">{nameOf(view, seat)}</span>
-                    <span class="pl-end-place small">{placeWords(outcome.places[seat])}</span>
+                    <span class="pl-end-place small">{placeText(outcome.places[seat])}</span>
                   </span>
                 </th>
               ))}
@@ -53,7 +53,7 @@ export function End({ view }) {
               seats={seats}
               symbol="hex"
               part="rows"
-              words={(seat) => DISTRICTS.flatMap((_, row) => (game.completed[row] === seat ? [rowName(row)] : [])).join(", ")}
+              label={(seat) => DISTRICTS.flatMap((_, row) => (game.completed[row] === seat ? [rowName(row)] : [])).join(", ")}
             />
             <Part view={view} seats={seats} symbol="points" part="tokens" count={(seat) => game.seats[seat].point_tokens} />
           </tbody>
@@ -67,25 +67,25 @@ export function End({ view }) {
                   <b class="pl-end-total serif">{half(outcome.scores[seat])}</b>
                 </td>
               ))}
-              {!narrow.value && <td class="small muted">{tieBreakWords(view)}</td>}
+              {!narrow.value && <td class="small muted">{tieBreakText(view)}</td>}
             </tr>
           </tfoot>
         </table>
       </div>
-      {narrow.value && tieBreakWords(view) && <p class="small muted">{tieBreakWords(view)}</p>}
+      {narrow.value && tieBreakText(view) && <p class="small muted">{tieBreakText(view)}</p>}
     </>
   );
 }
 
 /** How the game came to its end. @param {any} view */
-function endWords(view) {
+function endText(view) {
   const { reason, seat } = view.play.game.stage;
   const isYou = seat === view.mine;
   return t(`planners.end.${reason}${isYou ? ".you" : ""}`, { name: nameOf(view, seat) });
 }
 
 /** What decided between seats of equal points. @param {any} view */
-function tieBreakWords(view) {
+function tieBreakText(view) {
   const { outcome, game } = view.play;
   if (!outcome.tie_break) return "";
   const best = Math.max(...outcome.scores);
@@ -99,7 +99,7 @@ function tieBreakWords(view) {
 function Category({ view, seats, category, standings }) {
   const { game, outcome } = view.play;
   const ties = tiesOf(game, category);
-  const sentences = ties.map((tie) => tieWords(view, tie));
+  const sentences = ties.map((tie) => tieText(view, tie));
   const why = sentences.length ? (
     sentences.map((sentence) => <p key={sentence}>{sentence}</p>)
   ) : (
@@ -168,9 +168,9 @@ function Parts({ game, seat, category, marked }) {
 
 /**
  * A source of points that is no contest.
- * @param {{view: any, seats: number[], symbol: string, part: string, count?: (seat: number) => number, words?: (seat: number) => string}} props
+ * @param {{view: any, seats: number[], symbol: string, part: string, count?: (seat: number) => number, label?: (seat: number) => string}} props
  */
-function Part({ view, seats, symbol, part, count, words }) {
+function Part({ view, seats, symbol, part, count, label }) {
   const { outcome } = view.play;
   return (
     <tr class="pl-end-small">
@@ -193,7 +193,7 @@ function Part({ view, seats, symbol, part, count, words }) {
                 ))}
               </span>
               <b class={`serif ${points ? "" : "muted"}`}>{points ? half(points) : "–"}</b>
-              {words && <span class="pl-end-words small muted">{words(seat)}</span>}
+              {label && <span class="pl-end-text small muted">{label(seat)}</span>}
             </span>
           </td>
         );

@@ -4,7 +4,7 @@ import { t } from "../../catalogue/index.js";
 import { nameOf } from "../../parts/names.js";
 import { cardOf, has } from "./cards.js";
 import { Face, Symbol } from "./face.js";
-import { cardName, cardNames, letter } from "./words.js";
+import { cardName, cardNames, letter } from "./labels.js";
 
 /**
  * @param {object} props
@@ -39,7 +39,7 @@ function Column({ view, interaction, column, cards, isPointed, onPick }) {
     ? t(game.turn === view.mine ? "planners.column.taken.you" : "planners.column.taken", { name: nameOf(view, game.turn), count: stage.taken.length })
     : t("planners.column.count", { count: cards.length });
   const why = isOpen ? null : whyNot(view, cards);
-  const words = [t("planners.column", { letter: letter(column) }), head, cardNames(cards), why].filter(Boolean).join(". ");
+  const label = [t("planners.column", { letter: letter(column) }), head, cardNames(cards), why].filter(Boolean).join(". ");
   return (
     <div
       class={`pl-column card ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isTaken ? "taken" : ""} ${isPointed ? "pointed" : ""}`}
@@ -47,7 +47,7 @@ function Column({ view, interaction, column, cards, isPointed, onPick }) {
       data-pick={isOpen ? "column" : undefined}
       role={isOpen ? "button" : "group"}
       tabIndex={isOpen ? 0 : -1}
-      aria-label={isOpen ? undefined : words}
+      aria-label={isOpen ? undefined : label}
       aria-pressed={isOpen ? isChosen : undefined}
       title={why ?? undefined}
       onClick={() => isOpen && onPick(column)}
@@ -58,7 +58,7 @@ function Column({ view, interaction, column, cards, isPointed, onPick }) {
         }
       }}
     >
-      {isOpen && <span class="hidden-visually">{words}</span>}
+      {isOpen && <span class="hidden-visually">{label}</span>}
       <p class="pl-column-head" aria-hidden="true">
         <b class="serif">{letter(column)}</b> <span class="small muted">{head}</span>
       </p>
@@ -135,7 +135,7 @@ function DeckDrawing({ deck, cards }) {
   return (
     <>
       <Symbol name="deck" width={44} />
-      <span class="pl-deck-words small">
+      <span class="pl-deck-text small">
         <b class="serif">{deck}</b> <span class="muted">{cards}</span>
       </span>
     </>

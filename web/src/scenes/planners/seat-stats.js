@@ -9,7 +9,7 @@ import { lookAt, shownSeat } from "./board.js";
 import { COLUMNS, DISTRICTS, NO_CARD, columnOf, cardOf, rowOf } from "./cards.js";
 import { Placed, Symbol } from "./face.js";
 import { interactionOf } from "./interaction.js";
-import { half, rowName } from "./words.js";
+import { half, rowName } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -27,9 +27,9 @@ export function SeatStats({ model, seat }) {
         <span class="pl-now small muted">{t("planners.now")}</span>
       </span>
       <span class="pl-stats">
-        <Count symbol="contract" count={own.contracts} then={after?.contracts} words="planners.stats.contracts" />
-        <Count symbol="car" count={own.cars.length} then={after?.cars.length} words="planners.stats.cars" />
-        <Count symbol="skyscraper" count={own.towers.length} then={after?.towers.length} words="planners.stats.towers" />
+        <Count symbol="contract" count={own.contracts} then={after?.contracts} labelKey="planners.stats.contracts" />
+        <Count symbol="car" count={own.cars.length} then={after?.cars.length} labelKey="planners.stats.cars" />
+        <Count symbol="skyscraper" count={own.towers.length} then={after?.towers.length} labelKey="planners.stats.towers" />
         <span class="pl-tokens-won">
           {game.medal === seat && <Symbol name="medal" width={18} label={t("planners.stats.medal")} />}
           {game.completed.map((/** @type {number | null} */ owner, /** @type {number} */ row) =>
@@ -49,11 +49,11 @@ export function SeatStats({ model, seat }) {
   );
   const isShown = shownSeat(model) === seat;
   const open = () => lookAt(model, seat === view.mine ? null : seat);
-  const words = seat === view.mine ? t("planners.city.open.you") : t("planners.city.open", { name: inside(view, seat) });
+  const label = seat === view.mine ? t("planners.city.open.you") : t("planners.city.open", { name: inside(view, seat) });
   if (narrow.value) {
     return (
       <button type="button" class="plain pl-seat-stats" aria-pressed={isShown} onClick={open}>
-        <span class="hidden-visually">{words}. </span>
+        <span class="hidden-visually">{label}. </span>
         {stats}
       </button>
     );
@@ -62,8 +62,8 @@ export function SeatStats({ model, seat }) {
     <div class="pl-seat-stats">
       {stats}
       {seat !== view.mine && (
-        <button type="button" class="plain pl-mini-open" aria-pressed={isShown} title={words} onClick={open}>
-          <span class="hidden-visually">{words}</span>
+        <button type="button" class="plain pl-mini-open" aria-pressed={isShown} title={label} onClick={open}>
+          <span class="hidden-visually">{label}</span>
           <MiniCity own={own} />
         </button>
       )}
@@ -71,13 +71,13 @@ export function SeatStats({ model, seat }) {
   );
 }
 
-/** @param {{symbol: string, count: number, then?: number, words: string}} props */
-function Count({ symbol, count, then = count, words }) {
+/** @param {{symbol: string, count: number, then?: number, labelKey: string}} props */
+function Count({ symbol, count, then = count, labelKey }) {
   return (
-    <span class={`pl-count ${symbol} ${then === count ? "" : "changes"}`} title={t(words, { count: then })}>
+    <span class={`pl-count ${symbol} ${then === count ? "" : "changes"}`} title={t(labelKey, { count: then })}>
       <Symbol name={symbol} width={18} />
       <b aria-hidden="true">{then}</b>
-      <span class="hidden-visually">{t(words, { count: then })}</span>
+      <span class="hidden-visually">{t(labelKey, { count: then })}</span>
     </span>
   );
 }

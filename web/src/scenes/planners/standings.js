@@ -6,7 +6,7 @@ import { nameOf } from "../../parts/names.js";
 import { DISTRICTS, ROWS } from "./cards.js";
 import { placesOf } from "./changes.js";
 import { Symbol } from "./face.js";
-import { rowName, signed } from "./words.js";
+import { rowName, signed } from "./labels.js";
 
 /** What a category is called. @param {number} category a row, or the cable cars */
 export function categoryName(category) {

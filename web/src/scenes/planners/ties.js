@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { capital, inside } from "../../parts/names.js";
 import { columnOf } from "./cards.js";
-import { spaceName } from "./words.js";
+import { spaceName } from "./labels.js";
 
 /**
  * @typedef {object} Tie
@@ -34,7 +34,7 @@ function valueAt(game, seat, by, at) {
 }
 
 /** @param {any} view @param {Tie} tie */
-export function tieWords(view, { better, worse, total, by, at, values }) {
+export function tieText(view, { better, worse, total, by, at, values }) {
   const [one, other] = values;
   const names = { better: capital(inside(view, better)), worse: inside(view, worse), total };
   if (at === null) return t("planners.tie.turn", names);

@@ -25,58 +25,58 @@ export function blockOf(plot) {
 }
 
 /** "red 2" @param {string} colour @param {number} number */
-export function landWords(colour, number) {
+export function landText(colour, number) {
   return t("builders.land", { colour: t(`builders.colour.${colour}`), number });
 }
 
 /** "red 2 in block C" @param {any} game @param {number} plot */
-export function plotWords(game, plot) {
+export function plotText(game, plot) {
   const { colour, number } = plotOf(game, plot);
-  return t("builders.plot", { land: landWords(colour, number), block: blockOf(plot) });
+  return t("builders.plot", { land: landText(colour, number), block: blockOf(plot) });
 }
 
 /** "red 2" @param {any} game @param {number} plot */
 export function plotShort(game, plot) {
   const { colour, number } = plotOf(game, plot);
-  return landWords(colour, number);
+  return landText(colour, number);
 }
 
 /** "green 5" or "any plot" @param {number} permit */
 export function permitShort(permit) {
   const { colour, number } = permitOf(permit);
-  return colour === null || number === null ? t("builders.permit.wild") : landWords(colour, number);
+  return colour === null || number === null ? t("builders.permit.wild") : landText(colour, number);
 }
 
 /** "green 5 with light and tram" @param {number} permit */
-export function permitWords(permit) {
+export function permitText(permit) {
   const symbols = listed(permitOf(permit).symbols.map((symbol) => t(`builders.symbol.${symbol}`)));
   return t("builders.permit", { land: permitShort(permit), symbols });
 }
 
 /** @param {string} symbol */
-export function symbolWords(symbol) {
+export function symbolText(symbol) {
   return t(`builders.symbol.${symbol}`);
 }
 
 /** The colour or symbol that a goal is about. @param {string | null} about */
-function aboutWords(about) {
+function aboutText(about) {
   if (about === null) return "";
-  return SYMBOLS.includes(about) ? symbolWords(about) : t(`builders.colour.${about}`);
+  return SYMBOLS.includes(about) ? symbolText(about) : t(`builders.colour.${about}`);
 }
 
 /** The two lines of a goal card. @param {string} goal @param {number} seats */
 export function goalShort(goal, seats) {
   const { sort, about } = goalParts(goal);
-  const short = sort === "card" ? t(`builders.symbol.${about}.short`) : aboutWords(about);
+  const short = sort === "card" ? t(`builders.symbol.${about}.short`) : aboutText(about);
   const worth = sort === "majority" ? majorityPoints(seats).join("·") : String(goalPoints(goal) ?? "");
   return { worth, of: t(`builders.goal.${sort}.short`, { about: short, dollars: DOLLARS_FOR_A_POINT }) };
 }
 
 /** A goal in a sentence. @param {string} goal @param {number} seats */
-export function goalWords(goal, seats) {
+export function goalText(goal, seats) {
   const { sort, about } = goalParts(goal);
   return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}`, {
-    about: aboutWords(about),
+    about: aboutText(about),
     points: goalPoints(goal) ?? 0,
     places: majorityPoints(seats).join("/"),
     dollars: DOLLARS_FOR_A_POINT,
@@ -86,16 +86,16 @@ export function goalWords(goal, seats) {
 /** How a goal is called within a sentence. @param {string} goal */
 export function goalName(goal) {
   const { sort, about } = goalParts(goal);
-  return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}.name`, { about: aboutWords(about) });
+  return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}.name`, { about: aboutText(about) });
 }
 
 /** @param {{action: string, amount?: number}} space */
-export function actionWords({ action, amount = 0 }) {
+export function actionText({ action, amount = 0 }) {
   return t(`builders.action.${action}`, { amount: dollars(amount) });
 }
 
 /** What a year gives, as one of its alternatives. @param {import("./box.js").Year} year @param {string} bonus */
-export function bonusWords({ money = { fixed: 0, per_building: 0 } }, bonus) {
+export function bonusText({ money = { fixed: 0, per_building: 0 } }, bonus) {
   if (bonus !== "money") return t(`builders.bonus.${bonus}`);
   return money.per_building ? t("builders.bonus.per_building", { amount: dollars(money.per_building) }) : t("builders.bonus.money", { amount: dollars(money.fixed) });
 }

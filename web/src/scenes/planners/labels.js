@@ -36,7 +36,7 @@ export function spaceName(space) {
 }
 
 /** What is printed on a card besides its value. @param {number} id */
-function featureWords(id) {
+function featureText(id) {
   return cardOf(id).features.map((feature) => t(`planners.feature.${feature}`));
 }
 
@@ -46,7 +46,7 @@ export function cardName(id) {
   const name = district === UNIVERSAL ? t("planners.universal") : districtName(district);
   if (features.includes("square")) return t("planners.card.square", { name });
   if (!features.length) return t("planners.card", { name, value });
-  return t("planners.card.with", { name, value, features: listed(featureWords(id)) });
+  return t("planners.card.with", { name, value, features: listed(featureText(id)) });
 }
 
 /** @param {number[]} ids */
@@ -55,7 +55,7 @@ export function cardNames(ids) {
 }
 
 /** @param {number} place from 1 */
-export function placeWords(place) {
+export function placeText(place) {
   return t(`place.${place}`);
 }
 

@@ -25,7 +25,7 @@ export function placeName(game, district) {
 }
 
 /** "between B2 and C2", "north of A1" @param {number} street */
-export function streetWords(street) {
+export function streetText(street) {
   const [one, other] = districtsOf(street).map(coordinate);
   const side = edgeSide(street);
   return side ? t(`inv.side.${side}`, { at: one }) : t("inv.between", { one, other });
@@ -39,7 +39,7 @@ export function streetName(game, street) {
 }
 
 /** Who stands on a street. @param {any} view @param {number} owner */
-export function ownerWords(view, owner) {
+export function ownerText(view, owner) {
   if (owner === -2) return t("inv.white_stick");
   return owner < 0 ? t("inv.free") : t("inv.stick_of", { name: inside(view, owner) });
 }
@@ -48,7 +48,7 @@ export function ownerWords(view, owner) {
  * "blue 2, red 1, one free: blue needs one more"
  * @param {any} view @param {import("./city.js").Standing} standing @param {string | null} kind
  */
-export function standingWords(view, standing, kind) {
+export function standingText(view, standing, kind) {
   const parts = standing.seats.map(([seat, count]) => t("inv.standing.seat", { name: inside(view, seat), count }));
   if (standing.white) parts.push(t("inv.standing.white", { count: standing.white }));
   parts.push(standing.free ? t("inv.standing.free", { count: standing.free }) : t("inv.standing.none_free"));
@@ -70,15 +70,15 @@ export function tenderParts(card) {
 }
 
 /** @param {string} target a kind, an option, the edge or the options */
-export function targetWords(target) {
+export function targetText(target) {
   return t(`target.${target}`);
 }
 
 /** "factory, by influence, up to 3" @param {string} card */
-export function tenderWords(card) {
+export function tenderText(card) {
   const { target, mode, rights } = tenderParts(card);
   if (mode === "options") return t("tender.short.options");
-  return t(`tender.short.${mode}`, { target: targetWords(target), count: rights });
+  return t(`tender.short.${mode}`, { target: targetText(target), count: rights });
 }
 
 /** An action card by its name: what it does and how its user is found. @param {string} card */
