@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { decode, encode } from "@msgpack/msgpack";
-import { patience, reactionTo, Refusal, Socket } from "../../web/src/socket.js";
+import { reconnectDelay, closeReaction, Refusal, Socket } from "../../web/src/socket.js";
 
 /** A websocket that only remembers. */
 class Wire {
@@ -31,7 +31,7 @@ async function connected() {
   const heard = [];
   const slow = [];
   const socket = new Socket({
-    address: async () => "ws://nowhere/socket",
+    url: async () => "ws://nowhere/socket",
     onMessage: (message) => heard.push(message.type),
     onState: (state) => states.push(state),
     onSlow: (isSlow) => slow.push(isSlow),
@@ -42,14 +42,14 @@ async function connected() {
   return { socket, wires, states, heard, slow };
 }
 
-test("patience grows to eight seconds and is spread", () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 20].map((tries) => patience(tries, 1)), [500, 1000, 2000, 4000, 8000, 8000, 8000]);
-  assert.equal(patience(0, 0), 250);
+test("reconnectDelay grows to eight seconds and is spread", () => {
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 20].map((attempts) => reconnectDelay(attempts, 1)), [500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  assert.equal(reconnectDelay(0, 0), 250);
 });
 
 test("how a connection ended says what to do", () => {
   const reactions = { 4426: "reload", 4001: "stop", 4003: "stop", 1001: "again", 1012: "again", 4008: "again", 1006: "later" };
-  for (const [code, reaction] of Object.entries(reactions)) assert.equal(reactionTo(Number(code)), reaction, code);
+  for (const [code, reaction] of Object.entries(reactions)) assert.equal(closeReaction(Number(code)), reaction, code);
 });
 
 test("an answer keeps the promise of its request, and only of that", async () => {
@@ -107,18 +107,18 @@ test("what was not answered is sent again with the same id after the connection 
 test("a session that was ended elsewhere does not come back", async () => {
   const { socket, wires, states } = await connected();
   wires[0].end(4001);
-  socket.hurry();
+  socket.reconnectNow();
   assert.equal(states.at(-1), "stopped");
   assert.equal(wires.length, 1);
 });
 
 test("a connection that has gone silent is left", async () => {
   const { socket, wires, states } = await connected();
-  socket.heardAt = Date.now() - 5000;
-  socket.checkPulse();
+  socket.lastReceivedAt = Date.now() - 5000;
+  socket.checkHeartbeat();
   assert.equal(wires[0].sent.at(-1).type, "ping");
-  socket.heardAt = Date.now() - 11000;
-  socket.checkPulse();
+  socket.lastReceivedAt = Date.now() - 11000;
+  socket.checkHeartbeat();
   assert.equal(states.at(-1), "lost");
   clearTimeout(socket.timer);
 });

@@ -13,7 +13,7 @@ import { Store, TableModel } from "./store.js";
 const store = new Store();
 
 const socket = new Socket({
-  address: async () => {
+  url: async () => {
     // A session first: a new visitor becomes a guest without noticing.
     const answer = await fetch("/api/session", { method: "POST" });
     if (!answer.ok) throw new Error("no session");
@@ -71,8 +71,8 @@ function App() {
 }
 
 addEventListener("popstate", arrive);
-addEventListener("online", () => socket.hurry());
-document.addEventListener("visibilitychange", () => document.hidden || socket.hurry());
+addEventListener("online", () => socket.reconnectNow());
+document.addEventListener("visibilitychange", () => document.hidden || socket.reconnectNow());
 document.documentElement.lang = language.value;
 arrive();
 socket.start();
