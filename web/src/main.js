@@ -26,10 +26,10 @@ const socket = new Socket({
     store.isSlow.value = isSlow;
   },
   onMessage: (message) => {
-    store.hear(message);
+    store.receive(message);
     if (message.type === "welcome") {
       socket.request({ type: "list_tables" }).catch(() => {});
-      store.table.value?.follow();
+      store.table.value?.subscribe();
     }
   },
 });
@@ -52,11 +52,11 @@ export function go(path) {
 function arrive() {
   const { id, key } = place();
   const left = store.table.value;
-  if (left && left.id !== id) left.ask("unwatch").catch(() => {});
+  if (left && left.id !== id) left.request("unwatch").catch(() => {});
   if (!id) store.table.value = null;
   else if (left?.id !== id) {
     store.table.value = new TableModel(id, key, socket);
-    if (store.connection.value === "open") store.table.value.follow();
+    if (store.connection.value === "open") store.table.value.subscribe();
   }
   here.value = { id, key };
 }

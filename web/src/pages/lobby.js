@@ -21,7 +21,7 @@ export function LobbyPage(props) {
   const { store } = props;
   const [game, setGame] = useState("investors");
   // On a phone all is one column, and nobody should have to look for a game that waits at its end.
-  const waitsFirst = narrow.value && store.yours.value.length > 0;
+  const waitsFirst = narrow.value && store.yourTables.value.length > 0;
   return (
     <div class="lobby">
       <header class="lobby-bar">

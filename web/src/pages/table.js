@@ -56,7 +56,7 @@ export function TablePage(props) {
   const { store, go } = props;
   const model = store.table.value;
   if (!model) return null;
-  if (model.trouble.value) return <Trouble sentence={model.trouble.value} go={go} />;
+  if (model.error.value) return <Trouble sentence={model.error.value} go={go} />;
   const view = model.view.value;
   if (!view) {
     return (
@@ -201,14 +201,14 @@ function Notices({ model }) {
   const mine = view.mine === null ? null : view.seats[view.mine];
   useEffect(() => {
     // Whoever is back at the page wants the seat back, if not for this decision, then for the next.
-    if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.ask("return_to_seat").catch(() => {});
+    if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.request("return_to_seat").catch(() => {});
   }, [mine?.stand_in, view.play?.decision?.number]);
   return (
     <>
       {view.table.paused && (mine || view.table.went_back) && (
         <p class="notice">
           {t(view.table.went_back ? "event.went_back" : "table.paused")}
-          {mine && <button onClick={() => run(() => model.ask("vote", { on: "resume", agree: true }))}>{t("menu.resume")}</button>}
+          {mine && <button onClick={() => run(() => model.request("vote", { on: "resume", agree: true }))}>{t("menu.resume")}</button>}
         </p>
       )}
       {["pause", "resume", "abandon"].map(
@@ -217,7 +217,7 @@ function Notices({ model }) {
             <p key={on} class="notice">
               {t(`vote.${on}`, { names: listed(view.votes[on].map((/** @type {number} */ seat) => nameOf(view, seat))) })}
               {mine && !view.votes[on].includes(view.mine) && (
-                <button onClick={() => run(() => model.ask("vote", { on, agree: true }))}>{t("vote.agree")}</button>
+                <button onClick={() => run(() => model.request("vote", { on, agree: true }))}>{t("vote.agree")}</button>
               )}
             </p>
           ),

@@ -19,7 +19,7 @@ export function Chat({ model, me }) {
     event.preventDefault();
     if (!text.trim()) return;
     run(async () => {
-      await model.ask("say", { text });
+      await model.request("say", { text });
       setText("");
     });
   };

@@ -60,7 +60,7 @@ export function HintButton({ model }) {
     const hint = signalOf(model);
     hint.value = { ...NO_HINT, number, isAsked: true };
     try {
-      const { command, reason } = await model.ask("hint", { decision: number });
+      const { command, reason } = await model.request("hint", { decision: number });
       if (model.view.value.play?.decision?.number !== number) return;
       hint.value = { number, isAsked: false, sentence: sentenceOf(reason, view), command };
       const selection = scene?.selectionFor?.(command, model.view.value);

@@ -41,7 +41,7 @@ export function placesOf(lines) {
  * @param {() => void} props.onClose
  */
 export function LookBack({ model, scene, onShow, onClose }) {
-  const steps = useMemo(() => new Steps((step) => model.ask("look_back", { step })), [model]);
+  const steps = useMemo(() => new Steps((step) => model.request("look_back", { step })), [model]);
   useEffect(() => {
     steps.want(0);
   }, [steps]);

@@ -44,12 +44,12 @@ export function TableMenu({ model, go }) {
             </div>
           )}
           {isPlaying && !view.table.paused && (
-            <button class="quiet" onClick={() => run(() => model.ask("vote", { on: "pause", agree: true }))}>
+            <button class="quiet" onClick={() => run(() => model.request("vote", { on: "pause", agree: true }))}>
               {t("menu.pause")}
             </button>
           )}
-          {isPlaying && sure("abandon", () => model.ask("vote", { on: "abandon", agree: true }))}
-          {isPlaying && sure("resign", () => model.ask("resign"))}
+          {isPlaying && sure("abandon", () => model.request("vote", { on: "abandon", agree: true }))}
+          {isPlaying && sure("resign", () => model.request("resign"))}
           {refusal && (
             <p class="error" role="alert">
               {refusal}

@@ -71,7 +71,7 @@ function Next({ model, go, children }) {
   const view = model.view.value;
   const [run, { isBusy, refusal }] = useRequest();
   const again = async () => {
-    const { table, key } = await model.ask("play_again");
+    const { table, key } = await model.request("play_again");
     go(`/t/${table}${key ? `#k=${key}` : ""}`);
   };
   return (

@@ -48,12 +48,12 @@ export function WaitingRoom({ store, go, model }) {
                 {chair.bot ? <Portrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={36} />}
                 <ChairText chair={chair} isMine={seat === mine} isHost={chair.user !== null && chair.user === view.table.host} />
                 {!chair.user && !chair.bot && mine === null && (
-                  <button onClick={() => run(() => model.ask("take_seat", { seat, ...(model.key ? { key: model.key } : {}) }))}>
+                  <button onClick={() => run(() => model.request("take_seat", { seat, ...(model.key ? { key: model.key } : {}) }))}>
                     {t("waiting.sit")}
                   </button>
                 )}
                 {isHost && !chair.user && !chair.bot && view.table.settings.bots && (
-                  <button class="quiet" onClick={() => run(() => model.ask("add_bot", { seat, ...withStrength }))}>
+                  <button class="quiet" onClick={() => run(() => model.request("add_bot", { seat, ...withStrength }))}>
                     <Icon name="robot" />
                     {t("waiting.add_bot")}
                   </button>
@@ -65,7 +65,7 @@ export function WaitingRoom({ store, go, model }) {
                     value={chair.bot}
                     onChange={(event) => {
                       const strength = event.currentTarget.value;
-                      run(() => model.ask("change_bot", { seat, strength }));
+                      run(() => model.request("change_bot", { seat, strength }));
                     }}
                   >
                     {strengths.map((strength) => (
@@ -76,13 +76,13 @@ export function WaitingRoom({ store, go, model }) {
                   </select>
                 )}
                 {isHost && chair.bot && (
-                  <button class="quiet" onClick={() => run(() => model.ask("remove_bot", { seat }))} aria-label={t("waiting.remove")}>
+                  <button class="quiet" onClick={() => run(() => model.request("remove_bot", { seat }))} aria-label={t("waiting.remove")}>
                     <Icon name="close" />
                     <span class="remove-label">{t("waiting.remove")}</span>
                   </button>
                 )}
                 {isHost && chair.user && seat !== mine && (
-                  <button class="quiet" onClick={() => run(() => model.ask("kick", { seat }))}>
+                  <button class="quiet" onClick={() => run(() => model.request("kick", { seat }))}>
                     {t("waiting.kick")}
                   </button>
                 )}
@@ -104,13 +104,13 @@ export function WaitingRoom({ store, go, model }) {
           )}
           <div class="waiting-actions">
             {isHost && free > 0 && view.table.settings.bots && (
-              <button disabled={isBusy} onClick={() => run(() => model.ask("fill_with_bots", withStrength))}>
+              <button disabled={isBusy} onClick={() => run(() => model.request("fill_with_bots", withStrength))}>
                 <Icon name="robot" />
                 {t("waiting.fill")}
               </button>
             )}
             {isHost && (
-              <button class="primary" disabled={isBusy || free > 0 || unready > 0} onClick={() => run(() => model.ask("start"))}>
+              <button class="primary" disabled={isBusy || free > 0 || unready > 0} onClick={() => run(() => model.request("start"))}>
                 <Icon name="play" />
                 {t("waiting.start")}
               </button>
@@ -118,13 +118,13 @@ export function WaitingRoom({ store, go, model }) {
             {mine !== null && !isHost && (
               <button
                 class={view.seats[mine].ready ? "" : "primary"}
-                onClick={() => run(() => model.ask("ready", { ready: !view.seats[mine].ready }))}
+                onClick={() => run(() => model.request("ready", { ready: !view.seats[mine].ready }))}
               >
                 {t(view.seats[mine].ready ? "waiting.not_ready" : "waiting.ready")}
               </button>
             )}
             {mine !== null && (
-              <button class="quiet" onClick={() => run(() => model.ask("leave_seat").then(() => go("/")))}>
+              <button class="quiet" onClick={() => run(() => model.request("leave_seat").then(() => go("/")))}>
                 {t("waiting.leave")}
               </button>
             )}

@@ -108,7 +108,7 @@ function RedeemCode() {
 
 /** @param {PageProps} props */
 export function YourGames({ store, go }) {
-  const yours = store.yours.value;
+  const yours = store.yourTables.value;
   return (
     <section class="card panel" aria-labelledby="yours-title">
       <h2 id="yours-title">{t("yours.title")}</h2>
