@@ -1,7 +1,7 @@
 // What the page knows, as signals: whoever reads one is drawn again when it changes. All of it comes from the server.
 
 import { batch, signal } from "@preact/signals";
-import { patched } from "./patch.js";
+import { applyPatch } from "./patch.js";
 
 /** @typedef {import("./socket.js").Message} Message */
 /** @typedef {import("./socket.js").Socket} Socket */
@@ -84,7 +84,7 @@ export class TableModel {
       const before = this.view.value;
       this.number = message.number;
       this.proof = message.stamp;
-      this.view.value = patched(before, message.patch);
+      this.view.value = applyPatch(before, message.patch);
       this.appendToLog(message.events);
       this.latest.value = message.events;
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
