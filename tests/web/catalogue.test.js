@@ -1,9 +1,9 @@
-// Every language says everything that English says, with the same values filled in and as many forms.
+// Every language says everything that English says, with the same values interpolate in and as many forms.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { filled, languages, languageNames, learn } from "../../web/src/catalogue/index.js";
+import { interpolate, languages, languageNames, addTexts } from "../../web/src/catalogue/index.js";
 import { deBuilders } from "../../web/src/catalogue/de-builders.js";
 import { deInvestors } from "../../web/src/catalogue/de-investors.js";
 import { dePlanners } from "../../web/src/catalogue/de-planners.js";
@@ -24,7 +24,7 @@ test("no game takes a key that the page or another game has", () => {
     assert.deepEqual(Object.keys(en).filter((key) => taken.has(key)), [], game);
     for (const key of Object.keys(en)) taken.add(key);
   }
-  for (const words of Object.values(games)) learn(words);
+  for (const words of Object.values(games)) addTexts(words);
 });
 
 const { en, ...others } = languages;
@@ -71,7 +71,7 @@ test("German keeps the order of English within each game", () => {
 });
 
 test("the form follows the count", () => {
-  assert.equal(filled("one stick|{count} sticks", { count: 1 }), "one stick");
-  assert.equal(filled("one stick|{count} sticks", { count: 0 }), "0 sticks");
-  assert.equal(filled("{name} has {count}", { name: "Ada", count: 1 }), "Ada has 1");
+  assert.equal(interpolate("one stick|{count} sticks", { count: 1 }), "one stick");
+  assert.equal(interpolate("one stick|{count} sticks", { count: 0 }), "0 sticks");
+  assert.equal(interpolate("{name} has {count}", { name: "Ada", count: 1 }), "Ada has 1");
 });

@@ -2,6 +2,6 @@
 
 import { deBuilders } from "./de-builders.js";
 import { enBuilders } from "./en-builders.js";
-import { learn } from "./index.js";
+import { addTexts } from "./index.js";
 
-learn({ en: enBuilders, de: deBuilders });
+addTexts({ en: enBuilders, de: deBuilders });

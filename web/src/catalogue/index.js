@@ -1,4 +1,4 @@
-// All words of the page. A language is one module of keys, and one more for each game, which comes with its scene; a text may have {names} that are filled in, and forms for
+// All words of the page. A language is one module of keys, and one more for each game, which comes with its scene; a text may have {names} that are interpolate in, and forms for
 // one and for many, chosen by {count}: "one stick|{count} sticks". A key that a language lacks is a bug that a test finds.
 
 import { signal } from "@preact/signals";
@@ -8,7 +8,7 @@ import { en } from "./en.js";
 /** @type {Record<string, Record<string, string>>} */
 export const languages = { en, de };
 /** Take in the texts of a game. @param {Record<string, Record<string, string>>} words by language */
-export function learn(words) {
+export function addTexts(words) {
   for (const code of Object.keys(words)) Object.assign(languages[code], words[code]);
 }
 
@@ -31,7 +31,7 @@ export function setLanguage(code) {
  * @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  return filled(textOf(key) ?? key, values);
+  return interpolate(textOf(key) ?? key, values);
 }
 
 /** @param {string} key */
@@ -50,7 +50,7 @@ export function placeholdersOf(key) {
 }
 
 /** @param {string} text @param {Record<string, string | number>} values */
-export function filled(text, values) {
+export function interpolate(text, values) {
   const [one, many] = text.split("|");
   const form = many !== undefined && values.count !== 1 ? many : one;
   return form.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));

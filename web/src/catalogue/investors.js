@@ -2,6 +2,6 @@
 
 import { deInvestors } from "./de-investors.js";
 import { enInvestors } from "./en-investors.js";
-import { learn } from "./index.js";
+import { addTexts } from "./index.js";
 
-learn({ en: enInvestors, de: deInvestors });
+addTexts({ en: enInvestors, de: deInvestors });

@@ -2,6 +2,6 @@
 
 import { dePlanners } from "./de-planners.js";
 import { enPlanners } from "./en-planners.js";
-import { learn } from "./index.js";
+import { addTexts } from "./index.js";
 
-learn({ en: enPlanners, de: dePlanners });
+addTexts({ en: enPlanners, de: dePlanners });

@@ -13,7 +13,7 @@ import { Explanation } from "../parts/explain.js";
 import { LivePart } from "../parts/live.js";
 import { Log } from "../parts/log.js";
 import { Missed } from "../parts/missed.js";
-import { listed, nameOf } from "../parts/names.js";
+import { formatList, nameOf } from "../parts/names.js";
 import { narrow } from "../parts/narrow.js";
 import { Result } from "../parts/result.js";
 import { RulesDrawer } from "../parts/rules.js";
@@ -183,7 +183,7 @@ function Awaited({ model }) {
   const mine = isMyMove(view);
   const what = t(`about.${view.table.game}.${decision.about}`);
   const names = decision.awaited.map((/** @type {number} */ seat) => nameOf(view, seat));
-  const text = mine ? t("await.you", { what }) : t("await.others", { names: listed(names), what, count: names.length });
+  const text = mine ? t("await.you", { what }) : t("await.others", { names: formatList(names), what, count: names.length });
   const isAlone = mine || names.length === 1;
   return (
     <span class={`await ${mine ? "you" : ""}`} role="status" title={text}>
@@ -215,7 +215,7 @@ function Notices({ model }) {
         (on) =>
           view.votes[on]?.length > 0 && (
             <p key={on} class="notice">
-              {t(`vote.${on}`, { names: listed(view.votes[on].map((/** @type {number} */ seat) => nameOf(view, seat))) })}
+              {t(`vote.${on}`, { names: formatList(view.votes[on].map((/** @type {number} */ seat) => nameOf(view, seat))) })}
               {mine && !view.votes[on].includes(view.mine) && (
                 <button onClick={() => run(() => model.request("vote", { on, agree: true }))}>{t("vote.agree")}</button>
               )}

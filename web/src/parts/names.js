@@ -16,21 +16,21 @@ export function seatNames(view) {
 }
 
 /** A seat's name within a sentence. @param {any} view @param {number} seat */
-export function inside(view, seat) {
+export function nameInSentence(view, seat) {
   return seat === view.mine ? t("seat.you_inside") : nameOf(view, seat);
 }
 
 /** @param {string[]} names */
-export function listed(names) {
+export function formatList(names) {
   return new Intl.ListFormat(language.value, { type: "conjunction" }).format(names);
 }
 
 /** @param {any} view @param {number[]} seats */
-export function people(view, seats) {
-  return listed(seats.map((seat) => inside(view, seat)));
+export function formatNames(view, seats) {
+  return formatList(seats.map((seat) => nameInSentence(view, seat)));
 }
 
 /** The same text as the beginning of a sentence. @param {string} text */
-export function capital(text) {
+export function capitalize(text) {
   return text.charAt(0).toLocaleUpperCase(language.value) + text.slice(1);
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { useRequest } from "./use-request.js";
 import { LookBack } from "./look-back.js";
-import { capital, nameOf, people } from "./names.js";
+import { capitalize, nameOf, formatNames } from "./names.js";
 import { pointsText } from "./points.js";
 import "../style/result.css";
 
@@ -21,7 +21,7 @@ export function headline(view) {
   const [first] = outcome.winners;
   const text = pointsText(outcome.scores[first], outcome.per_point);
   const points = t(`points.${view.table.game}`, { count: text === "1" ? 1 : text });
-  if (outcome.winners.length > 1) return t("end.title.shared", { names: capital(people(view, outcome.winners)), points });
+  if (outcome.winners.length > 1) return t("end.title.shared", { names: capitalize(formatNames(view, outcome.winners)), points });
   return first === view.mine ? t("end.title.win.you", { points }) : t("end.title.win", { name: nameOf(view, first), points });
 }
 

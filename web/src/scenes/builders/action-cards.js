@@ -1,7 +1,7 @@
 // The six action cards, and how each stands to the present moment.
 
 import { t } from "../../catalogue/index.js";
-import { capital } from "../../parts/names.js";
+import { capitalize } from "../../parts/names.js";
 import { spacesOf } from "./box.js";
 import { Symbol } from "./pieces.js";
 import { Space } from "./spaces.js";
@@ -34,7 +34,7 @@ export function ActionCard({ view, game, area, interaction, pointed }) {
       </header>
       <div class={`spaces of-${spaces.length}`}>
         {spaces.map((space, index) => (
-          <Space key={index} view={view} game={game} area={area} index={index} purpose={capital(actionText(space))} interaction={interaction}>
+          <Space key={index} view={view} game={game} area={area} index={index} purpose={capitalize(actionText(space))} interaction={interaction}>
             <SpaceMark space={space} />
           </Space>
         ))}

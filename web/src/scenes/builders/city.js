@@ -4,7 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { SEAT_COLOURS } from "../../parts/art.js";
 import { Callout } from "../../parts/callout.js";
-import { capital, inside } from "../../parts/names.js";
+import { capitalize, nameInSentence } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { ZoomRoom } from "../../parts/zoom.js";
 import { CARD_PLOTS, plotBeside, plotOf } from "./box.js";
@@ -53,9 +53,9 @@ export function City(props) {
 /** What a plot says to those who hear the city. @param {any} view @param {number} plot */
 function labelOf(view, plot) {
   const { game } = view.play;
-  const parts = [capital(plotText(game, plot))];
+  const parts = [capitalize(plotText(game, plot))];
   const owner = game.city.owners[plot];
-  if (owner >= 0) parts.push(t(owner === view.mine ? "builders.plot.yours" : "builders.plot.of", { name: inside(view, owner) }));
+  if (owner >= 0) parts.push(t(owner === view.mine ? "builders.plot.yours" : "builders.plot.of", { name: nameInSentence(view, owner) }));
   else parts.push(t(game.city.rubble.includes(plot) ? "builders.plot.rubble" : "builders.plot.free", { amount: dollars(game.costs.rubble) }));
   return parts;
 }

@@ -1,7 +1,7 @@
 // The one sentence that says what you may do now, and the word on the main button.
 
 import { t } from "../../catalogue/index.js";
-import { capital, listed } from "../../parts/names.js";
+import { capitalize, formatList } from "../../parts/names.js";
 import { choicesOf, total } from "../../parts/prompt.js";
 import { INCOME_SPACES, NO_PLOT, YEAR_BOARD, yearOf } from "./box.js";
 import { priceOf } from "./preview.js";
@@ -54,7 +54,7 @@ function placing(view, { chosen, preview }) {
   const offered = preview ? offeredText(preview) : [];
   return {
     title: t("builders.decision.place.chosen", { what: actionText(currentSpaces(game)[chosen.space]) }),
-    more: offered.length ? t("builders.decision.place.offers", { what: listed(offered), order: orderText(game, chosen.space) }) : orderText(game, chosen.space),
+    more: offered.length ? t("builders.decision.place.offers", { what: formatList(offered), order: orderText(game, chosen.space) }) : orderText(game, chosen.space),
   };
 }
 
@@ -70,7 +70,7 @@ function acting(view, { chosen }) {
   if (!chosen) return { title: t("builders.decision.act"), more: t("builders.decision.act.more", { amount: dollars(game.costs.fee_per_step) }) };
   const action = actionOf(chosen.do) ?? "dollar";
   const space = currentSpaces(game).find((each) => each.action === action) ?? { action };
-  return { title: capital(targetTitle(game, chosen) ?? actionText(space)), more: targetMore(game, chosen) ?? (choicesOf(view).length > 1 ? t("builders.decision.act.other") : undefined) };
+  return { title: capitalize(targetTitle(game, chosen) ?? actionText(space)), more: targetMore(game, chosen) ?? (choicesOf(view).length > 1 ? t("builders.decision.act.other") : undefined) };
 }
 
 /** What is named by a chosen target. @param {any} game @param {any} chosen */
@@ -100,13 +100,13 @@ function rewarding(view, { chosen }) {
   if (!chosen) return { title: t("builders.decision.bonus", { year: game.year }), more };
   const bonus = actionOf(chosen.do) ?? "";
   const text = bonus === "money" || bonus === "step" ? bonusText(year, bonus) : actionText({ action: bonus });
-  return { title: capital(targetTitle(game, chosen) ?? text), more: targetMore(game, chosen) ?? more };
+  return { title: capitalize(targetTitle(game, chosen) ?? text), more: targetMore(game, chosen) ?? more };
 }
 
 /** @param {any} view @param {Interaction} interaction @returns {DecisionText} */
 function siting(view, { chosen }) {
   const { game } = view.play;
-  const permits = listed(game.stage.permits.map(permitShort));
+  const permits = formatList(game.stage.permits.map(permitShort));
   const canAdd = choicesOf(view).some((choice) => choice.do === "choose_permit");
   const canSite = choicesOf(view).some((choice) => choice.do === "choose_plot");
   if (chosen?.do === "choose_plot" && chosen.plot !== undefined) {

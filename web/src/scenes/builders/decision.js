@@ -5,7 +5,7 @@ import { t } from "../../catalogue/index.js";
 import { usePreview } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { Back, Bar } from "../../parts/decision-bar.js";
-import { capital, people } from "../../parts/names.js";
+import { capitalize, formatNames } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
@@ -35,7 +35,7 @@ export function Decision({ model }) {
   if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("decision.watch")} more={t("builders.watch")} />;
   const isAsked = choicesOf(view).length > 0;
   const onReturn = () => undo(model);
-  const text = isAsked ? decisionText(view, interaction) : { title: t("decision.wait", { names: people(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
+  const text = isAsked ? decisionText(view, interaction) : { title: t("decision.wait", { names: formatNames(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
   return (
     <Bar model={model} class="builders-bar" {...text} actions={isAsked && <Actions model={model} interaction={interaction} />}>
       {isAsked && narrow.value && <Choices model={model} interaction={interaction} />}
@@ -84,7 +84,7 @@ function BonusChoice({ view, interaction }) {
         return (
           <button key={bonus} type="button" data-pick="bonus" class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} onClick={() => interaction.pick({ do: choice.do })}>
             <Symbol name={bonus === "money" ? "income" : bonus} width={24} />
-            {capital(bonusText(year, bonus))}
+            {capitalize(bonusText(year, bonus))}
           </button>
         );
       })}

@@ -1,7 +1,7 @@
 // How the things of this game are called.
 
 import { t } from "../../catalogue/index.js";
-import { listed } from "../../parts/names.js";
+import { formatList } from "../../parts/names.js";
 import { CARD_PLOTS, DOLLARS_FOR_A_POINT, SYMBOLS, goalParts, goalPoints, majorityPoints, permitOf, plotOf } from "./box.js";
 
 /** @param {number} amount */
@@ -49,7 +49,7 @@ export function permitShort(permit) {
 
 /** "green 5 with light and tram" @param {number} permit */
 export function permitText(permit) {
-  const symbols = listed(permitOf(permit).symbols.map((symbol) => t(`builders.symbol.${symbol}`)));
+  const symbols = formatList(permitOf(permit).symbols.map((symbol) => t(`builders.symbol.${symbol}`)));
   return t("builders.permit", { land: permitShort(permit), symbols });
 }
 

@@ -1,7 +1,7 @@
 // What would follow from what is chosen: the price spelled out, then money, marker, cards and points together.
 
 import { t } from "../../catalogue/index.js";
-import { listed } from "../../parts/names.js";
+import { formatList } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { GoalMark, Symbol, Worth } from "./pieces.js";
 import { changesOf, priceOf } from "./preview.js";
@@ -33,7 +33,7 @@ export function PreviewPanel({ view, interaction }) {
         {offered.length > 0 && (
           <li>
             <Symbol name={offered[0]} width={22} />
-            <span>{t("builders.preview.offer", { symbols: listed(offered.map(symbolText)) })}</span>
+            <span>{t("builders.preview.offer", { symbols: formatList(offered.map(symbolText)) })}</span>
           </li>
         )}
         <li class="points-effect">

@@ -2,14 +2,14 @@
 
 import { t } from "../../catalogue/index.js";
 import { sentencesFrom } from "../../parts/event-sentences.js";
-import { capital, inside, listed, people } from "../../parts/names.js";
+import { capitalize, nameInSentence, formatList, formatNames } from "../../parts/names.js";
 import { INCOME_SPACES, YEAR_BOARD, fieldPoints, spacesOf, yearOf } from "./box.js";
 import { actionText, bonusText, dollars, goalName, permitShort, plotText, signed, symbolText } from "./labels.js";
 
 /** "Bo: row and column; Cem: money" @param {string[][]} goals by seat @param {any} view */
 function hiddenGoals(goals, view) {
   return goals
-    .flatMap((own, seat) => (own.length ? [t("builders.hidden_goals_of", { name: inside(view, seat), goals: listed(own.map(goalName)) })] : []))
+    .flatMap((own, seat) => (own.length ? [t("builders.hidden_goals_of", { name: nameInSentence(view, seat), goals: formatList(own.map(goalName)) })] : []))
     .join("; ");
 }
 
@@ -40,14 +40,14 @@ export const sentence = sentencesFrom({
     bonus: ({ bonus }, _, game) => bonusText(yearOf(game.year), bonus),
     amount: ({ amount }) => dollars(amount),
     permit: ({ permit }) => permitShort(permit),
-    permits: ({ permits, cards }) => listed((permits ?? cards).map(permitShort)),
+    permits: ({ permits, cards }) => formatList((permits ?? cards).map(permitShort)),
     goal: ({ goal }) => goalName(goal),
-    goals: ({ cards }) => listed(cards.map(goalName)),
+    goals: ({ cards }) => formatList(cards.map(goalName)),
     revealed: ({ goals }, view) => hiddenGoals(goals, view),
     plot: ({ plot }, _, game) => plotText(game, plot),
     points: ({ column, row }) => signed(fieldPoints(column, row)),
     symbol: ({ symbol }) => symbolText(symbol),
-    order: ({ order }, view) => capital(people(view, order)),
+    order: ({ order }, view) => capitalize(formatNames(view, order)),
     cost: ({ year }) => dollars(yearOf(year).build_cost),
   },
   counts: { permits_reshuffled: ({ cards }) => cards },

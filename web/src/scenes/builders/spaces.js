@@ -1,7 +1,7 @@
 // A space for a pawn, on an action card or on the year board.
 
 import { t } from "../../catalogue/index.js";
-import { inside } from "../../parts/names.js";
+import { nameInSentence } from "../../parts/names.js";
 import { Pawn } from "./pieces.js";
 import { spaceCommand } from "./turn.js";
 import { dollars } from "./labels.js";
@@ -31,7 +31,7 @@ export function Space({ view, game, area, index, purpose, interaction, children 
   const seat = Math.max(before, after);
   const offer = now.area === area ? spaceCommand(view, index) : null;
   const labels = [purpose];
-  if (before >= 0) labels.push(t("builders.space.taken", { name: inside(view, before) }));
+  if (before >= 0) labels.push(t("builders.space.taken", { name: nameInSentence(view, before) }));
   if (offer?.fee) labels.push(t("builders.space.fee", { amount: dollars(offer.fee) }));
   const label = labels.join(". ");
   const inner = (

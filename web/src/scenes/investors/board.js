@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Callout } from "../../parts/callout.js";
 import { memo } from "../../parts/memo.js";
-import { capital, inside } from "../../parts/names.js";
+import { capitalize, nameInSentence } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
 import { ZoomRoom } from "../../parts/zoom.js";
@@ -179,8 +179,8 @@ function DistrictCallout({ view, district }) {
   const [title, ...rest] = districtText(view, district).split(". ");
   return (
     <>
-      <strong>{capital(title)}</strong>
-      {rest.length > 0 && <p>{capital(rest.join(". "))}</p>}
+      <strong>{capitalize(title)}</strong>
+      {rest.length > 0 && <p>{capitalize(rest.join(". "))}</p>}
     </>
   );
 }
@@ -188,15 +188,15 @@ function DistrictCallout({ view, district }) {
 /** @param {{view: any, outcome: ReturnType<typeof consequences>[number]}} props */
 function OutcomeCallout({ view, outcome }) {
   const { district, kind, isRebuilt, after } = outcome;
-  const place = capital(placeName(view.play.game, district));
+  const place = capitalize(placeName(view.play.game, district));
   const settles = !isRebuilt && after.settles !== null;
   return (
     <div class={settles ? "outcome settles" : "outcome"}>
       <strong>{t(settles ? "preview.rebuilt" : isRebuilt ? "preview.stays_rebuilt" : "preview.stays", { place })}</strong>
       {settles ? (
-        <p>{t("preview.settles_for", { name: inside(view, /** @type {number} */ (after.settles)) })}</p>
+        <p>{t("preview.settles_for", { name: nameInSentence(view, /** @type {number} */ (after.settles)) })}</p>
       ) : (
-        !isRebuilt && <p>{capital(standingText(view, after, kind))}</p>
+        !isRebuilt && <p>{capitalize(standingText(view, after, kind))}</p>
       )}
     </div>
   );

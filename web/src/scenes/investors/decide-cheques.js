@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { Chip, Symbol } from "../../parts/art.js";
 import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
-import { inside, people } from "../../parts/names.js";
+import { nameInSentence, formatNames } from "../../parts/names.js";
 import { choiceOf, fitsSome, total } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
 import { ChequePicker, Note, RestingCheques, valuesAt } from "./hand.js";
@@ -44,7 +44,7 @@ export function Bidding({ model }) {
   const title = !raise
     ? t("decision.bid.cannot", { amount: money(lead) })
     : lead
-      ? t("decision.bid.beat", { name: inside(view, leader), amount: money(lead) })
+      ? t("decision.bid.beat", { name: nameInSentence(view, leader), amount: money(lead) })
       : t("decision.bid.first");
   const what = action
     ? t("decision.bid.for_action", { action: actionName(action) })
@@ -111,7 +111,7 @@ function OpenBids({ view }) {
       {sums.map((/** @type {number} */ sum, /** @type {number} */ seat) => (
         <li key={seat} class={`small ${passed[seat] ? "muted" : ""} ${sum && sum === lead ? "leads" : ""}`}>
           <Chip seat={seat} size={20} />
-          <span class="open-bid-name">{seat === view.mine ? t("seat.you") : inside(view, seat)}</span>
+          <span class="open-bid-name">{seat === view.mine ? t("seat.you") : nameInSentence(view, seat)}</span>
           <b>{passed[seat] ? t("stats.passed") : sum ? money(sum) : "–"}</b>
         </li>
       ))}
@@ -180,7 +180,7 @@ export function SealCheques({ model }) {
     <Bar
       model={model}
       title={title}
-      more={isSent ? t("decision.seal.sealed.more") : t("decision.seal.more", { names: people(view, rivals) })}
+      more={isSent ? t("decision.seal.sealed.more") : t("decision.seal.more", { names: formatNames(view, rivals) })}
       actions={
         <>
           {selected !== null && <Back model={model} />}

@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
 import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
-import { capital, inside, listed, nameOf } from "../../parts/names.js";
+import { capitalize, nameInSentence, formatList, nameOf } from "../../parts/names.js";
 import { choiceOf, choicesOf, fitsAmounts, missingShares, total } from "../../parts/prompt.js";
 import { choose, selectionOf } from "../../parts/selection.js";
 import { Stepper } from "../../parts/stepper.js";
@@ -61,7 +61,7 @@ export function MakeOffer({ model }) {
             <div key={seat} class="offer-row">
               <Chip seat={seat} size={22} />
               <Stepper
-                label={t("offer.amount", { name: inside(view, seat) })}
+                label={t("offer.amount", { name: nameInSentence(view, seat) })}
                 shown={money(amounts[index])}
                 value={amounts[index]}
                 step={offer.amounts.step}
@@ -69,7 +69,7 @@ export function MakeOffer({ model }) {
                 onChange={(value) => choose(model, { ...selection, amounts: amounts.with(index, value) })}
               />
               <Stepper
-                label={t("offer.draws", { name: inside(view, seat) })}
+                label={t("offer.draws", { name: nameInSentence(view, seat) })}
                 shown={`${draws[index]} ${t("offer.draws_short")}`}
                 value={draws[index]}
                 step={offer.draws.step}
@@ -94,7 +94,7 @@ function Avoided({ streets, onRemove }) {
         <ul class="chosen-streets small">
           {streets.map((street) => (
             <li key={street}>
-              {capital(streetText(street))}
+              {capitalize(streetText(street))}
               <button type="button" class="plain" aria-label={t("offer.avoid_remove", { street: streetText(street) })} onClick={() => onRemove(street)}>
                 <Icon name="close" size={14} />
               </button>
@@ -123,11 +123,11 @@ export function OpenOffer({ view }) {
       {partners.map((/** @type {number} */ seat, /** @type {number} */ index) => (
         <li key={seat}>
           <Chip seat={seat} size={22} />
-          {offer.amounts[index] > 0 && t(isMine ? "offer.line.you_pay" : "offer.line.pays", { investor, name: inside(view, seat), amount: money(offer.amounts[index]) })}{" "}
+          {offer.amounts[index] > 0 && t(isMine ? "offer.line.you_pay" : "offer.line.pays", { investor, name: nameInSentence(view, seat), amount: money(offer.amounts[index]) })}{" "}
           {offer.draws[index] > 0 && t(seat === view.mine ? "offer.line.draws.you" : "offer.line.draws", { name: nameOf(view, seat), count: offer.draws[index] })}
         </li>
       ))}
-      {offer.avoid.length > 0 && <li>{t("offer.line.avoid", { streets: listed(offer.avoid.map(streetText)) })}</li>}
+      {offer.avoid.length > 0 && <li>{t("offer.line.avoid", { streets: formatList(offer.avoid.map(streetText)) })}</li>}
     </ul>
   );
 }

@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { SEAT_COLOURS, Symbol } from "../../parts/art.js";
 import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
-import { capital, inside } from "../../parts/names.js";
+import { capitalize, nameInSentence } from "../../parts/names.js";
 import { Preview, PreviewCard } from "../../parts/preview.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { selectionOf, isBusy, send } from "../../parts/selection.js";
@@ -50,7 +50,7 @@ function mapText(view, selection) {
   const sticks = selection.sticks ?? [];
   if (sticks.length === 2) {
     const [one, other] = sticks.map(streetText);
-    return { title: t("decision.swap.chosen"), more: t("decision.swap.chosen.more", { one: capital(one), other }) };
+    return { title: t("decision.swap.chosen"), more: t("decision.swap.chosen.more", { one: capitalize(one), other }) };
   }
   return sticks.length ? { title: t("decision.swap.one"), more: streetName(game, sticks[0]) } : { title: t("decision.swap") };
 }
@@ -137,13 +137,13 @@ function ActionPile() {
 function Outcome({ view, outcome, settled }) {
   const game = view.play.game;
   const { district, kind, isRebuilt, after } = outcome;
-  const place = capital(placeName(game, district));
+  const place = capitalize(placeName(game, district));
   if (isRebuilt || after.settles === null) {
     return (
       <PreviewCard
         icon={<Symbol name={`${kind}-${isRebuilt ? "built" : "ruin"}`} width={48} />}
         title={t(isRebuilt ? "preview.stays_rebuilt" : "preview.stays", { place })}
-        more={isRebuilt ? t("preview.already") : capital(standingText(view, after, kind))}
+        more={isRebuilt ? t("preview.already") : capitalize(standingText(view, after, kind))}
       />
     );
   }
@@ -160,10 +160,10 @@ function Outcome({ view, outcome, settled }) {
       gain={
         <>
           <Symbol name="n-prestige" width={16} />
-          {t("preview.for", { points, name: inside(view, seat) })} {bonus > 0 && t("preview.bonus")}
+          {t("preview.for", { points, name: nameInSentence(view, seat) })} {bonus > 0 && t("preview.bonus")}
         </>
       }
-      more={t("preview.prestige", { name: capital(inside(view, seat)), before, after: before + points })}
+      more={t("preview.prestige", { name: capitalize(nameInSentence(view, seat)), before, after: before + points })}
       isMine={seat === view.mine}
     />
   );
@@ -244,7 +244,7 @@ function RemovedSticks({ sticks }) {
   return (
     <ul class="chosen-streets small">
       {sticks.map((street) => (
-        <li key={street}>{capital(streetText(street))}</li>
+        <li key={street}>{capitalize(streetText(street))}</li>
       ))}
     </ul>
   );

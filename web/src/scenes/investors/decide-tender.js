@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
-import { capital } from "../../parts/names.js";
+import { capitalize } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
 import { InfluenceCards, OptionTiles, RestingCheques } from "./hand.js";
@@ -107,7 +107,7 @@ export function Options({ model }) {
   return (
     <Bar
       model={model}
-      title={sealed ? t("decision.option.sealed", { option: capital(targetText(sealed)) }) : t("decision.option")}
+      title={sealed ? t("decision.option.sealed", { option: capitalize(targetText(sealed)) }) : t("decision.option")}
       more={t(sealed ? "decision.option.sealed.more" : "decision.option.more")}
       actions={
         !sealed && (

@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Bar } from "../../parts/decision-bar.js";
-import { people } from "../../parts/names.js";
+import { formatNames } from "../../parts/names.js";
 import { choicesOf } from "../../parts/prompt.js";
 import { Bidding, Drawing, PayCheque, SealCheques } from "./decide-cheques.js";
 import { AnswerOffer, MakeOffer, PayOffer } from "./decide-deal.js";
@@ -48,7 +48,7 @@ function Resting({ model }) {
   const { awaited, about } = view.play.decision;
   const influence = game.seats[view.mine].influence;
   return (
-    <Bar model={model} class="at-rest" title={t("decision.wait", { names: people(view, awaited), what: t(`about.investors.${about}`) })}>
+    <Bar model={model} class="at-rest" title={t("decision.wait", { names: formatNames(view, awaited), what: t(`about.investors.${about}`) })}>
       <InfluenceCards offered={null} sealed={null} influence={influence} />
       <RestingCheques cheques={game.hand ?? []} />
     </Bar>

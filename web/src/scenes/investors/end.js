@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
-import { capital } from "../../parts/names.js";
+import { capitalize } from "../../parts/names.js";
 import { Points } from "../../parts/points.js";
 import { CityMap } from "./map.js";
 import { kindName } from "./labels.js";
@@ -35,7 +35,7 @@ function column(source, outcome) {
   const label = isBonus ? t("end.bonus") : kindName(source);
   return {
     key: source,
-    label: capital(label),
+    label: capitalize(label),
     head: <Symbol name={isBonus ? "action-bonus" : `${source}-built`} width={isBonus ? 22 : 30} label={label} />,
     cell: (seat) => outcome.breakdown[seat][source],
   };

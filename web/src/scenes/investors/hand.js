@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../../parts/art.js";
-import { capital } from "../../parts/names.js";
+import { capitalize } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { OPTION_TILES } from "./values.js";
 import { money, targetText, thousands } from "./labels.js";
@@ -171,7 +171,7 @@ export function OptionTiles({ offered, sealed, chosen, onPick }) {
               onClick={() => can && onPick(option)}
             >
               <OptionDrawing option={option} width={108} />
-              <span>{isSealed ? t("hand.sealed") : capital(targetText(option))}</span>
+              <span>{isSealed ? t("hand.sealed") : capitalize(targetText(option))}</span>
               {!can && <span class="small muted">{t("hand.option_closed")}</span>}
               {isSealed && <Symbol name="seal" width={30} class="wax" />}
             </button>

@@ -1,7 +1,7 @@
 // Names of places, cards and money in the chosen language.
 
 import { language, t } from "../../catalogue/index.js";
-import { inside } from "../../parts/names.js";
+import { nameInSentence } from "../../parts/names.js";
 import { coordinate, districtsOf, edgeSide } from "./city.js";
 
 /** Money in thousands of dollars. @param {number} thousands */
@@ -41,7 +41,7 @@ export function streetName(game, street) {
 /** Who stands on a street. @param {any} view @param {number} owner */
 export function ownerText(view, owner) {
   if (owner === -2) return t("inv.white_stick");
-  return owner < 0 ? t("inv.free") : t("inv.stick_of", { name: inside(view, owner) });
+  return owner < 0 ? t("inv.free") : t("inv.stick_of", { name: nameInSentence(view, owner) });
 }
 
 /**
@@ -49,15 +49,15 @@ export function ownerText(view, owner) {
  * @param {any} view @param {import("./city.js").Standing} standing @param {string | null} kind
  */
 export function standingText(view, standing, kind) {
-  const parts = standing.seats.map(([seat, count]) => t("inv.standing.seat", { name: inside(view, seat), count }));
+  const parts = standing.seats.map(([seat, count]) => t("inv.standing.seat", { name: nameInSentence(view, seat), count }));
   if (standing.white) parts.push(t("inv.standing.white", { count: standing.white }));
   parts.push(standing.free ? t("inv.standing.free", { count: standing.free }) : t("inv.standing.none_free"));
   const counted = parts.join(", ");
   const { settles, leader } = standing;
-  if (settles !== null) return t("inv.standing.settled", { counted, name: inside(view, settles) });
+  if (settles !== null) return t("inv.standing.settled", { counted, name: nameInSentence(view, settles) });
   if (leader) {
     const key = leader.seat === view.mine ? "inv.standing.needs.you" : "inv.standing.needs";
-    return t(key, { counted, name: inside(view, leader.seat), count: leader.more });
+    return t(key, { counted, name: nameInSentence(view, leader.seat), count: leader.more });
   }
   if (kind === "hall" || kind === "bank") return t("inv.standing.landmark", { counted });
   return standing.free ? t("inv.standing.open", { counted }) : t("inv.standing.tied", { counted });

@@ -4,7 +4,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Placed, SEAT_COLOURS } from "../../parts/art.js";
 import { memo } from "../../parts/memo.js";
-import { inside, seatNames } from "../../parts/names.js";
+import { nameInSentence, seatNames } from "../../parts/names.js";
 import {
   CITY,
   COLUMNS,
@@ -189,7 +189,7 @@ export function districtText(view, district) {
   const points = PRESTIGE[kind];
   if (kind === null) return t("map.empty", { at: coordinate(district) });
   if (kind === "park") return t("map.park", { place });
-  if (game.rebuilt[district] >= 0) return t("map.rebuilt", { place, points, name: inside(view, game.rebuilt[district]) });
+  if (game.rebuilt[district] >= 0) return t("map.rebuilt", { place, points, name: nameInSentence(view, game.rebuilt[district]) });
   const label = standingText(view, standing(game, game.sticks, district), kind);
   return `${t("map.ruin", { place, points })}. ${label}`;
 }

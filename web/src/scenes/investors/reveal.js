@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
-import { capital, nameOf, people } from "../../parts/names.js";
+import { capitalize, nameOf, formatNames } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { Reveal, TurnedCard } from "../../parts/reveal.js";
 import { Note, OptionDrawing } from "./hand.js";
@@ -56,7 +56,7 @@ function influenceReveal(event, view, order) {
   const first = event.winners[0];
   const title =
     first !== undefined
-      ? t(ties.some(Boolean) ? "reveal.influence.ties" : "reveal.influence", { number: capital(t(`number.${cards[first]}`)) })
+      ? t(ties.some(Boolean) ? "reveal.influence.ties" : "reveal.influence", { number: capitalize(t(`number.${cards[first]}`)) })
       : t(cards.every((card) => card === null) ? "reveal.influence.all_abstain" : "reveal.influence.nobody");
   return { title, shown, order };
 }
@@ -82,7 +82,7 @@ function bidsReveal(event, events, view, order) {
     if (!bid) return [];
     const rank = won.has(seat) ? order.indexOf(seat) + 1 || 1 : null;
     const note = rank ? t("reveal.pays", { amount: money(total(bid)), place: t(`place.${rank}`) }) : t("reveal.out");
-    return [{ seat, face: { cheques: bid }, rank, isTied: false, note: options ? `${capital(targetText(options[seat]))}: ${note}` : note }];
+    return [{ seat, face: { cheques: bid }, rank, isTied: false, note: options ? `${capitalize(targetText(options[seat]))}: ${note}` : note }];
   });
   if (!shown.length) return null;
   const sum = (/** @type {Shown} */ each) => total(/** @type {{cheques: number[]}} */ (each.face).cheques);
@@ -120,7 +120,7 @@ export function Reveals({ model }) {
           </ol>
           {order.length > 0 && (
             <p class="reveal-order card">
-              <b>{t("reveal.order")}</b> {capital(people(view, order))}
+              <b>{t("reveal.order")}</b> {capitalize(formatNames(view, order))}
             </p>
           )}
         </>
@@ -157,7 +157,7 @@ function RevealedSeat({ view, shown }) {
       {"option" in face && (
         <>
           <OptionDrawing option={face.option} width={100} />
-          <span class="card-name">{capital(targetText(face.option))}</span>
+          <span class="card-name">{capitalize(targetText(face.option))}</span>
         </>
       )}
       {"cheques" in face && (

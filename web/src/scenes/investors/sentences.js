@@ -2,14 +2,14 @@
 
 import { t } from "../../catalogue/index.js";
 import { sentencesFrom } from "../../parts/event-sentences.js";
-import { capital, inside, listed, people } from "../../parts/names.js";
+import { capitalize, nameInSentence, formatList, formatNames } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { coordinate } from "./city.js";
 import { actionName, kindName, money, placeName, streetText, targetText, tenderText } from "./labels.js";
 
 /** "Bo 5" @param {any} view @param {number} seat @param {string | number} what */
 function pair(view, seat, what) {
-  return t("inv.pair", { name: inside(view, seat), what });
+  return t("inv.pair", { name: nameInSentence(view, seat), what });
 }
 
 /**
@@ -17,7 +17,7 @@ function pair(view, seat, what) {
  * @template Value @param {any} view @param {(Value | null)[]} values by seat @param {(value: Value) => string | number} text
  */
 function pairs(view, values, text) {
-  return listed(values.flatMap((value, seat) => (value === null ? [] : [pair(view, seat, text(value))])));
+  return formatList(values.flatMap((value, seat) => (value === null ? [] : [pair(view, seat, text(value))])));
 }
 
 /** @param {any} event @returns {string} */
@@ -57,18 +57,18 @@ export const sentence = sentencesFrom({
     option: ({ option }) => targetText(option),
     district: ({ district }, _, game) => placeName(game, district),
     points: ({ prestige, bonus }) => prestige + bonus,
-    investor: ({ investor }, view) => inside(view, investor),
-    owner: ({ owner }, view) => inside(view, owner),
-    winners: ({ winners }, view) => people(view, winners),
-    partners: ({ partners }, view) => people(view, partners),
-    seats: ({ seats }, view) => capital(people(view, seats)),
+    investor: ({ investor }, view) => nameInSentence(view, investor),
+    owner: ({ owner }, view) => nameInSentence(view, owner),
+    winners: ({ winners }, view) => formatNames(view, winners),
+    partners: ({ partners }, view) => formatNames(view, partners),
+    seats: ({ seats }, view) => capitalize(formatNames(view, seats)),
     cheque: ({ cheque }) => money(cheque),
     cheques: ({ cheques }) => money(total(cheques)),
     cheques_most: ({ cheques_most: most }) => money(most),
     amounts: ({ amounts }) => money(total(amounts)),
     received: ({ received }) => money(total(received)),
     paid: ({ cheques, drawn }) => money(total([...cheques, ...drawn].flat())),
-    cards: ({ cards }, view) => listed(cards.map((/** @type {number | null} */ card, /** @type {number} */ seat) => pair(view, seat, card ?? t("inv.abstained")))),
+    cards: ({ cards }, view) => formatList(cards.map((/** @type {number | null} */ card, /** @type {number} */ seat) => pair(view, seat, card ?? t("inv.abstained")))),
     options: ({ options }, view) => pairs(view, options, targetText),
     bids: ({ bids }, view) => pairs(view, bids, (bid) => money(total(bid))),
     kept: ({ kept }, view) => pairs(view, kept.map((/** @type {number[]} */ cheques) => (cheques.length ? cheques : null)), (cheques) => money(total(cheques))),

@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
-import { capital, people } from "../../parts/names.js";
+import { capitalize, formatNames } from "../../parts/names.js";
 import { OPTIONS, OptionDrawing } from "./hand.js";
 import { YEARS } from "./values.js";
 import { actionName, actionParts, actionSymbol, kindName, targetText, tenderParts } from "./labels.js";
@@ -48,7 +48,7 @@ function TenderText({ view }) {
       <div class="tender-text">
         <h2>{t(`tender.title.${isKind ? "kind" : target}`, { target: targetText(target) })}</h2>
         <p class="small muted">
-          {invests ? t("tender.order", { names: people(view, invests) }) : t(`tender.how.${mode}`, { count: rights })}
+          {invests ? t("tender.order", { names: formatNames(view, invests) }) : t(`tender.how.${mode}`, { count: rights })}
         </p>
       </div>
     </>
@@ -109,7 +109,7 @@ function LayingText({ view }) {
         <Symbol name={stage.tile === "park" ? "park" : `${stage.tile}-ruin`} width={54} />
       </span>
       <div class="tender-text">
-        <h2>{capital(kindName(stage.tile))}</h2>
+        <h2>{capitalize(kindName(stage.tile))}</h2>
         <p class="small muted">{t("bag.count", { count: bag })}</p>
       </div>
     </>

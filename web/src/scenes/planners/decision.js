@@ -4,7 +4,7 @@ import { t } from "../../catalogue/index.js";
 import { previewOf, usePreview } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
-import { people } from "../../parts/names.js";
+import { formatNames } from "../../parts/names.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
 import { selectionOf, isBusy } from "../../parts/selection.js";
@@ -36,7 +36,7 @@ export function Decision({ model }) {
   if (!choicesOf(view).length) {
     const { awaited, about } = decision;
     return (
-      <Bar model={model} class="at-rest" title={t("decision.wait", { names: people(view, awaited), what: t(`about.planners.${about}`) })}>
+      <Bar model={model} class="at-rest" title={t("decision.wait", { names: formatNames(view, awaited), what: t(`about.planners.${about}`) })}>
         <OthersHand view={view} />
       </Bar>
     );

@@ -3,7 +3,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
-import { capital, inside, nameOf } from "../../parts/names.js";
+import { capitalize, nameInSentence, nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { ranking } from "../../parts/points.js";
 import { COLUMNS, DISTRICTS, NO_CARD, ROWS, columnOf } from "./cards.js";
@@ -91,7 +91,7 @@ function tieBreakText(view) {
   const best = Math.max(...outcome.scores);
   const equal = ranking(outcome).filter((seat) => outcome.scores[seat] === best);
   if (equal.length < 2) return t("planners.end.cars");
-  const cars = equal.map((seat) => t("planners.end.cars.of", { name: capital(inside(view, seat)), count: game.seats[seat].cars.length }));
+  const cars = equal.map((seat) => t("planners.end.cars.of", { name: capitalize(nameInSentence(view, seat)), count: game.seats[seat].cars.length }));
   return t(outcome.winners.length > 1 ? "planners.end.cars.shared" : "planners.end.cars.decided", { cars: cars.join(", ") });
 }
 

@@ -1,7 +1,7 @@
 // Names of districts, cards, columns and points in the chosen language.
 
 import { t } from "../../catalogue/index.js";
-import { listed } from "../../parts/names.js";
+import { formatList } from "../../parts/names.js";
 import { pointsText } from "../../parts/points.js";
 import { DISTRICTS, UNIVERSAL, cardOf, columnOf, rowOf } from "./cards.js";
 
@@ -46,7 +46,7 @@ export function cardName(id) {
   const name = district === UNIVERSAL ? t("planners.universal") : districtName(district);
   if (features.includes("square")) return t("planners.card.square", { name });
   if (!features.length) return t("planners.card", { name, value });
-  return t("planners.card.with", { name, value, features: listed(featureText(id)) });
+  return t("planners.card.with", { name, value, features: formatList(featureText(id)) });
 }
 
 /** @param {number[]} ids */
@@ -60,6 +60,6 @@ export function placeText(place) {
 }
 
 /** "Parks 1 and Parks 2" @param {number[]} spaces */
-export function listedSpaces(spaces) {
-  return listed(spaces.map(spaceName));
+export function spaceNames(spaces) {
+  return formatList(spaces.map(spaceName));
 }

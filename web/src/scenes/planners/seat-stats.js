@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { previewOf } from "../../parts/use-preview.js";
-import { inside } from "../../parts/names.js";
+import { nameInSentence } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { selectionOf } from "../../parts/selection.js";
 import { lookAt, shownSeat } from "./board.js";
@@ -49,7 +49,7 @@ export function SeatStats({ model, seat }) {
   );
   const isShown = shownSeat(model) === seat;
   const open = () => lookAt(model, seat === view.mine ? null : seat);
-  const label = seat === view.mine ? t("planners.city.open.you") : t("planners.city.open", { name: inside(view, seat) });
+  const label = seat === view.mine ? t("planners.city.open.you") : t("planners.city.open", { name: nameInSentence(view, seat) });
   if (narrow.value) {
     return (
       <button type="button" class="plain pl-seat-stats" aria-pressed={isShown} onClick={open}>

@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { sentencesFrom } from "../../parts/event-sentences.js";
-import { cardName, letter, listedSpaces, rowName, spaceName } from "./labels.js";
+import { cardName, letter, spaceNames, rowName, spaceName } from "./labels.js";
 
 /** @param {any} event @param {number[]} spaces */
 function placeOf({ seat }, spaces) {
@@ -23,7 +23,7 @@ export const sentence = sentencesFrom({
     row: ({ row }) => rowName(row),
     bonus: ({ bonus }) => t(`planners.bonus.${bonus}`),
     space: ({ space }) => spaceName(space),
-    spaces: ({ spaces }) => listedSpaces(spaces),
+    spaces: ({ spaces }) => spaceNames(spaces),
   },
   counts: {
     game_begun: ({ tokens }) => tokens,

@@ -1,7 +1,7 @@
 // Who stood before whom on equal totals, and what decided it: as the server says in the standings.
 
 import { t } from "../../catalogue/index.js";
-import { capital, inside } from "../../parts/names.js";
+import { capitalize, nameInSentence } from "../../parts/names.js";
 import { columnOf } from "./cards.js";
 import { spaceName } from "./labels.js";
 
@@ -36,7 +36,7 @@ function valueAt(game, seat, by, at) {
 /** @param {any} view @param {Tie} tie */
 export function tieText(view, { better, worse, total, by, at, values }) {
   const [one, other] = values;
-  const names = { better: capital(inside(view, better)), worse: inside(view, worse), total };
+  const names = { better: capitalize(nameInSentence(view, better)), worse: nameInSentence(view, worse), total };
   if (at === null) return t("planners.tie.turn", names);
   const where = by === "space" ? spaceName(at) : t("planners.tie.column", { number: at + 1 });
   return t("planners.tie", { ...names, where, one, other });
