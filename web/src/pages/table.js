@@ -1,11 +1,11 @@
 // A table: before the game a waiting room, then the city with what everybody has and what is awaited, then the result.
 
-import { lazy, Suspense } from "../parts/lazy.js";
+import { lazy, Loading } from "../parts/lazy.js";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
-import { Tastes } from "../parts/chrome.js";
+import { PreferenceButtons } from "../parts/chrome.js";
 import { Clock } from "../parts/clock.js";
 import { useRequest } from "../parts/use-request.js";
 import { SceneContext } from "../parts/hint.js";
@@ -91,7 +91,7 @@ function Running({ store, go, model }) {
   /** The table as it was at the step that is looked at. */
   const [past, setPast] = useState(/** @type {TableModel | null} */ (null));
   const [pointed, setPointed] = useState(/** @type {any} */ (null));
-  if (!scene) return <Suspense />;
+  if (!scene) return <Loading />;
   const { Aside, Board, Decision } = scene;
   const isOver = view.table.phase === "over";
   // On a phone your move is a tab like the others; on a wide page it is always in sight.
@@ -115,7 +115,7 @@ function Running({ store, go, model }) {
             <Icon name="book" />
             <span class="tool-label">{t("table.rules")}</span>
           </button>
-          {!narrow.value && <Tastes />}
+          {!narrow.value && <PreferenceButtons />}
           <TableMenu model={model} go={go} />
         </div>
       </header>

@@ -31,7 +31,7 @@ export function ThemeSwitch() {
 }
 
 /** How the page looks and sounds. */
-export function Tastes() {
+export function PreferenceButtons() {
   return (
     <>
       <button class="tool" onClick={switchSound} aria-pressed={sound.value === "on"}>

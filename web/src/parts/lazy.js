@@ -17,6 +17,6 @@ export function lazy(load) {
   return scene.value;
 }
 
-export function Suspense() {
+export function Loading() {
   return <main class="loading" aria-busy="true" />;
 }

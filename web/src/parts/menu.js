@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
-import { Tastes } from "./chrome.js";
+import { PreferenceButtons } from "./chrome.js";
 import { useRequest } from "./use-request.js";
 import { Invite } from "./invite.js";
 import { narrow } from "./narrow.js";
@@ -39,8 +39,8 @@ export function TableMenu({ model, go }) {
           </button>
           <Invite model={model} />
           {narrow.value && (
-            <div class="menu-tastes">
-              <Tastes />
+            <div class="menu-preferences">
+              <PreferenceButtons />
             </div>
           )}
           {isPlaying && !view.table.paused && (

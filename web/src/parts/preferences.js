@@ -2,19 +2,19 @@
 
 import { effect, signal } from "@preact/signals";
 
-/** @param {string} name @param {string} otherwise */
-function kept(name, otherwise) {
-  const value = signal(globalThis.localStorage?.getItem(name) ?? otherwise);
+/** @param {string} name @param {string} fallback */
+function storedSignal(name, fallback) {
+  const value = signal(globalThis.localStorage?.getItem(name) ?? fallback);
   effect(() => globalThis.localStorage?.setItem(name, value.value));
   return value;
 }
 
 const prefersDark = globalThis.matchMedia?.("(prefers-color-scheme: dark)").matches;
-export const theme = kept("theme", prefersDark ? "dark" : "light");
-export const sound = kept("sound", "on");
-export const colour = kept("colour", "0");
+export const theme = storedSignal("theme", prefersDark ? "dark" : "light");
+export const sound = storedSignal("sound", "on");
+export const colour = storedSignal("colour", "0");
 /** A first game is for learning, so that is where one begins. */
-export const strength = kept("strength", "easy");
+export const strength = storedSignal("strength", "easy");
 
 effect(() => {
   if (globalThis.document) document.documentElement.dataset.theme = theme.value;

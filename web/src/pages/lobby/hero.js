@@ -89,7 +89,7 @@ function Skyline() {
       <path class="hill" d="M330 240C400 190 470 206 560 198S760 186 832 204V254H330z" />
       <g class="skyline-houses">
         {HOUSES.map(([name, x, size]) => (
-          <Placed key={name} name={name} x={x} y={239 - size} size={size} />
+          <PlacedSymbol key={name} name={name} x={x} y={239 - size} size={size} />
         ))}
       </g>
       <path class="sea" d="M0 240c140-8 280 6 420 0s280-6 412 0v14H0z" />
@@ -99,7 +99,7 @@ function Skyline() {
 }
 
 /** @param {{name: string, x: number, y: number, size: number}} props */
-function Placed({ name, x, y, size }) {
+function PlacedSymbol({ name, x, y, size }) {
   return (
     <svg x={x} y={y} width={size} height={size}>
       <Symbol name={name} width={size} />

@@ -2,11 +2,11 @@
 
 import sheet from "../../art/builders.svg";
 import { t } from "../../catalogue/index.js";
-import { Icon, SEAT_COLOURS, drawings } from "../../parts/art.js";
+import { Icon, SEAT_COLOURS, symbolsFrom } from "../../parts/art.js";
 import { BUILDINGS, goalParts, permitOf } from "./box.js";
 import { goalShort, permitText, plain } from "./labels.js";
 
-export const { Symbol } = drawings(sheet);
+export const { Symbol } = symbolsFrom(sheet);
 
 /** A plot's or a permit's number on its plate. @param {{number: number}} props */
 export function Plate({ number }) {

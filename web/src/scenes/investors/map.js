@@ -2,7 +2,7 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
-import { Placed, SEAT_COLOURS } from "../../parts/art.js";
+import { PlacedSymbol, SEAT_COLOURS } from "../../parts/art.js";
 import { memo } from "../../parts/memo.js";
 import { nameInSentence, seatNames } from "../../parts/names.js";
 import {
@@ -246,16 +246,16 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
     >
       <rect class="tile" x={x} y={y} width={width} height={height} rx="9" />
       <rect class="grained" x={x} y={y} width={width} height={height} rx="9" fill="url(#grain)" />
-      {state === "park" && <Placed name="park" x={x + 7} y={y + 8} width={66} height={66} />}
+      {state === "park" && <PlacedSymbol name="park" x={x + 7} y={y + 8} width={66} height={66} />}
       {state === "built" && (
         <g class="risen">
-          <Placed name={`${shown}-built`} x={x + 7} y={y + 9} width={66} height={66} />
-          <Placed name={`chip-${SEAT_COLOURS[owner]}`} x={x + 4} y={y + 4} width={21} height={21} />
+          <PlacedSymbol name={`${shown}-built`} x={x + 7} y={y + 9} width={66} height={66} />
+          <PlacedSymbol name={`chip-${SEAT_COLOURS[owner]}`} x={x + 4} y={y + 4} width={21} height={21} />
         </g>
       )}
       {state === "ruin" && (
         <>
-          <Placed name={`${shown}-ruin`} x={x + 7} y={y + 9} width={66} height={66} />
+          <PlacedSymbol name={`${shown}-ruin`} x={x + 7} y={y + 9} width={66} height={66} />
           <text class="worth" x={x + 8} y={y + 19}>
             {PRESTIGE[shown ?? ""]}
           </text>
@@ -333,12 +333,12 @@ function Lying({ street, owner, after }) {
       {after !== FREE && <rect class="stick-shadow" x={x + 1} y={y + 2} width={width - 2} height={height - 2} rx="4" />}
       {after !== FREE && (
         <g key={after} class={`stick ${after === owner ? "" : "ghost"}`}>
-          <Placed name={stick(after)} x={x} y={y} width={width} height={height} />
+          <PlacedSymbol name={stick(after)} x={x} y={y} width={width} height={height} />
         </g>
       )}
       {after === FREE && owner !== FREE && (
         <g class="stick lifted">
-          <Placed name={stick(owner)} x={x} y={y} width={width} height={height} />
+          <PlacedSymbol name={stick(owner)} x={x} y={y} width={width} height={height} />
         </g>
       )}
     </>

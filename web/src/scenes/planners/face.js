@@ -2,10 +2,10 @@
 // so that everything can be read on a phone as well; the small one shows what a card does instead of a scene.
 
 import sheet from "../../art/planners.svg";
-import { drawings } from "../../parts/art.js";
+import { symbolsFrom } from "../../parts/art.js";
 import { cardOf } from "./cards.js";
 
-export const { Symbol, Placed } = drawings(sheet);
+export const { Symbol, PlacedSymbol } = symbolsFrom(sheet);
 
 export const FULL = { width: 124, height: 92 };
 export const SMALL = { width: 60, height: 50 };
@@ -54,10 +54,10 @@ function FullFace({ card, value, lying }) {
   const isSquare = features.includes("square");
   return (
     <>
-      <Placed name={sceneOf(card, Boolean(lying.tower))} x={30} y={0} width={94} height={92} />
-      <Placed name={`band-${card.district}`} x={0} y={0} width={30} height={92} />
+      <PlacedSymbol name={sceneOf(card, Boolean(lying.tower))} x={30} y={0} width={94} height={92} />
+      <PlacedSymbol name={`band-${card.district}`} x={0} y={0} width={30} height={92} />
       <path class="edge-line" d="M30 0V92" />
-      {features.includes("tracks") && <Placed name="rails" x={0} y={0} width={124} height={92} />}
+      {features.includes("tracks") && <PlacedSymbol name="rails" x={0} y={0} width={124} height={92} />}
       <circle class="disc" cx="15" cy="17" r="12" />
       <text class="disc-text" x="15" y="23.5" font-size="18">
         {value}
@@ -71,32 +71,32 @@ function FullFace({ card, value, lying }) {
         </g>
       ) : (
         Array.from({ length: Math.min(card.value, 4) }, (_, index) => (
-          <Placed key={index} name="worker" x={6.5} y={31.5 + 14.5 * index} width={17} height={16} />
+          <PlacedSymbol key={index} name="worker" x={6.5} y={31.5 + 14.5 * index} width={17} height={16} />
         ))
       )}
       {features.includes("compass") && (
         <g>
           <circle class="disc" cx="84" cy="15" r="11.5" />
-          <Placed name="compass" x={74.5} y={5.5} width={19} height={19} />
+          <PlacedSymbol name="compass" x={74.5} y={5.5} width={19} height={19} />
         </g>
       )}
       {features.includes("seaside") && <Less x={features.includes("compass") ? 58 : 105} y={15} size={15} />}
-      {lying.extraValue && <Placed name="value" x={2} y={66} width={24} height={24} />}
+      {lying.extraValue && <PlacedSymbol name="value" x={2} y={66} width={24} height={24} />}
       {lying.extraTracks && (
         <g>
           <circle class="disc" cx="106" cy="42" r="13" />
-          <Placed name="tracks" x={97} y={33} width={18} height={18} />
+          <PlacedSymbol name="tracks" x={97} y={33} width={18} height={18} />
         </g>
       )}
-      {lying.token && <Placed name="token" x={82} y={4} width={38} height={38} />}
+      {lying.token && <PlacedSymbol name="token" x={82} y={4} width={38} height={38} />}
       {lying.tower && (
         <g class="pl-risen">
-          <Placed name="tower" x={50} y={4} width={54} height={84} />
+          <PlacedSymbol name="tower" x={50} y={4} width={54} height={84} />
         </g>
       )}
       {lying.car && (
         <g class="pl-arrived">
-          <Placed name="car" x={46} y={50} width={42} height={42} />
+          <PlacedSymbol name="car" x={46} y={50} width={42} height={42} />
         </g>
       )}
       <rect class="edge-line" x="0.6" y="0.6" width="122.8" height="90.8" rx="8.6" />
@@ -121,12 +121,12 @@ function SmallFace({ card, value, lying }) {
   return (
     <>
       <rect class="scene-paper" width="60" height="50" />
-      <Placed name={`band-${card.district}`} x={0} y={0} width={20} height={50} />
-      {hasRails && <Placed name="rails-small" x={0} y={0} width={60} height={50} />}
+      <PlacedSymbol name={`band-${card.district}`} x={0} y={0} width={20} height={50} />
+      {hasRails && <PlacedSymbol name="rails-small" x={0} y={0} width={60} height={50} />}
       <g class={lying.tower ? "pl-risen" : lying.car ? "pl-arrived" : ""}>
-        <Placed name={emblemOf(card, lying)} x={22.5} y={hasRails ? 8 : 10} width={31} height={31} />
+        <PlacedSymbol name={emblemOf(card, lying)} x={22.5} y={hasRails ? 8 : 10} width={31} height={31} />
       </g>
-      {second && !lying.tower && <Placed name={second} x={43} y={1} width={16} height={16} />}
+      {second && !lying.tower && <PlacedSymbol name={second} x={43} y={1} width={16} height={16} />}
       <circle class="disc" cx="10.5" cy="12.5" r="9.5" />
       <text class="disc-text" x="10.5" y="18" font-size="15">
         {value}
@@ -134,7 +134,7 @@ function SmallFace({ card, value, lying }) {
       {features.includes("compass") && (
         <g>
           <circle class="disc" cx="10.5" cy="36.5" r="8.5" />
-          <Placed name="compass" x={3.5} y={29.5} width={14} height={14} />
+          <PlacedSymbol name="compass" x={3.5} y={29.5} width={14} height={14} />
         </g>
       )}
       {features.includes("square") && (
@@ -143,9 +143,9 @@ function SmallFace({ card, value, lying }) {
         </text>
       )}
       {features.includes("seaside") && <Less x={48} y={9} size={12} />}
-      {lying.extraTracks && <Placed name="tracks" x={21} y={34} width={15} height={15} />}
-      {lying.extraValue && <Placed name="value" x={36} y={34} width={15} height={15} />}
-      {lying.token && <Placed name="token" x={40} y={1} width={19} height={19} />}
+      {lying.extraTracks && <PlacedSymbol name="tracks" x={21} y={34} width={15} height={15} />}
+      {lying.extraValue && <PlacedSymbol name="value" x={36} y={34} width={15} height={15} />}
+      {lying.token && <PlacedSymbol name="token" x={40} y={1} width={19} height={19} />}
       <rect class="edge-line" x="0.5" y="0.5" width="59" height="49" rx="6.5" />
     </>
   );
@@ -172,7 +172,7 @@ export function EmptyFace({ district, isSmall = false }) {
     <svg class={`pl-face pl-empty tone-${district}`} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       <rect class="empty-place" x="0.8" y="0.8" width={width - 1.6} height={height - 1.6} rx={isSmall ? 6.5 : 8.6} />
       <g class="faint">
-        <Placed name={`emblem-${district}`} x={(width - size) / 2} y={(height - size) / 2} width={size} height={size} />
+        <PlacedSymbol name={`emblem-${district}`} x={(width - size) / 2} y={(height - size) / 2} width={size} height={size} />
       </g>
     </svg>
   );

@@ -7,7 +7,7 @@ import { narrow } from "../../parts/narrow.js";
 import { selectionOf } from "../../parts/selection.js";
 import { lookAt, shownSeat } from "./board.js";
 import { COLUMNS, DISTRICTS, NO_CARD, columnOf, cardOf, rowOf } from "./cards.js";
-import { Placed, Symbol } from "./face.js";
+import { PlacedSymbol, Symbol } from "./face.js";
 import { interactionOf } from "./interaction.js";
 import { half, rowName } from "./labels.js";
 
@@ -106,7 +106,7 @@ function MiniCity({ own }) {
         const mark = markAt(own, space);
         return (
           <g key={space} class={`tone-${cardOf(id).district} ${own.values[space] >= 4 ? "lit" : ""}`}>
-            <Placed name={`band-${cardOf(id).district}`} x={x} y={y} width={TILE.width} height={TILE.height} />
+            <PlacedSymbol name={`band-${cardOf(id).district}`} x={x} y={y} width={TILE.width} height={TILE.height} />
             <circle class="disc" cx={x + 10} cy={y + 9} r="8" />
             <text class="disc-text" x={x + 10} y={y + 13.6} font-size="13">
               {own.values[space]}
@@ -114,7 +114,7 @@ function MiniCity({ own }) {
             {mark && (
               <>
                 <rect class="disc" x={x + 20.5} y={y + 1} width="19" height="16" rx="3.5" />
-                <Placed name={mark} x={x + 22} y={y + 1} width={16} height={16} />
+                <PlacedSymbol name={mark} x={x + 22} y={y + 1} width={16} height={16} />
               </>
             )}
           </g>
