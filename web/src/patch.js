@@ -10,10 +10,10 @@
  */
 
 /** A patch does not belong to this view. Whoever gets this asks for the whole view again. */
-export class PatchMismatch extends Error {}
+export class Unpatchable extends Error {}
 
 /**
- * Give the view after the patch; throw `PatchMismatch` if it was made for another view.
+ * Give the view after the patch; throw `Unpatchable` if it was made for another view.
  *
  * @param {Json} view
  * @param {Operation[]} patch
@@ -46,7 +46,7 @@ function applyOperation(operation, part, depth) {
     }
     if (isLast && word === "set") return { ...part, [key]: operation[2] };
   }
-  throw new PatchMismatch(`The view has nothing at ${JSON.stringify(path)}.`);
+  throw new Unpatchable(`The view has nothing at ${JSON.stringify(path)}.`);
 }
 
 /**
@@ -60,7 +60,7 @@ function replaceValue(operation, part) {
     const [, , start, count, values] = operation;
     if (start >= 0 && count >= 0 && start + count <= part.length) return part.toSpliced(start, count, ...values);
   }
-  throw new PatchMismatch(`${operation[0]} does not fit what the view has at ${JSON.stringify(operation[1])}.`);
+  throw new Unpatchable(`${operation[0]} does not fit what the view has at ${JSON.stringify(operation[1])}.`);
 }
 
 /**

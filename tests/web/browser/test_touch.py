@@ -81,7 +81,7 @@ async def test_the_city_is_made_larger_moved_and_whole_again(arrive: Arrive) -> 
 async def test_a_tap_or_a_long_press_explains_what_a_mouse_learns_by_hovering(arrive: Arrive) -> None:
     visitor = await at_a_move_on_the_map(arrive)
     page = visitor.page
-    words = page.locator(".explanation")
+    words = page.locator(".touch-tooltip")
     await page.locator(".seat").nth(1).tap()
     await expect(words).to_contain_text("prestige")
     await expect(words).to_contain_text("sticks left")

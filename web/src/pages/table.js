@@ -9,8 +9,8 @@ import { PreferenceButtons } from "../parts/chrome.js";
 import { Clock } from "../parts/clock.js";
 import { useRequest } from "../parts/use-request.js";
 import { SceneContext } from "../parts/hint.js";
-import { Explanation } from "../parts/explain.js";
-import { LivePart } from "../parts/live.js";
+import { TouchTooltip } from "../parts/touch-tooltip.js";
+import { LiveRegion } from "../parts/live-region.js";
 import { Log } from "../parts/log.js";
 import { Missed } from "../parts/missed.js";
 import { formatList, nameOf } from "../parts/names.js";
@@ -157,8 +157,8 @@ function Running({ store, go, model }) {
       </section>
       {isRulesOpen && <RulesDrawer scene={scene} view={view} onClose={() => setRulesOpen(false)} />}
       <Missed model={model} scene={scene} />
-      <LivePart model={model} scene={scene} />
-      <Explanation />
+      <LiveRegion model={model} scene={scene} />
+      <TouchTooltip />
     </div>
   );
 }

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { useRequest } from "./use-request.js";
-import { LookBack } from "./look-back.js";
+import { Replay } from "./replay.js";
 import { capitalize, nameOf, formatNames } from "./names.js";
 import { pointsText } from "./points.js";
 import "../style/result.css";
@@ -34,16 +34,16 @@ export function headline(view) {
  */
 export function Result({ model, scene, go, onShow }) {
   const view = model.view.value;
-  const [isStepping, setStepping] = useState(false);
+  const [isReplaying, setReplaying] = useState(false);
   /** @type {import("preact").RefObject<HTMLButtonElement>} */
   const opener = useRef(null);
-  const hasStepped = useRef(false);
+  const hasReplayed = useRef(false);
   useEffect(() => {
     // Whoever comes back goes on where they left.
-    if (!isStepping && hasStepped.current) opener.current?.focus();
-    hasStepped.current = isStepping;
-  }, [isStepping]);
-  if (isStepping) return <LookBack model={model} scene={scene} onShow={onShow} onClose={() => setStepping(false)} />;
+    if (!isReplaying && hasReplayed.current) opener.current?.focus();
+    hasReplayed.current = isReplaying;
+  }, [isReplaying]);
+  if (isReplaying) return <Replay model={model} scene={scene} onShow={onShow} onClose={() => setReplaying(false)} />;
   return (
     <div class="result">
       <section class="result-card card">
@@ -51,8 +51,8 @@ export function Result({ model, scene, go, onShow }) {
         <scene.End view={view} />
         <Next model={model} go={go}>
           {view.play && (
-            <button type="button" ref={opener} onClick={() => setStepping(true)}>
-              {t("steps.open")}
+            <button type="button" ref={opener} onClick={() => setReplaying(true)}>
+              {t("replay.open")}
             </button>
           )}
         </Next>

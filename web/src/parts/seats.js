@@ -4,7 +4,7 @@ import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
 import { botText } from "./bots.js";
 import { Clock } from "./clock.js";
-import { Portrait } from "./face.js";
+import { BotPortrait } from "./bot-portrait.js";
 import { nameOf } from "./names.js";
 import "../style/seats.css";
 
@@ -32,9 +32,9 @@ function SeatCard({ model, scene, seat }) {
   const presence = model.presence.value?.seats[seat];
   const state = isAwaited ? "thinking" : isAsked ? "decided" : presence === "away" ? "away" : null;
   return (
-    <article data-explain class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
+    <article data-tooltip class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
       <div class="seat-head">
-        {chair.bot ? <Portrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={30} />}
+        {chair.bot ? <BotPortrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={30} />}
         <div class="seat-name">
           <strong title={nameOf(view, seat)}>{nameOf(view, seat)}</strong>
           <span class="small muted">

@@ -6,7 +6,7 @@ import { ConnectionBanner } from "./banner.js";
 import { botText, StrengthChoice, strengthsOf, wanted } from "./bots.js";
 import { LanguageChoice, ThemeSwitch } from "./chrome.js";
 import { useRequest } from "./use-request.js";
-import { Portrait } from "./face.js";
+import { BotPortrait } from "./bot-portrait.js";
 import { Invite } from "./invite.js";
 import { strength as preferred } from "./preferences.js";
 import { Chat } from "./chat.js";
@@ -45,7 +45,7 @@ export function WaitingRoom({ store, go, model }) {
           <ul class="chairs">
             {view.seats.map((/** @type {any} */ chair, /** @type {number} */ seat) => (
               <li key={seat}>
-                {chair.bot ? <Portrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={36} />}
+                {chair.bot ? <BotPortrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={36} />}
                 <ChairText chair={chair} isMine={seat === mine} isHost={chair.user !== null && chair.user === view.table.host} />
                 {!chair.user && !chair.bot && mine === null && (
                   <button onClick={() => run(() => model.request("take_seat", { seat, ...(model.key ? { key: model.key } : {}) }))}>

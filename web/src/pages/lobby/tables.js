@@ -5,7 +5,7 @@ import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
 import { sitterText } from "../../parts/bots.js";
 import { useRequest } from "../../parts/use-request.js";
-import { Face } from "../../parts/face.js";
+import { BotFace } from "../../parts/bot-portrait.js";
 import { colour } from "../../parts/preferences.js";
 import { clockText } from "../../parts/settings.js";
 
@@ -17,7 +17,7 @@ function SeatRow({ seats }) {
   return (
     <span class="seat-row" role="img" aria-label={t("lobby.seats_taken", { count: taken, seats: seats.length })}>
       {seats.map(({ user, bot, name }, seat) =>
-        user ? <Chip key={seat} seat={seat} /> : bot ? <Face key={seat} name={name} size={24} /> : <span key={seat} class="seat-gap" />,
+        user ? <Chip key={seat} seat={seat} /> : bot ? <BotFace key={seat} name={name} size={24} /> : <span key={seat} class="seat-gap" />,
       )}
     </span>
   );

@@ -5,7 +5,7 @@ import { t } from "../../catalogue/index.js";
 import { previewOf } from "../../parts/use-preview.js";
 import { narrow } from "../../parts/narrow.js";
 import { selectionOf } from "../../parts/selection.js";
-import { Symbol } from "./face.js";
+import { Symbol } from "./card-face.js";
 import { ScoreBoard } from "./standings.js";
 import { interactionOf } from "./interaction.js";
 

@@ -6,7 +6,7 @@ import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { COLUMNS, DEPOT_COLUMNS, DISTRICTS, NO_CARD, ROWS, SPACES, columnOf, linksOf, rowOf } from "./cards.js";
 import { placesOf } from "./changes.js";
-import { EmptyFace, FULL, Face, SMALL, Symbol } from "./face.js";
+import { EmptyFace, FULL, CardFace, SMALL, Symbol } from "./card-face.js";
 import { CarStanding, Standing } from "./standings.js";
 import { cardName, placeText, rowName, spaceName } from "./labels.js";
 
@@ -197,15 +197,15 @@ function Space({ space, view, own, interaction, changes, isSmall, isPointed, foc
       {id === NO_CARD ? (
         <EmptyFace district={DISTRICTS[rowOf(space)]} isSmall={isSmall} />
       ) : (
-        <Face id={id} isSmall={isSmall} lying={lyingAt(own, space, id)} />
+        <CardFace id={id} isSmall={isSmall} pieces={piecesAt(own, space, id)} />
       )}
       {changes && <Bubble changes={changes} space={space} isSmall={isSmall} />}
     </div>
   );
 }
 
-/** What lies on the card of a space. @param {any} own @param {number} space @param {number} id @returns {import("./face.js").Lying} */
-function lyingAt(own, space, id) {
+/** What lies on the card of a space. @param {any} own @param {number} space @param {number} id @returns {import("./card-face.js").Pieces} */
+function piecesAt(own, space, id) {
   if (own.cards[space] !== id) return {};
   return {
     value: own.values[space],

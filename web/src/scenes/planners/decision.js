@@ -12,7 +12,7 @@ import { pickUp } from "./board.js";
 import { bonusCard, has } from "./cards.js";
 import { changesOf } from "./changes.js";
 import { effectsOf } from "./effects.js";
-import { Face, Symbol } from "./face.js";
+import { CardFace, Symbol } from "./card-face.js";
 import { whyNot } from "./market.js";
 import { BONUSES, rowsFor, interactionOf } from "./interaction.js";
 import { cardName, half, letter, rowName, spaceName } from "./labels.js";
@@ -53,7 +53,7 @@ function OthersHand({ view }) {
     <ul class="pl-hand" aria-label={t("planners.hand.theirs")}>
       {cards.map((/** @type {number} */ id) => (
         <li key={id} class="pl-hand-card" role="img" aria-label={cardName(id)} title={cardName(id)}>
-          <Face id={id} />
+          <CardFace id={id} />
         </li>
       ))}
     </ul>
@@ -154,7 +154,7 @@ function Fan({ cards }) {
     <span class="pl-fan" aria-hidden="true">
       {cards.map((id) => (
         <span key={id}>
-          <Face id={id} isSmall />
+          <CardFace id={id} isSmall />
         </span>
       ))}
     </span>
@@ -184,7 +184,7 @@ function Laying({ model, interaction }) {
       }
     >
       <div class="pl-drawn" role="img" aria-label={t("planners.drawn", { card: cardName(card) })} title={cardName(card)}>
-        <Face id={card} />
+        <CardFace id={card} />
       </div>
       <ul class="pl-choices" aria-label={t("planners.choices")}>
         {[...interaction.columns].map((column) => (
@@ -245,7 +245,7 @@ function Placing({ model, interaction }) {
               onClick={() => pickUp(model, interaction, { card: id }, card === id)}
             >
               <span class="hidden-visually">{cardName(id)}</span>
-              <Face id={id} />
+              <CardFace id={id} />
             </button>
           </li>
         ))}
@@ -290,7 +290,7 @@ function Choosing({ model, interaction }) {
             <Choice key={bonus} model={model} isChosen={interaction.bonus === bonus} onPick={() => pickUp(model, interaction, { bonus }, interaction.bonus === bonus && interaction.command !== null)}>
               {card ? (
                 <span class="pl-fan one">
-                  <Face id={card} isSmall />
+                  <CardFace id={card} isSmall />
                 </span>
               ) : (
                 <Symbol name={bonus} width={44} />

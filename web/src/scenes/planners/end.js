@@ -8,7 +8,7 @@ import { narrow } from "../../parts/narrow.js";
 import { ranking } from "../../parts/points.js";
 import { COLUMNS, DISTRICTS, NO_CARD, ROWS, columnOf } from "./cards.js";
 import { City } from "./city.js";
-import { Symbol } from "./face.js";
+import { Symbol } from "./card-face.js";
 import { categoryName, tone } from "./standings.js";
 import { tieText, tiesOf } from "./ties.js";
 import { half, placeText, rowName } from "./labels.js";

@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { nameOf } from "../../parts/names.js";
 import { cardOf, has } from "./cards.js";
-import { Face, Symbol } from "./face.js";
+import { CardFace, Symbol } from "./card-face.js";
 import { cardName, cardNames, letter } from "./labels.js";
 
 /**
@@ -66,12 +66,12 @@ function Column({ view, interaction, column, cards, isPointed, onPick }) {
         {isTaken && stage.taken.map((/** @type {number} */ id) => <Gone key={id} id={id} isLeft={stage.cards.includes(id)} />)}
         {cards.map((id) => (
           <li key={id} title={cardName(id)}>
-            <Face id={id} isSmall lying={{ token: game.column_tokens.includes(id) }} />
+            <CardFace id={id} isSmall pieces={{ token: game.column_tokens.includes(id) }} />
           </li>
         ))}
         {ghost !== null && (
           <li class="ghost">
-            <Face id={ghost} isSmall lying={{ token: has(ghost, "foundation") }} />
+            <CardFace id={ghost} isSmall pieces={{ token: has(ghost, "foundation") }} />
           </li>
         )}
       </ol>

@@ -7,7 +7,7 @@ import { narrow } from "../../parts/narrow.js";
 import { selectionOf } from "../../parts/selection.js";
 import { lookAt, shownSeat } from "./board.js";
 import { COLUMNS, DISTRICTS, NO_CARD, columnOf, cardOf, rowOf } from "./cards.js";
-import { PlacedSymbol, Symbol } from "./face.js";
+import { PlacedSymbol, Symbol } from "./card-face.js";
 import { interactionOf } from "./interaction.js";
 import { half, rowName } from "./labels.js";
 

@@ -5,7 +5,7 @@ import { Chip } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { DISTRICTS, ROWS } from "./cards.js";
 import { placesOf } from "./changes.js";
-import { Symbol } from "./face.js";
+import { Symbol } from "./card-face.js";
 import { rowName, signed } from "./labels.js";
 
 /** What a category is called. @param {number} category a row, or the cable cars */

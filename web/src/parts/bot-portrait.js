@@ -37,17 +37,17 @@ const TOPS = [
 const TONES = 5;
 
 /** The face of a bot with the chip of its seat. @param {{name: string | null, seat: number}} props */
-export function Portrait({ name, seat }) {
+export function BotPortrait({ name, seat }) {
   return (
     <span class="bot-portrait">
-      <Face name={name} size={36} />
+      <BotFace name={name} size={36} />
       <Chip seat={seat} size={20} />
     </span>
   );
 }
 
 /** A number from a name, the same on every device. @param {string} name */
-function numberOf(name) {
+function hashOf(name) {
   let number = 7;
   for (const letter of name) number = (number * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
   return number;
@@ -57,8 +57,8 @@ function numberOf(name) {
  * The face of a bot. It says nothing to a screen reader: the name and the word stand beside it.
  * @param {{name: string | null, size?: number}} props
  */
-export function Face({ name, size = 30 }) {
-  let rest = numberOf(name ?? "");
+export function BotFace({ name, size = 30 }) {
+  let rest = hashOf(name ?? "");
   /** @param {number} count */
   const pick = (count) => {
     const chosen = rest % count;

@@ -3,18 +3,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Steps } from "../../web/src/steps.js";
+import { ReplaySteps } from "../../web/src/replay-steps.js";
 
 const LAST = 9;
 
-/** Steps with the requests that they made, which are answered when the test says so. */
+/** ReplaySteps with the requests that they made, which are answered when the test says so. */
 function looking() {
   const asked = [];
   const ask = (step) =>
     new Promise((answer, refuse) => {
       asked.push({ step, answer: () => answer({ step, steps: LAST, view: `view ${step}`, events: [] }), refuse });
     });
-  return { steps: new Steps(ask, async () => {}), asked };
+  return { steps: new ReplaySteps(ask, async () => {}), asked };
 }
 
 /** Let everything happen that was begun. */
@@ -22,7 +22,7 @@ const settle = () => new Promise((done) => setTimeout(done));
 
 async function begun() {
   const found = looking();
-  found.steps.want(0);
+  found.steps.goTo(0);
   found.asked[0].answer();
   await settle();
   return found;
@@ -36,7 +36,7 @@ test("the first step is asked for and shown", async () => {
 
 test("while one is on its way the newest wish counts, and only one is asked for at a time", async () => {
   const { steps, asked } = await begun();
-  for (const step of [3, 4, 5, 6]) steps.want(step);
+  for (const step of [3, 4, 5, 6]) steps.goTo(step);
   assert.deepEqual(asked.map(({ step }) => step), [0, 3]);
   asked[1].answer();
   await settle();
@@ -49,30 +49,30 @@ test("while one is on its way the newest wish counts, and only one is asked for 
 
 test("what is known is shown at once and not asked for again", async () => {
   const { steps, asked } = await begun();
-  steps.want(1);
+  steps.goTo(1);
   asked[1].answer();
   await settle();
-  steps.want(0);
+  steps.goTo(0);
   assert.equal(steps.shown.value?.step, 0);
   assert.equal(asked.length, 2);
 });
 
 test("there is nothing before the first step and after the last", async () => {
   const { steps, asked } = await begun();
-  steps.want(-1);
-  assert.equal(steps.wanted.value, 0);
-  steps.want(LAST + 5);
+  steps.goTo(-1);
+  assert.equal(steps.target.value, 0);
+  steps.goTo(LAST + 5);
   assert.deepEqual(asked.map(({ step }) => step), [0, LAST]);
 });
 
 test("a refusal is told and the next wish is asked for again", async () => {
   const { steps, asked } = await begun();
-  steps.want(2);
+  steps.goTo(2);
   asked[1].refuse(new Error("Please wait a moment."));
   await settle();
   assert.equal(steps.refusal.value, "Please wait a moment.");
   assert.equal(steps.shown.value?.step, 0);
-  steps.want(3);
+  steps.goTo(3);
   assert.equal(steps.refusal.value, null);
   assert.deepEqual(asked.map(({ step }) => step), [0, 2, 3]);
 });

@@ -42,7 +42,7 @@ async def come_back(arrive: Arrive, house: House, **options: Any) -> Visitor:
 
 async def shown(visitor: Visitor) -> None:
     """Wait until the step is shown that is wanted."""
-    await expect(visitor.page.locator(".stepping")).to_have_attribute("aria-busy", "false")
+    await expect(visitor.page.locator(".replay-view")).to_have_attribute("aria-busy", "false")
 
 
 async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, house: House) -> None:
@@ -71,7 +71,7 @@ async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, 
     await shown(visitor)
     # Nothing can be decided in a past that only looks as if one were asked.
     assert await page.locator(".past-board [data-street].open").count() == 0
-    await visitor.shoot("look-back")
+    await visitor.shoot("replay")
     assert await serious_issues(visitor) == []
     await visitor.button("Back to the result").click()
     await expect(visitor.button("Step through the game")).to_be_focused()
@@ -82,10 +82,10 @@ async def test_stepping_fits_a_phone(arrive: Arrive, house: House) -> None:
     visitor = await come_back(arrive, house, **PHONE)
     await visitor.page.get_by_role("slider").fill("60")
     await shown(visitor)
-    await visitor.shoot("phone-look-back")
+    await visitor.shoot("phone-replay")
     assert await visitor.page.evaluate("document.documentElement.scrollWidth") == 360
     sizes = await visitor.page.evaluate(
-        """() => [...document.querySelectorAll(".look-back button")].map((button) => button.getBoundingClientRect())
+        """() => [...document.querySelectorAll(".replay button")].map((button) => button.getBoundingClientRect())
             .map(({ width, height }) => Math.min(width, height))"""
     )
     assert min(sizes) >= 40
@@ -119,7 +119,7 @@ async def test_the_end_of_the_other_games_and_the_way_back_through_them(
     # Nothing can be decided in the past.
     assert await visitor.page.locator("[data-pick], .answer").count() == 0
     assert await serious_issues(visitor) == []
-    await visitor.shoot(f"{game}-look-back")
+    await visitor.shoot(f"{game}-replay")
     await visitor.button("Back to the result").click()
     await visitor.page.set_viewport_size({"width": 360, "height": 740})
     await visitor.page.locator(result).wait_for()

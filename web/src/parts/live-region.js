@@ -9,17 +9,17 @@ const WOOD = /^(stick_placed|tower_built|built)$/;
 const PAPER = /_revealed$|^(project_laid|column_taken|card_placed)$/;
 
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
-export function LivePart({ model, scene }) {
+export function LiveRegion({ model, scene }) {
   const events = model.latest.value;
   const view = model.view.value;
   const mine = isMyMove(view);
-  const [said, setSaid] = useState("");
+  const [announced, setAnnounced] = useState("");
   useEffect(() => {
     const lines = events.map((event) => scene.sentence(event, view)?.text).filter(Boolean);
-    if (lines.length) setSaid(lines.join(" "));
-    const happened = (/** @type {RegExp} */ names) => events.some((event) => names.test(event.event));
-    if (happened(WOOD)) play("wood");
-    else if (happened(PAPER)) play("paper");
+    if (lines.length) setAnnounced(lines.join(" "));
+    const hasEvent = (/** @type {RegExp} */ names) => events.some((event) => names.test(event.event));
+    if (hasEvent(WOOD)) play("wood");
+    else if (hasEvent(PAPER)) play("paper");
   }, [events]);
   useEffect(() => {
     if (mine) play("bell");
@@ -27,7 +27,7 @@ export function LivePart({ model, scene }) {
   }, [mine]);
   return (
     <div class="hidden-visually" aria-live="polite" role="log">
-      {said}
+      {announced}
     </div>
   );
 }

@@ -12,7 +12,7 @@ export const SMALL = { width: 60, height: 50 };
 
 /**
  * What lies on a card in a city, beside what is printed.
- * @typedef {object} Lying
+ * @typedef {object} Pieces
  * @property {number} [value] as it counts now
  * @property {boolean} [car]
  * @property {boolean} [tower]
@@ -21,11 +21,11 @@ export const SMALL = { width: 60, height: 50 };
  * @property {boolean} [extraTracks]
  */
 
-/** @param {{id: number, lying?: Lying, isSmall?: boolean}} props */
-export function Face({ id, lying = {}, isSmall = false }) {
+/** @param {{id: number, pieces?: Pieces, isSmall?: boolean}} props */
+export function CardFace({ id, pieces = {}, isSmall = false }) {
   const card = cardOf(id);
   const isSquare = card.features.includes("square");
-  const value = lying.value ?? card.value;
+  const value = pieces.value ?? card.value;
   const size = isSmall ? SMALL : FULL;
   const Drawn = isSmall ? SmallFace : FullFace;
   return (
@@ -34,12 +34,12 @@ export function Face({ id, lying = {}, isSmall = false }) {
       viewBox={`0 0 ${size.width} ${size.height}`}
       aria-hidden="true"
     >
-      <Drawn card={card} value={value} lying={lying} />
+      <Drawn card={card} value={value} pieces={pieces} />
     </svg>
   );
 }
 
-/** @typedef {{card: import("./cards.js").Card, value: number, lying: Lying}} DrawnProps */
+/** @typedef {{card: import("./cards.js").Card, value: number, pieces: Pieces}} DrawnProps */
 
 /** Which scene a card shows. @param {import("./cards.js").Card} card @param {boolean} hasTower */
 function sceneOf({ district, features }, hasTower) {
@@ -49,12 +49,12 @@ function sceneOf({ district, features }, hasTower) {
 }
 
 /** @param {DrawnProps} props */
-function FullFace({ card, value, lying }) {
+function FullFace({ card, value, pieces }) {
   const { features } = card;
   const isSquare = features.includes("square");
   return (
     <>
-      <PlacedSymbol name={sceneOf(card, Boolean(lying.tower))} x={30} y={0} width={94} height={92} />
+      <PlacedSymbol name={sceneOf(card, Boolean(pieces.tower))} x={30} y={0} width={94} height={92} />
       <PlacedSymbol name={`band-${card.district}`} x={0} y={0} width={30} height={92} />
       <path class="edge-line" d="M30 0V92" />
       {features.includes("tracks") && <PlacedSymbol name="rails" x={0} y={0} width={124} height={92} />}
@@ -81,20 +81,20 @@ function FullFace({ card, value, lying }) {
         </g>
       )}
       {features.includes("seaside") && <Less x={features.includes("compass") ? 58 : 105} y={15} size={15} />}
-      {lying.extraValue && <PlacedSymbol name="value" x={2} y={66} width={24} height={24} />}
-      {lying.extraTracks && (
+      {pieces.extraValue && <PlacedSymbol name="value" x={2} y={66} width={24} height={24} />}
+      {pieces.extraTracks && (
         <g>
           <circle class="disc" cx="106" cy="42" r="13" />
           <PlacedSymbol name="tracks" x={97} y={33} width={18} height={18} />
         </g>
       )}
-      {lying.token && <PlacedSymbol name="token" x={82} y={4} width={38} height={38} />}
-      {lying.tower && (
+      {pieces.token && <PlacedSymbol name="token" x={82} y={4} width={38} height={38} />}
+      {pieces.tower && (
         <g class="pl-risen">
           <PlacedSymbol name="tower" x={50} y={4} width={54} height={84} />
         </g>
       )}
-      {lying.car && (
+      {pieces.car && (
         <g class="pl-arrived">
           <PlacedSymbol name="car" x={46} y={50} width={42} height={42} />
         </g>
@@ -104,29 +104,29 @@ function FullFace({ card, value, lying }) {
   );
 }
 
-/** The drawing that says most about a small card. @param {import("./cards.js").Card} card @param {Lying} lying */
-function emblemOf({ district, features }, lying) {
-  if (lying.tower) return "skyscraper";
-  if (lying.car) return "car";
+/** The drawing that says most about a small card. @param {import("./cards.js").Card} card @param {Pieces} pieces */
+function emblemOf({ district, features }, pieces) {
+  if (pieces.tower) return "skyscraper";
+  if (pieces.car) return "car";
   for (const feature of ["foundation", "depot", "square", "seaside"]) if (features.includes(feature)) return feature;
   return `emblem-${district}`;
 }
 
 /** @param {DrawnProps} props */
-function SmallFace({ card, value, lying }) {
+function SmallFace({ card, value, pieces }) {
   const { features } = card;
   const hasRails = features.includes("tracks");
   // A depot or square keeps its own sign beside the cable car that came to it.
-  const second = lying.car && ["depot", "square", "foundation"].find((feature) => features.includes(feature));
+  const second = pieces.car && ["depot", "square", "foundation"].find((feature) => features.includes(feature));
   return (
     <>
       <rect class="scene-paper" width="60" height="50" />
       <PlacedSymbol name={`band-${card.district}`} x={0} y={0} width={20} height={50} />
       {hasRails && <PlacedSymbol name="rails-small" x={0} y={0} width={60} height={50} />}
-      <g class={lying.tower ? "pl-risen" : lying.car ? "pl-arrived" : ""}>
-        <PlacedSymbol name={emblemOf(card, lying)} x={22.5} y={hasRails ? 8 : 10} width={31} height={31} />
+      <g class={pieces.tower ? "pl-risen" : pieces.car ? "pl-arrived" : ""}>
+        <PlacedSymbol name={emblemOf(card, pieces)} x={22.5} y={hasRails ? 8 : 10} width={31} height={31} />
       </g>
-      {second && !lying.tower && <PlacedSymbol name={second} x={43} y={1} width={16} height={16} />}
+      {second && !pieces.tower && <PlacedSymbol name={second} x={43} y={1} width={16} height={16} />}
       <circle class="disc" cx="10.5" cy="12.5" r="9.5" />
       <text class="disc-text" x="10.5" y="18" font-size="15">
         {value}
@@ -143,9 +143,9 @@ function SmallFace({ card, value, lying }) {
         </text>
       )}
       {features.includes("seaside") && <Less x={48} y={9} size={12} />}
-      {lying.extraTracks && <PlacedSymbol name="tracks" x={21} y={34} width={15} height={15} />}
-      {lying.extraValue && <PlacedSymbol name="value" x={36} y={34} width={15} height={15} />}
-      {lying.token && <PlacedSymbol name="token" x={40} y={1} width={19} height={19} />}
+      {pieces.extraTracks && <PlacedSymbol name="tracks" x={21} y={34} width={15} height={15} />}
+      {pieces.extraValue && <PlacedSymbol name="value" x={36} y={34} width={15} height={15} />}
+      {pieces.token && <PlacedSymbol name="token" x={40} y={1} width={19} height={19} />}
       <rect class="edge-line" x="0.5" y="0.5" width="59" height="49" rx="6.5" />
     </>
   );

@@ -2,23 +2,23 @@
 
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../catalogue/index.js";
-import { Steps } from "../steps.js";
+import { ReplaySteps } from "../replay-steps.js";
 import { TableModel } from "../store.js";
 import { Chip, Icon } from "./art.js";
 import { tableSentence } from "./log.js";
-import "../style/look-back.css";
+import "../style/replay.css";
 
 /** @typedef {import("../pages/table.js").Scene} Scene */
 /** @typedef {{text: string, seat?: number, place?: Record<string, any[]>}} Line */
 
 /** A table as it was, at which nothing is asked any more. @param {TableModel} model @param {any} view */
-function pastOf({ id, key, socket }, view) {
+function pastModel({ id, key, socket }, view) {
   const past = new TableModel(id, key, socket);
   past.view.value = { ...view, play: { ...view.play, decision: null } };
   return past;
 }
 
-/** What happened in a step. @param {import("../steps.js").Step} step @param {Scene} scene @returns {Line[]} */
+/** What happened in a step. @param {import("../replay-steps.js").Step} step @param {Scene} scene @returns {Line[]} */
 function linesOf({ events, view }, scene) {
   return events.flatMap((event) => scene.sentence(event, view) ?? tableSentence(event, view) ?? []);
 }
@@ -40,25 +40,25 @@ export function placesOf(lines) {
  * @param {(past: TableModel | null) => void} props.onShow the table as it was at the shown step; null at the end
  * @param {() => void} props.onClose
  */
-export function LookBack({ model, scene, onShow, onClose }) {
-  const steps = useMemo(() => new Steps((step) => model.request("look_back", { step })), [model]);
+export function Replay({ model, scene, onShow, onClose }) {
+  const steps = useMemo(() => new ReplaySteps((step) => model.request("look_back", { step })), [model]);
   useEffect(() => {
-    steps.want(0);
+    steps.goTo(0);
   }, [steps]);
   const shown = steps.shown.value;
-  const past = useMemo(() => shown && pastOf(model, shown.view), [model, shown]);
+  const past = useMemo(() => shown && pastModel(model, shown.view), [model, shown]);
   useEffect(() => {
     onShow(past);
     return () => onShow(null);
   }, [past]);
   const lines = useMemo(() => (shown ? linesOf(shown, scene) : []), [shown]);
   return (
-    <div class="stepping" aria-busy={shown?.step !== steps.wanted.value}>
+    <div class="replay-view" aria-busy={shown?.step !== steps.target.value}>
       <div class="past-board">{past && <scene.Board model={past} pointed={placesOf(lines)} />}</div>
-      <section class="look-back" aria-label={t("steps.open")}>
+      <section class="replay" aria-label={t("replay.open")}>
         {shown && <Controls steps={steps} last={shown.steps} />}
-        <button type="button" class="look-back-close" onClick={onClose}>
-          {t("steps.close")}
+        <button type="button" class="replay-close" onClick={onClose}>
+          {t("replay.close")}
         </button>
         {steps.refusal.value && (
           <p class="error" role="alert">
@@ -66,14 +66,14 @@ export function LookBack({ model, scene, onShow, onClose }) {
           </p>
         )}
         {shown && (
-          <ol class="step-text small" tabIndex={0} aria-label={t("steps.label")} aria-live="polite">
+          <ol class="step-text small" tabIndex={0} aria-label={t("replay.label")} aria-live="polite">
             {lines.map((line, index) => (
               <li key={`${shown.step}/${index}`}>
                 {line.seat !== undefined ? <Chip seat={line.seat} size={20} /> : <span />}
                 <span>{line.text}</span>
               </li>
             ))}
-            {!lines.length && <li class="muted quiet-step">{t("steps.quiet")}</li>}
+            {!lines.length && <li class="muted quiet-step">{t("replay.quiet")}</li>}
           </ol>
         )}
       </section>
@@ -81,33 +81,33 @@ export function LookBack({ model, scene, onShow, onClose }) {
   );
 }
 
-/** @param {{steps: Steps, last: number}} props */
+/** @param {{steps: ReplaySteps, last: number}} props */
 function Controls({ steps, last }) {
-  const wanted = steps.wanted.value;
-  const count = t("steps.count", { step: wanted, steps: last });
+  const target = steps.target.value;
+  const count = t("replay.count", { step: target, steps: last });
   /** @type {import("preact").RefObject<HTMLInputElement>} */
   const slider = useRef(null);
   useEffect(() => slider.current?.focus(), []);
   const to = (/** @type {"first" | "previous" | "next" | "last"} */ name, /** @type {number} */ step) => (
-    <button type="button" class="step-button" aria-label={t(`steps.${name}`)} title={t(`steps.${name}`)} onClick={() => steps.want(step)}>
+    <button type="button" class="step-button" aria-label={t(`replay.${name}`)} title={t(`replay.${name}`)} onClick={() => steps.goTo(step)}>
       <Icon name={name} />
     </button>
   );
   return (
     <div class="step-row">
       {to("first", 0)}
-      {to("previous", wanted - 1)}
+      {to("previous", target - 1)}
       <input
         ref={slider}
         type="range"
         min={0}
         max={last}
-        value={wanted}
-        aria-label={t("steps.slider")}
+        value={target}
+        aria-label={t("replay.slider")}
         aria-valuetext={count}
-        onInput={(event) => steps.want(event.currentTarget.valueAsNumber)}
+        onInput={(event) => steps.goTo(event.currentTarget.valueAsNumber)}
       />
-      {to("next", wanted + 1)}
+      {to("next", target + 1)}
       {to("last", last)}
       <span class="step-count small muted">{count}</span>
     </div>
