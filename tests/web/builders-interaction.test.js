@@ -44,7 +44,7 @@ test("the first click on a space chooses it, the second one stands there", async
   assert.deepEqual(selectionOf(model), { do: "place_pawn", space: 4 });
   assert.deepEqual(sent, []);
   interactionOf(model).pick({ do: "place_pawn", space: 0 });
-  assert.deepEqual(interactionOf(model).whole, { do: "place_pawn", space: 0 });
+  assert.deepEqual(interactionOf(model).command, { do: "place_pawn", space: 0 });
   interactionOf(model).pick({ do: "place_pawn", space: 0 });
   await quiet(model);
   assert.deepEqual(sent, [["decide", "place_pawn"]]);
@@ -52,7 +52,7 @@ test("the first click on a space chooses it, the second one stands there", async
 
 test("the last step of a turn goes with its confirmation", async () => {
   const { model, sent } = table(["act", [{ do: "take_material" }, { do: "take_dollar" }]], ["confirm", [CONFIRM]]);
-  assert.deepEqual(interactionOf(model).whole, { do: "take_material" });
+  assert.deepEqual(interactionOf(model).command, { do: "take_material" });
   interactionOf(model).finish();
   assert.ok(isBusy(model));
   // A second click while the first is on its way does nothing.

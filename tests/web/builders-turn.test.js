@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { plotBeside, plotOf, spacesOf } from "../../web/src/scenes/builders/box.js";
-import { inSlots } from "../../web/src/scenes/builders/displays.js";
-import { chosenCommand, feeOf, isSame, pickable, pickablePlots, spaceCommand, wholeCommand } from "../../web/src/scenes/builders/turn.js";
+import { neighbourPlot, plotOf, spacesOf } from "../../web/src/scenes/builders/game-data.js";
+import { assignSlots } from "../../web/src/scenes/builders/displays.js";
+import { chosenCommand, feeOf, isSame, pickable, pickablePlots, spaceCommand, completeCommand } from "../../web/src/scenes/builders/turn.js";
 import { game, view } from "./builders-fixture.js";
 
 const onBuild = game({ stage: { name: "acting" }, pawns: [[3, 0], null, null] });
@@ -23,14 +23,14 @@ test("a plot is named by card and place", () => {
 
 test("arrows walk through the whole city and stop at its edge", () => {
   // Two columns and three rows of plots on each of three by two cards.
-  assert.equal(plotBeside(game(), 0, "ArrowRight"), 1);
-  assert.equal(plotBeside(game(), 1, "ArrowRight"), 6);
-  assert.equal(plotBeside(game(), 4, "ArrowDown"), 18);
-  assert.equal(plotBeside(game(), 18, "ArrowUp"), 4);
-  assert.equal(plotBeside(game(), 0, "ArrowLeft"), null);
-  assert.equal(plotBeside(game(), 0, "ArrowUp"), null);
-  assert.equal(plotBeside(game(), 35, "ArrowRight"), null);
-  assert.equal(plotBeside(game(), 35, "ArrowDown"), null);
+  assert.equal(neighbourPlot(game(), 0, "ArrowRight"), 1);
+  assert.equal(neighbourPlot(game(), 1, "ArrowRight"), 6);
+  assert.equal(neighbourPlot(game(), 4, "ArrowDown"), 18);
+  assert.equal(neighbourPlot(game(), 18, "ArrowUp"), 4);
+  assert.equal(neighbourPlot(game(), 0, "ArrowLeft"), null);
+  assert.equal(neighbourPlot(game(), 0, "ArrowUp"), null);
+  assert.equal(neighbourPlot(game(), 35, "ArrowRight"), null);
+  assert.equal(neighbourPlot(game(), 35, "ArrowDown"), null);
 });
 
 test("two players have the other side of an action card", () => {
@@ -47,21 +47,21 @@ test("on a card what the own space is for is chosen at once, if it is offered", 
 
 test("nothing is chosen where others are asked", () => {
   assert.equal(chosenCommand(view("take_card", null), {}), null);
-  assert.equal(wholeCommand(view("confirm", null), {}), null);
+  assert.equal(completeCommand(view("confirm", null), {}), null);
 });
 
 test("the first card that both permits show is chosen before it is clicked", () => {
   const offered = [{ do: "take_card", symbol: { one_of: ["hydrant", "tram"] } }, { do: "decline_card" }];
-  assert.deepEqual(wholeCommand(view("take_card", offered), {}), { do: "take_card", symbol: "hydrant" });
+  assert.deepEqual(completeCommand(view("take_card", offered), {}), { do: "take_card", symbol: "hydrant" });
 });
 
 test("a command is whole when nothing of it is missing", () => {
   const asked = view("act", acting, onBuild);
-  assert.deepEqual(wholeCommand(asked, { do: "build" }), { do: "build" });
-  assert.equal(wholeCommand(asked, { do: "take_permit" }), null);
-  assert.deepEqual(wholeCommand(asked, { do: "take_permit", permit: 41 }), { do: "take_permit", permit: 41 });
-  assert.equal(wholeCommand(asked, { do: "take_permit", permit: 5 }), null, "not on display");
-  assert.deepEqual(wholeCommand(view("act", [{ do: "take_permit", permit: { one_of: [7] } }], onBuild), { do: "take_permit" }), {
+  assert.deepEqual(completeCommand(asked, { do: "build" }), { do: "build" });
+  assert.equal(completeCommand(asked, { do: "take_permit" }), null);
+  assert.deepEqual(completeCommand(asked, { do: "take_permit", permit: 41 }), { do: "take_permit", permit: 41 });
+  assert.equal(completeCommand(asked, { do: "take_permit", permit: 5 }), null, "not on display");
+  assert.deepEqual(completeCommand(view("act", [{ do: "take_permit", permit: { one_of: [7] } }], onBuild), { do: "take_permit" }), {
     do: "take_permit",
     permit: 7,
   });
@@ -105,9 +105,9 @@ test("the same choice is the same in all its parts", () => {
 });
 
 test("what is on display stays where it lies, and what is new fills the gaps", () => {
-  const first = inSlots([null, null, null], [7, 8, 9]);
+  const first = assignSlots([null, null, null], [7, 8, 9]);
   assert.deepEqual(first, [7, 8, 9]);
-  assert.deepEqual(inSlots(first, [7, 9]), [7, null, 9]);
-  assert.deepEqual(inSlots([7, null, 9], [7, 9, 4]), [7, 4, 9]);
-  assert.deepEqual(inSlots([7, 4, 9], []), [null, null, null]);
+  assert.deepEqual(assignSlots(first, [7, 9]), [7, null, 9]);
+  assert.deepEqual(assignSlots([7, null, 9], [7, 9, 4]), [7, 4, 9]);
+  assert.deepEqual(assignSlots([7, 4, 9], []), [null, null, null]);
 });

@@ -6,27 +6,27 @@ import { test } from "node:test";
 import { language } from "../../web/src/catalogue/index.js";
 import "../../web/src/catalogue/planners.js";
 import { pointsText } from "../../web/src/parts/points.js";
-import { cardOf, has, linksOf, nextSpace } from "../../web/src/scenes/planners/cards.js";
+import { cardOf, hasFeature, linksOf, nextSpace } from "../../web/src/scenes/planners/cards.js";
 import { changesOf } from "../../web/src/scenes/planners/changes.js";
-import { besides } from "../../web/src/scenes/planners/city.js";
+import { neighbourSpace } from "../../web/src/scenes/planners/city.js";
 import { effectsOf } from "../../web/src/scenes/planners/effects.js";
 import { stacksOf } from "../../web/src/scenes/planners/market.js";
 import { selectionFor } from "../../web/src/scenes/planners/interaction.js";
 import { tieText, tiesOf } from "../../web/src/scenes/planners/ties.js";
-import { half, signed } from "../../web/src/scenes/planners/labels.js";
+import { halvesText, signed } from "../../web/src/scenes/planners/labels.js";
 import { CARDS, game, seat, view } from "./planners-fixture.js";
 
 language.value = "en";
 
 test("half points are written as people write them", () => {
-  assert.deepEqual([19, 20, 1, 0, -1, -2, -3].map(half), ["9½", "10", "½", "0", "−½", "−1", "−1½"]);
+  assert.deepEqual([19, 20, 1, 0, -1, -2, -3].map(halvesText), ["9½", "10", "½", "0", "−½", "−1", "−1½"]);
   assert.deepEqual([5, 0, -2].map(signed), ["+2½", "0", "−1"]);
   assert.equal(pointsText(19), "19");
 });
 
 test("the faces of cards are those of the box", () => {
   assert.deepEqual([cardOf(CARDS.coast3).district, cardOf(CARDS.coast3).value], ["blue", 3]);
-  assert.ok(has(CARDS.civicFoundation, "foundation") && has(CARDS.civicSquare, "square") && has(CARDS.parksTracks, "tracks"));
+  assert.ok(hasFeature(CARDS.civicFoundation, "foundation") && hasFeature(CARDS.civicSquare, "square") && hasFeature(CARDS.parksTracks, "tracks"));
   assert.equal(cardOf(CARDS.anyTwo).district, "universal");
   assert.throws(() => cardOf(0));
 });
@@ -50,9 +50,9 @@ test("the line joins neighbours that carry cable cars, and the printed depots be
 });
 
 test("arrow keys walk from space to space and stop at the edges", () => {
-  assert.deepEqual(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].map((key) => besides(12, key)), [11, 13, 7, 17]);
-  assert.deepEqual(["ArrowRight", "ArrowUp"].map((key) => besides(4, key)), [4, 4]);
-  assert.deepEqual(["ArrowLeft", "ArrowDown"].map((key) => besides(20, key)), [20, 20]);
+  assert.deepEqual(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].map((key) => neighbourSpace(12, key)), [11, 13, 7, 17]);
+  assert.deepEqual(["ArrowRight", "ArrowUp"].map((key) => neighbourSpace(4, key)), [4, 4]);
+  assert.deepEqual(["ArrowLeft", "ArrowDown"].map((key) => neighbourSpace(20, key)), [20, 20]);
 });
 
 test("foundation tokens are used from the left", () => {

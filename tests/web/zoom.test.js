@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { WHOLE, pinched, within } from "../../web/src/parts/zoom.js";
+import { UNZOOMED, pinched, clamped } from "../../web/src/parts/zoom.js";
 
 const SIZE = { width: 360, height: 260 };
 const at = (x, y) => ({ x, y });
@@ -14,7 +14,7 @@ function seen({ scale, x, y }, point) {
 }
 
 test("what is in the middle of two fingers stays there", () => {
-  const zoom = pinched(WHOLE, [at(100, 80), at(140, 80)], [at(80, 80), at(160, 80)]);
+  const zoom = pinched(UNZOOMED, [at(100, 80), at(140, 80)], [at(80, 80), at(160, 80)]);
   assert.equal(zoom.scale, 2);
   assert.deepEqual(seen(zoom, at(120, 80)), at(120, 80));
 });
@@ -26,8 +26,8 @@ test("fingers that move together move the board", () => {
 });
 
 test("no edge is bare, and smaller than whole is whole", () => {
-  assert.deepEqual(within({ scale: 2, x: 50, y: -900 }, SIZE), { scale: 2, x: 0, y: -260 });
-  assert.equal(within({ scale: 0.4, x: 9, y: 9 }, SIZE), WHOLE);
+  assert.deepEqual(clamped({ scale: 2, x: 50, y: -900 }, SIZE), { scale: 2, x: 0, y: -260 });
+  assert.equal(clamped({ scale: 0.4, x: 9, y: 9 }, SIZE), UNZOOMED);
 });
 
 test("it grows no further than four times", () => {
@@ -35,6 +35,6 @@ test("it grows no further than four times", () => {
 });
 
 test("fingers on one spot do no harm", () => {
-  const zoom = pinched(WHOLE, [at(5, 5), at(5, 5)], [at(5, 5), at(6, 5)]);
+  const zoom = pinched(UNZOOMED, [at(5, 5), at(5, 5)], [at(5, 5), at(6, 5)]);
   assert.ok(Number.isFinite(zoom.x) && Number.isFinite(zoom.scale));
 });

@@ -35,22 +35,22 @@ const socket = new Socket({
 });
 
 /** Where the address points: `/` is the lobby, `/t/ID#k=KEY` a table. */
-function place() {
+function parseLocation() {
   const [, id] = location.pathname.match(/^\/t\/([a-z0-9]{4,32})$/) ?? [];
   const [, key] = location.hash.match(/k=([0-9a-f]+)/) ?? [];
   return { id: id ?? null, key: key ?? null };
 }
 
-const here = signal(place());
+const route = signal(parseLocation());
 
 /** Go to another page without loading anything. @param {string} path */
-export function go(path) {
+function navigate(path) {
   history.pushState(null, "", path);
-  arrive();
+  onNavigate();
 }
 
-function arrive() {
-  const { id, key } = place();
+function onNavigate() {
+  const { id, key } = parseLocation();
   const left = store.table.value;
   if (left && left.id !== id) left.request("unwatch").catch(() => {});
   if (!id) store.table.value = null;
@@ -58,22 +58,22 @@ function arrive() {
     store.table.value = new TableModel(id, key, socket);
     if (store.connection.value === "open") store.table.value.subscribe();
   }
-  here.value = { id, key };
+  route.value = { id, key };
 }
 
 function App() {
   // Reading the language here draws everything again when it changes.
-  return here.value.id ? (
-    <TablePage key={here.value.id + language.value} store={store} socket={socket} go={go} />
+  return route.value.id ? (
+    <TablePage key={route.value.id + language.value} store={store} socket={socket} navigate={navigate} />
   ) : (
-    <LobbyPage key={language.value} store={store} socket={socket} go={go} />
+    <LobbyPage key={language.value} store={store} socket={socket} navigate={navigate} />
   );
 }
 
-addEventListener("popstate", arrive);
+addEventListener("popstate", onNavigate);
 addEventListener("online", () => socket.reconnectNow());
 document.addEventListener("visibilitychange", () => document.hidden || socket.reconnectNow());
 document.documentElement.lang = language.value;
-arrive();
+onNavigate();
 socket.start();
 render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));

@@ -27,12 +27,12 @@ export class ReplaySteps {
     batch(() => {
       this.target.value = Math.max(0, Math.min(step, last));
       this.refusal.value = null;
-      this.showNearest();
+      this.showCached();
     });
     return this.isLoading ? Promise.resolve() : this.load();
   }
 
-  showNearest() {
+  showCached() {
     this.shown.value = this.cache.get(this.target.value) ?? this.shown.value;
   }
 
@@ -43,7 +43,7 @@ export class ReplaySteps {
         const pause = this.delay(REQUEST_INTERVAL);
         const step = await this.fetchStep(this.target.value);
         this.cache.set(step.step, step);
-        this.showNearest();
+        this.showCached();
         await pause;
       }
     } catch (refusal) {

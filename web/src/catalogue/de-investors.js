@@ -230,7 +230,7 @@ export const deInvestors = {
   "decision.bid.for": "Für ein Stäbchen: {target}.",
   "decision.bid.for_action": "Für die Aktionskarte „{action}“.",
   "decision.bid.cannot": "Du kannst {amount} nicht überbieten und musst passen.",
-  "decision.bid.sum": "schon geboten {lying} + gewählt {chosen}",
+  "decision.bid.sum": "schon geboten {bid} + gewählt {chosen}",
   "decision.bid.chosen": "gewählt {chosen}",
   "decision.bid.enough": "Mit {amount} lägst du vorn.",
   "decision.bid.any": "Jeder Betrag eröffnet die Gebote.",

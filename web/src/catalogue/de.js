@@ -227,7 +227,7 @@ export const de = {
   "decision.watch": "Du schaust zu.",
   "decision.over": "Das Spiel ist zu Ende.",
 
-  "zoom.whole": "Alles zeigen",
+  "zoom.reset": "Alles zeigen",
 
   "stepper.more": "Mehr",
   "stepper.less": "Weniger",

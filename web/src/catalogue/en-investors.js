@@ -230,7 +230,7 @@ export const enInvestors = {
   "decision.bid.for": "For one stick: {target}.",
   "decision.bid.for_action": "For the action card: {action}.",
   "decision.bid.cannot": "You cannot beat {amount} and must pass.",
-  "decision.bid.sum": "already bid {lying} + chosen {chosen}",
+  "decision.bid.sum": "already bid {bid} + chosen {chosen}",
   "decision.bid.chosen": "chosen {chosen}",
   "decision.bid.enough": "{amount} would lead.",
   "decision.bid.any": "Any amount opens the bidding.",

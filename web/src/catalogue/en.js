@@ -228,7 +228,7 @@ export const en = {
   "decision.watch": "You are watching.",
   "decision.over": "The game is over.",
 
-  "zoom.whole": "Show all",
+  "zoom.reset": "Show all",
 
   "stepper.more": "More",
   "stepper.less": "Less",

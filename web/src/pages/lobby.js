@@ -14,7 +14,7 @@ import "../style/lobby.css";
 
 /** @typedef {import("../store.js").Store} Store */
 /** @typedef {import("../socket.js").Socket} Socket */
-/** @typedef {{store: Store, socket: Socket, go: (path: string) => void}} PageProps */
+/** @typedef {{store: Store, socket: Socket, navigate: (path: string) => void}} PageProps */
 
 /** @param {PageProps} props */
 export function LobbyPage(props) {

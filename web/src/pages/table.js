@@ -29,15 +29,15 @@ import "../style/panels.css";
 /**
  * What a game brings to the page. All of it draws from the view; none of it knows a rule.
  * @typedef {object} Scene
- * @property {(props: {model: TableModel, pointed: any}) => any} Board the city, in the middle
+ * @property {(props: {model: TableModel, highlighted: any}) => any} Board the city, in the middle
  * @property {(props: {model: TableModel}) => any} Decision the bar at the bottom: what you may do now, and your hand
  * @property {(props: {model: TableModel}) => any} [Aside] what else everybody looks at: above the log, or behind a tab on a phone
  * @property {(props: {model: TableModel, seat: number}) => any} SeatStats what a seat has, for everybody to see
  * @property {(props: {view: any}) => any} End where the points came from, within the result
  * @property {(props: {view: any}) => any} [EndBoard] the board as it stands, below the result
  * @property {(event: any, view: any) => {text: string, seat?: number, place?: Record<string, any[]>} | null} sentence an
- *   event in the log, and the places it speaks of by sort, which `Board` gets as `pointed`
- * @property {(view: any) => string} moment which part of the rules explains the present moment
+ *   event in the log, and the places it speaks of by sort, which `Board` gets as `highlighted`
+ * @property {(view: any) => string} rulesPart which part of the rules explains the present rulesPart
  * @property {(view: any) => string} heading where the game stands: round, year
  * @property {(command: any, view: any) => Record<string, any> | null} [selectionFor] what one would have chosen on the page to
  *   send this command: so that a hint can be shown where it belongs
@@ -53,10 +53,10 @@ const SCENES = {
 
 /** @param {PageProps} props */
 export function TablePage(props) {
-  const { store, go } = props;
+  const { store, navigate } = props;
   const model = store.table.value;
   if (!model) return null;
-  if (model.error.value) return <Trouble sentence={model.error.value} go={go} />;
+  if (model.error.value) return <TableError sentence={model.error.value} navigate={navigate} />;
   const view = model.view.value;
   if (!view) {
     return (
@@ -68,29 +68,29 @@ export function TablePage(props) {
     );
   }
   if (view.table.phase === "open") return <WaitingRoom {...props} model={model} />;
-  return <Running {...props} model={model} />;
+  return <RunningTable {...props} model={model} />;
 }
 
-/** @param {{sentence: string, go: (path: string) => void}} props */
-function Trouble({ sentence, go }) {
+/** @param {{sentence: string, navigate: (path: string) => void}} props */
+function TableError({ sentence, navigate }) {
   return (
     <main class="loading">
       <Symbol name="bank-ruin" width={72} />
       <p role="alert">{sentence}</p>
-      <button onClick={() => go("/")}>{t("table.to_lobby")}</button>
+      <button onClick={() => navigate("/")}>{t("table.to_lobby")}</button>
     </main>
   );
 }
 
 /** @param {PageProps & {model: TableModel}} props */
-function Running({ store, go, model }) {
+function RunningTable({ store, navigate, model }) {
   const view = model.view.value;
   const scene = lazy(SCENES[view.table.game]);
   const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
   /** The table as it was at the step that is looked at. */
   const [past, setPast] = useState(/** @type {TableModel | null} */ (null));
-  const [pointed, setPointed] = useState(/** @type {any} */ (null));
+  const [highlighted, setHighlighted] = useState(/** @type {any} */ (null));
   if (!scene) return <Loading />;
   const { Aside, Board, Decision } = scene;
   const isOver = view.table.phase === "over";
@@ -102,13 +102,13 @@ function Running({ store, go, model }) {
     <div class={`app tab-${tab}`}>
       <header class="bar">
         <div class="bar-start">
-          <button class="plain home" onClick={() => go("/")} aria-label={t("table.to_lobby")}>
+          <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
             <Symbol name="hall-built" width={30} />
           </button>
           <h1 class="serif">{t(`game.${view.table.game}`)}</h1>
           <span class="small muted heading">{scene.heading((past ?? model).view.value)}</span>
         </div>
-        <Awaited model={model} />
+        <TurnStatus model={model} />
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
           <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
@@ -116,13 +116,13 @@ function Running({ store, go, model }) {
             <span class="tool-label">{t("table.rules")}</span>
           </button>
           {!narrow.value && <PreferenceButtons />}
-          <TableMenu model={model} go={go} />
+          <TableMenu model={model} navigate={navigate} />
         </div>
       </header>
       <ConnectionBanner store={store} />
       <Seats model={past ?? model} scene={scene} />
       <main class="middle">
-        {isOver ? <Result model={model} scene={scene} go={go} onShow={setPast} /> : <Board model={model} pointed={pointed} />}
+        {isOver ? <Result model={model} scene={scene} navigate={navigate} onShow={setPast} /> : <Board model={model} highlighted={highlighted} />}
       </main>
       <aside class="right">
         {Aside && (tab === "boards" || !narrow.value) && <Aside model={past ?? model} />}
@@ -139,9 +139,9 @@ function Running({ store, go, model }) {
             </button>
           ))}
         </div>
-        {tab === "log" && <Log model={model} scene={scene} onPoint={setPointed} />}
+        {tab === "log" && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
         {tab === "chat" && <Chat model={model} me={store.me.value} />}
-        {tab === "watching" && <Watching model={model} />}
+        {tab === "watching" && <SpectatorPanel model={model} />}
       </aside>
       <section
         class={`bottom ${isMyMove(view) ? "act" : ""}`}
@@ -169,7 +169,7 @@ export function isMyMove(view) {
 }
 
 /** What the game waits for, from whom, always in sight. @param {{model: TableModel}} props */
-function Awaited({ model }) {
+function TurnStatus({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
   if (view.table.paused || !decision) {
@@ -232,7 +232,7 @@ function Notices({ model }) {
 }
 
 /** @param {{model: TableModel}} props */
-function Watching({ model }) {
+function SpectatorPanel({ model }) {
   const count = model.presence.value?.spectators ?? 0;
   return (
     <div class="watching-panel">

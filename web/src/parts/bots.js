@@ -9,7 +9,7 @@ export function strengthsOf(game) {
 }
 
 /** The strength that this person wants to play against, if the game has it. @param {any} game */
-export function wanted(game) {
+export function preferredStrength(game) {
   const strengths = strengthsOf(game);
   return strengths.includes(preferred.value) ? preferred.value : (strengths[0] ?? null);
 }

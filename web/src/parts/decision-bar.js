@@ -10,7 +10,7 @@ import "../style/decision-bar.css";
 /** @typedef {import("../store.js").TableModel} TableModel */
 
 /** @param {{model: TableModel, title: string, more?: string, actions?: any, children?: any, class?: string}} props */
-export function Bar({ model, title, more, actions, children, class: name = "" }) {
+export function DecisionBar({ model, title, more, actions, children, class: name = "" }) {
   const refusal = refusalOf(model);
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
@@ -55,7 +55,7 @@ export function Bar({ model, title, more, actions, children, class: name = "" })
 }
 
 /** The one thing that answers. @param {{model: TableModel, command: object | null, children: any, icon?: boolean}} props */
-export function Answer({ model, command, children, icon = true }) {
+export function AnswerButton({ model, command, children, icon = true }) {
   return (
     <button type="button" class={`primary answer ${isHinted(model, command) ? "hinted" : ""}`} disabled={!command || isBusy(model)} onClick={() => command && send(model, command)}>
       {icon && <Icon name="check" />}
@@ -65,7 +65,7 @@ export function Answer({ model, command, children, icon = true }) {
 }
 
 /** Another way to answer, beside the main one. @param {{model: TableModel, command: object, children: any, isQuiet?: boolean}} props */
-export function Other({ model, command, children, isQuiet = false }) {
+export function SecondaryButton({ model, command, children, isQuiet = false }) {
   return (
     <button type="button" class={`${isQuiet ? "quiet" : ""} ${isHinted(model, command) ? "hinted" : ""}`} disabled={isBusy(model)} onClick={() => send(model, command)}>
       {children}
@@ -74,7 +74,7 @@ export function Other({ model, command, children, isQuiet = false }) {
 }
 
 /** Gives up what is chosen and not sent. @param {{model: TableModel}} props */
-export function Back({ model }) {
+export function ClearButton({ model }) {
   return (
     <button type="button" onClick={() => clearSelection(model)}>
       <Icon name="undo" />

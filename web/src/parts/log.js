@@ -19,9 +19,9 @@ export function tableSentence(event, view) {
 }
 
 /**
- * @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene, onPoint: (place: any) => void}} props
+ * @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene, onHighlight: (place: any) => void}} props
  */
-export function Log({ model, scene, onPoint }) {
+export function Log({ model, scene, onHighlight }) {
   const view = model.view.value;
   const entries = model.log.value;
   if (!entries.length) return <p class="empty muted">{t("log.empty")}</p>;
@@ -30,7 +30,7 @@ export function Log({ model, scene, onPoint }) {
     <div class="log" tabIndex={0} role="group" aria-label={t("tab.log")}>
       <div>
         {pages(entries).map((page) => (
-          <Page key={Math.floor(page[0].key / PAGE)} entries={page} names={names} view={view} scene={scene} onPoint={onPoint} />
+          <Page key={Math.floor(page[0].key / PAGE)} entries={page} names={names} view={view} scene={scene} onHighlight={onHighlight} />
         ))}
       </div>
     </div>
@@ -58,7 +58,7 @@ function pages(entries) {
  * @property {string} names of all seats
  * @property {any} view
  * @property {import("../pages/table.js").Scene} scene
- * @property {(place: any) => void} onPoint
+ * @property {(place: any) => void} onHighlight
  */
 
 /**
@@ -73,22 +73,22 @@ class Page extends Component {
   }
 
   render() {
-    const { entries, view, scene, onPoint } = this.props;
+    const { entries, view, scene, onHighlight } = this.props;
     return (
       <ol class="log-page">
         {entries.map(({ key, event }) => {
           const line = scene.sentence(event, view) ?? tableSentence(event, view);
-          return line && <Line key={key} line={line} onPoint={onPoint} />;
+          return line && <Line key={key} line={line} onHighlight={onHighlight} />;
         })}
       </ol>
     );
   }
 }
 
-/** @param {{line: {text: string, seat?: number, place?: any}, onPoint: (place: any) => void}} props */
-function Line({ line, onPoint }) {
+/** @param {{line: {text: string, seat?: number, place?: any}, onHighlight: (place: any) => void}} props */
+function Line({ line, onHighlight }) {
   return (
-    <li class={line.place ? "placed" : ""} onMouseEnter={() => onPoint(line.place ?? null)} onMouseLeave={() => onPoint(null)}>
+    <li class={line.place ? "placed" : ""} onMouseEnter={() => onHighlight(line.place ?? null)} onMouseLeave={() => onHighlight(null)}>
       {line.seat !== undefined ? <Chip seat={line.seat} size={20} /> : <span />}
       <span>{line.text}</span>
     </li>

@@ -8,8 +8,8 @@ import { useRequest } from "./use-request.js";
 import { Invite } from "./invite.js";
 import { narrow } from "./narrow.js";
 
-/** @param {{model: import("../store.js").TableModel, go: (path: string) => void}} props */
-export function TableMenu({ model, go }) {
+/** @param {{model: import("../store.js").TableModel, navigate: (path: string) => void}} props */
+export function TableMenu({ model, navigate }) {
   const [isOpen, setOpen] = useState(false);
   const [asks, setAsks] = useState(/** @type {string | null} */ (null));
   const [run, { refusal }] = useRequest();
@@ -34,7 +34,7 @@ export function TableMenu({ model, go }) {
       </button>
       {isOpen && (
         <div class="menu-card card">
-          <button class="quiet" onClick={() => go("/")}>
+          <button class="quiet" onClick={() => navigate("/")}>
             {t("table.to_lobby")}
           </button>
           <Invite model={model} />

@@ -40,7 +40,7 @@ export function Points({ view, outcome, columns, tie = null }) {
   const { scores, places } = outcome;
   const isEqual = (/** @type {number} */ seat) => scores.filter((score) => score === scores[seat]).length > 1;
   return (
-    <div class="points-room">
+    <div class="points-frame">
       <table class="points">
         <caption class="small muted">{t("end.ranking")}</caption>
         <thead>

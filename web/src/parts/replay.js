@@ -28,7 +28,7 @@ export function placesOf(lines) {
   /** @type {Record<string, any[]>} */
   const all = {};
   for (const { place = {} } of lines) {
-    for (const [sort, places] of Object.entries(place)) all[sort] = [...(all[sort] ?? []), ...places];
+    for (const [kind, places] of Object.entries(place)) all[kind] = [...(all[kind] ?? []), ...places];
   }
   return all;
 }
@@ -54,7 +54,7 @@ export function Replay({ model, scene, onShow, onClose }) {
   const lines = useMemo(() => (shown ? linesOf(shown, scene) : []), [shown]);
   return (
     <div class="replay-view" aria-busy={shown?.step !== steps.target.value}>
-      <div class="past-board">{past && <scene.Board model={past} pointed={placesOf(lines)} />}</div>
+      <div class="past-board">{past && <scene.Board model={past} highlighted={placesOf(lines)} />}</div>
       <section class="replay" aria-label={t("replay.open")}>
         {shown && <Controls steps={steps} last={shown.steps} />}
         <button type="button" class="replay-close" onClick={onClose}>

@@ -29,10 +29,10 @@ export function headline(view) {
  * @param {object} props
  * @param {TableModel} props.model
  * @param {Scene} props.scene
- * @param {(path: string) => void} props.go
+ * @param {(path: string) => void} props.navigate
  * @param {(past: TableModel | null) => void} props.onShow which step of the game is looked at
  */
-export function Result({ model, scene, go, onShow }) {
+export function Result({ model, scene, navigate, onShow }) {
   const view = model.view.value;
   const [isReplaying, setReplaying] = useState(false);
   /** @type {import("preact").RefObject<HTMLButtonElement>} */
@@ -49,7 +49,7 @@ export function Result({ model, scene, go, onShow }) {
       <section class="result-card card">
         <h2 class="result-title">{headline(view)}</h2>
         <scene.End view={view} />
-        <Next model={model} go={go}>
+        <Next model={model} navigate={navigate}>
           {view.play && (
             <button type="button" ref={opener} onClick={() => setReplaying(true)}>
               {t("replay.open")}
@@ -66,13 +66,13 @@ export function Result({ model, scene, go, onShow }) {
   );
 }
 
-/** What one can do now. @param {{model: TableModel, go: (path: string) => void, children: any}} props */
-function Next({ model, go, children }) {
+/** What one can do now. @param {{model: TableModel, navigate: (path: string) => void, children: any}} props */
+function Next({ model, navigate, children }) {
   const view = model.view.value;
   const [run, { isBusy, refusal }] = useRequest();
   const again = async () => {
     const { table, key } = await model.request("play_again");
-    go(`/t/${table}${key ? `#k=${key}` : ""}`);
+    navigate(`/t/${table}${key ? `#k=${key}` : ""}`);
   };
   return (
     <div class="result-actions">
@@ -82,7 +82,7 @@ function Next({ model, go, children }) {
         </button>
       )}
       {children}
-      <button type="button" onClick={() => go("/")}>
+      <button type="button" onClick={() => navigate("/")}>
         {t("end.lobby")}
       </button>
       {refusal && (

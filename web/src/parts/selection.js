@@ -25,20 +25,20 @@ function stateOf(model) {
 }
 
 /** @param {TableModel} model */
-function openNumber(model) {
+function decisionNumber(model) {
   return model.view.value?.play?.decision?.number ?? 0;
 }
 
 /** What is chosen so far for the open decision. @param {TableModel} model @returns {Record<string, any>} */
 export function selectionOf(model) {
   const { number, fields } = stateOf(model).selection.value;
-  return number === openNumber(model) ? fields : NOTHING;
+  return number === decisionNumber(model) ? fields : NOTHING;
 }
 
 /** @param {TableModel} model @param {Record<string, any>} fields */
 export function choose(model, fields) {
   const state = stateOf(model);
-  state.selection.value = { number: openNumber(model), fields };
+  state.selection.value = { number: decisionNumber(model), fields };
   state.refusal.value = null;
 }
 
@@ -50,7 +50,7 @@ export function clearSelection(model) {
 /** The server's no to what was sent last, while the same decision is open. @param {TableModel} model */
 export function refusalOf(model) {
   const refusal = stateOf(model).refusal.value;
-  return refusal && refusal.number === openNumber(model) ? refusal.sentence : null;
+  return refusal && refusal.number === decisionNumber(model) ? refusal.sentence : null;
 }
 
 /** @param {TableModel} model */
@@ -63,7 +63,7 @@ async function run(model, work) {
   const state = stateOf(model);
   // A second click while the first is on its way would only be refused.
   if (state.busy.value) return;
-  const number = openNumber(model);
+  const number = decisionNumber(model);
   state.busy.value = true;
   state.refusal.value = null;
   try {
@@ -85,7 +85,7 @@ export function send(model, command) {
 function decisionClosed(model, number) {
   return new Promise((resolve) => {
     const stop = model.view.subscribe(() => {
-      if (openNumber(model) === number) return;
+      if (decisionNumber(model) === number) return;
       resolve(undefined);
       // The subscription begins by telling the present view, before there is anything to stop.
       queueMicrotask(() => stop());
@@ -103,7 +103,7 @@ export function sendAndContinue(model, command, next) {
     /** @type {object | null} */
     let sent = command;
     while (sent) {
-      const number = openNumber(model);
+      const number = decisionNumber(model);
       await model.decide(sent);
       await decisionClosed(model, number);
       sent = next(model.view.value);

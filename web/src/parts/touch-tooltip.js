@@ -10,16 +10,16 @@ const DRAWN = "[data-district], [data-street]";
 const CONTROLS = "button, a, input, select, summary, [role=button], [role=tab]";
 
 /** All that is said of an element, without what is only for the eyes. @param {Element} element @returns {string[]} */
-function visibleText(element) {
+function accessibleText(element) {
   return [...element.childNodes].flatMap((node) => {
     if (node instanceof Text) return node.data.trim() || [];
-    return node instanceof Element && node.ariaHidden !== "true" ? visibleText(node) : [];
+    return node instanceof Element && node.ariaHidden !== "true" ? accessibleText(node) : [];
   });
 }
 
 /** @param {Element} element */
 function tooltipText(element) {
-  return element.getAttribute("title") || element.getAttribute("aria-label") || visibleText(element).join(" · ");
+  return element.getAttribute("title") || element.getAttribute("aria-label") || accessibleText(element).join(" · ");
 }
 
 /** What there is to say about a touched place. @param {Element} target @param {boolean} isHeld */

@@ -3,7 +3,7 @@
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "./art.js";
 import { ConnectionBanner } from "./banner.js";
-import { botText, StrengthChoice, strengthsOf, wanted } from "./bots.js";
+import { botText, StrengthChoice, strengthsOf, preferredStrength } from "./bots.js";
 import { LanguageChoice, ThemeSwitch } from "./chrome.js";
 import { useRequest } from "./use-request.js";
 import { BotPortrait } from "./bot-portrait.js";
@@ -13,7 +13,7 @@ import { Chat } from "./chat.js";
 import "../style/waiting.css";
 
 /** @param {import("../pages/lobby.js").PageProps & {model: import("../store.js").TableModel}} props */
-export function WaitingRoom({ store, go, model }) {
+export function WaitingRoom({ store, navigate, model }) {
   const view = model.view.value;
   const me = store.me.value;
   const [run, { isBusy, refusal }] = useRequest();
@@ -23,12 +23,12 @@ export function WaitingRoom({ store, go, model }) {
   const unready = view.seats.filter((/** @type {any} */ seat) => seat.user && seat.user !== view.table.host && !seat.ready).length;
   const game = store.games.value.find(({ name }) => name === view.table.game);
   const strengths = strengthsOf(game);
-  const chosen = wanted(game);
+  const chosen = preferredStrength(game);
   const withStrength = chosen ? { strength: chosen } : {};
   return (
     <div class="waiting">
       <header class="lobby-bar">
-        <button class="plain home" onClick={() => go("/")} aria-label={t("table.to_lobby")}>
+        <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
           <Symbol name="hall-built" width={32} />
         </button>
         <span class="serif brand">{t(`game.${view.table.game}`)}</span>
@@ -124,7 +124,7 @@ export function WaitingRoom({ store, go, model }) {
               </button>
             )}
             {mine !== null && (
-              <button class="quiet" onClick={() => run(() => model.request("leave_seat").then(() => go("/")))}>
+              <button class="quiet" onClick={() => run(() => model.request("leave_seat").then(() => navigate("/")))}>
                 {t("waiting.leave")}
               </button>
             )}

@@ -9,18 +9,18 @@ import "../style/zoom.css";
 /** @typedef {{scale: number, x: number, y: number}} Zoom where the drawing's corner is, and how much larger it is */
 /** @typedef {{x: number, y: number}} Point */
 
-export const WHOLE = Object.freeze({ scale: 1, x: 0, y: 0 });
-const LARGEST = 4;
+export const UNZOOMED = Object.freeze({ scale: 1, x: 0, y: 0 });
+const MAX_SCALE = 4;
 const DOUBLE_TAP = 300;
 /** Pixels that a finger may tremble. */
-const TREMBLE = 8;
+const TOUCH_SLOP = 8;
 
 /** The same drawing without a gap at any edge. @param {Zoom} zoom @param {{width: number, height: number}} size @returns {Zoom} */
-export function within({ scale, x, y }, { width, height }) {
-  const held = Math.max(1, Math.min(LARGEST, scale));
-  if (held === 1) return WHOLE;
-  const between = (/** @type {number} */ value, /** @type {number} */ least) => Math.max(least, Math.min(0, value));
-  return { scale: held, x: between(x, width - width * held), y: between(y, height - height * held) };
+export function clamped({ scale, x, y }, { width, height }) {
+  const bounded = Math.max(1, Math.min(MAX_SCALE, scale));
+  if (bounded === 1) return UNZOOMED;
+  const clamp = (/** @type {number} */ value, /** @type {number} */ minimum) => Math.max(minimum, Math.min(0, value));
+  return { scale: bounded, x: clamp(x, width - width * bounded), y: clamp(y, height - height * bounded) };
 }
 
 /**
@@ -31,33 +31,33 @@ export function pinched(zoom, before, after) {
   const middle = (/** @type {[Point, Point]} */ [one, other]) => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
   const spread = (/** @type {[Point, Point]} */ [one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
   const [from, to] = [middle(before), middle(after)];
-  const scale = Math.max(1, Math.min(LARGEST, zoom.scale * (spread(after) / Math.max(1, spread(before)))));
+  const scale = Math.max(1, Math.min(MAX_SCALE, zoom.scale * (spread(after) / Math.max(1, spread(before)))));
   const factor = scale / zoom.scale;
   return { scale, x: to.x - (from.x - zoom.x) * factor, y: to.y - (from.y - zoom.y) * factor };
 }
 
-/** A room in which fingers can make what it holds larger. @param {{class: string, children: any}} props */
-export function ZoomRoom({ class: name, children }) {
+/** A area in which fingers can make what it holds larger. @param {{class: string, children: any}} props */
+export function ZoomArea({ class: name, children }) {
   /** @type {import("preact").RefObject<HTMLDivElement>} */
-  const room = useRef(null);
-  const whole = useRef(() => {});
+  const area = useRef(null);
+  const reset = useRef(() => {});
   const [isZoomed, setZoomed] = useState(false);
   useEffect(() => {
-    const element = /** @type {HTMLDivElement} */ (room.current);
+    const element = /** @type {HTMLDivElement} */ (area.current);
     const drawing = /** @type {HTMLElement} */ (element.firstElementChild);
     /** @type {Map<number, Point>} */
     const fingers = new Map();
     /** @type {Zoom} */
-    let zoom = WHOLE;
+    let zoom = UNZOOMED;
     let hasMoved = false;
     let tappedAt = -DOUBLE_TAP;
     const show = (/** @type {Zoom} */ wanted) => {
-      zoom = within(wanted, { width: drawing.offsetWidth, height: drawing.offsetHeight });
-      drawing.style.transform = zoom === WHOLE ? "" : `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`;
+      zoom = clamped(wanted, { width: drawing.offsetWidth, height: drawing.offsetHeight });
+      drawing.style.transform = zoom === UNZOOMED ? "" : `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`;
       drawing.style.setProperty("--zoom", String(zoom.scale));
-      setZoomed(zoom !== WHOLE);
+      setZoomed(zoom !== UNZOOMED);
     };
-    whole.current = () => show(WHOLE);
+    reset.current = () => show(UNZOOMED);
     const pointOf = (/** @type {PointerEvent} */ event) => {
       const { left, top } = element.getBoundingClientRect();
       return { x: event.clientX - left - drawing.offsetLeft, y: event.clientY - top - drawing.offsetTop };
@@ -72,19 +72,19 @@ export function ZoomRoom({ class: name, children }) {
       if (!before) return;
       const after = pointOf(event);
       const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
-      if (!other && !hasMoved && Math.hypot(after.x - before.x, after.y - before.y) < TREMBLE) return;
+      if (!other && !hasMoved && Math.hypot(after.x - before.x, after.y - before.y) < TOUCH_SLOP) return;
       hasMoved = true;
       if (other) show(pinched(zoom, [before, other], [after, other]));
-      else if (zoom !== WHOLE) show({ ...zoom, x: zoom.x + after.x - before.x, y: zoom.y + after.y - before.y });
+      else if (zoom !== UNZOOMED) show({ ...zoom, x: zoom.x + after.x - before.x, y: zoom.y + after.y - before.y });
       fingers.set(event.pointerId, after);
     };
     const up = (/** @type {PointerEvent} */ event) => {
       if (!fingers.delete(event.pointerId) || fingers.size || hasMoved) return;
       // Right after a movement a browser may hold the click of a tap back, so the button does not wait for it.
-      const isButton = /** @type {Element} */ (event.target).closest(".zoom-whole") !== null;
+      const isButton = /** @type {Element} */ (event.target).closest(".zoom-reset") !== null;
       // The button is gone when the click comes, which must not fall through to the board.
       hasMoved = isButton;
-      if (isButton || (event.timeStamp - tappedAt < DOUBLE_TAP && zoom !== WHOLE)) show(WHOLE);
+      if (isButton || (event.timeStamp - tappedAt < DOUBLE_TAP && zoom !== UNZOOMED)) show(UNZOOMED);
       tappedAt = event.timeStamp;
     };
     const click = (/** @type {MouseEvent} */ event) => {
@@ -96,7 +96,7 @@ export function ZoomRoom({ class: name, children }) {
     };
     const focus = (/** @type {FocusEvent} */ event) => {
       // Somebody goes on by keyboard, and must see where they are.
-      if (/** @type {Element} */ (event.target).matches(":focus-visible")) show(WHOLE);
+      if (/** @type {Element} */ (event.target).matches(":focus-visible")) show(UNZOOMED);
     };
     const listeners = /** @type {[string, any, boolean][]} */ ([
       ["pointerdown", down, false],
@@ -106,18 +106,18 @@ export function ZoomRoom({ class: name, children }) {
       ["click", click, true],
       ["focusin", focus, false],
     ]);
-    for (const [sort, listener, isFirst] of listeners) element.addEventListener(sort, listener, isFirst);
+    for (const [type, listener, isCapture] of listeners) element.addEventListener(type, listener, isCapture);
     return () => {
-      for (const [sort, listener, isFirst] of listeners) element.removeEventListener(sort, listener, isFirst);
+      for (const [type, listener, isCapture] of listeners) element.removeEventListener(type, listener, isCapture);
     };
   }, []);
   return (
-    <div ref={room} class={`zoom-room ${name} ${isZoomed ? "zoomed" : ""}`}>
+    <div ref={area} class={`zoom-area ${name} ${isZoomed ? "zoomed" : ""}`}>
       {children}
       {isZoomed && (
-        <button type="button" class="zoom-whole" onClick={() => whole.current()}>
+        <button type="button" class="zoom-reset" onClick={() => reset.current()}>
           <Icon name="whole" />
-          {t("zoom.whole")}
+          {t("zoom.reset")}
         </button>
       )}
     </div>

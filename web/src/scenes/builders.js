@@ -4,15 +4,15 @@ import { t } from "../catalogue/index.js";
 import "../catalogue/builders.js";
 import "../style/builders.css";
 import { Board } from "./builders/board.js";
-import { Aside } from "./builders/boards.js";
-import { YEAR_BOARD } from "./builders/box.js";
+import { Aside } from "./builders/side-boards.js";
+import { YEAR_BOARD } from "./builders/game-data.js";
 import { Decision } from "./builders/decision.js";
 import { End, EndBoard } from "./builders/end.js";
 import { SeatStats } from "./builders/seat-stats.js";
 import { sentence } from "./builders/sentences.js";
 
 /** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
-const PARTS = {
+const RULES_PARTS = {
   placing: "order",
   acting: "actions",
   rewarding: "years",
@@ -23,10 +23,10 @@ const PARTS = {
 };
 
 /** @param {any} view */
-function moment(view) {
+function rulesPart(view) {
   const game = view.play?.game;
   if (!game) return "aim";
-  return game.area === YEAR_BOARD && game.stage.name === "placing" ? "years" : PARTS[game.stage.name];
+  return game.area === YEAR_BOARD && game.stage.name === "placing" ? "years" : RULES_PARTS[game.stage.name];
 }
 
 /** @param {any} view */
@@ -51,7 +51,7 @@ export const scene = {
   End,
   EndBoard,
   sentence,
-  moment,
+  rulesPart,
   heading,
   selectionFor,
   rules: ["aim", "setup", "order", "actions", "building", "cards", "boards", "years", "goals", "end"],

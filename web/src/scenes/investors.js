@@ -17,7 +17,7 @@ import "../style/investors-deal.css";
 import "../style/investors-reveal.css";
 
 /** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
-const PARTS = {
+const RULES_PARTS = {
   laying: "setup",
   considering: "round",
   influence_bidding: "influence",
@@ -33,8 +33,8 @@ const PARTS = {
 };
 
 /** @param {any} view */
-function moment(view) {
-  return PARTS[view.play?.game.stage.name] ?? "aim";
+function rulesPart(view) {
+  return RULES_PARTS[view.play?.game.stage.name] ?? "aim";
 }
 
 /** @param {any} view */
@@ -55,7 +55,7 @@ export const scene = {
   End,
   EndBoard,
   sentence,
-  moment,
+  rulesPart,
   heading,
   selectionFor,
   rules: ["aim", "setup", "round", "influence", "cheques", "options", "bargaining", "investing", "majority", "actions", "subsidies", "end"],

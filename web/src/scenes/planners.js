@@ -18,7 +18,7 @@ import { sentence } from "./planners/sentences.js";
 import { selectionFor } from "./planners/interaction.js";
 
 /** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
-const PARTS = {
+const RULES_PARTS = {
   turn: "turn",
   laying: "draw",
   placing: "placing",
@@ -28,8 +28,8 @@ const PARTS = {
 };
 
 /** @param {any} view */
-function moment(view) {
-  return PARTS[view.play?.game.stage.name] ?? "aim";
+function rulesPart(view) {
+  return RULES_PARTS[view.play?.game.stage.name] ?? "aim";
 }
 
 /** @param {any} view */
@@ -49,7 +49,7 @@ export const scene = {
   End,
   EndBoard,
   sentence,
-  moment,
+  rulesPart,
   heading,
   selectionFor,
   rules: ["aim", "turn", "draw", "finalize", "contracts", "placing", "network", "squares", "towers", "bonus", "end", "points", "ties"],

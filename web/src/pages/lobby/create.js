@@ -9,7 +9,7 @@ import { CLOCKS, OptionFields, clockText } from "../../parts/settings.js";
 /** @typedef {import("../lobby.js").PageProps} PageProps */
 
 /** @param {PageProps & {game: string, setGame: (game: string) => void}} props */
-export function CreateTable({ store, socket, go, game, setGame }) {
+export function CreateTable({ store, socket, navigate, game, setGame }) {
   const [run, { isBusy, refusal }] = useRequest();
   const [wantedSeats, setSeats] = useState(4);
   const [clock, setClock] = useState(/** @type {keyof typeof CLOCKS} */ ("none"));
@@ -24,7 +24,7 @@ export function CreateTable({ store, socket, go, game, setGame }) {
     event.preventDefault();
     run(async () => {
       const settings = { game, seats, options, clock: CLOCKS[clock], ...rest };
-      go(`/t/${(await socket.request({ type: "create_table", settings })).table}`);
+      navigate(`/t/${(await socket.request({ type: "create_table", settings })).table}`);
     });
   };
   /** @param {keyof typeof rest} name */

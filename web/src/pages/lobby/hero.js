@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
-import { StrengthChoice, strengthsOf, wanted } from "../../parts/bots.js";
+import { StrengthChoice, strengthsOf, preferredStrength } from "../../parts/bots.js";
 import { useRequest } from "../../parts/use-request.js";
 import { strength as preferred } from "../../parts/preferences.js";
 
@@ -19,14 +19,14 @@ async function playNow(socket, game) {
     type: "create_table",
     settings: { game: game.name, seats, private: true, absence_seconds: null },
   });
-  const strength = wanted(game);
+  const strength = preferredStrength(game);
   await socket.request({ type: "fill_with_bots", table, ...(strength ? { strength } : {}) });
   await socket.request({ type: "start", table });
   return table;
 }
 
 /** @param {PageProps & {game: string, setGame: (game: string) => void}} props */
-export function Hero({ store, socket, go, game, setGame }) {
+export function Hero({ store, socket, navigate, game, setGame }) {
   const [run, { isBusy, refusal }] = useRequest();
   const chosen = store.games.value.find((each) => each.name === game) ?? store.games.value[0];
   return (
@@ -39,7 +39,7 @@ export function Hero({ store, socket, go, game, setGame }) {
           <button
             class="primary big"
             disabled={isBusy || !chosen}
-            onClick={() => run(async () => go(`/t/${await playNow(socket, chosen)}`))}
+            onClick={() => run(async () => navigate(`/t/${await playNow(socket, chosen)}`))}
           >
             <Icon name="play" />
             {t(isBusy ? "lobby.setting_up" : "lobby.play_now")}
@@ -48,7 +48,7 @@ export function Hero({ store, socket, go, game, setGame }) {
             class="big"
             disabled={isBusy || !chosen}
             onClick={() =>
-              run(async () => go(`/t/${(await socket.request({ type: "quick_match", game: chosen.name })).table}`))
+              run(async () => navigate(`/t/${(await socket.request({ type: "quick_match", game: chosen.name })).table}`))
             }
           >
             <Icon name="bolt" />
@@ -57,7 +57,7 @@ export function Hero({ store, socket, go, game, setGame }) {
         </div>
         <StrengthChoice
           strengths={strengthsOf(chosen)}
-          value={wanted(chosen)}
+          value={preferredStrength(chosen)}
           onChange={(strength) => (preferred.value = strength)}
           label={t("bot.play")}
         />

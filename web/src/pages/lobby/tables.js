@@ -29,7 +29,7 @@ function hostOf(table) {
 }
 
 /** @param {PageProps} props */
-export function OpenTables({ store, socket, go }) {
+export function OpenTables({ store, socket, navigate }) {
   const [seats, setSeats] = useState(0);
   const [withoutClock, setWithoutClock] = useState(false);
   const [run, { refusal }] = useRequest();
@@ -42,10 +42,10 @@ export function OpenTables({ store, socket, go }) {
   /** @param {any} table */
   const join = (table) =>
     run(async () => {
-      const wanted = Number(colour.value);
-      const isFree = table.seats[wanted] && !table.seats[wanted].user && !table.seats[wanted].bot;
-      await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: wanted } : {}) });
-      go(`/t/${table.table}`);
+      const preferred = Number(colour.value);
+      const isFree = table.seats[preferred] && !table.seats[preferred].user && !table.seats[preferred].bot;
+      await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: preferred } : {}) });
+      navigate(`/t/${table.table}`);
     });
   return (
     <section class="card list" aria-labelledby="open-title">
@@ -81,7 +81,7 @@ export function OpenTables({ store, socket, go }) {
             <SeatRow seats={table.seats} />
             <span class="small muted">{clockText(table.settings.clock)}</span>
             {table.seats.some((/** @type {any} */ seat) => seat.user === store.me.value?.id) ? (
-              <button onClick={() => go(`/t/${table.table}`)}>{t("lobby.return")}</button>
+              <button onClick={() => navigate(`/t/${table.table}`)}>{t("lobby.return")}</button>
             ) : (
               <button onClick={() => join(table)}>{t("lobby.join")}</button>
             )}
@@ -93,7 +93,7 @@ export function OpenTables({ store, socket, go }) {
 }
 
 /** @param {PageProps} props */
-export function RunningTables({ store, go }) {
+export function RunningTables({ store, navigate }) {
   const running = [...(store.tables.value?.values() ?? [])].filter((table) => table.phase === "running");
   return (
     <section class="list" aria-labelledby="running-title">
@@ -104,7 +104,7 @@ export function RunningTables({ store, go }) {
       <ul class="tiles">
         {running.map((table) => (
           <li key={table.table} class="card">
-            <button class="plain" onClick={() => go(`/t/${table.table}`)}>
+            <button class="plain" onClick={() => navigate(`/t/${table.table}`)}>
               <strong>{t(`game.${table.game}`)}</strong>
               <span class="small muted">{table.seats.map(sitterText).join(", ")}</span>
               <span class="tile-foot">

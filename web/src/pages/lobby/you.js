@@ -107,7 +107,7 @@ function RedeemCode() {
 }
 
 /** @param {PageProps} props */
-export function YourGames({ store, go }) {
+export function YourGames({ store, navigate }) {
   const yours = store.yourTables.value;
   return (
     <section class="card panel" aria-labelledby="yours-title">
@@ -116,7 +116,7 @@ export function YourGames({ store, go }) {
       <ul class="yours">
         {yours.map((table) => (
           <li key={table.table}>
-            <button class="plain" onClick={() => go(`/t/${table.table}`)}>
+            <button class="plain" onClick={() => navigate(`/t/${table.table}`)}>
               <strong>{t(`game.${table.game}`)}</strong>
               <span class="small muted">
                 {table.seats

@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { capitalize } from "../../parts/names.js";
-import { spacesOf } from "./box.js";
+import { spacesOf } from "./game-data.js";
 import { Symbol } from "./pieces.js";
 import { Space } from "./spaces.js";
 import { actionText, dollars } from "./labels.js";
@@ -19,18 +19,18 @@ function cardState(game, area) {
  * @param {any} props.game as it is shown: now, or after what is chosen
  * @param {number} props.area 1 to 6
  * @param {import("./interaction.js").Interaction} props.interaction
- * @param {number[]} [props.pointed] areas that the log speaks of
+ * @param {number[]} [props.highlighted] areas that the log speaks of
  */
-export function ActionCard({ view, game, area, interaction, pointed }) {
+export function ActionCard({ view, game, area, interaction, highlighted }) {
   const state = cardState(view.play.game, area);
   const isMine = state === "now" && view.play.game.turn === view.mine;
   const spaces = spacesOf(game.action_cards[area - 1], game.seats.length);
   return (
-    <section class={`action-card area-${area} ${state} ${isMine ? "mine" : ""} ${pointed?.includes(area) ? "pointed" : ""}`} aria-label={t("builders.card", { number: area })}>
+    <section class={`action-card area-${area} ${state} ${isMine ? "mine" : ""} ${highlighted?.includes(area) ? "highlighted" : ""}`} aria-label={t("builders.card", { number: area })}>
       <header>
         <b class="area-number">{area}</b>
         <span class="card-state">{t(isMine ? "builders.card.mine" : `builders.card.${state}`)}</span>
-        <First />
+        <FirstMark />
       </header>
       <div class={`spaces of-${spaces.length}`}>
         {spaces.map((space, index) => (
@@ -44,7 +44,7 @@ export function ActionCard({ view, game, area, interaction, pointed }) {
 }
 
 /** Who stands furthest to the right goes on first. */
-export function First() {
+export function FirstMark() {
   return (
     <span class="first-mark" title={t("builders.first.more")}>
       {t("builders.first")} ▸
@@ -52,7 +52,7 @@ export function First() {
   );
 }
 
-/** What a space is for, drawn. @param {{space: import("./box.js").Space, width?: number}} props */
+/** What a space is for, drawn. @param {{space: import("./game-data.js").Space, width?: number}} props */
 export function SpaceMark({ space, width = 28 }) {
   return (
     <span class="space-mark" aria-hidden="true">

@@ -6,7 +6,7 @@ import { Chip } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { ActionCard } from "./action-cards.js";
-import { AREAS, YEAR_BOARD } from "./box.js";
+import { AREAS, YEAR_BOARD } from "./game-data.js";
 import { City } from "./city.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
 import { SeatStats } from "./seat-stats.js";
@@ -20,12 +20,12 @@ import { Incomes, YearBoard } from "./year-board.js";
 
 const ALL_AREAS = Array.from({ length: AREAS }, (_, index) => index + 1);
 
-/** @param {{model: TableModel, pointed: any}} props */
-export function Board({ model, pointed }) {
+/** @param {{model: TableModel, highlighted: any}} props */
+export function Board({ model, highlighted }) {
   const view = model.view.value;
   const interaction = interactionOf(model);
   const game = interaction.preview?.game ?? view.play.game;
-  const city = <ActiveCity view={view} game={game} interaction={interaction} pointed={pointed?.plots} />;
+  const city = <ActiveCity view={view} game={game} interaction={interaction} highlighted={highlighted?.plots} />;
   if (narrow.value) {
     return (
       <div class="builders">
@@ -39,7 +39,7 @@ export function Board({ model, pointed }) {
     <div class="builders">
       <div class="plan">
         {ALL_AREAS.map((area) => (
-          <ActionCard key={area} view={view} game={game} area={area} interaction={interaction} pointed={pointed?.areas} />
+          <ActionCard key={area} view={view} game={game} area={area} interaction={interaction} highlighted={highlighted?.areas} />
         ))}
         <PermitDisplay view={view} interaction={interaction} />
         <Stock view={view} game={game} interaction={interaction} />
@@ -51,8 +51,8 @@ export function Board({ model, pointed }) {
   );
 }
 
-/** @param {{view: any, game: any, interaction: Interaction, pointed: number[] | undefined}} props */
-function ActiveCity({ view, game, interaction, pointed }) {
+/** @param {{view: any, game: any, interaction: Interaction, highlighted: number[] | undefined}} props */
+function ActiveCity({ view, game, interaction, highlighted }) {
   const plots = pickablePlots(view, interaction.selection);
   const { stage } = view.play.game;
   return (
@@ -62,7 +62,7 @@ function ActiveCity({ view, game, interaction, pointed }) {
       open={plots?.plots}
       reach={stage.name === "composing" && !plots ? stage.plots : undefined}
       chosen={interaction.chosen?.plot ?? null}
-      pointed={pointed}
+      highlighted={highlighted}
       onPick={(plot) => plots && interaction.pick({ do: plots.command, plot })}
     />
   );
@@ -94,7 +94,7 @@ function CurrentArea({ view, game, interaction }) {
 }
 
 /** Everything that lies around the city, one below the other. @param {{model: TableModel}} props */
-export function Surroundings({ model }) {
+export function AllDisplays({ model }) {
   const view = model.view.value;
   const interaction = interactionOf(model);
   const { game } = view.play;

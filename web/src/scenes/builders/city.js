@@ -6,8 +6,8 @@ import { SEAT_COLOURS } from "../../parts/art.js";
 import { Callout } from "../../parts/callout.js";
 import { capitalize, nameInSentence } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
-import { ZoomRoom } from "../../parts/zoom.js";
-import { CARD_PLOTS, plotBeside, plotOf } from "./box.js";
+import { ZoomArea } from "../../parts/zoom.js";
+import { CARD_PLOTS, neighbourPlot, plotOf } from "./game-data.js";
 import { Plate, Symbol } from "./pieces.js";
 import { blockOf, dollars, plotText } from "./labels.js";
 
@@ -18,7 +18,7 @@ import { blockOf, dollars, plotText } from "./labels.js";
  * @property {number[]} [open] plots that may be picked
  * @property {number[]} [reach] plots that could still be reached with more permits
  * @property {number | null} [chosen]
- * @property {number[]} [pointed] what the log speaks of
+ * @property {number[]} [highlighted] what the log speaks of
  * @property {(plot: number) => void} [onPick]
  */
 
@@ -26,7 +26,7 @@ import { blockOf, dollars, plotText } from "./labels.js";
 export function City(props) {
   const { view } = props;
   const { cards, grid } = view.play.game.city;
-  const [looked, setLooked] = useState(/** @type {number | null} */ (null));
+  const [inspected, setInspected] = useState(/** @type {number | null} */ (null));
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const map = useRef(null);
   const focusOn = (/** @type {number} */ plot) =>
@@ -39,15 +39,15 @@ export function City(props) {
             {blockOf(place * CARD_PLOTS)}
           </span>
           {Array.from({ length: CARD_PLOTS }, (_, position) => (
-            <Plot key={position} {...props} plot={place * CARD_PLOTS + position} onLook={setLooked} focusOn={focusOn} />
+            <Plot key={position} {...props} plot={place * CARD_PLOTS + position} onInspect={setInspected} focusOn={focusOn} />
           ))}
         </div>
       ))}
       {/* What can be chosen is explained in the bar; nothing need lie over the city for it. */}
-      {looked !== null && !props.open?.includes(looked) && <PlotCallout view={view} plot={looked} />}
+      {inspected !== null && !props.open?.includes(inspected) && <PlotCallout view={view} plot={inspected} />}
     </div>
   );
-  return narrow.value ? <ZoomRoom class="town-room">{town}</ZoomRoom> : <div class="town-room">{town}</div>;
+  return narrow.value ? <ZoomArea class="town-frame">{town}</ZoomArea> : <div class="town-frame">{town}</div>;
 }
 
 /** What a plot says to those who hear the city. @param {any} view @param {number} plot */
@@ -60,8 +60,8 @@ function labelOf(view, plot) {
   return parts;
 }
 
-/** @param {CityProps & {plot: number, onLook: (plot: number | null) => void, focusOn: (plot: number) => void}} props */
-function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook, focusOn }) {
+/** @param {CityProps & {plot: number, onInspect: (plot: number | null) => void, focusOn: (plot: number) => void}} props */
+function Plot({ view, shown, open, reach, chosen, highlighted, onPick, plot, onInspect, focusOn }) {
   const { game } = view.play;
   const { colour, number } = plotOf(game, plot);
   const owner = game.city.owners[plot];
@@ -72,12 +72,12 @@ function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook,
   const isChosen = chosen === plot;
   const label = labelOf(view, plot);
   if (canPick) label.push(t("builders.plot.open"));
-  const state = `${canPick ? "can" : ""} ${isChosen ? "chosen" : ""} ${reach?.includes(plot) ? "in-reach" : ""} ${pointed?.includes(plot) ? "pointed" : ""}`;
+  const state = `${canPick ? "can" : ""} ${isChosen ? "chosen" : ""} ${reach?.includes(plot) ? "in-reach" : ""} ${highlighted?.includes(plot) ? "highlighted" : ""}`;
   const isFull = later >= 0 || hasRubble;
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
-    const beside = plotBeside(game, plot, event.key);
+    const beside = neighbourPlot(game, plot, event.key);
     if (beside !== null) focusOn(beside);
   };
   return (
@@ -92,11 +92,11 @@ function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook,
       // What can be picked is a stop of its own; otherwise the whole city is one, and arrows walk through it.
       tabIndex={canPick || (!open?.length && plot === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
-      onClick={() => (canPick ? onPick?.(plot) : onLook(plot))}
-      onMouseEnter={() => onLook(plot)}
-      onMouseLeave={() => onLook(null)}
-      onFocus={() => onLook(plot)}
-      onBlur={() => onLook(null)}
+      onClick={() => (canPick ? onPick?.(plot) : onInspect(plot))}
+      onMouseEnter={() => onInspect(plot)}
+      onMouseLeave={() => onInspect(null)}
+      onFocus={() => onInspect(plot)}
+      onBlur={() => onInspect(null)}
     >
       <Plate number={number} />
       {hasRubble && owner < 0 && <Symbol name="rubble" width={48} class={`on-plot ${losesRubble ? "leaving" : ""}`} />}

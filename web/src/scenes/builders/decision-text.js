@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { capitalize, formatList } from "../../parts/names.js";
 import { choicesOf, total } from "../../parts/prompt.js";
-import { INCOME_SPACES, NO_PLOT, YEAR_BOARD, yearOf } from "./box.js";
+import { INCOME_SPACES, NO_PLOT, YEAR_BOARD, yearOf } from "./game-data.js";
 import { priceOf } from "./preview.js";
 import { actionOf, currentSpaces, feeOf } from "./turn.js";
 import { actionText, bonusText, dollars, goalName, permitShort, plotShort, symbolText } from "./labels.js";
@@ -124,13 +124,13 @@ function gaining(view, { chosen }) {
 }
 
 /** What the main button says. @param {any} view @param {Interaction} interaction */
-export function buttonText(view, { chosen, whole, endsTurn }) {
-  if (!whole) return t(chosen ? "builders.do.choose" : "do.confirm");
-  if (whole.do === "confirm") return t("builders.do.confirm");
-  if (whole.do === "place_pawn") return t("builders.do.place_pawn");
-  const sum = total(priceOf(view.play.game, whole).map(({ amount }) => amount));
-  if (whole.do === "choose_plot") return t("builders.do.build", { amount: dollars(sum) });
-  if (whole.do === "build" || whole.do === "build_subsidised") return t("builders.do.begin");
+export function buttonText(view, { chosen, command, endsTurn }) {
+  if (!command) return t(chosen ? "builders.do.choose" : "do.confirm");
+  if (command.do === "confirm") return t("builders.do.confirm");
+  if (command.do === "place_pawn") return t("builders.do.place_pawn");
+  const sum = total(priceOf(view.play.game, command).map(({ amount }) => amount));
+  if (command.do === "choose_plot") return t("builders.do.build", { amount: dollars(sum) });
+  if (command.do === "build" || command.do === "build_subsidised") return t("builders.do.begin");
   if (sum) return t("builders.do.pay", { amount: dollars(sum) });
   return endsTurn ? t("builders.do.finish") : t("do.confirm");
 }

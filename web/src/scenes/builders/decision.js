@@ -4,13 +4,13 @@ import { useEffect } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { usePreview } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
-import { Back, Bar } from "../../parts/decision-bar.js";
+import { ClearButton, DecisionBar } from "../../parts/decision-bar.js";
 import { capitalize, formatNames } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
 import { selectionOf, isBusy, undo } from "../../parts/selection.js";
-import { NO_PLOT, yearOf } from "./box.js";
+import { NO_PLOT, yearOf } from "./game-data.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
 import { Goals, Permits } from "./hand.js";
 import { PreviewPanel } from "./preview-panel.js";
@@ -27,23 +27,23 @@ import { bonusText, dollars } from "./labels.js";
 export function Decision({ model }) {
   const view = model.view.value;
   const interaction = interactionOf(model);
-  usePreview(model, previewable(interaction.whole));
+  usePreview(model, previewable(interaction.command));
   useKeys(model);
   useRefocus(model);
   const decision = view.play?.decision;
-  if (!decision) return <Bar model={model} title={t("decision.over")} />;
-  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("decision.watch")} more={t("builders.watch")} />;
+  if (!decision) return <DecisionBar model={model} title={t("decision.over")} />;
+  if (view.mine === null) return <DecisionBar model={model} class="watching-bar" title={t("decision.watch")} more={t("builders.watch")} />;
   const isAsked = choicesOf(view).length > 0;
   const onReturn = () => undo(model);
   const text = isAsked ? decisionText(view, interaction) : { title: t("decision.wait", { names: formatNames(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
   return (
-    <Bar model={model} class="builders-bar" {...text} actions={isAsked && <Actions model={model} interaction={interaction} />}>
+    <DecisionBar model={model} class="builders-bar" {...text} actions={isAsked && <Actions model={model} interaction={interaction} />}>
       {isAsked && narrow.value && <Choices model={model} interaction={interaction} />}
       <Permits view={view} interaction={interaction} onReturn={onReturn} />
       <Goals view={view} interaction={interaction} />
       {decision.about === "bonus" && choicesOf(view).length > 1 && <BonusChoice view={view} interaction={interaction} />}
       <PreviewPanel view={view} interaction={interaction} />
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -64,10 +64,10 @@ function Actions({ model, interaction }) {
           {t("builders.do.decline")}
         </button>
       )}
-      {Object.keys(selectionOf(model)).length > 0 && !(narrow.value && view.play.decision.undoable) && <Back model={model} />}
-      <button type="button" class="primary answer" disabled={!interaction.whole || isBusy(model)} onClick={interaction.finish}>
+      {Object.keys(selectionOf(model)).length > 0 && !(narrow.value && view.play.decision.undoable) && <ClearButton model={model} />}
+      <button type="button" class="primary answer" disabled={!interaction.command || isBusy(model)} onClick={interaction.finish}>
         <Icon name="check" />
-        {buttonText(view, interaction)} {interaction.whole && <kbd>↵</kbd>}
+        {buttonText(view, interaction)} {interaction.command && <kbd>↵</kbd>}
       </button>
     </>
   );

@@ -2,9 +2,9 @@
 
 import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
-import { BEST_BUILDER_POINTS, BLIND, HYDRANT_POINTS, LIGHT_POINTS, SYMBOLS, TRAM } from "./box.js";
+import { BEST_BUILDER_POINTS, BLIND, HYDRANT_POINTS, LIGHT_POINTS, SYMBOLS, TRAM } from "./game-data.js";
 import { nameOf } from "../../parts/names.js";
-import { GoalFace, PermitFace, Symbol, Worth } from "./pieces.js";
+import { GoalFace, PermitFace, Symbol, PointsChange } from "./pieces.js";
 import { pickable } from "./turn.js";
 import { dollars, goalText, permitText, plain, symbolText } from "./labels.js";
 
@@ -40,12 +40,12 @@ const SLOTS = 3;
  */
 function useSlots(cards) {
   const slots = useRef(/** @type {(Card | null)[]} */ (Array(SLOTS).fill(null)));
-  slots.current = inSlots(slots.current, cards);
+  slots.current = assignSlots(slots.current, cards);
   return slots.current;
 }
 
 /** @template Card @param {(Card | null)[]} before @param {Card[]} cards @returns {(Card | null)[]} */
-export function inSlots(before, cards) {
+export function assignSlots(before, cards) {
   const fresh = cards.filter((card) => !before.includes(card));
   return before.map((card) => (card !== null && cards.includes(card) ? card : (fresh.shift() ?? null)));
 }
@@ -143,7 +143,7 @@ function CommonGoal({ view, game, goal }) {
       <GoalFace goal={goal} seats={seats} />
       {now !== null && (
         <span class="goal-now" aria-hidden="true">
-          <Worth now={now} later={game.seats[view.mine].goal_points[goal]} />
+          <PointsChange now={now} later={game.seats[view.mine].goal_points[goal]} />
         </span>
       )}
     </span>

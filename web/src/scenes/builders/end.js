@@ -4,7 +4,7 @@ import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { Points, ranking } from "../../parts/points.js";
-import { SYMBOLS } from "./box.js";
+import { SYMBOLS } from "./game-data.js";
 import { City } from "./city.js";
 import { GoalMark, Symbol } from "./pieces.js";
 import { goalText, plain, symbolText } from "./labels.js";

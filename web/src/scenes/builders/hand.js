@@ -1,8 +1,8 @@
 // What is yours alone to use or to know: your permits, and your goals with what each is worth now.
 
 import { t } from "../../catalogue/index.js";
-import { PERMITS_HELD_MOST } from "./box.js";
-import { GoalMark, OnlyYou, PermitFace, Worth } from "./pieces.js";
+import { MAX_PERMITS } from "./game-data.js";
+import { GoalMark, OnlyYou, PermitFace, PointsChange } from "./pieces.js";
 import { goalsOf } from "./preview.js";
 import { pickable } from "./turn.js";
 import { goalText, permitText } from "./labels.js";
@@ -23,7 +23,7 @@ export function Permits({ view, interaction, onReturn }) {
   return (
     <div class="my-permits">
       <p class="small hand-title">
-        <b>{t("builders.hand.permits")}</b> <span class="muted">{t("builders.hand.of", { count: own.length, most: PERMITS_HELD_MOST })}</span>
+        <b>{t("builders.hand.permits")}</b> <span class="muted">{t("builders.hand.of", { count: own.length, most: MAX_PERMITS })}</span>
       </p>
       <ul class="permit-hand">
         {own.map((/** @type {number} */ permit) => (
@@ -73,7 +73,7 @@ export function Goals({ view, interaction }) {
           <li key={goal} class={`my-goal ${goal in now ? "" : "coming"}`} title={goalText(goal, seats)}>
             <span class="my-goal-head">
               <GoalMark goal={goal} width={24} />
-              <Worth now={now[goal] ?? later[goal]} later={later[goal]} />
+              <PointsChange now={now[goal] ?? later[goal]} later={later[goal]} />
               {goal in hidden && <OnlyYou />}
             </span>
             <span class="small">{goalText(goal, seats)}</span>

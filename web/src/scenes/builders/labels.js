@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { formatList } from "../../parts/names.js";
-import { CARD_PLOTS, DOLLARS_FOR_A_POINT, SYMBOLS, goalParts, goalPoints, majorityPoints, permitOf, plotOf } from "./box.js";
+import { CARD_PLOTS, DOLLARS_FOR_A_POINT, SYMBOLS, goalParts, goalPoints, majorityPoints, permitOf, plotOf } from "./game-data.js";
 
 /** @param {number} amount */
 export function dollars(amount) {
@@ -58,25 +58,25 @@ export function symbolText(symbol) {
   return t(`builders.symbol.${symbol}`);
 }
 
-/** The colour or symbol that a goal is about. @param {string | null} about */
-function aboutText(about) {
-  if (about === null) return "";
-  return SYMBOLS.includes(about) ? symbolText(about) : t(`builders.colour.${about}`);
+/** The colour or symbol that a goal is subject. @param {string | null} subject */
+function subjectText(subject) {
+  if (subject === null) return "";
+  return SYMBOLS.includes(subject) ? symbolText(subject) : t(`builders.colour.${subject}`);
 }
 
 /** The two lines of a goal card. @param {string} goal @param {number} seats */
 export function goalShort(goal, seats) {
-  const { sort, about } = goalParts(goal);
-  const short = sort === "card" ? t(`builders.symbol.${about}.short`) : aboutText(about);
-  const worth = sort === "majority" ? majorityPoints(seats).join("·") : String(goalPoints(goal) ?? "");
-  return { worth, of: t(`builders.goal.${sort}.short`, { about: short, dollars: DOLLARS_FOR_A_POINT }) };
+  const { kind, subject } = goalParts(goal);
+  const short = kind === "card" ? t(`builders.symbol.${subject}.short`) : subjectText(subject);
+  const worth = kind === "majority" ? majorityPoints(seats).join("·") : String(goalPoints(goal) ?? "");
+  return { worth, of: t(`builders.goal.${kind}.short`, { subject: short, dollars: DOLLARS_FOR_A_POINT }) };
 }
 
 /** A goal in a sentence. @param {string} goal @param {number} seats */
 export function goalText(goal, seats) {
-  const { sort, about } = goalParts(goal);
-  return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}`, {
-    about: aboutText(about),
+  const { kind, subject } = goalParts(goal);
+  return t(`builders.goal.${goal === "majority_rubble" ? goal : kind}`, {
+    subject: subjectText(subject),
     points: goalPoints(goal) ?? 0,
     places: majorityPoints(seats).join("/"),
     dollars: DOLLARS_FOR_A_POINT,
@@ -85,8 +85,8 @@ export function goalText(goal, seats) {
 
 /** How a goal is called within a sentence. @param {string} goal */
 export function goalName(goal) {
-  const { sort, about } = goalParts(goal);
-  return t(`builders.goal.${goal === "majority_rubble" ? goal : sort}.name`, { about: aboutText(about) });
+  const { kind, subject } = goalParts(goal);
+  return t(`builders.goal.${goal === "majority_rubble" ? goal : kind}.name`, { subject: subjectText(subject) });
 }
 
 /** @param {{action: string, amount?: number}} space */
@@ -94,7 +94,7 @@ export function actionText({ action, amount = 0 }) {
   return t(`builders.action.${action}`, { amount: dollars(amount) });
 }
 
-/** What a year gives, as one of its alternatives. @param {import("./box.js").Year} year @param {string} bonus */
+/** What a year gives, as one of its alternatives. @param {import("./game-data.js").Year} year @param {string} bonus */
 export function bonusText({ money = { fixed: 0, per_building: 0 } }, bonus) {
   if (bonus !== "money") return t(`builders.bonus.${bonus}`);
   return money.per_building ? t("builders.bonus.per_building", { amount: dollars(money.per_building) }) : t("builders.bonus.money", { amount: dollars(money.fixed) });

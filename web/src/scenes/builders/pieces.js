@@ -3,7 +3,7 @@
 import sheet from "../../art/builders.svg";
 import { t } from "../../catalogue/index.js";
 import { Icon, SEAT_COLOURS, symbolsFrom } from "../../parts/art.js";
-import { BUILDINGS, goalParts, permitOf } from "./box.js";
+import { BUILDINGS, goalParts, permitOf } from "./game-data.js";
 import { goalShort, permitText, plain } from "./labels.js";
 
 export const { Symbol } = symbolsFrom(sheet);
@@ -58,9 +58,9 @@ export function SmallPermit({ permit }) {
 
 /** The drawing of a goal. @param {{goal: string, width: number}} props */
 export function GoalMark({ goal, width }) {
-  const { sort, about } = goalParts(goal);
-  if (sort === "card") return <Symbol name={/** @type {string} */ (about)} width={width} />;
-  return <Symbol name={sort === "money" ? "income" : sort} width={width} class={about ? `land-${about}` : ""} />;
+  const { kind, subject } = goalParts(goal);
+  if (kind === "card") return <Symbol name={/** @type {string} */ (subject)} width={width} />;
+  return <Symbol name={kind === "money" ? "income" : kind} width={width} class={subject ? `land-${subject}` : ""} />;
 }
 
 /** What stands on a goal card. @param {{goal: string, seats: number}} props */
@@ -109,7 +109,7 @@ export function OnlyYou() {
 }
 
 /** A number, and what it would become. @param {{now: number, later: number}} props */
-export function Worth({ now, later }) {
+export function PointsChange({ now, later }) {
   if (now === later) return <b class="worth-now serif">{plain(now)}</b>;
   return (
     <b class="worth-now serif">

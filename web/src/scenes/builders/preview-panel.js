@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { formatList } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
-import { GoalMark, Symbol, Worth } from "./pieces.js";
+import { GoalMark, Symbol, PointsChange } from "./pieces.js";
 import { changesOf, priceOf } from "./preview.js";
 import { dollars, goalText, permitShort, plain, signed, symbolText } from "./labels.js";
 
@@ -11,9 +11,9 @@ import { dollars, goalText, permitShort, plain, signed, symbolText } from "./lab
 
 /** @param {{view: any, interaction: Interaction}} props */
 export function PreviewPanel({ view, interaction }) {
-  const { whole, preview } = interaction;
-  if (!whole || !preview) {
-    const isBlind = whole?.goal === "blind";
+  const { command, preview } = interaction;
+  if (!command || !preview) {
+    const isBlind = command?.goal === "blind";
     return <div class="preview-panel empty">{isBlind && <p class="small">{t("builders.preview.blind")}</p>}</div>;
   }
   const { game } = view.play;
@@ -22,7 +22,7 @@ export function PreviewPanel({ view, interaction }) {
   const offered = preview.game.stage.symbols ?? [];
   return (
     <div class="preview-panel" aria-live="polite">
-      <Price parts={priceOf(game, whole)} money={change.money} tram={offered.includes("tram") ? game.costs.tram : 0} />
+      <Price parts={priceOf(game, command)} money={change.money} tram={offered.includes("tram") ? game.costs.tram : 0} />
       <ul class="effects small">
         {effects(change, game.seats.length).map(({ key, icon, text }) => (
           <li key={key}>
@@ -39,7 +39,7 @@ export function PreviewPanel({ view, interaction }) {
         <li class="points-effect">
           <Symbol name="goal" width={22} />
           <span>
-            {t("builders.preview.points")} <Worth now={change.points[0]} later={change.points[1]} />
+            {t("builders.preview.points")} <PointsChange now={change.points[0]} later={change.points[1]} />
           </span>
         </li>
       </ul>

@@ -1,7 +1,7 @@
 // What would change for you if you confirmed: the difference of two views, both of them the server's.
 
 import { total } from "../../parts/prompt.js";
-import { fieldPoints } from "./box.js";
+import { fieldPoints } from "./game-data.js";
 import { feeOf } from "./turn.js";
 
 /** @typedef {{part: string, amount: number}} Part a part of a price */

@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { Stat } from "../../parts/stat.js";
-import { BUILDINGS, SYMBOLS } from "./box.js";
+import { BUILDINGS, SYMBOLS } from "./game-data.js";
 import { GoalMark, Houses, SmallPermit, Symbol } from "./pieces.js";
 import { cardCount, pointsOf } from "./preview.js";
 import { goalText, symbolText } from "./labels.js";

@@ -1,7 +1,7 @@
 // What may be picked now and what a pick means. The prompt is the server's; this only says where on the table each of its choices lies.
 
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
-import { NO_PLOT, YEAR_BOARD, spacesOf } from "./box.js";
+import { NO_PLOT, YEAR_BOARD, spacesOf } from "./game-data.js";
 
 /** @typedef {{do: string, [field: string]: any}} Command a command, or as much of one as is chosen */
 
@@ -62,20 +62,20 @@ export function chosenCommand(view, selection) {
 }
 
 /** The command, once nothing of it is missing. @param {any} view @param {Record<string, any>} selection @returns {Command | null} */
-export function wholeCommand(view, selection) {
+export function completeCommand(view, selection) {
   const chosen = chosenCommand(view, selection);
   const choice = chosen && choiceOf(view, chosen.do);
   if (!chosen || !choice) return null;
   /** @type {Command} */
-  const whole = { do: choice.do };
+  const complete = { do: choice.do };
   for (const [field, space] of Object.entries(choice)) {
     if (field === "do") continue;
     const only = space.one_of.length === 1 ? space.one_of[0] : undefined;
     const value = chosen[field] ?? only;
     if (!space.one_of.includes(value)) return null;
-    whole[field] = value;
+    complete[field] = value;
   }
-  return whole;
+  return complete;
 }
 
 /** @param {Command | null} one @param {Command | null} other */

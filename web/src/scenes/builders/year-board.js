@@ -2,15 +2,15 @@
 
 import { t } from "../../catalogue/index.js";
 import { choiceOf } from "../../parts/prompt.js";
-import { First } from "./action-cards.js";
-import { INCOME_SPACES, LAST_YEAR, YEARS, YEAR_BOARD } from "./box.js";
+import { FirstMark } from "./action-cards.js";
+import { INCOME_SPACES, LAST_YEAR, YEARS, YEAR_BOARD } from "./game-data.js";
 import { Symbol } from "./pieces.js";
 import { Space } from "./spaces.js";
 import { commandOf } from "./turn.js";
 import { bonusText, dollars } from "./labels.js";
 
 /** @typedef {import("./interaction.js").Interaction} Interaction */
-/** @typedef {import("./box.js").Year} Year */
+/** @typedef {import("./game-data.js").Year} Year */
 
 /** @param {{view: any, game: any, interaction: Interaction}} props */
 export function YearBoard({ view, game, interaction }) {
@@ -33,7 +33,7 @@ export function Incomes({ view, game, interaction }) {
     <div class={`incomes ${isNow ? "now" : ""}`}>
       <header>
         <b>{t("builders.income")}</b>
-        <First />
+        <FirstMark />
       </header>
       <div class="spaces of-4">
         {INCOME_SPACES.map((amount, index) => (

@@ -7,7 +7,7 @@ import { memo } from "../../parts/memo.js";
 import { capitalize, nameInSentence } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
-import { ZoomRoom } from "../../parts/zoom.js";
+import { ZoomArea } from "../../parts/zoom.js";
 import { CityMap, FRAME, districtText } from "./map.js";
 import { consequences, districtBox, districtsOf, streetBox } from "./city.js";
 import { mapInteraction } from "./map-interaction.js";
@@ -18,7 +18,7 @@ import { ownerText, placeName, standingText, streetName, tenderParts } from "./l
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
-const LOOKS_FOR = 5000;
+const INSPECT_TIMEOUT = 5000;
 
 /** The kinds that are bid for or built at now. @param {any} view @param {Record<string, any>} selection @returns {Set<string>} */
 function targetKinds(view, selection) {
@@ -38,17 +38,17 @@ function layingInteraction(view, selection) {
   return { open: new Set(/** @type {number[]} */ (choice.space.one_of)), chosen: selection.space ?? null, kind: view.play.game.stage.tile };
 }
 
-/** @param {{model: TableModel, pointed: any}} props */
-export function Board({ model, pointed }) {
+/** @param {{model: TableModel, highlighted: any}} props */
+export function Board({ model, highlighted }) {
   const view = model.view.value;
   const selection = selectionOf(model);
-  const [looked, setLooked] = useState(/** @type {{street?: number, district?: number} | null} */ (null));
+  const [inspected, setInspected] = useState(/** @type {{street?: number, district?: number} | null} */ (null));
   useEffect(() => {
     // A finger does not leave what it looks at, as a mouse does.
-    if (!looked || !matchMedia("(pointer: coarse)").matches) return undefined;
-    const timer = setTimeout(() => setLooked(null), LOOKS_FOR);
+    if (!inspected || !matchMedia("(pointer: coarse)").matches) return undefined;
+    const timer = setTimeout(() => setInspected(null), INSPECT_TIMEOUT);
     return () => clearTimeout(timer);
-  }, [looked]);
+  }, [inspected]);
   const interaction = mapInteraction(view, selection);
   const laying = layingInteraction(view, selection);
   const pickStreet = (/** @type {number} */ street) => {
@@ -64,21 +64,21 @@ export function Board({ model, pointed }) {
     <div class="investors">
       <Coast />
       <TenderPanel view={view} />
-      <ZoomRoom class="city-room">
+      <ZoomArea class="city-room">
         <div class="city">
           <CityMap
             view={view}
             interaction={interaction}
             laying={laying}
             kinds={targetKinds(view, selection)}
-            pointed={pointed}
+            highlighted={highlighted}
             onStreet={pickStreet}
             onDistrict={pickSpace}
-            onLook={setLooked}
+            onInspect={setInspected}
           />
-          {!laying && <Looked view={view} interaction={interaction} looked={looked} />}
+          {!laying && <InspectCallout view={view} interaction={interaction} inspected={inspected} />}
         </div>
-      </ZoomRoom>
+      </ZoomArea>
       <Years view={view} />
       <Reveals model={model} />
     </div>
@@ -121,12 +121,12 @@ const Coast = memo(() => {
 
 /**
  * Words beside what is looked at or chosen; above or below the districts meant, so that it never covers what explains it.
- * @param {{view: any, interaction: import("./map-interaction.js").MapInteraction | null, looked: {street?: number, district?: number} | null}} props
+ * @param {{view: any, interaction: import("./map-interaction.js").MapInteraction | null, inspected: {street?: number, district?: number} | null}} props
  */
-function Looked({ view, interaction, looked }) {
+function InspectCallout({ view, interaction, inspected }) {
   const game = view.play.game;
-  const district = looked?.district ?? null;
-  const street = looked?.street ?? (district === null && interaction?.changes.length === 1 ? interaction.changes[0][0] : null);
+  const district = inspected?.district ?? null;
+  const street = inspected?.street ?? (district === null && interaction?.changes.length === 1 ? interaction.changes[0][0] : null);
   if (district === null && street === null) return null;
   const around = district !== null ? [district] : districtsOf(/** @type {number} */ (street));
   // A street that is only looked at is previewed like a chosen one, as far as one pick tells.

@@ -163,7 +163,7 @@ export function standing(game, sticks, district) {
  * The sticks after a change that is only thought of.
  * @param {number[]} sticks @param {[number, number][]} changes streets and who is on them then
  */
-export function thought(sticks, changes) {
+export function withChanges(sticks, changes) {
   const after = sticks.slice();
   for (const [street, owner] of changes) after[street] = owner;
   return after;
@@ -174,7 +174,7 @@ export function thought(sticks, changes) {
  * @param {any} game @param {[number, number][]} changes
  */
 export function consequences(game, changes) {
-  const after = thought(game.sticks, changes);
+  const after = withChanges(game.sticks, changes);
   const touched = [...new Set(changes.flatMap(([street]) => districtsOf(street)))];
   return touched
     .filter((district) => game.layout[district] !== "park" && game.layout[district] !== null)

@@ -2,11 +2,11 @@
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Symbol } from "../../parts/art.js";
-import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
+import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
 import { nameInSentence, formatNames } from "../../parts/names.js";
 import { choiceOf, fitsSome, total } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
-import { ChequePicker, Note, RestingCheques, valuesAt } from "./hand.js";
+import { ChequePicker, Note, ChequeHand, valuesAt } from "./hand.js";
 import { actionName, money, targetText, tenderParts } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
@@ -35,12 +35,12 @@ export function Bidding({ model }) {
   const sums = stage.bids.map(total);
   const lead = Math.max(...sums);
   const leader = sums.indexOf(lead);
-  const lying = sums[view.mine];
+  const alreadyBid = sums[view.mine];
   /** @type {number[]} */
   const chosen = selectionOf(model).cheques ?? [];
   const values = raise ? valuesAt(raise.cheques.some_of, chosen) : [];
   const isEnough = raise ? fitsSome(raise.cheques, values) : false;
-  const sum = lying + total(values);
+  const sum = alreadyBid + total(values);
   const title = !raise
     ? t("decision.bid.cannot", { amount: money(lead) })
     : lead
@@ -50,19 +50,19 @@ export function Bidding({ model }) {
     ? t("decision.bid.for_action", { action: actionName(action) })
     : t("decision.bid.for", { target: targetText(tenderParts(tender).target) });
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={title}
       more={what}
       actions={
         <>
-          <Other model={model} command={{ do: "pass_bid" }}>
+          <SecondaryButton model={model} command={{ do: "pass_bid" }}>
             {t("do.pass")}
-          </Other>
+          </SecondaryButton>
           {raise && (
-            <Answer model={model} command={isEnough ? { do: "raise_bid", cheques: values } : null}>
+            <AnswerButton model={model} command={isEnough ? { do: "raise_bid", cheques: values } : null}>
               {t("do.bid", { amount: money(sum) })}
-            </Answer>
+            </AnswerButton>
           )}
         </>
       }
@@ -75,26 +75,26 @@ export function Bidding({ model }) {
             chosen={chosen}
             onToggle={(index) => choose(model, { cheques: toggled(chosen, index) })}
           />
-          <Sum lying={lying} chosen={total(values)} sum={sum} note={isEnough ? t("decision.bid.enough", { amount: money(sum) }) : lead ? t("decision.bid.missing", { amount: money(lead) }) : t("decision.bid.any")} />
+          <Sum alreadyBid={alreadyBid} chosen={total(values)} sum={sum} note={isEnough ? t("decision.bid.enough", { amount: money(sum) }) : lead ? t("decision.bid.missing", { amount: money(lead) }) : t("decision.bid.any")} />
           <OpenBids view={view} />
         </>
       ) : (
         <>
           <OpenBids view={view} />
-          <RestingCheques cheques={hand ?? []} />
+          <ChequeHand cheques={hand ?? []} />
         </>
       )}
-    </Bar>
+    </DecisionBar>
   );
 }
 
-/** @param {{lying?: number, chosen: number, sum: number, note: string}} props */
-function Sum({ lying = 0, chosen, sum, note }) {
+/** @param {{alreadyBid?: number, chosen: number, sum: number, note: string}} props */
+function Sum({ alreadyBid = 0, chosen, sum, note }) {
   return (
     <div class="sum" aria-live="polite">
       <b class="serif sum-total">{money(sum)}</b>
       <span class="small muted">
-        {lying > 0 ? t("decision.bid.sum", { lying: money(lying), chosen: money(chosen) }) : t("decision.bid.chosen", { chosen: money(chosen) })}
+        {alreadyBid > 0 ? t("decision.bid.sum", { bid: money(alreadyBid), chosen: money(chosen) }) : t("decision.bid.chosen", { chosen: money(chosen) })}
       </span>
       <span class="small">{note}</span>
     </div>
@@ -137,23 +137,23 @@ export function PayCheque({ model }) {
   };
   const option = targetText(view.play.game.options?.[view.mine] ?? "options");
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={answer === null ? t("decision.pay", { option }) : t("decision.pay.sealed", { amount: money(answer) })}
       more={t(answer === null ? "decision.pay.more" : "decision.pay.sealed.more")}
       actions={
         answer === null && (
           <>
-            {selected !== null && <Back model={model} />}
-            <Answer model={model} command={selected === null ? null : { do: "pay_cheque", cheque: selected }}>
+            {selected !== null && <ClearButton model={model} />}
+            <AnswerButton model={model} command={selected === null ? null : { do: "pay_cheque", cheque: selected }}>
               {selected === null ? t("do.pay_none") : t("do.pay", { amount: money(selected) })}
-            </Answer>
+            </AnswerButton>
           </>
         )
       }
     >
       <ChequePicker cheques={hand} chosen={chosen === null ? [] : [hand.indexOf(chosen)]} onToggle={pick} />
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -177,17 +177,17 @@ export function SealCheques({ model }) {
       : t("decision.seal.sealed_nothing")
     : t("decision.seal", { count: space.most, option: targetText(own) });
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={title}
       more={isSent ? t("decision.seal.sealed.more") : t("decision.seal.more", { names: formatNames(view, rivals) })}
       actions={
         <>
-          {selected !== null && <Back model={model} />}
+          {selected !== null && <ClearButton model={model} />}
           {!isSent && (
-            <Answer model={model} command={fitsSome(space, values) ? { do: "bid_cheques", cheques: values } : null}>
+            <AnswerButton model={model} command={fitsSome(space, values) ? { do: "bid_cheques", cheques: values } : null}>
               {values.length ? t("do.seal", { amount: sum }) : t("do.seal_nothing")}
-            </Answer>
+            </AnswerButton>
           )}
         </>
       }
@@ -200,7 +200,7 @@ export function SealCheques({ model }) {
         onToggle={(index) => choose(model, { cheques: toggled(chosen, index) })}
       />
       <Sum chosen={total(values)} sum={total(values)} note={t("decision.seal.count", { count: values.length, most: space.most })} />
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -211,19 +211,19 @@ export function Drawing({ model }) {
   const drawn = stage.drawn[view.mine];
   const [sum, most] = [total(drawn), subsidies[view.mine]];
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={t("decision.draw", { amount: money(sum), most: money(most) })}
       more={t("decision.draw.more", { count: bank })}
       actions={
         <>
-          <Other model={model} command={{ do: "stop_drawing" }}>
+          <SecondaryButton model={model} command={{ do: "stop_drawing" }}>
             {sum ? t("do.stop", { amount: money(sum) }) : t("do.stop_nothing")}
-          </Other>
-          <Answer model={model} command={{ do: "draw_cheque" }} icon={false}>
+          </SecondaryButton>
+          <AnswerButton model={model} command={{ do: "draw_cheque" }} icon={false}>
             <Symbol name="cheque-back" width={37} height={20} />
             {t("do.draw")}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
@@ -245,7 +245,7 @@ export function Drawing({ model }) {
           </span>
         </div>
       </div>
-      <RestingCheques cheques={view.play.game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={view.play.game.hand ?? []} />
+    </DecisionBar>
   );
 }

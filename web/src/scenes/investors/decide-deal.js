@@ -2,12 +2,12 @@
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
-import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
+import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
 import { capitalize, nameInSentence, formatList, nameOf } from "../../parts/names.js";
 import { choiceOf, choicesOf, fitsAmounts, missingShares, total } from "../../parts/prompt.js";
 import { choose, selectionOf } from "../../parts/selection.js";
 import { Stepper } from "../../parts/stepper.js";
-import { ChequePicker, Note, RestingCheques } from "./hand.js";
+import { ChequePicker, Note, ChequeHand } from "./hand.js";
 import { money, streetText, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
@@ -27,19 +27,19 @@ export function MakeOffer({ model }) {
   const isFit = offer !== null && fitsAmounts(offer.amounts, amounts) && fitsAmounts(offer.draws, draws);
   const option = targetText(view.play.game.stage.option);
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={t("decision.offer", { option })}
       more={offer && !isFit ? t("offer.least", { amount: money(offer.amounts.least) }) : t("decision.offer.more")}
       actions={
         <>
-          <Other model={model} command={{ do: "pass_offer" }}>
+          <SecondaryButton model={model} command={{ do: "pass_offer" }}>
             {t("do.no_offer")}
-          </Other>
-          {offer && <Back model={model} />}
-          <Answer model={model} command={isFit ? { do: "make_offer", investor, amounts, draws, avoid } : null}>
+          </SecondaryButton>
+          {offer && <ClearButton model={model} />}
+          <AnswerButton model={model} command={isFit ? { do: "make_offer", investor, amounts, draws, avoid } : null}>
             {t("do.offer")}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
@@ -81,7 +81,7 @@ export function MakeOffer({ model }) {
         </div>
       )}
       {offer && <Avoided streets={avoid} onRemove={(street) => choose(model, { ...selection, avoid: avoid.filter((/** @type {number} */ each) => each !== street) })} />}
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -139,28 +139,28 @@ export function AnswerOffer({ model }) {
   const answer = view.play.decision.answer?.do ?? null;
   const more = answer ? t(answer === "accept_offer" ? "decision.answer.sealed_accept" : "decision.answer.sealed_decline") : undefined;
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={t("decision.answer", { name: nameOf(view, offer.seat), option: targetText(option) })}
       more={more}
       actions={
         <>
           {answer !== "decline_offer" && (
-            <Other model={model} command={{ do: "decline_offer" }}>
+            <SecondaryButton model={model} command={{ do: "decline_offer" }}>
               {t("do.decline_offer")}
-            </Other>
+            </SecondaryButton>
           )}
           {answer !== "accept_offer" && (
-            <Answer model={model} command={{ do: "accept_offer" }}>
+            <AnswerButton model={model} command={{ do: "accept_offer" }}>
               {t("do.accept_offer")}
-            </Answer>
+            </AnswerButton>
           )}
         </>
       }
     >
       <OpenOffer view={view} />
-      <RestingCheques cheques={view.play.game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={view.play.game.hand ?? []} />
+    </DecisionBar>
   );
 }
 
@@ -174,18 +174,18 @@ export function PayOffer({ model }) {
   const active = selection.active ?? 0;
   if (!space) {
     return (
-      <Bar
+      <DecisionBar
         model={model}
         title={t("decision.pay_offer.cannot")}
         actions={
-          <Answer model={model} command={{ do: "decline_offer" }}>
+          <AnswerButton model={model} command={{ do: "decline_offer" }}>
             {t("do.decline_offer")}
-          </Answer>
+          </AnswerButton>
         }
       >
         <OpenOffer view={view} />
-        <RestingCheques cheques={view.play.game.hand ?? []} />
-      </Bar>
+        <ChequeHand cheques={view.play.game.hand ?? []} />
+      </DecisionBar>
     );
   }
   const values = shares.map((share) => share.map((index) => space.shares[index]));
@@ -201,18 +201,18 @@ export function PayOffer({ model }) {
     choose(model, { shares: after, active: next < 0 ? active : next });
   };
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={t("decision.pay_offer")}
       more={t("decision.pay_offer.more")}
       actions={
         <>
-          <Other model={model} command={{ do: "decline_offer" }}>
+          <SecondaryButton model={model} command={{ do: "decline_offer" }}>
             {t("do.decline_offer")}
-          </Other>
-          <Answer model={model} command={isPaid ? { do: "pay_offer", cheques: values } : null}>
+          </SecondaryButton>
+          <AnswerButton model={model} command={isPaid ? { do: "pay_offer", cheques: values } : null}>
             {t("do.pay_offer")}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
@@ -231,6 +231,6 @@ export function PayOffer({ model }) {
         ))}
       </div>
       <ChequePicker cheques={space.shares} chosen={shares[active]} taken={taken} onToggle={toggle} />
-    </Bar>
+    </DecisionBar>
   );
 }

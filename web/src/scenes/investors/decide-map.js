@@ -2,13 +2,13 @@
 
 import { t } from "../../catalogue/index.js";
 import { SEAT_COLOURS, Symbol } from "../../parts/art.js";
-import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
+import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
 import { capitalize, nameInSentence } from "../../parts/names.js";
 import { Preview, PreviewCard } from "../../parts/preview.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { selectionOf, isBusy, send } from "../../parts/selection.js";
 import { consequences, coordinate } from "./city.js";
-import { RestingCheques } from "./hand.js";
+import { ChequeHand } from "./hand.js";
 import { mapInteraction } from "./map-interaction.js";
 import { BONUS, PRESTIGE, REMOVAL, SUBSIDY } from "./values.js";
 import { kindName, money, ownerText, placeName, standingText, streetName, streetText, targetText } from "./labels.js";
@@ -56,34 +56,34 @@ function mapText(view, selection) {
 }
 
 /** @param {{model: TableModel}} props */
-export function OnTheMap({ model }) {
+export function MapDecision({ model }) {
   const view = model.view.value;
   const game = view.play.game;
   const selection = selectionOf(model);
   const interaction = mapInteraction(view, selection);
   const waive = game.action ? (game.stage.first === null || game.stage.first === undefined ? "do.waive_action" : "do.waive_second") : "do.waive";
   return (
-    <Bar
+    <DecisionBar
       model={model}
       {...mapText(view, selection)}
       actions={
         <>
           {choicesOf(view).some((choice) => choice.do === "waive") && (
-            <Other model={model} command={{ do: "waive" }} isQuiet>
+            <SecondaryButton model={model} command={{ do: "waive" }} isQuiet>
               {t(waive)}
-            </Other>
+            </SecondaryButton>
           )}
-          {Object.keys(selection).length > 0 && <Back model={model} />}
-          <Answer model={model} command={interaction?.command ?? null}>
+          {Object.keys(selection).length > 0 && <ClearButton model={model} />}
+          <AnswerButton model={model} command={interaction?.command ?? null}>
             {t("do.confirm")} {interaction?.command && <kbd>↵</kbd>}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
       <Sticks view={view} isPlacing={Boolean(interaction?.command) && (choiceOf(view, "place_stick") ?? choiceOf(view, "replace_stick")) !== undefined && selection.lift === undefined} />
-      <Settling view={view} changes={interaction?.command ? interaction.changes : []} />
-      <RestingCheques cheques={game.hand ?? []} />
-    </Bar>
+      <SettlementPreview view={view} changes={interaction?.command ? interaction.changes : []} />
+      <ChequeHand cheques={game.hand ?? []} />
+    </DecisionBar>
   );
 }
 
@@ -108,7 +108,7 @@ function Sticks({ view, isPlacing }) {
 }
 
 /** What would be settled, as far as counting sticks tells. @param {{view: any, changes: [number, number][]}} props */
-function Settling({ view, changes }) {
+function SettlementPreview({ view, changes }) {
   const game = view.play.game;
   const outcomes = consequences(game, changes);
   if (!outcomes.length) return <Preview />;
@@ -176,23 +176,23 @@ export function Laying({ model }) {
   const space = selectionOf(model).space ?? null;
   const kind = kindName(tile);
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={space === null ? t("decision.laying", { kind }) : t("decision.laying.chosen", { kind, at: coordinate(space) })}
       more={t("decision.laying.more")}
       actions={
         <>
-          {space !== null && <Back model={model} />}
-          <Answer model={model} command={space === null ? null : { do: "lay_tile", space }}>
+          {space !== null && <ClearButton model={model} />}
+          <AnswerButton model={model} command={space === null ? null : { do: "lay_tile", space }}>
             {t("do.confirm")}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
       <span class={`tile-in-hand kind-${tile}`}>
         <Symbol name={tile === "park" ? "park" : `${tile}-ruin`} width={84} />
       </span>
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -209,11 +209,11 @@ export function Claiming({ model }) {
   const amounts = { influence: String(each.influence * times), cheques: money(each.cheques_most * times) };
   const claim = (/** @type {string} */ mode) => send(model, { do: "claim_subsidy", mode, ...(isRemoval ? { sticks } : {}) });
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={t(isRemoval ? "decision.claim.removal" : "decision.claim")}
       more={isRemoval ? t("decision.claim.removal.more", { count: sticks.length }) : t("decision.claim.more", { count: game.bank })}
-      actions={sticks.length > 0 && <Back model={model} />}
+      actions={sticks.length > 0 && <ClearButton model={model} />}
     >
       <div class="claims">
         {choice?.mode.one_of.map((/** @type {"influence" | "cheques"} */ mode) => (
@@ -227,8 +227,8 @@ export function Claiming({ model }) {
         ))}
       </div>
       {isRemoval && <RemovedSticks sticks={sticks} />}
-      <RestingCheques cheques={game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={game.hand ?? []} />
+    </DecisionBar>
   );
 }
 

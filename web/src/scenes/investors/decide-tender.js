@@ -1,11 +1,11 @@
 // Accepting a tender, sealing an influence card, sealing an option tile.
 
 import { t } from "../../catalogue/index.js";
-import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
+import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
 import { capitalize } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
-import { InfluenceCards, OptionTiles, RestingCheques } from "./hand.js";
+import { InfluenceCards, OptionTiles, ChequeHand } from "./hand.js";
 import { actionName, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
@@ -15,26 +15,26 @@ export function Considering({ model }) {
   const view = model.view.value;
   const game = view.play.game;
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={t("decision.consider")}
       more={t("decision.consider.more")}
       actions={
         <>
           {choiceOf(view, "reject_tender") && (
-            <Other model={model} command={{ do: "reject_tender" }}>
+            <SecondaryButton model={model} command={{ do: "reject_tender" }}>
               {t("do.reject")}
-            </Other>
+            </SecondaryButton>
           )}
-          <Answer model={model} command={{ do: "accept_tender" }}>
+          <AnswerButton model={model} command={{ do: "accept_tender" }}>
             {t("do.accept")}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
       <InfluenceCards offered={null} sealed={null} influence={game.seats[view.mine].influence} />
-      <RestingCheques cheques={game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={game.hand ?? []} />
+    </DecisionBar>
   );
 }
 
@@ -55,28 +55,28 @@ export function Influence({ model }) {
   };
   const text = influenceText(game, influence, answer, selected);
   return (
-    <Bar
+    <DecisionBar
       model={model}
       {...text}
       actions={
         <>
           {canAbstain && answer?.do !== "abstain" && (
-            <Other model={model} command={{ do: "abstain" }} isQuiet>
+            <SecondaryButton model={model} command={{ do: "abstain" }} isQuiet>
               {t("do.abstain")}
-            </Other>
+            </SecondaryButton>
           )}
-          {selected !== null && !answer && <Back model={model} />}
+          {selected !== null && !answer && <ClearButton model={model} />}
           {!answer && (
-            <Answer model={model} command={selected === null ? null : { do: "play_influence", card: selected }}>
+            <AnswerButton model={model} command={selected === null ? null : { do: "play_influence", card: selected }}>
               {selected === null ? t("do.seal_card_none") : t("do.seal_card", { card: selected })}
-            </Answer>
+            </AnswerButton>
           )}
         </>
       }
     >
       <InfluenceCards offered={choice?.card.one_of ?? []} sealed={sealed} chosen={selected} influence={influence} onPick={pick} />
-      <RestingCheques cheques={game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={game.hand ?? []} />
+    </DecisionBar>
   );
 }
 
@@ -105,23 +105,23 @@ export function Options({ model }) {
     else choose(model, { option });
   };
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={sealed ? t("decision.option.sealed", { option: capitalize(targetText(sealed)) }) : t("decision.option")}
       more={t(sealed ? "decision.option.sealed.more" : "decision.option.more")}
       actions={
         !sealed && (
           <>
-            {selected && <Back model={model} />}
-            <Answer model={model} command={selected ? { do: "choose_option", option: selected } : null}>
+            {selected && <ClearButton model={model} />}
+            <AnswerButton model={model} command={selected ? { do: "choose_option", option: selected } : null}>
               {selected ? t("do.choose_option", { option: targetText(selected) }) : t("do.choose_option_none")}
-            </Answer>
+            </AnswerButton>
           </>
         )
       }
     >
       <OptionTiles offered={choice?.option.one_of ?? []} sealed={sealed} chosen={selected} onPick={pick} />
-      <RestingCheques cheques={view.play.game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={view.play.game.hand ?? []} />
+    </DecisionBar>
   );
 }

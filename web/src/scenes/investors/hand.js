@@ -131,7 +131,7 @@ export function valuesAt(cheques, chosen) {
 }
 
 /** The hand of cheques while nothing is asked of it. @param {{cheques: number[]}} props */
-export function RestingCheques({ cheques }) {
+export function ChequeHand({ cheques }) {
   return (
     <div class="resting-cheques">
       <p class="small muted hand-title">

@@ -37,28 +37,28 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
  * @property {MapInteraction | null} [interaction] which streets may be picked
  * @property {{open: Set<number>, chosen: number | null, kind: string} | null} [laying] where a tile may be laid
  * @property {Set<string>} [kinds] kinds that the tender is for
- * @property {Place | null} [pointed] what the log speaks of
+ * @property {Place | null} [highlighted] what the log speaks of
  * @property {(street: number) => void} [onStreet]
  * @property {(district: number) => void} [onDistrict]
- * @property {(place: {street?: number, district?: number} | null) => void} [onLook] what is hovered or focused
+ * @property {(place: {street?: number, district?: number} | null) => void} [onInspect] what is hovered or focused
  */
 
 /**
  * What districts and streets need beside what they draw. It is one and the same object for all their life, so that a
  * district is drawn again only when something about itself has changed.
- * @typedef {object} Hands
+ * @typedef {object} MapHandlers
  * @property {() => any} view
  * @property {() => number[]} open the streets that may be picked
  * @property {(street: number) => void} pickStreet
  * @property {(district: number) => void} pickDistrict
- * @property {(place: {street?: number, district?: number} | null) => void} look
+ * @property {(place: {street?: number, district?: number} | null) => void} inspect
  * @property {(place: {street?: number, district?: number} | null) => void} hover
- * @property {(event: MouseEvent) => void} lookAt whatever street is at this place
+ * @property {(event: MouseEvent) => void} inspectAt whatever street is at this place
  * @property {(selector: string) => void} focusOn
  */
 
-/** @param {MapProps} props @param {import("preact").RefObject<SVGSVGElement>} drawing @returns {Hands} */
-function useHands(props, drawing) {
+/** @param {MapProps} props @param {import("preact").RefObject<SVGSVGElement>} drawing @returns {MapHandlers} */
+function useMapHandlers(props, drawing) {
   const latest = useRef(props);
   latest.current = props;
   return useMemo(() => {
@@ -66,26 +66,26 @@ function useHands(props, drawing) {
     let passed = null;
     // A browser without a mouse still tells of one, at the place of some earlier tap: what lies there is not looked at.
     const hovers = matchMedia("(hover: hover)");
-    const look = (/** @type {{street?: number, district?: number} | null} */ place) => {
+    const inspect = (/** @type {{street?: number, district?: number} | null} */ place) => {
       passed = null;
-      latest.current.onLook?.(place);
+      latest.current.onInspect?.(place);
     };
     return {
       view: () => latest.current.view,
       open: () => [...(latest.current.interaction?.open.keys() ?? [])],
       pickStreet: (street) => latest.current.onStreet?.(street),
       pickDistrict: (district) => latest.current.onDistrict?.(district),
-      look,
+      inspect,
       hover: (place) => {
-        if (hovers.matches) look(place);
+        if (hovers.matches) inspect(place);
       },
-      lookAt: (event) => {
+      inspectAt: (event) => {
         if (event.type === "mousemove" && !hovers.matches) return;
         const corner = drawing.current?.getScreenCTM();
         if (!corner) return;
         const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(corner.inverse());
         const street = streetAt(x, y);
-        if (street !== passed) latest.current.onLook?.(street === null ? null : { street });
+        if (street !== passed) latest.current.onInspect?.(street === null ? null : { street });
         passed = street;
       },
       focusOn: (selector) => /** @type {SVGElement | null | undefined} */ (drawing.current?.querySelector(selector))?.focus(),
@@ -95,17 +95,17 @@ function useHands(props, drawing) {
 
 /** @param {MapProps} props */
 export function CityMap(props) {
-  const { view, interaction = null, laying = null, kinds, pointed = null } = props;
+  const { view, interaction = null, laying = null, kinds, highlighted = null } = props;
   /** @type {import("preact").RefObject<SVGSVGElement>} */
   const drawing = useRef(null);
-  const hands = useHands(props, drawing);
+  const handlers = useMapHandlers(props, drawing);
   const { layout, rebuilt, sticks } = view.play.game;
   const names = seatNames(view);
   const changes = new Map(interaction?.changes);
   const { x, y, width, height } = FRAME;
   return (
     <svg ref={drawing} class="city-map" viewBox={`${x} ${y} ${width} ${height}`} role="group" aria-label={t("map.city")}>
-      <Ground hands={hands} />
+      <Ground handlers={handlers} />
       {Array.from({ length: DISTRICTS }, (_, district) => (
         <District
           key={district}
@@ -118,7 +118,7 @@ export function CityMap(props) {
           canLay={laying?.open.has(district) ?? false}
           isChosen={laying?.chosen === district}
           isTarget={kinds?.has(layout[district]) ?? false}
-          hands={hands}
+          handlers={handlers}
         />
       ))}
       {READING_ORDER.map((street) => (
@@ -130,15 +130,15 @@ export function CityMap(props) {
           role={interaction?.open.get(street) ?? null}
           isChosen={interaction?.chosen.has(street) ?? false}
           names={names}
-          hands={hands}
+          handlers={handlers}
         />
       ))}
-      <Pointed place={pointed} />
+      <Highlight place={highlighted} />
     </svg>
   );
 }
 
-const Ground = memo((/** @type {{hands: Hands}} */ { hands }) => (
+const Ground = memo((/** @type {{handlers: MapHandlers}} */ { handlers }) => (
   <>
     <defs>
       <pattern id="grain" width="37" height="41" patternUnits="userSpaceOnUse">
@@ -150,9 +150,9 @@ const Ground = memo((/** @type {{hands: Hands}} */ { hands }) => (
       width={CITY.width}
       height={CITY.height}
       rx="13"
-      onMouseMove={hands.lookAt}
-      onClick={hands.lookAt}
-      onMouseLeave={() => hands.hover(null)}
+      onMouseMove={handlers.inspectAt}
+      onClick={handlers.inspectAt}
+      onMouseLeave={() => handlers.hover(null)}
     />
     <Coordinates />
   </>
@@ -207,26 +207,26 @@ const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COL
  * @property {boolean} canLay
  * @property {boolean} isChosen
  * @property {boolean} isTarget
- * @property {Hands} hands
+ * @property {MapHandlers} handlers
  */
 
-const District = memo((/** @type {DistrictProps} */ { district, kind, owner, tile, canLay, isChosen, isTarget, hands }) => {
+const District = memo((/** @type {DistrictProps} */ { district, kind, owner, tile, canLay, isChosen, isTarget, handlers }) => {
   const { x, y, width, height } = districtBox(district);
-  const look = () => hands.look({ district });
-  const away = () => hands.look(null);
+  const inspect = () => handlers.inspect({ district });
+  const away = () => handlers.inspect(null);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     const step = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
     if (step) {
       event.preventDefault();
       const column = (district % COLUMNS) + (Math.abs(step) === 1 ? step : 0);
       const to = district + step;
-      if (column >= 0 && column < COLUMNS && to >= 0 && to < DISTRICTS) hands.focusOn(`[data-district="${to}"]`);
+      if (column >= 0 && column < COLUMNS && to >= 0 && to < DISTRICTS) handlers.focusOn(`[data-district="${to}"]`);
     } else if (canLay && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
-      hands.pickDistrict(district);
+      handlers.pickDistrict(district);
     }
   };
-  const label = canLay ? t("map.lay_here", { kind: kindName(tile), at: coordinate(district) }) : districtText(hands.view(), district);
+  const label = canLay ? t("map.lay_here", { kind: kindName(tile), at: coordinate(district) }) : districtText(handlers.view(), district);
   const shown = isChosen ? tile : kind;
   const state = shown === "park" ? "park" : owner >= 0 ? "built" : shown === null ? "empty" : "ruin";
   return (
@@ -238,10 +238,10 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
       // One stop for the whole city; arrows walk from district to district.
       tabIndex={canLay || (tile === null && district === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
-      onClick={() => (canLay ? hands.pickDistrict(district) : look())}
-      onMouseEnter={() => hands.hover({ district })}
-      onMouseLeave={() => hands.hover(null)}
-      onFocus={look}
+      onClick={() => (canLay ? handlers.pickDistrict(district) : inspect())}
+      onMouseEnter={() => handlers.hover({ district })}
+      onMouseLeave={() => handlers.hover(null)}
+      onFocus={inspect}
       onBlur={away}
     >
       <rect class="tile" x={x} y={y} width={width} height={height} rx="9" />
@@ -273,21 +273,21 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
  * @property {"street" | "stick" | "lift" | null} role as what it may be picked
  * @property {boolean} isChosen
  * @property {string} names of all seats
- * @property {Hands} hands
+ * @property {MapHandlers} handlers
  */
 
-const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, isChosen, hands }) => {
-  if (role === null) return <Lying street={street} owner={owner} after={after} />;
-  const view = hands.view();
+const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, isChosen, handlers }) => {
+  if (role === null) return <StreetStick street={street} owner={owner} after={after} />;
+  const view = handlers.view();
   const box = streetBox(street);
   const label = t(`map.open_${role}`, { street: streetName(view.play.game, street), owner: ownerText(view, owner) });
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      hands.pickStreet(street);
+      handlers.pickStreet(street);
     } else if (event.key.startsWith("Arrow")) {
       event.preventDefault();
-      hands.focusOn(`[data-street="${nextStreet(street, hands.open(), event.key)}"]`);
+      handlers.focusOn(`[data-street="${nextStreet(street, handlers.open(), event.key)}"]`);
     }
   };
   return (
@@ -299,15 +299,15 @@ const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, is
       aria-pressed={isChosen}
       aria-label={label}
       onKeyDown={onKeyDown}
-      onClick={() => hands.pickStreet(street)}
-      onMouseEnter={() => hands.hover({ street })}
-      onMouseLeave={() => hands.hover(null)}
-      onFocus={() => hands.look({ street })}
-      onBlur={() => hands.look(null)}
+      onClick={() => handlers.pickStreet(street)}
+      onMouseEnter={() => handlers.hover({ street })}
+      onMouseLeave={() => handlers.hover(null)}
+      onFocus={() => handlers.inspect({ street })}
+      onBlur={() => handlers.inspect(null)}
     >
       <path class="hit-finger" d={diamond(box)} />
       <rect class="hit-mouse" x={box.x - 5} y={box.y - 5} width={box.width + 10} height={box.height + 10} />
-      <Lying street={street} owner={owner} after={after} />
+      <StreetStick street={street} owner={owner} after={after} />
       <rect class="glow" x={box.x - 0.5} y={box.y - 0.5} width={box.width + 1} height={box.height + 1} rx="7" />
     </g>
   );
@@ -320,7 +320,7 @@ function diamond({ x, y, width, height }) {
 }
 
 /** What lies on a street now, or would. @param {{street: number, owner: number, after: number}} props */
-function Lying({ street, owner, after }) {
+function StreetStick({ street, owner, after }) {
   const { x, y, width, height } = streetBox(street);
   const flat = isFlat(street);
   const stick = (/** @type {number} */ who) =>
@@ -346,10 +346,10 @@ function Lying({ street, owner, after }) {
 }
 
 /** @param {{place: Place | null}} props */
-function Pointed({ place }) {
+function Highlight({ place }) {
   if (!place) return null;
   return (
-    <g class="pointed" aria-hidden="true">
+    <g class="highlighted" aria-hidden="true">
       {(place.streets ?? []).map((street) => {
         const { x, y, width, height } = streetBox(street);
         return <rect key={`s${street}`} x={x - 4} y={y - 4} width={width + 8} height={height + 8} rx="9" />;

@@ -17,66 +17,66 @@ import { interactionOf } from "./interaction.js";
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
 /** Narrower than this, a city shows its small cards. */
-const ROOM_FOR_FULL_CARDS = 690;
+const MIN_FULL_CARDS_WIDTH = 690;
 
-/** Whose city is looked at, if it was asked for. @type {WeakMap<TableModel, import("@preact/signals").Signal<number | null>>} */
-const looks = new WeakMap();
+/** Whose city is requested at, if it was asked for. @type {WeakMap<TableModel, import("@preact/signals").Signal<number | null>>} */
+const shownCities = new WeakMap();
 
 /** @param {TableModel} model */
-function lookOf(model) {
-  let look = looks.get(model);
-  if (!look) {
-    look = signal(/** @type {number | null} */ (null));
-    looks.set(model, look);
+function shownCityOf(model) {
+  let shown = shownCities.get(model);
+  if (!shown) {
+    shown = signal(/** @type {number | null} */ (null));
+    shownCities.set(model, shown);
   }
-  return look;
+  return shown;
 }
 
 /** Show the city of a seat. @param {TableModel} model @param {number | null} seat */
-export function lookAt(model, seat) {
-  lookOf(model).value = seat;
+export function showCity(model, seat) {
+  shownCityOf(model).value = seat;
 }
 
 /**
  * Choose this, or confirm it if it is chosen already. Whoever chooses sees the own city, where it goes.
  * @param {TableModel} model @param {import("./interaction.js").Interaction} interaction @param {Record<string, any>} selection @param {boolean} isSecond
  */
-export function pickUp(model, interaction, selection, isSecond) {
+export function selectOrConfirm(model, interaction, selection, isSecond) {
   if (isSecond && interaction.command) send(model, interaction.command);
   else {
-    lookAt(model, null);
+    showCity(model, null);
     choose(model, selection);
   }
 }
 
-/** The seat whose city is drawn large. @param {TableModel} model @param {{seat: number}[]} [pointed] */
-export function shownSeat(model, pointed = []) {
+/** The seat whose city is drawn large. @param {TableModel} model @param {{seat: number}[]} [highlighted] */
+export function shownSeat(model, highlighted = []) {
   const view = model.view.value;
   const isPast = !view.play.decision;
-  const spoken = pointed.at(-1)?.seat ?? null;
+  const spoken = highlighted.at(-1)?.seat ?? null;
   // What the log is asked about is shown at once, though never while something is being chosen.
   if (!isPast && spoken !== null && !Object.keys(selectionOf(model)).length) return spoken;
-  const looked = lookOf(model).value;
-  if (looked !== null) return looked;
+  const requested = shownCityOf(model).value;
+  if (requested !== null) return requested;
   // Stepping through a past game, the city is shown in which something happens.
   return (isPast ? spoken : null) ?? view.mine ?? 0;
 }
 
-/** @param {{model: TableModel, pointed: any}} props */
-export function Board({ model, pointed }) {
+/** @param {{model: TableModel, highlighted: any}} props */
+export function Board({ model, highlighted }) {
   const view = model.view.value;
   const interaction = interactionOf(view, selectionOf(model));
-  const pick = (/** @type {Record<string, any>} */ selection, /** @type {boolean} */ isSecond) => pickUp(model, interaction, selection, isSecond);
+  const pick = (/** @type {Record<string, any>} */ selection, /** @type {boolean} */ isSecond) => selectOrConfirm(model, interaction, selection, isSecond);
   return (
     <div class="planners">
       <Market
         view={view}
         interaction={interaction}
-        pointed={pointed?.columns}
+        highlighted={highlighted?.columns}
         onColumn={(column) => pick({ column }, interaction.column === column)}
         onDeck={() => pick({ deck: true }, interaction.isDeckChosen)}
       />
-      <Place model={model} interaction={interaction} pointed={pointed?.spaces ?? []} onPick={pick} />
+      <ShownCity model={model} interaction={interaction} highlighted={highlighted?.spaces ?? []} onPick={pick} />
     </div>
   );
 }
@@ -85,14 +85,14 @@ export function Board({ model, pointed }) {
  * @param {object} props
  * @param {TableModel} props.model
  * @param {import("./interaction.js").Interaction} props.interaction
- * @param {{seat: number, space: number}[]} props.pointed
+ * @param {{seat: number, space: number}[]} props.highlighted
  * @param {(selection: Record<string, any>, isSecond: boolean) => void} props.onPick
  */
-function Place({ model, interaction, pointed, onPick }) {
+function ShownCity({ model, interaction, highlighted, onPick }) {
   const view = model.view.value;
   const game = view.play.game;
-  const [room, isSmall] = useRoom();
-  const seat = shownSeat(model, pointed);
+  const [room, isSmall] = useFitsFullCards();
+  const seat = shownSeat(model, highlighted);
   const isMine = seat === view.mine;
   const after = isMine ? (previewOf(model, interaction.previewable)?.game ?? null) : null;
   const name = isMine ? t("planners.city.yours") : t("planners.city.of", { name: nameOf(view, seat) });
@@ -102,7 +102,7 @@ function Place({ model, interaction, pointed, onPick }) {
         <header class="pl-caption small">
           <h2 class="pl-city-name">{name}</h2>
           {!isMine && view.mine !== null && view.play.decision && (
-            <button type="button" class="quiet pl-back" onClick={() => lookAt(model, null)}>
+            <button type="button" class="quiet pl-back" onClick={() => showCity(model, null)}>
               <Icon name="previous" size={16} />
               {t("planners.city.back")}
             </button>
@@ -119,7 +119,7 @@ function Place({ model, interaction, pointed, onPick }) {
           interaction={isMine ? interaction : null}
           isSmall={isSmall}
           hasStandings={!isSmall}
-          pointed={pointed}
+          highlighted={highlighted}
           onPick={(space) => onPick(interaction.spaces.get(space) ?? {}, interaction.space === space)}
         />
       </div>
@@ -129,14 +129,14 @@ function Place({ model, interaction, pointed, onPick }) {
 }
 
 /** Whether there is room for full cards. @returns {[import("preact").RefObject<HTMLDivElement>, boolean]} */
-function useRoom() {
+function useFitsFullCards() {
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const room = useRef(null);
   const [isSmall, setSmall] = useState(narrow.value);
   useLayoutEffect(() => {
     const element = room.current;
     if (!element) return undefined;
-    const measure = () => setSmall(element.clientWidth < ROOM_FOR_FULL_CARDS);
+    const measure = () => setSmall(element.clientWidth < MIN_FULL_CARDS_WIDTH);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);

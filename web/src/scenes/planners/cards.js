@@ -32,7 +32,7 @@ export function cardOf(id) {
 }
 
 /** @param {number} id @param {string} feature */
-export function has(id, feature) {
+export function hasFeature(id, feature) {
   return cardOf(id).features.includes(feature);
 }
 
@@ -51,7 +51,7 @@ export function columnOf(space) {
   return space % COLUMNS;
 }
 
-/** The leftmost empty space of a row, if it has one. @param {number[]} cards of a city @param {number} row */
+/** The leftmost empty space of a row, if it hasFeature one. @param {number[]} cards of a city @param {number} row */
 export function nextSpace(cards, row) {
   const at = cards.indexOf(NO_CARD, row * COLUMNS);
   return at >= 0 && at < (row + 1) * COLUMNS ? at : null;

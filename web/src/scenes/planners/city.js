@@ -25,18 +25,18 @@ const GRIDS = {
  * @property {import("./interaction.js").Interaction | null} [interaction]
  * @property {boolean} isSmall
  * @property {boolean} [hasStandings]
- * @property {{seat: number, space: number}[]} [pointed] what the log speaks of
+ * @property {{seat: number, space: number}[]} [highlighted] what the log speaks of
  * @property {(space: number) => void} [onPick]
  */
 
 /** @param {CityProps} props */
 export function City(props) {
-  const { view, seat, after, changes, interaction, isSmall, hasStandings = true, pointed = [], onPick } = props;
+  const { view, seat, after, changes, interaction, isSmall, hasStandings = true, highlighted = [], onPick } = props;
   const game = after ?? view.play.game;
   const own = game.seats[seat];
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const grid = useRef(null);
-  const spotlights = new Set(pointed.filter((each) => each.seat === seat).map(({ space }) => space));
+  const spotlights = new Set(highlighted.filter((each) => each.seat === seat).map(({ space }) => space));
   const focusOn = (/** @type {number} */ space) =>
     /** @type {HTMLElement | null | undefined} */ (grid.current?.querySelector(`[data-space="${space}"]`))?.focus();
   return (
@@ -54,7 +54,7 @@ export function City(props) {
             interaction={interaction ?? null}
             changes={changes ?? null}
             isSmall={isSmall}
-            isPointed={spotlights.has(space)}
+            isHighlighted={spotlights.has(space)}
             focusOn={focusOn}
             onPick={onPick}
           />
@@ -141,7 +141,7 @@ function Band({ district }) {
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
 
 /** The space beside this one in the direction of an arrow key; the same at an edge. @param {number} space @param {string} key */
-export function besides(space, key) {
+export function neighbourSpace(space, key) {
   const step = ARROWS[/** @type {keyof typeof ARROWS} */ (key)] ?? 0;
   const column = columnOf(space) + (Math.abs(step) === 1 ? step : 0);
   const to = space + step;
@@ -156,13 +156,13 @@ export function besides(space, key) {
  * @property {import("./interaction.js").Interaction | null} interaction
  * @property {import("./changes.js").Changes | null} changes
  * @property {boolean} isSmall
- * @property {boolean} isPointed
+ * @property {boolean} isHighlighted
  * @property {(space: number) => void} focusOn
  * @property {((space: number) => void) | undefined} onPick
  */
 
 /** @param {SpaceProps} props */
-function Space({ space, view, own, interaction, changes, isSmall, isPointed, focusOn, onPick }) {
+function Space({ space, view, own, interaction, changes, isSmall, isHighlighted, focusOn, onPick }) {
   const isOpen = interaction?.spaces.has(space) ?? false;
   const isChosen = interaction?.space === space;
   // Until the server has said what follows, the card is shown where it will lie, and nothing more.
@@ -171,7 +171,7 @@ function Space({ space, view, own, interaction, changes, isSmall, isPointed, foc
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key.startsWith("Arrow")) {
       event.preventDefault();
-      focusOn(besides(space, event.key));
+      focusOn(neighbourSpace(space, event.key));
     } else if (isOpen && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
       onPick?.(space);
@@ -180,7 +180,7 @@ function Space({ space, view, own, interaction, changes, isSmall, isPointed, foc
   const label = spaceText(own, space, id, isOpen, interaction);
   return (
     <div
-      class={`pl-space ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isGhost ? "ghost" : ""} ${isPointed ? "pointed" : ""}`}
+      class={`pl-space ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isGhost ? "ghost" : ""} ${isHighlighted ? "highlighted" : ""}`}
       style={{ gridRow: rowOf(space) + 1, gridColumn: columnOf(space) + 1 }}
       data-space={space}
       data-pick={isOpen ? "space" : undefined}
@@ -235,7 +235,7 @@ function spaceText(own, space, id, isOpen, interaction) {
   return parts.join(" ");
 }
 
-/** What would change at a space that has its card already. @param {{changes: import("./changes.js").Changes, space: number, isSmall: boolean}} props */
+/** What would change at a space that hasFeature its card already. @param {{changes: import("./changes.js").Changes, space: number, isSmall: boolean}} props */
 function Bubble({ changes, space, isSmall }) {
   const value = changes.values.find((each) => each.space === space);
   const site = changes.sites.find((each) => each.space === space);

@@ -3,19 +3,19 @@
 import { t } from "../../catalogue/index.js";
 import { previewOf, usePreview } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
-import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
+import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
 import { formatNames } from "../../parts/names.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
 import { selectionOf, isBusy } from "../../parts/selection.js";
-import { pickUp } from "./board.js";
-import { bonusCard, has } from "./cards.js";
+import { selectOrConfirm } from "./board.js";
+import { bonusCard, hasFeature } from "./cards.js";
 import { changesOf } from "./changes.js";
 import { effectsOf } from "./effects.js";
 import { CardFace, Symbol } from "./card-face.js";
-import { whyNot } from "./market.js";
+import { unavailableReason } from "./market.js";
 import { BONUSES, rowsFor, interactionOf } from "./interaction.js";
-import { cardName, half, letter, rowName, spaceName } from "./labels.js";
+import { cardName, halvesText, columnLetter, rowName, spaceName } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 /** @typedef {import("./interaction.js").Interaction} Interaction */
@@ -31,21 +31,21 @@ export function Decision({ model }) {
   const interaction = interactionOf(view, selectionOf(model));
   usePreview(model, interaction.previewable);
   useRefocus(model);
-  if (!decision) return <Bar model={model} title={t("decision.over")} />;
-  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("decision.watch")} more={t("planners.decision.watch")} />;
+  if (!decision) return <DecisionBar model={model} title={t("decision.over")} />;
+  if (view.mine === null) return <DecisionBar model={model} class="watching-bar" title={t("decision.watch")} more={t("planners.decision.watch")} />;
   if (!choicesOf(view).length) {
     const { awaited, about } = decision;
     return (
-      <Bar model={model} class="at-rest" title={t("decision.wait", { names: formatNames(view, awaited), what: t(`about.planners.${about}`) })}>
+      <DecisionBar model={model} class="at-rest" title={t("decision.wait", { names: formatNames(view, awaited), what: t(`about.planners.${about}`) })}>
         <OthersHand view={view} />
-      </Bar>
+      </DecisionBar>
     );
   }
   const Part = PARTS[decision.about];
   return Part ? <Part model={model} interaction={interaction} /> : null;
 }
 
-/** The cards that somebody else has in hand, which all may see. @param {{view: any}} props */
+/** The cards that somebody else hasFeature in hand, which all may see. @param {{view: any}} props */
 function OthersHand({ view }) {
   const { stage } = view.play.game;
   const cards = stage.name === "laying" ? [stage.card] : (stage.cards ?? []);
@@ -64,15 +64,15 @@ function OthersHand({ view }) {
 function Releases({ model }) {
   const counts = choiceOf(model.view.value, "release")?.count.one_of ?? [];
   return counts.map((/** @type {number} */ count) => (
-    <Other key={count} model={model} command={{ do: "release", count }} isQuiet>
+    <SecondaryButton key={count} model={model} command={{ do: "release", count }} isQuiet>
       {t("planners.do.release", { count })}
-    </Other>
+    </SecondaryButton>
   ));
 }
 
 /** Taking back what is only chosen. @param {{model: TableModel}} props */
-function Retreat({ model }) {
-  return Object.keys(selectionOf(model)).length > 0 ? <Back model={model} /> : null;
+function ClearSelection({ model }) {
+  return Object.keys(selectionOf(model)).length > 0 ? <ClearButton model={model} /> : null;
 }
 
 /** @param {PartProps} props */
@@ -81,37 +81,37 @@ function Turning({ model, interaction }) {
   const game = view.play.game;
   if (interaction.command?.do === "pass") {
     return (
-      <Bar
+      <DecisionBar
         model={model}
         title={t("planners.decision.pass")}
         actions={
-          <Answer model={model} command={interaction.command}>
+          <AnswerButton model={model} command={interaction.command}>
             {t("planners.do.pass")}
-          </Answer>
+          </AnswerButton>
         }
       />
     );
   }
   const { contracts } = game.seats[view.mine];
-  const answer = interaction.isDeckChosen ? t("planners.do.draw") : interaction.column !== null ? t("planners.do.take", { letter: letter(interaction.column) }) : t("do.confirm");
+  const answer = interaction.isDeckChosen ? t("planners.do.draw") : interaction.column !== null ? t("planners.do.take", { letter: columnLetter(interaction.column) }) : t("do.confirm");
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={t("planners.decision.turn")}
       more={t("planners.decision.turn.more", { count: contracts })}
       actions={
         <>
           <Releases model={model} />
-          <Retreat model={model} />
-          <Answer model={model} command={interaction.command}>
+          <ClearSelection model={model} />
+          <AnswerButton model={model} command={interaction.command}>
             {answer} {interaction.command && <kbd>↵</kbd>}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
       <ul class="pl-choices" aria-label={t("planners.choices")}>
         {interaction.deck && (
-          <Choice model={model} isChosen={interaction.isDeckChosen} onPick={() => pickUp(model, interaction, { deck: true }, interaction.isDeckChosen)}>
+          <Choice model={model} isChosen={interaction.isDeckChosen} onPick={() => selectOrConfirm(model, interaction, { deck: true }, interaction.isDeckChosen)}>
             <Symbol name="deck" width={44} />
             <b>{t("planners.choice.draw")}</b>
             <span class="small muted">{t("planners.choice.draw.more")}</span>
@@ -119,21 +119,21 @@ function Turning({ model, interaction }) {
         )}
         {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) =>
           interaction.columns.has(column) ? (
-            <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => pickUp(model, interaction, { column }, interaction.column === column)}>
+            <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => selectOrConfirm(model, interaction, { column }, interaction.column === column)}>
               <Fan cards={cards} />
-              <b>{t("planners.choice.take", { letter: letter(column) })}</b>
+              <b>{t("planners.choice.take", { letter: columnLetter(column) })}</b>
               <span class="small muted">{t("planners.column.count", { count: cards.length })}</span>
             </Choice>
           ) : (
             <li key={column} class="pl-closed small muted">
-              <b>{t("planners.column", { letter: letter(column) })}</b>
-              {whyNot(view, cards)}
+              <b>{t("planners.column", { letter: columnLetter(column) })}</b>
+              {unavailableReason(view, cards)}
             </li>
           ),
         )}
       </ul>
-      {interaction.column !== null && <Preview model={model} interaction={interaction} title={t("planners.preview.take", { letter: letter(interaction.column) })} />}
-    </Bar>
+      {interaction.column !== null && <Preview model={model} interaction={interaction} title={t("planners.preview.take", { letter: columnLetter(interaction.column) })} />}
+    </DecisionBar>
   );
 }
 
@@ -166,20 +166,20 @@ function Laying({ model, interaction }) {
   const view = model.view.value;
   const game = view.play.game;
   const card = /** @type {number} */ (interaction.card);
-  const isFoundation = has(card, "foundation");
+  const isFoundation = hasFeature(card, "foundation");
   const more = !isFoundation ? "planners.decision.lay.more" : game.tokens > 1 ? "planners.decision.lay.foundation" : "planners.decision.lay.last";
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t(interaction.column === null ? "planners.decision.lay" : "planners.decision.lay.chosen", { letter: letter(interaction.column ?? 0) })}
+      title={t(interaction.column === null ? "planners.decision.lay" : "planners.decision.lay.chosen", { letter: columnLetter(interaction.column ?? 0) })}
       more={t(more, { count: game.tokens - 1 })}
       actions={
         <>
           <Releases model={model} />
-          <Retreat model={model} />
-          <Answer model={model} command={interaction.command}>
-            {interaction.column === null ? t("do.confirm") : t("planners.do.lay", { letter: letter(interaction.column) })} {interaction.command && <kbd>↵</kbd>}
-          </Answer>
+          <ClearSelection model={model} />
+          <AnswerButton model={model} command={interaction.command}>
+            {interaction.column === null ? t("do.confirm") : t("planners.do.lay", { letter: columnLetter(interaction.column) })} {interaction.command && <kbd>↵</kbd>}
+          </AnswerButton>
         </>
       }
     >
@@ -188,14 +188,14 @@ function Laying({ model, interaction }) {
       </div>
       <ul class="pl-choices" aria-label={t("planners.choices")}>
         {[...interaction.columns].map((column) => (
-          <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => pickUp(model, interaction, { column }, interaction.column === column)}>
+          <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => selectOrConfirm(model, interaction, { column }, interaction.column === column)}>
             {game.columns[column].length ? <Fan cards={game.columns[column]} /> : <span class="pl-fan none" />}
-            <b>{t("planners.column", { letter: letter(column) })}</b>
+            <b>{t("planners.column", { letter: columnLetter(column) })}</b>
             <span class="small muted">{t("planners.column.count", { count: game.columns[column].length })}</span>
           </Choice>
         ))}
       </ul>
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -208,27 +208,27 @@ function Placing({ model, interaction }) {
   const isFree = card !== null && rows.length > 1 && space === null;
   const more = card === null ? "planners.decision.place.more" : isFree ? "planners.decision.place.row" : rows.length ? "planners.decision.place.chosen" : "planners.decision.place.nowhere";
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={t("planners.decision.place")}
       more={t(more)}
       actions={
         <>
           <Releases model={model} />
-          <Retreat model={model} />
+          <ClearSelection model={model} />
           {card !== null && rows.length > 0 && (
-            <Other model={model} command={{ do: "discard", card }}>
+            <SecondaryButton model={model} command={{ do: "discard", card }}>
               {t("planners.do.discard")}
-            </Other>
+            </SecondaryButton>
           )}
-          <Answer model={model} command={interaction.command}>
+          <AnswerButton model={model} command={interaction.command}>
             {interaction.command?.do === "discard"
               ? t("planners.do.discard")
               : space !== null
                 ? t("planners.do.place", { row: rowName(interaction.command?.placement[1]) })
                 : t("do.confirm")}{" "}
             {interaction.command && <kbd>↵</kbd>}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
@@ -242,7 +242,7 @@ function Placing({ model, interaction }) {
               aria-pressed={card === id}
               title={cardName(id)}
               disabled={isBusy(model)}
-              onClick={() => pickUp(model, interaction, { card: id }, card === id)}
+              onClick={() => selectOrConfirm(model, interaction, { card: id }, card === id)}
             >
               <span class="hidden-visually">{cardName(id)}</span>
               <CardFace id={id} />
@@ -251,7 +251,7 @@ function Placing({ model, interaction }) {
         ))}
       </ul>
       {interaction.command && space !== null && <Preview model={model} interaction={interaction} title={t("planners.preview.place", { space: spaceName(space) })} />}
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -263,7 +263,7 @@ function Choosing({ model, interaction }) {
   const decline = choiceOf(view, "decline");
   const more = interaction.bonus === null ? "planners.decision.bonus.more" : interaction.command ? "planners.decision.bonus.chosen" : `planners.decision.bonus.where.${interaction.bonus}`;
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={t("planners.decision.bonus", { row: rowName(game.stage.row) })}
       more={t(more)}
@@ -271,14 +271,14 @@ function Choosing({ model, interaction }) {
         <>
           <Releases model={model} />
           {decline && (
-            <Other model={model} command={{ do: "decline" }} isQuiet>
+            <SecondaryButton model={model} command={{ do: "decline" }} isQuiet>
               {t("planners.do.decline")}
-            </Other>
+            </SecondaryButton>
           )}
-          <Retreat model={model} />
-          <Answer model={model} command={interaction.command}>
+          <ClearSelection model={model} />
+          <AnswerButton model={model} command={interaction.command}>
             {t("planners.do.bonus")} {interaction.command && <kbd>↵</kbd>}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
@@ -287,7 +287,7 @@ function Choosing({ model, interaction }) {
           const bonus = BONUSES[/** @type {keyof typeof BONUSES} */ (offer.do)];
           const card = bonusCard(bonus);
           return (
-            <Choice key={bonus} model={model} isChosen={interaction.bonus === bonus} onPick={() => pickUp(model, interaction, { bonus }, interaction.bonus === bonus && interaction.command !== null)}>
+            <Choice key={bonus} model={model} isChosen={interaction.bonus === bonus} onPick={() => selectOrConfirm(model, interaction, { bonus }, interaction.bonus === bonus && interaction.command !== null)}>
               {card ? (
                 <span class="pl-fan one">
                   <CardFace id={card} isSmall />
@@ -302,7 +302,7 @@ function Choosing({ model, interaction }) {
         })}
       </ul>
       {interaction.command && <Preview model={model} interaction={interaction} title={t("planners.preview.bonus")} />}
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -312,24 +312,24 @@ function Confirming({ model, interaction }) {
   const own = view.play.game.seats[view.mine];
   const isFull = !own.cards.includes(0);
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={t("planners.decision.confirm")}
       more={t(isFull ? "planners.decision.confirm.full" : "planners.decision.confirm.more")}
       actions={
         <>
           <Releases model={model} />
-          <Answer model={model} command={interaction.command}>
+          <AnswerButton model={model} command={interaction.command}>
             {t("planners.do.confirm")} <kbd>↵</kbd>
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
       <p class="pl-summary">
         <Icon name="check" />
-        {t("planners.summary", { points: half(own.points), contracts: own.contracts })}
+        {t("planners.summary", { points: halvesText(own.points), contracts: own.contracts })}
       </p>
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -346,11 +346,11 @@ function Preview({ model, interaction, title }) {
         <b>{title}</b>
         {changes && (
           <span class="pl-gain serif" title={t("planners.points.now")}>
-            {half(changes.points.from)}
+            {halvesText(changes.points.from)}
             {changes.points.to !== changes.points.from && (
               <>
                 {" → "}
-                <em>{half(changes.points.to)}</em>
+                <em>{halvesText(changes.points.to)}</em>
               </>
             )}
           </span>

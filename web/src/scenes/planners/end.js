@@ -11,7 +11,7 @@ import { City } from "./city.js";
 import { Symbol } from "./card-face.js";
 import { categoryName, tone } from "./standings.js";
 import { tieText, tiesOf } from "./ties.js";
-import { half, placeText, rowName } from "./labels.js";
+import { halvesText, placeText, rowName } from "./labels.js";
 
 /** @param {{view: any}} props */
 export function End({ view }) {
@@ -64,7 +64,7 @@ export function End({ view }) {
               </th>
               {seats.map((seat) => (
                 <td key={seat} class={outcome.places[seat] === 1 ? "winner" : ""}>
-                  <b class="pl-end-total serif">{half(outcome.scores[seat])}</b>
+                  <b class="pl-end-total serif">{halvesText(outcome.scores[seat])}</b>
                 </td>
               ))}
               {!narrow.value && <td class="small muted">{tieBreakText(view)}</td>}
@@ -144,7 +144,7 @@ function Category({ view, seats, category, standings }) {
 
 /** An advantage token. @param {{points: number}} props */
 function Medallion({ points }) {
-  return <span class={`pl-medallion ${tone(points)}`}>{half(points)}</span>;
+  return <span class={`pl-medallion ${tone(points)}`}>{halvesText(points)}</span>;
 }
 
 /** What a total was made of, from the left: cards of a row, or cable cars by column. @param {{game: any, seat: number, category: number, marked: Set<number | null>}} props */
@@ -192,7 +192,7 @@ function Part({ view, seats, symbol, part, count, label }) {
                   <Symbol key={index} name={symbol} width={18} />
                 ))}
               </span>
-              <b class={`serif ${points ? "" : "muted"}`}>{points ? half(points) : "–"}</b>
+              <b class={`serif ${points ? "" : "muted"}`}>{points ? halvesText(points) : "–"}</b>
               {label && <span class="pl-end-text small muted">{label(seat)}</span>}
             </span>
           </td>

@@ -6,17 +6,17 @@ import { pointsText } from "../../parts/points.js";
 import { DISTRICTS, UNIVERSAL, cardOf, columnOf, rowOf } from "./cards.js";
 
 /** The server counts in halves; people read 19 as 9½. @param {number} halves */
-export function half(halves) {
+export function halvesText(halves) {
   return pointsText(halves, 2);
 }
 
 /** The same with its sign: +2, 0, −1. @param {number} halves */
 export function signed(halves) {
-  return halves > 0 ? `+${half(halves)}` : half(halves);
+  return halves > 0 ? `+${halvesText(halves)}` : halvesText(halves);
 }
 
 /** @param {number} column of the project board */
-export function letter(column) {
+export function columnLetter(column) {
   return "ABC"[column];
 }
 
@@ -35,7 +35,7 @@ export function spaceName(space) {
   return t("planners.space", { district: rowName(rowOf(space)), number: columnOf(space) + 1 });
 }
 
-/** What is printed on a card besides its value. @param {number} id */
+/** What is printed on a card neighbourSpace its value. @param {number} id */
 function featureText(id) {
   return cardOf(id).features.map((feature) => t(`planners.feature.${feature}`));
 }

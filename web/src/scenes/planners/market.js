@@ -2,32 +2,32 @@
 
 import { t } from "../../catalogue/index.js";
 import { nameOf } from "../../parts/names.js";
-import { cardOf, has } from "./cards.js";
+import { cardOf, hasFeature } from "./cards.js";
 import { CardFace, Symbol } from "./card-face.js";
-import { cardName, cardNames, letter } from "./labels.js";
+import { cardName, cardNames, columnLetter } from "./labels.js";
 
 /**
  * @param {object} props
  * @param {any} props.view
  * @param {import("./interaction.js").Interaction} props.interaction
- * @param {number[]} [props.pointed] columns that the log speaks of
+ * @param {number[]} [props.highlighted] columns that the log speaks of
  * @param {(column: number) => void} props.onColumn
  * @param {() => void} props.onDeck
  */
-export function Market({ view, interaction, pointed = [], onColumn, onDeck }) {
+export function Market({ view, interaction, highlighted = [], onColumn, onDeck }) {
   const game = view.play.game;
   return (
     <section class="pl-market" aria-label={t("planners.market")}>
       {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) => (
-        <Column key={column} view={view} interaction={interaction} column={column} cards={cards} isPointed={pointed.includes(column)} onPick={onColumn} />
+        <Column key={column} view={view} interaction={interaction} column={column} cards={cards} isHighlighted={highlighted.includes(column)} onPick={onColumn} />
       ))}
-      <Clock view={view} interaction={interaction} onDeck={onDeck} />
+      <GameClock view={view} interaction={interaction} onDeck={onDeck} />
     </section>
   );
 }
 
-/** @param {{view: any, interaction: import("./interaction.js").Interaction, column: number, cards: number[], isPointed: boolean, onPick: (column: number) => void}} props */
-function Column({ view, interaction, column, cards, isPointed, onPick }) {
+/** @param {{view: any, interaction: import("./interaction.js").Interaction, column: number, cards: number[], isHighlighted: boolean, onPick: (column: number) => void}} props */
+function Column({ view, interaction, column, cards, isHighlighted, onPick }) {
   const game = view.play.game;
   const { stage } = game;
   const isOpen = interaction.columns.has(column);
@@ -38,11 +38,11 @@ function Column({ view, interaction, column, cards, isPointed, onPick }) {
   const head = isTaken
     ? t(game.turn === view.mine ? "planners.column.taken.you" : "planners.column.taken", { name: nameOf(view, game.turn), count: stage.taken.length })
     : t("planners.column.count", { count: cards.length });
-  const why = isOpen ? null : whyNot(view, cards);
-  const label = [t("planners.column", { letter: letter(column) }), head, cardNames(cards), why].filter(Boolean).join(". ");
+  const why = isOpen ? null : unavailableReason(view, cards);
+  const label = [t("planners.column", { letter: columnLetter(column) }), head, cardNames(cards), why].filter(Boolean).join(". ");
   return (
     <div
-      class={`pl-column card ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isTaken ? "taken" : ""} ${isPointed ? "pointed" : ""}`}
+      class={`pl-column card ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isTaken ? "taken" : ""} ${isHighlighted ? "highlighted" : ""}`}
       data-column={column}
       data-pick={isOpen ? "column" : undefined}
       role={isOpen ? "button" : "group"}
@@ -60,10 +60,10 @@ function Column({ view, interaction, column, cards, isPointed, onPick }) {
     >
       {isOpen && <span class="hidden-visually">{label}</span>}
       <p class="pl-column-head" aria-hidden="true">
-        <b class="serif">{letter(column)}</b> <span class="small muted">{head}</span>
+        <b class="serif">{columnLetter(column)}</b> <span class="small muted">{head}</span>
       </p>
       <ol class="pl-column-cards" aria-hidden="true">
-        {isTaken && stage.taken.map((/** @type {number} */ id) => <Gone key={id} id={id} isLeft={stage.cards.includes(id)} />)}
+        {isTaken && stage.taken.map((/** @type {number} */ id) => <TakenCard key={id} id={id} isLeft={stage.cards.includes(id)} />)}
         {cards.map((id) => (
           <li key={id} title={cardName(id)}>
             <CardFace id={id} isSmall pieces={{ token: game.column_tokens.includes(id) }} />
@@ -71,7 +71,7 @@ function Column({ view, interaction, column, cards, isPointed, onPick }) {
         ))}
         {ghost !== null && (
           <li class="ghost">
-            <CardFace id={ghost} isSmall pieces={{ token: has(ghost, "foundation") }} />
+            <CardFace id={ghost} isSmall pieces={{ token: hasFeature(ghost, "foundation") }} />
           </li>
         )}
       </ol>
@@ -80,7 +80,7 @@ function Column({ view, interaction, column, cards, isPointed, onPick }) {
 }
 
 /** The outline of a card that was taken from here in this turn. @param {{id: number, isLeft: boolean}} props */
-function Gone({ id, isLeft }) {
+function TakenCard({ id, isLeft }) {
   const { district } = cardOf(id);
   return (
     <li class={`gone tone-${district} ${isLeft ? "" : "dealt"}`}>
@@ -90,7 +90,7 @@ function Gone({ id, isLeft }) {
 }
 
 /** Why a column cannot be taken now, for whom is asked to take one. @param {any} view @param {number[]} cards */
-export function whyNot(view, cards) {
+export function unavailableReason(view, cards) {
   const { decision, game } = view.play;
   if (decision?.about !== "turn" || game.turn !== view.mine) return null;
   if (!cards.length) return t("planners.column.why.empty");
@@ -98,7 +98,7 @@ export function whyNot(view, cards) {
 }
 
 /** @param {{view: any, interaction: import("./interaction.js").Interaction, onDeck: () => void}} props */
-function Clock({ view, interaction, onDeck }) {
+function GameClock({ view, interaction, onDeck }) {
   const { deck, tokens, tokens_at_start: atStart } = view.play.game;
   const cards = t("planners.deck", { count: deck });
   return (
@@ -144,7 +144,7 @@ function DeckDrawing({ deck, cards }) {
 
 const STACK = 2;
 
-/** How many tokens each stack has left; the leftmost are used first. @param {number} tokens @param {number} atStart */
+/** How many tokens each stack hasFeature left; the leftmost are used first. @param {number} tokens @param {number} atStart */
 export function stacksOf(tokens, atStart) {
   const stacks = Math.ceil(atStart / STACK);
   return Array.from({ length: stacks }, (_, index) => Math.min(STACK, Math.max(0, tokens - STACK * (stacks - 1 - index))));

@@ -5,11 +5,11 @@ import { previewOf } from "../../parts/use-preview.js";
 import { nameInSentence } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { selectionOf } from "../../parts/selection.js";
-import { lookAt, shownSeat } from "./board.js";
+import { showCity, shownSeat } from "./board.js";
 import { COLUMNS, DISTRICTS, NO_CARD, columnOf, cardOf, rowOf } from "./cards.js";
 import { PlacedSymbol, Symbol } from "./card-face.js";
 import { interactionOf } from "./interaction.js";
-import { half, rowName } from "./labels.js";
+import { halvesText, rowName } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -23,7 +23,7 @@ export function SeatStats({ model, seat }) {
   const stats = (
     <>
       <span class={`pl-points serif ${points === own.points ? "" : "changes"}`} title={t("planners.points.now")}>
-        {half(points)}
+        {halvesText(points)}
         <span class="pl-now small muted">{t("planners.now")}</span>
       </span>
       <span class="pl-stats">
@@ -48,7 +48,7 @@ export function SeatStats({ model, seat }) {
     </>
   );
   const isShown = shownSeat(model) === seat;
-  const open = () => lookAt(model, seat === view.mine ? null : seat);
+  const open = () => showCity(model, seat === view.mine ? null : seat);
   const label = seat === view.mine ? t("planners.city.open.you") : t("planners.city.open", { name: nameInSentence(view, seat) });
   if (narrow.value) {
     return (

@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { sentencesFrom } from "../../parts/event-sentences.js";
-import { cardName, letter, spaceNames, rowName, spaceName } from "./labels.js";
+import { cardName, columnLetter, spaceNames, rowName, spaceName } from "./labels.js";
 
 /** @param {any} event @param {number[]} spaces */
 function placeOf({ seat }, spaces) {
@@ -19,7 +19,7 @@ export const sentence = sentencesFrom({
   },
   values: {
     card: ({ card }) => cardName(card),
-    column: ({ column }) => letter(column),
+    column: ({ column }) => columnLetter(column),
     row: ({ row }) => rowName(row),
     bonus: ({ bonus }) => t(`planners.bonus.${bonus}`),
     space: ({ space }) => spaceName(space),

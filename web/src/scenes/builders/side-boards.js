@@ -4,8 +4,8 @@ import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
-import { Surroundings } from "./board.js";
-import { COLUMN_BAR, MONEY_TRACK, ROW_BAR, fieldPoints } from "./box.js";
+import { AllDisplays } from "./board.js";
+import { COLUMN_BAR, MONEY_TRACK, ROW_BAR, fieldPoints } from "./game-data.js";
 import { interactionOf } from "./interaction.js";
 import { dollars, plain, signed } from "./labels.js";
 
@@ -20,7 +20,7 @@ export function Aside({ model }) {
     <div class="builders-aside">
       <DevelopmentBoard view={view} after={after} />
       <MoneyTrack view={view} after={after} />
-      {narrow.value && <Surroundings model={model} />}
+      {narrow.value && <AllDisplays model={model} />}
     </div>
   );
 }

@@ -13,7 +13,7 @@ import plotCards from "../../../../server/games/builders/plot_cards.json";
 
 export const AREAS = 6;
 export const BUILDINGS = 8;
-export const PERMITS_HELD_MOST = 5;
+export const MAX_PERMITS = 5;
 export const YEAR_BOARD = 0;
 export const BLIND = "blind";
 /** The plot that a clean-up names when it takes the step alone. */
@@ -55,7 +55,7 @@ export function plotOf(game, plot) {
  * The plot beside this one in a direction of the whole city, streets left out; null beyond the edge.
  * @param {any} game @param {number} plot @param {string} arrow the key that was pressed
  */
-export function plotBeside(game, plot, arrow) {
+export function neighbourPlot(game, plot, arrow) {
   const [columns, rows] = game.city.grid;
   const [card, inside] = [Math.floor(plot / CARD_PLOTS), plot % CARD_PLOTS];
   let column = (card % columns) * CARD_COLUMNS + (inside % CARD_COLUMNS);
@@ -94,16 +94,16 @@ export function majorityPoints(seats) {
 /**
  * The sort of a goal and the colour or symbol it is about: "majority_green" is of the sort "majority".
  * @param {string} goal
- * @returns {{sort: string, about: string | null}}
+ * @returns {{kind: string, subject: string | null}}
  */
 export function goalParts(goal) {
-  const [, sort, about] = goal.match(/^(majority|colour|card)_(green|yellow|red|purple|rubble|light|tram|hydrant|park)$/) ?? [null, goal, null];
-  return { sort: /** @type {string} */ (sort), about };
+  const [, kind, subject] = goal.match(/^(majority|colour|card)_(green|yellow|red|purple|rubble|light|tram|hydrant|park)$/) ?? [null, goal, null];
+  return { kind: /** @type {string} */ (kind), subject };
 }
 
 /** What a goal gives for each thing that it counts. @param {string} goal */
 export function goalPoints(goal) {
-  return goals.points[/** @type {keyof typeof goals.points} */ (goalParts(goal).sort)];
+  return goals.points[/** @type {keyof typeof goals.points} */ (goalParts(goal).kind)];
 }
 
 export const DOLLARS_FOR_A_POINT = goals.dollars_for_a_point;
