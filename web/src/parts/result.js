@@ -15,7 +15,7 @@ import "../style/result.css";
  * The sentence above everything. The game says in `points.<game>` what its points are called.
  * @param {any} view
  */
-export function headline(view) {
+function headline(view) {
   const outcome = view.play?.outcome;
   if (!outcome) return t("end.title.abandoned");
   const [first] = outcome.winners;

@@ -23,7 +23,7 @@ export function clockText(clock) {
  * The help sentence of an option in the chosen language; the server's own where the catalogue has none.
  * @param {string} game @param {Option} option
  */
-export function helpOf(game, option) {
+function helpOf(game, option) {
   const key = `option.${game}.${option.name}`;
   const text = t(key);
   return text === key ? option.help : text;

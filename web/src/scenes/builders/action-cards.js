@@ -53,7 +53,7 @@ export function FirstMark() {
 }
 
 /** What a space is for, drawn. @param {{space: import("./game-data.js").Space, width?: number}} props */
-export function SpaceMark({ space, width = 28 }) {
+function SpaceMark({ space, width = 28 }) {
   return (
     <span class="space-mark" aria-hidden="true">
       <Symbol name={space.action} width={width} />

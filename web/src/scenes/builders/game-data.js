@@ -19,9 +19,8 @@ export const BLIND = "blind";
 /** The plot that a clean-up names when it takes the step alone. */
 export const NO_PLOT = -1;
 export const SYMBOLS = ["light", "tram", "hydrant", "park"];
-export const COLOURS = plotCards.colours;
-export const CARD_COLUMNS = plotCards.columns;
-export const CARD_ROWS = plotCards.rows;
+const CARD_COLUMNS = plotCards.columns;
+const CARD_ROWS = plotCards.rows;
 export const CARD_PLOTS = CARD_COLUMNS * CARD_ROWS;
 
 export const INCOME_SPACES = boards.year_board.income_spaces;

@@ -40,7 +40,7 @@ export function currentSpaces(game) {
 }
 
 /** The space that the seat in turn stands on in the present area, if it does. @param {any} game */
-export function ownSpace(game) {
+function ownSpace(game) {
   const pawn = game.turn === null ? null : game.pawns[game.turn];
   return pawn && pawn[0] === game.area ? pawn[1] : null;
 }

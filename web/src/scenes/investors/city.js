@@ -26,7 +26,7 @@ export function isFlat(street) {
 }
 
 /** Where a street lies: for a flat one the row below it, for an upright one the column right of it. @param {number} street */
-export function gridOf(street) {
+function gridOf(street) {
   const [index, across] = isFlat(street) ? [street, COLUMNS] : [street - FIRST_UPRIGHT, COLUMNS + 1];
   return { row: Math.floor(index / across), column: index % across };
 }
@@ -163,7 +163,7 @@ export function standing(game, sticks, district) {
  * The sticks after a change that is only thought of.
  * @param {number[]} sticks @param {[number, number][]} changes streets and who is on them then
  */
-export function withChanges(sticks, changes) {
+function withChanges(sticks, changes) {
   const after = sticks.slice();
   for (const [street, owner] of changes) after[street] = owner;
   return after;

@@ -109,7 +109,7 @@ function Avoided({ streets, onRemove }) {
 }
 
 /** The offer that lies open, in plain lines. @param {{view: any}} props */
-export function OpenOffer({ view }) {
+function OpenOffer({ view }) {
   const { offer, seats } = view.play.game.stage;
   const partners = seats.filter((/** @type {number} */ seat) => seat !== offer.investor);
   const investor = nameOf(view, offer.investor);

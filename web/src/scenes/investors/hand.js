@@ -52,7 +52,7 @@ export function InfluenceCards({ offered, sealed, chosen = null, influence, onPi
 }
 
 /** The tint of a note by its value. @param {number} value */
-export function noteClass(value) {
+function noteClass(value) {
   return `note note-${value <= 20 ? "a" : value <= 40 ? "b" : value <= 60 ? "c" : value <= 80 ? "d" : value <= 90 ? "e" : "f"}`;
 }
 

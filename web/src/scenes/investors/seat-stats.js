@@ -30,7 +30,7 @@ export function SeatStats({ model, seat }) {
 }
 
 /** What this seat is doing in the auction, the deal or the drawing at hand. @param {any} view @param {number} seat */
-export function seatNote(view, seat) {
+function seatNote(view, seat) {
   const { stage, subsidies, options } = view.play.game;
   // A seat on a phone has room for what a cheque says, not for all the zeros.
   const money = narrow.value ? thousands : dollars;

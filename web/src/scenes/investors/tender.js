@@ -56,7 +56,7 @@ function TenderText({ view }) {
 }
 
 /** A tender card: what it opens, how it is won, and for how many. @param {{card: string}} props */
-export function TenderFace({ card }) {
+function TenderFace({ card }) {
   const { target, mode, rights } = tenderParts(card);
   if (target === "options") {
     return (

@@ -21,7 +21,7 @@ export function columnLetter(column) {
 }
 
 /** @param {string} district */
-export function districtName(district) {
+function districtName(district) {
   return t(`planners.district.${district}`);
 }
 
