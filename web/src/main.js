@@ -1,6 +1,6 @@
-// The beginning: connects, knows which page the address means, and draws it.
+// The entry point: open the connection, choose the page by the URL, and render it.
 
-// First, so that what pages say of themselves comes after it.
+// The base style comes first, so that the styles of pages override it.
 import "./style/base.css";
 import { render } from "preact";
 import { signal } from "@preact/signals";
@@ -14,7 +14,7 @@ const store = new Store();
 
 const socket = new Socket({
   url: async () => {
-    // A session first: a new visitor becomes a guest without noticing.
+    // The session comes first: a new visitor gets a guest account without a form.
     const answer = await fetch("/api/session", { method: "POST" });
     if (!answer.ok) throw new Error("no session");
     return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
@@ -34,7 +34,7 @@ const socket = new Socket({
   },
 });
 
-/** Where the address points: `/` is the lobby, `/t/ID#k=KEY` a table. */
+/** Return the table id and the key of the URL: `/` is the lobby, `/t/ID#k=KEY` a table. */
 function parseLocation() {
   const [, id] = location.pathname.match(/^\/t\/([a-z0-9]{4,32})$/) ?? [];
   const [, key] = location.hash.match(/k=([0-9a-f]+)/) ?? [];
@@ -43,7 +43,7 @@ function parseLocation() {
 
 const route = signal(parseLocation());
 
-/** Go to another page without loading anything. @param {string} path */
+/** Show another page without loading the document again. @param {string} path */
 function navigate(path) {
   history.pushState(null, "", path);
   onNavigate();
@@ -62,7 +62,7 @@ function onNavigate() {
 }
 
 function App() {
-  // Reading the language here draws everything again when it changes.
+  // Reading the language here renders everything again when the language changes.
   return route.value.id ? (
     <TablePage key={route.value.id + language.value} store={store} socket={socket} navigate={navigate} />
   ) : (

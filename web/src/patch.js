@@ -1,19 +1,19 @@
-// Patches: how one view of a table becomes the next. protocol/patch.py makes them and says what they look like.
+// Patches, the differences between two views of a table. protocol/patch.py creates them and describes their format.
 //
-// Nothing is changed in place. What an operation does not touch is the same object before and after, so that whoever
-// draws a view can compare by identity and leave alone what stayed.
+// Nothing is changed in place: an unchanged part is the same object before and after, so components can compare by
+// identity.
 
-/** @typedef {any} Json a value of both encodings: null, boolean, number, text, and lists and objects of these */
+/** @typedef {any} Json null, boolean, number, string, and arrays and objects of these */
 /** @typedef {(string | number)[]} Path */
 /**
  * @typedef {["set", Path, Json] | ["drop", Path] | ["splice", Path, number, number, Json[]]} Operation
  */
 
-/** A patch does not belong to this view. Whoever gets this asks for the whole view again. */
+/** The patch was made for another view. The caller requests the whole view again. */
 export class Unpatchable extends Error {}
 
 /**
- * Give the view after the patch; throw `Unpatchable` if it was made for another view.
+ * Return the view after the patch; throw `Unpatchable` if it was made for another view.
  *
  * @param {Json} view
  * @param {Operation[]} patch
@@ -24,7 +24,7 @@ export function applyPatch(view, patch) {
 }
 
 /**
- * Give what the part of a view, which lies at this depth of the path, is after the operation.
+ * Return a part of a view, at this depth of the operation's path, after the operation.
  *
  * @param {Operation} operation
  * @param {Json} part

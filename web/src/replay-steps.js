@@ -1,10 +1,10 @@
-// The steps of a game that is over, asked for one at a time: of all that are wanted meanwhile only the newest counts.
+// The steps of a finished game, requested one at a time. While one is loading, only the newest target counts.
 
 import { batch, signal } from "@preact/signals";
 
-/** @typedef {{step: number, steps: number, view: any, events: any[]}} Step a step, the number of the last, and what was seen */
+/** @typedef {{step: number, steps: number, view: any, events: any[]}} Step `steps` is the number of the last step */
 
-/** Milliseconds from one request to the next, so that a slider stays far below what the server lets one ask. */
+/** Milliseconds between two requests, so that moving a slider stays below the server's rate limit. */
 const REQUEST_INTERVAL = 400;
 
 export class ReplaySteps {
@@ -13,15 +13,15 @@ export class ReplaySteps {
     this.fetchStep = fetchStep;
     this.delay = delay;
     this.target = signal(0);
-    /** The step that is shown; null until the first has come. */
+    /** The step on the screen; null until the first has loaded. */
     this.shown = signal(/** @type {Step | null} */ (null));
     this.refusal = signal(/** @type {string | null} */ (null));
-    /** What is over does not change any more. @type {Map<number, Step>} */
+    /** Steps of a finished game never change, so they are cached. @type {Map<number, Step>} */
     this.cache = new Map();
     this.isLoading = false;
   }
 
-  /** Show a step, or the nearest there is. @param {number} step */
+  /** Show a step, clamped to the existing ones, and load it if needed. @param {number} step */
   goTo(step) {
     const last = this.shown.value?.steps ?? 0;
     batch(() => {

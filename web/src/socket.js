@@ -1,11 +1,11 @@
-// The one connection to the server: connects, comes back by itself with growing reconnectDelay, and sends again whatever has
-// not been answered. A request has an id made here; the server answers it once, however often it arrives.
+// The WebSocket connection. It reconnects with exponential backoff and resends requests without a reply. Each request
+// has an id, so the server carries it out once however often it arrives.
 
 import { decode, encode } from "@msgpack/msgpack";
 
 /** @typedef {{type: string, [field: string]: any}} Message */
 
-/** A no from the server: a code for programs and a sentence for people. */
+/** A refusal by the server: a code for programs and a sentence for people. */
 export class Refusal extends Error {
   /** @param {string} code @param {string} sentence */
   constructor(code, sentence) {
@@ -15,8 +15,8 @@ export class Refusal extends Error {
 }
 
 /**
- * What to do when the server has closed the connection.
- * `again`: come back at once; `later`: come back with reconnectDelay; `reload`: this page is too old; `stop`: do not come back.
+ * Return how to react to a close code: `again` reconnects at once, `later` reconnects with backoff, `reload` means that
+ * the page is outdated, `stop` means not to reconnect.
  * @param {number} code
  * @returns {"again" | "later" | "reload" | "stop"}
  */
@@ -28,9 +28,9 @@ export function closeReaction(code) {
 }
 
 /**
- * Milliseconds to wait before try number `attempts` (from 0): from half a second to eight, spread so that not everybody
- * comes at the same moment.
- * @param {number} attempts @param {number} chance from 0 to 1
+ * Return the milliseconds before reconnect attempt `attempts` (from 0): exponential backoff from 0.5 to 8 seconds, with
+ * jitter so that clients do not reconnect at the same moment.
+ * @param {number} attempts @param {number} chance random, from 0 to 1
  */
 export function reconnectDelay(attempts, chance) {
   return Math.min(8000, 500 * 2 ** attempts) * (0.5 + chance / 2);
@@ -44,10 +44,10 @@ const SLOW_REPLY_AFTER = 2500;
 export class Socket {
   /**
    * @param {object} options
-   * @param {() => Promise<string>} options.url gives the url to connect to, when there is a session for it
-   * @param {(message: Message) => void} options.onMessage every message but answers
+   * @param {() => Promise<string>} options.url returns the URL to connect to, once a session exists
+   * @param {(message: Message) => void} options.onMessage receives every message except replies
    * @param {(state: "connecting" | "open" | "lost" | "stopped" | "reload") => void} options.onState
-   * @param {(isSlow: boolean) => void} [options.onSlow] told when the server keeps us request for an answer, and when no longer
+   * @param {(isSlow: boolean) => void} [options.onSlow] called when a reply is overdue, and when none is any more
    * @param {(url: string, subprotocol: string) => WebSocket} [options.open]
    */
   constructor({ url, onMessage, onState, onSlow = () => {}, open = (url, subprotocol) => new WebSocket(url, subprotocol) }) {
@@ -60,7 +60,7 @@ export class Socket {
     this.socket = null;
     /** @type {Map<string, {message: Message, resolve: (result: any) => void, reject: (refusal: Refusal) => void}>} */
     this.unanswered = new Map();
-    /** The ids of those that have waited for long. @type {Set<string>} */
+    /** The ids of requests whose reply is overdue. @type {Set<string>} */
     this.overdue = new Set();
     this.idPrefix = Math.random().toString(36).slice(2, 10);
     this.requestCount = 0;
@@ -113,7 +113,7 @@ export class Socket {
     this.timer = setTimeout(() => this.connect(), wait);
   }
 
-  /** Try at once: the network is back, or the page is looked at again. */
+  /** Reconnect at once, because the network is back or the page is visible again. */
   reconnectNow() {
     if (this.isStopped || this.socket) return;
     this.attempts = 0;
@@ -125,11 +125,11 @@ export class Socket {
     this.lastReceivedAt = Date.now();
     if (message.type === "welcome") {
       this.attempts = 0;
-      // What is asked because of the welcome goes out by itself.
+      // Requests made during the welcome are sent by themselves; only older ones are sent again here.
       const unanswered = [...this.unanswered.values()];
       this.onState("open");
       this.onMessage(message);
-      for (const { message: unsent } of unanswered) this.transmit(unsent);
+      for (const { message: older } of unanswered) this.transmit(older);
       return;
     }
     const request = message.type === "done" || message.type === "refused" ? this.unanswered.get(message.id) : undefined;
@@ -144,7 +144,7 @@ export class Socket {
   }
 
   /**
-   * Ask for something. The promise is kept over lost connections until the server has answered.
+   * Send a request. The promise survives reconnects until the server replies.
    * @param {Message} message without an id
    * @returns {Promise<any>}
    */
@@ -158,7 +158,7 @@ export class Socket {
     });
   }
 
-  /** Note that an answer is overdue. @param {string} id */
+  /** Mark a request as overdue if it has no reply yet. @param {string} id */
   markOverdue(id) {
     if (!this.unanswered.has(id)) return;
     this.overdue.add(id);
@@ -173,7 +173,7 @@ export class Socket {
   checkHeartbeat() {
     if (this.socket?.readyState !== 1) return;
     if (Date.now() - this.lastReceivedAt > HEARTBEAT_TIMEOUT) {
-      // The network is gone without a word. Closing would wait for the other side, so this socket is simply left.
+      // The network is gone without a close frame. `close` would wait for the peer, so this socket is abandoned.
       const dead = this.socket;
       this.socket = null;
       dead.close();

@@ -1,4 +1,5 @@
-// What the page knows, as signals: whoever reads one is drawn again when it changes. All of it comes from the server.
+// The state of the page as signals: a component that reads a signal renders again when it changes. All state comes from
+// the server.
 
 import { batch, signal } from "@preact/signals";
 import { applyPatch } from "./patch.js";
@@ -8,34 +9,34 @@ import { applyPatch } from "./patch.js";
 
 const MAX_LOG = 400;
 
-/** A table that this page follows: its view, kept up to date by patches, and what happened lately. */
+/** A table that the page is subscribed to: its view, kept up to date by patches, and its recent events. */
 export class TableModel {
   /** @param {string} id @param {string | null} key @param {Socket} socket */
   constructor(id, key, socket) {
     this.id = id;
     this.key = key;
     this.socket = socket;
-    /** Why the table cannot be followed, as a sentence. */
+    /** The refusal of the subscription, as a sentence. */
     this.error = signal(/** @type {string | null} */ (null));
-    /** The server's view of this audience; null until it has come. */
+    /** The view of this viewer; null until it has arrived. */
     this.view = signal(/** @type {any} */ (null));
-    /** Events, oldest first, each with a key of its own. */
+    /** The events, oldest first, each with a unique key. */
     this.log = signal(/** @type {{key: number, event: any}[]} */ ([]));
     this.logCount = 0;
     /** The events of the last update, for what is shown once: a reveal, a sound. */
     this.latest = signal(/** @type {any[]} */ ([]));
-    /** What happened while this page was away; null when nothing is to be told. */
+    /** The events missed while disconnected; null when there are none to show. */
     this.missed = signal(/** @type {any[] | null} */ (null));
     this.presence = signal(/** @type {{seats: string[], spectators: number} | null} */ (null));
     /** When the clocks in the view were right, by this device's clock. */
     this.clocksReceivedAt = signal(0);
     this.number = 0;
-    /** The server's proof of what it has shown us. @type {string | null} */
+    /** The server's proof of the last update, which it checks when the page resumes. @type {string | null} */
     this.proof = null;
     this.hasView = false;
   }
 
-  /** Follow the table, or ask again after a gap. */
+  /** Subscribe to the table, resuming from the last update that arrived. */
   async subscribe() {
     try {
       await this.socket.request({
@@ -60,7 +61,7 @@ export class TableModel {
   /** @param {Message} message */
   applyView(message) {
     batch(() => {
-      // Whoever asks twice is told twice; what we have been told we do not tell again.
+      // A repeated request gets the same view again, whose missed events are already in the log.
       const isNew = message.number !== this.number || message.stamp !== this.proof;
       const missed = isNew ? (message.missed ?? []) : [];
       if (this.hasView && missed.length) this.missed.value = missed;
@@ -100,7 +101,7 @@ export class TableModel {
   }
 
   /**
-   * Ask something of this table.
+   * Send a request about this table.
    * @param {string} type @param {object} [fields]
    */
   request(type, fields = {}) {
@@ -116,7 +117,7 @@ export class TableModel {
   }
 
   /**
-   * Give the game as it would be after a command that could be taken back. Nothing happens.
+   * Return the game as it would be after a command that can be undone. The game does not change.
    * @param {object} command as the prompt describes it
    * @returns {Promise<any>} what `view.play` would be
    */
@@ -130,16 +131,16 @@ export class TableModel {
   }
 }
 
-/** Everything beside the tables that are followed. */
+/** The state outside of the subscribed table. */
 export class Store {
   constructor() {
     this.connection = signal(/** @type {"connecting" | "open" | "lost" | "stopped" | "reload"} */ ("connecting"));
-    /** The server keeps us waiting for an answer, though we are connected. */
+    /** Whether a reply is overdue although the connection is open. */
     this.isSlow = signal(false);
     this.me = signal(/** @type {{id: string, name: string} | null} */ (null));
     /** The games of this server with their seats and options. */
     this.games = signal(/** @type {any[]} */ ([]));
-    /** Open and running tables by id; null until the list has come. */
+    /** Open and running tables by id; null until the list has arrived. */
     this.tables = signal(/** @type {Map<string, any> | null} */ (null));
     this.yourTables = signal(/** @type {any[]} */ ([]));
     this.table = signal(/** @type {TableModel | null} */ (null));

@@ -1,4 +1,4 @@
-// The words of Builders, in every language.
+// Register the texts of Builders in every language.
 
 import { deBuilders } from "./de-builders.js";
 import { enBuilders } from "./en-builders.js";

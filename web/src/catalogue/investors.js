@@ -1,4 +1,4 @@
-// The words of Investors, in every language.
+// Register the texts of Investors in every language.
 
 import { deInvestors } from "./de-investors.js";
 import { enInvestors } from "./en-investors.js";

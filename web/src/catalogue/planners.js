@@ -1,4 +1,4 @@
-// The words of Planners, in every language.
+// Register the texts of Planners in every language.
 
 import { dePlanners } from "./de-planners.js";
 import { enPlanners } from "./en-planners.js";

@@ -1,4 +1,4 @@
-// A table: before the game a waiting room, then the city with what everybody has and what is awaited, then the result.
+// The page of a table: a waiting room before the game, then the board, and at the end the result.
 
 import { lazy, Loading } from "../parts/lazy.js";
 import { useEffect, useState } from "preact/hooks";
@@ -27,20 +27,20 @@ import "../style/panels.css";
 /** @typedef {import("./lobby.js").PageProps} PageProps */
 /** @typedef {import("../store.js").TableModel} TableModel */
 /**
- * What a game brings to the page. All of it draws from the view; none of it knows a rule.
+ * The part of a table page that depends on the game. A scene draws a view and a prompt; it contains no rules.
  * @typedef {object} Scene
  * @property {(props: {model: TableModel, highlighted: any}) => any} Board the city, in the middle
- * @property {(props: {model: TableModel}) => any} Decision the bar at the bottom: what you may do now, and your hand
- * @property {(props: {model: TableModel}) => any} [Aside] what else everybody looks at: above the log, or behind a tab on a phone
- * @property {(props: {model: TableModel, seat: number}) => any} SeatStats what a seat has, for everybody to see
- * @property {(props: {view: any}) => any} End where the points came from, within the result
- * @property {(props: {view: any}) => any} [EndBoard] the board as it stands, below the result
- * @property {(event: any, view: any) => {text: string, seat?: number, place?: Record<string, any[]>} | null} sentence an
- *   event in the log, and the places it speaks of by sort, which `Board` gets as `highlighted`
- * @property {(view: any) => string} rulesPart which part of the rules explains the present rulesPart
- * @property {(view: any) => string} heading where the game stands: round, year
- * @property {(command: any, view: any) => Record<string, any> | null} [selectionFor] what one would have chosen on the page to
- *   send this command: so that a hint can be shown where it belongs
+ * @property {(props: {model: TableModel}) => any} Decision the bar at the bottom: the choices of the open decision, and the hand
+ * @property {(props: {model: TableModel}) => any} [Aside] further public boards: above the log, or behind a tab on a phone
+ * @property {(props: {model: TableModel, seat: number}) => any} SeatStats the public counters of a seat
+ * @property {(props: {view: any}) => any} End where the points came from, inside the result
+ * @property {(props: {view: any}) => any} [EndBoard] the final board, below the result
+ * @property {(event: any, view: any) => {text: string, seat?: number, place?: Record<string, any[]>} | null} sentence
+ *   the line of an event in the log, with the places that `Board` highlights, by kind
+ * @property {(view: any) => string} rulesPart the key of the part of the rules that explains the current stage
+ * @property {(view: any) => string} heading the round or year
+ * @property {(command: any, view: any) => Record<string, any> | null} [selectionFor]
+ *   the selection that a player would have made to send this command, so that a hint can be shown on the board
  * @property {string[]} rules the keys of the parts of the rules, in order
  */
 
@@ -88,13 +88,13 @@ function RunningTable({ store, navigate, model }) {
   const scene = lazy(SCENES[view.table.game]);
   const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
-  /** The table as it was at the step that is looked at. */
+  /** The table at the replayed step; null unless the replay is open. */
   const [past, setPast] = useState(/** @type {TableModel | null} */ (null));
   const [highlighted, setHighlighted] = useState(/** @type {any} */ (null));
   if (!scene) return <Loading />;
   const { Aside, Board, Decision } = scene;
   const isOver = view.table.phase === "over";
-  // On a phone your move is a tab like the others; on a wide page it is always in sight.
+  // A phone has a tab for the player's move; a wide page always shows it.
   const tabs = narrow.value ? ["move", ...(Aside ? ["boards"] : []), "log", "chat", "watching"] : ["log", "chat", "watching"];
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";
   const unread = tab === "chat" ? 0 : view.talk.length;
@@ -168,7 +168,7 @@ export function isMyMove(view) {
   return view.mine !== null && (view.play?.decision?.awaited ?? []).includes(view.mine);
 }
 
-/** What the game waits for, from whom, always in sight. @param {{model: TableModel}} props */
+/** Who must decide, and what; always visible. @param {{model: TableModel}} props */
 function TurnStatus({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
@@ -194,13 +194,13 @@ function TurnStatus({ model }) {
   );
 }
 
-/** Votes and stand-ins: things between people rather than of the game. @param {{model: TableModel}} props */
+/** Votes and stand-ins, which concern the players rather than the game. @param {{model: TableModel}} props */
 function Notices({ model }) {
   const view = model.view.value;
   const [run, { refusal }] = useRequest();
   const mine = view.mine === null ? null : view.seats[view.mine];
   useEffect(() => {
-    // Whoever is back at the page wants the seat back, if not for this decision, then for the next.
+    // A player who is back at the page takes the seat back, for this decision or for the next one.
     if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.request("return_to_seat").catch(() => {});
   }, [mine?.stand_in, view.play?.decision?.number]);
   return (

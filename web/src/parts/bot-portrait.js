@@ -1,4 +1,4 @@
-// The faces of bots: clockwork people of brass and tin, in two tones. A name always has the same face.
+// The portraits of bots. The name determines the face, so a bot looks the same on every device.
 
 import { Chip } from "./art.js";
 import "../style/bots.css";
@@ -36,7 +36,7 @@ const TOPS = [
 
 const TONES = 5;
 
-/** The face of a bot with the chip of its seat. @param {{name: string | null, seat: number}} props */
+/** The face of a bot, with the chip of its seat. @param {{name: string | null, seat: number}} props */
 export function BotPortrait({ name, seat }) {
   return (
     <span class="bot-portrait">
@@ -46,7 +46,7 @@ export function BotPortrait({ name, seat }) {
   );
 }
 
-/** A number from a name, the same on every device. @param {string} name */
+/** Return a hash of a name that is the same on every device. @param {string} name */
 function hashOf(name) {
   let number = 7;
   for (const letter of name) number = (number * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
@@ -54,7 +54,7 @@ function hashOf(name) {
 }
 
 /**
- * The face of a bot. It says nothing to a screen reader: the name and the word stand beside it.
+ * The face of a bot. It is hidden from screen readers, because the name stands beside it.
  * @param {{name: string | null, size?: number}} props
  */
 export function BotFace({ name, size = 30 }) {

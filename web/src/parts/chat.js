@@ -1,4 +1,4 @@
-// Chat at the table. What people write is shown as text and nothing else.
+// The chat of a table. Messages are rendered as plain text.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";

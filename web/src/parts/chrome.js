@@ -1,4 +1,4 @@
-// The tools that every page has at its top: language and light.
+// The controls in the header of every page: language, theme and sound.
 
 import { language, languageNames, setLanguage, t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
@@ -30,7 +30,7 @@ export function ThemeSwitch() {
   );
 }
 
-/** How the page looks and sounds. */
+/** The buttons for sound and theme. */
 export function PreferenceButtons() {
   return (
     <>

@@ -1,4 +1,4 @@
-// A clock that counts down on this device from what the server last said.
+// A clock that counts down on this device from the time that the server sent last.
 
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "./art.js";

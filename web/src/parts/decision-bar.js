@@ -1,4 +1,4 @@
-// The frame of every decision: one sentence that says what you may do now, the buttons, and beneath them the hand.
+// The bar of every decision: a title, a further sentence, the buttons, and below them the hand.
 
 import { useEffect } from "preact/hooks";
 import { t } from "../catalogue/index.js";
@@ -54,7 +54,7 @@ export function DecisionBar({ model, title, more, actions, children, class: name
   );
 }
 
-/** The one thing that answers. @param {{model: TableModel, command: object | null, children: any, icon?: boolean}} props */
+/** The main button, which sends the command. @param {{model: TableModel, command: object | null, children: any, icon?: boolean}} props */
 export function AnswerButton({ model, command, children, icon = true }) {
   return (
     <button type="button" class={`primary answer ${isHinted(model, command) ? "hinted" : ""}`} disabled={!command || isBusy(model)} onClick={() => command && send(model, command)}>
@@ -64,7 +64,7 @@ export function AnswerButton({ model, command, children, icon = true }) {
   );
 }
 
-/** Another way to answer, beside the main one. @param {{model: TableModel, command: object, children: any, isQuiet?: boolean}} props */
+/** A further button that sends another command. @param {{model: TableModel, command: object, children: any, isQuiet?: boolean}} props */
 export function SecondaryButton({ model, command, children, isQuiet = false }) {
   return (
     <button type="button" class={`${isQuiet ? "quiet" : ""} ${isHinted(model, command) ? "hinted" : ""}`} disabled={isBusy(model)} onClick={() => send(model, command)}>
@@ -73,7 +73,7 @@ export function SecondaryButton({ model, command, children, isQuiet = false }) {
   );
 }
 
-/** Gives up what is chosen and not sent. @param {{model: TableModel}} props */
+/** A button that clears the selection. @param {{model: TableModel}} props */
 export function ClearButton({ model }) {
   return (
     <button type="button" onClick={() => clearSelection(model)}>

@@ -1,10 +1,10 @@
-// For people who hear the game: every new sentence of the log, said once. Also the sound of things for everybody.
+// An ARIA live region that announces every new line of the log, and the sounds of events.
 
 import { useEffect, useState } from "preact/hooks";
 import { isMyMove } from "../pages/table.js";
 import { play } from "./sounds.js";
 
-/** What is built sounds of wood, what is shown or laid of paper. */
+/** Building sounds like wood; revealing and laying cards sounds like paper. */
 const WOOD = /^(stick_placed|tower_built|built)$/;
 const PAPER = /_revealed$|^(project_laid|column_taken|card_placed)$/;
 
@@ -23,7 +23,7 @@ export function LiveRegion({ model, scene }) {
   }, [events]);
   useEffect(() => {
     if (mine) play("bell");
-    // Once for a turn, not for every step of it.
+    // The bell rings once per turn, not for each of its steps.
   }, [mine]);
   return (
     <div class="hidden-visually" aria-live="polite" role="log">

@@ -1,4 +1,4 @@
-// What happened, in plain sentences; pointing at one shows the place on the map.
+// The log of events in plain sentences. Hovering a line highlights its place on the board.
 
 import { Component } from "preact";
 import { hasText, t } from "../catalogue/index.js";
@@ -6,7 +6,7 @@ import { Chip } from "./art.js";
 import { nameOf, seatNames } from "./names.js";
 
 /**
- * Events of the table itself, the same for every game.
+ * Return the line of an event of the table itself, which is the same for every game.
  * @param {any} event @param {any} view
  * @returns {{text: string, seat?: number, place?: any} | null}
  */
@@ -39,7 +39,7 @@ export function Log({ model, scene, onHighlight }) {
 
 const PAGE = 25;
 
-/** The entries in runs that stay together, so that a new one touches the last run only. @param {Entry[]} entries */
+/** Return the entries in fixed pages, so that a new entry renders only the last page again. @param {Entry[]} entries */
 function pages(entries) {
   /** @type {Entry[][]} */
   const found = [];
@@ -55,14 +55,14 @@ function pages(entries) {
 /**
  * @typedef {object} PageProps
  * @property {Entry[]} entries
- * @property {string} names of all seats
+ * @property {string} names the names of all seats, joined
  * @property {any} view
  * @property {import("../pages/table.js").Scene} scene
  * @property {(place: any) => void} onHighlight
  */
 
 /**
- * Some sentences. What happened does not change any more, only how people are called: a long log costs nothing to keep.
+ * A page of the log. Entries never change, so it renders again only for new entries or changed names.
  * @extends {Component<PageProps>}
  */
 class Page extends Component {

@@ -1,4 +1,4 @@
-// What one can do about the table itself: invite, pause, resign, give up together, leave.
+// The menu of a table: invite, pause, resign, propose to abandon, leave.
 
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";

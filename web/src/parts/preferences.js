@@ -1,4 +1,4 @@
-// What this device remembers of its owner's taste: light or dark, sound, favourite colour, how well bots should play. Never sent to the server.
+// The visitor's preferences, stored on this device only: theme, sound, colour, and strength of bots.
 
 import { effect, signal } from "@preact/signals";
 
@@ -13,7 +13,7 @@ const prefersDark = globalThis.matchMedia?.("(prefers-color-scheme: dark)").matc
 export const theme = storedSignal("theme", prefersDark ? "dark" : "light");
 export const sound = storedSignal("sound", "on");
 export const colour = storedSignal("colour", "0");
-/** A first game is for learning, so that is where one begins. */
+/** The first game of a visitor is against easy bots. */
 export const strength = storedSignal("strength", "easy");
 
 effect(() => {

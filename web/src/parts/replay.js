@@ -1,4 +1,4 @@
-// A game that is over, step by step: the board as it was, and in words what had just happened.
+// The replay of a finished game: the board at each step, and the lines of that step.
 
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../catalogue/index.js";
@@ -11,19 +11,19 @@ import "../style/replay.css";
 /** @typedef {import("../pages/table.js").Scene} Scene */
 /** @typedef {{text: string, seat?: number, place?: Record<string, any[]>}} Line */
 
-/** A table as it was, at which nothing is asked any more. @param {TableModel} model @param {any} view */
+/** Return a model of the table at a step. It has no decision, so nothing can be picked. @param {TableModel} model @param {any} view */
 function pastModel({ id, key, socket }, view) {
   const past = new TableModel(id, key, socket);
   past.view.value = { ...view, play: { ...view.play, decision: null } };
   return past;
 }
 
-/** What happened in a step. @param {import("../replay-steps.js").Step} step @param {Scene} scene @returns {Line[]} */
+/** Return the lines of a step. @param {import("../replay-steps.js").Step} step @param {Scene} scene @returns {Line[]} */
 function linesOf({ events, view }, scene) {
   return events.flatMap((event) => scene.sentence(event, view) ?? tableSentence(event, view) ?? []);
 }
 
-/** The places of all these sentences together. @param {Line[]} lines */
+/** Return the places of all lines, by kind. @param {Line[]} lines */
 export function placesOf(lines) {
   /** @type {Record<string, any[]>} */
   const all = {};
@@ -37,7 +37,7 @@ export function placesOf(lines) {
  * @param {object} props
  * @param {TableModel} props.model
  * @param {Scene} props.scene
- * @param {(past: TableModel | null) => void} props.onShow the table as it was at the shown step; null at the end
+ * @param {(past: TableModel | null) => void} props.onShow called with the table at the shown step, and with null at the end
  * @param {() => void} props.onClose
  */
 export function Replay({ model, scene, onShow, onClose }) {

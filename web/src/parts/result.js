@@ -1,4 +1,4 @@
-// The result of every game: the scene's own account of it, what one can do next, and the way back through the game.
+// The result of a finished game: the points, the next actions, and the replay.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
@@ -12,7 +12,7 @@ import "../style/result.css";
 /** @typedef {import("../pages/table.js").Scene} Scene */
 
 /**
- * The sentence above everything. The game says in `points.<game>` what its points are called.
+ * Return the headline of the result. The catalogue has the name of a game's points at `points.<game>`.
  * @param {any} view
  */
 function headline(view) {
@@ -30,7 +30,7 @@ function headline(view) {
  * @param {TableModel} props.model
  * @param {Scene} props.scene
  * @param {(path: string) => void} props.navigate
- * @param {(past: TableModel | null) => void} props.onShow which step of the game is looked at
+ * @param {(past: TableModel | null) => void} props.onShow called with the table at the replayed step
  */
 export function Result({ model, scene, navigate, onShow }) {
   const view = model.view.value;
@@ -39,7 +39,7 @@ export function Result({ model, scene, navigate, onShow }) {
   const opener = useRef(null);
   const hasReplayed = useRef(false);
   useEffect(() => {
-    // Whoever comes back goes on where they left.
+    // Closing the replay returns the focus to the button that opened it.
     if (!isReplaying && hasReplayed.current) opener.current?.focus();
     hasReplayed.current = isReplaying;
   }, [isReplaying]);
@@ -66,7 +66,7 @@ export function Result({ model, scene, navigate, onShow }) {
   );
 }
 
-/** What one can do now. @param {{model: TableModel, navigate: (path: string) => void, children: any}} props */
+/** The actions after a game. @param {{model: TableModel, navigate: (path: string) => void, children: any}} props */
 function Next({ model, navigate, children }) {
   const view = model.view.value;
   const [run, { isBusy, refusal }] = useRequest();

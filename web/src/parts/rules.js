@@ -1,4 +1,4 @@
-// The rules beside the table, opened at the part that explains the present moment.
+// The rules in a drawer, opened at the part that explains the current stage.
 
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../catalogue/index.js";

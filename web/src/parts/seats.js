@@ -1,4 +1,4 @@
-// Who sits here: you first, then in turn order; what each has, and whether they have decided.
+// The seats of a table: the viewer first, then in turn order, with their counters and whether they have decided.
 
 import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";

@@ -1,5 +1,5 @@
-// What you have put together and not yet sent. Board and decision bar share it. It belongs to one decision: it outlives
-// lost connections and updates that leave the decision open, and is gone when another decision is asked.
+// The selection: what the player has chosen and not sent. The board and the decision bar share it. It belongs to one
+// decision, survives reconnects and updates, and is discarded when another decision opens.
 
 import { signal } from "@preact/signals";
 
@@ -29,7 +29,7 @@ function decisionNumber(model) {
   return model.view.value?.play?.decision?.number ?? 0;
 }
 
-/** What is chosen so far for the open decision. @param {TableModel} model @returns {Record<string, any>} */
+/** Return what is selected for the open decision. @param {TableModel} model @returns {Record<string, any>} */
 export function selectionOf(model) {
   const { number, fields } = stateOf(model).selection.value;
   return number === decisionNumber(model) ? fields : NOTHING;
@@ -42,12 +42,12 @@ export function choose(model, fields) {
   state.refusal.value = null;
 }
 
-/** Take everything back that has not been sent. @param {TableModel} model */
+/** Clear the selection. @param {TableModel} model */
 export function clearSelection(model) {
   choose(model, NOTHING);
 }
 
-/** The server's no to what was sent last, while the same decision is open. @param {TableModel} model */
+/** Return the refusal of the last answer, while the same decision is open. @param {TableModel} model */
 export function refusalOf(model) {
   const refusal = stateOf(model).refusal.value;
   return refusal && refusal.number === decisionNumber(model) ? refusal.sentence : null;
@@ -61,7 +61,7 @@ export function isBusy(model) {
 /** @param {TableModel} model @param {() => Promise<any>} work */
 async function run(model, work) {
   const state = stateOf(model);
-  // A second click while the first is on its way would only be refused.
+  // A second click while a request is pending would be refused.
   if (state.busy.value) return;
   const number = decisionNumber(model);
   state.busy.value = true;
@@ -81,22 +81,22 @@ export function send(model, command) {
   return run(model, () => model.decide(command));
 }
 
-/** Wait until another decision is open than this. @param {TableModel} model @param {number} number */
+/** Wait until this decision is no longer open. @param {TableModel} model @param {number} number */
 function decisionClosed(model, number) {
   return new Promise((resolve) => {
     const stop = model.view.subscribe(() => {
       if (decisionNumber(model) === number) return;
       resolve(undefined);
-      // The subscription begins by telling the present view, before there is anything to stop.
+      // `subscribe` calls back at once, before `stop` is assigned.
       queueMicrotask(() => stop());
     });
   });
 }
 
 /**
- * Send an answer and then what follows from it without a further question.
+ * Send an answer, and then further answers that need no question.
  * @param {TableModel} model @param {object} command
- * @param {(view: any) => object | null} next the answer to what is asked then, if it goes without saying
+ * @param {(view: any) => object | null} next the next answer, or null if the player must decide
  */
 export function sendAndContinue(model, command, next) {
   return run(model, async () => {

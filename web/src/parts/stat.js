@@ -1,4 +1,4 @@
-// A number that a seat has. When it changes it counts up in place, and the old one lingers for a moment.
+// A counter of a seat. It counts up to a new value, and the old value fades out.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
@@ -11,8 +11,8 @@ const COUNTS_FOR = 360;
  * @param {object} props
  * @param {any} props.icon a small drawing
  * @param {number} props.count
- * @param {string} props.labelKey the key of what a screen reader says and a hover shows, with {count}
- * @param {boolean} [props.isGold] the points that win the game
+ * @param {string} props.labelKey the catalogue key of the label, with {count}
+ * @param {boolean} [props.isGold] for the points that win the game
  */
 export function Stat({ icon, count, labelKey, isGold = false }) {
   const { shown, ghost } = useCounting(count);
@@ -30,7 +30,7 @@ export function Stat({ icon, count, labelKey, isGold = false }) {
   );
 }
 
-/** Count from the last number to this one. @param {number} count */
+/** Animate from the last value to this one. @param {number} count */
 function useCounting(count) {
   const last = useRef(count);
   const [shown, setShown] = useState(count);
@@ -50,7 +50,7 @@ function useCounting(count) {
       setShown(Math.round(from + (count - from) * part));
       if (part < 1) frame = requestAnimationFrame(step);
     });
-    // A page in the background gets no frames; the timer brings the right number all the same.
+    // A page in the background gets no animation frames, so a timer sets the final value.
     const timer = setTimeout(() => {
       setShown(count);
       setGhost(null);

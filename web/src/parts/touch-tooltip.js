@@ -1,4 +1,4 @@
-// What a mouse learns by hovering, a finger learns by a tap on what does nothing, or by a long press on what does.
+// Tooltips for touch screens: a tap on an inactive element, or a long press on an active one.
 
 import { useEffect, useState } from "preact/hooks";
 import "../style/touch-tooltip.css";
@@ -9,7 +9,7 @@ const TOUCH_SLOP = 10;
 const DRAWN = "[data-district], [data-street]";
 const CONTROLS = "button, a, input, select, summary, [role=button], [role=tab]";
 
-/** All that is said of an element, without what is only for the eyes. @param {Element} element @returns {string[]} */
+/** Return the texts of an element without those that are hidden from screen readers. @param {Element} element @returns {string[]} */
 function accessibleText(element) {
   return [...element.childNodes].flatMap((node) => {
     if (node instanceof Text) return node.data.trim() || [];
@@ -22,16 +22,16 @@ function tooltipText(element) {
   return element.getAttribute("title") || element.getAttribute("aria-label") || accessibleText(element).join(" · ");
 }
 
-/** What there is to say about a touched place. @param {Element} target @param {boolean} isHeld */
+/** Return the element whose tooltip a touch opens, or null. @param {Element} target @param {boolean} isHeld */
 function tooltipTarget(target, isHeld) {
   const control = target.closest(CONTROLS);
   const isEnabled = control !== null && control.ariaDisabled !== "true";
-  // A tap on what acts only acts.
+  // A tap on a control only activates it.
   if (isEnabled && !isHeld) return null;
   return target.closest("[data-tooltip]") ?? target.closest(isHeld ? `[title], ${DRAWN}` : "[title]");
 }
 
-/** The words, above or below what was touched. Stands once on a page. */
+/** The open tooltip, above or below the touched element. A page renders it once. */
 export function TouchTooltip() {
   const [shown, setShown] = useState(/** @type {{text: string, place: Record<string, string>} | null} */ (null));
   useEffect(() => {

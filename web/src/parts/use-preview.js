@@ -1,5 +1,5 @@
-// What the server says a command would lead to, asked while the command is only thought of. Everything that shows it reads
-// the same answer, so that all previews agree.
+// Previews: what the server says a selected command would lead to. All parts of the page read the same preview, so that
+// they agree.
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -20,15 +20,15 @@ function answerOf(model) {
   return answer;
 }
 
-/** One question: this command in this decision. @param {TableModel} model @param {object | null} command */
+/** Return the key of a preview: the decision and the command. @param {TableModel} model @param {object | null} command */
 function keyOf(model, command) {
   const number = model.view.value.play?.decision?.number;
   return command && number ? `${number} ${JSON.stringify(command)}` : null;
 }
 
 /**
- * Ask what a command would lead to, whenever it is another one. The scene's decision bar calls this, once.
- * @param {TableModel} model @param {object | null} command one that could be taken back
+ * Request the preview of a command whenever the command changes. The decision bar of a scene calls this once.
+ * @param {TableModel} model @param {object | null} command one that can be undone
  */
 export function usePreview(model, command) {
   const key = keyOf(model, command);
@@ -39,7 +39,7 @@ export function usePreview(model, command) {
       (play) => {
         if (isWanted) answerOf(model).value = { key, play };
       },
-      // Without an answer there is no preview. Confirming the command says what is wrong with it.
+      // Without a reply there is no preview. Sending the command shows the refusal.
       () => {},
     );
     return () => {
@@ -48,7 +48,7 @@ export function usePreview(model, command) {
   }, [model, key]);
 }
 
-/** What `view.play` would be after this command; null until it is known. @param {TableModel} model @param {object | null} command */
+/** Return what `view.play` would be after this command; null until it is known. @param {TableModel} model @param {object | null} command */
 export function previewOf(model, command) {
   const key = keyOf(model, command);
   const answer = answerOf(model).value;

@@ -1,4 +1,4 @@
-// Asking the server from a button: busy while it works, and the server's sentence beside it when it says no.
+// A hook for requests from a button: whether one is pending, and the server's sentence if it was refused.
 
 import { useState } from "preact/hooks";
 

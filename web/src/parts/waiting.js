@@ -1,4 +1,4 @@
-// Before the game: who sits where, bots for empty seats, the way in for others, and the beginning.
+// The waiting room of a table: seats, bots, invitation, chat and start.
 
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "./art.js";

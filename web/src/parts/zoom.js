@@ -1,21 +1,21 @@
-// Two fingers make the board larger, one moves it then, a double tap shows all of it again. Nothing is drawn anew: the
-// drawing as it is gets another transform. Mouse and keyboard are left alone.
+// Pinch zoom for a board on a touch screen: two fingers zoom, one finger moves, a double tap resets. It only sets a CSS
+// transform, so the board is not rendered again. Mouse and keyboard are not affected.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import "../style/zoom.css";
 
-/** @typedef {{scale: number, x: number, y: number}} Zoom where the drawing's corner is, and how much larger it is */
+/** @typedef {{scale: number, x: number, y: number}} Zoom the offset of the drawing's corner, and its scale */
 /** @typedef {{x: number, y: number}} Point */
 
 export const UNZOOMED = Object.freeze({ scale: 1, x: 0, y: 0 });
 const MAX_SCALE = 4;
 const DOUBLE_TAP = 300;
-/** Pixels that a finger may tremble. */
+/** Pixels that a finger may move during a tap. */
 const TOUCH_SLOP = 8;
 
-/** The same drawing without a gap at any edge. @param {Zoom} zoom @param {{width: number, height: number}} size @returns {Zoom} */
+/** Return the zoom without a gap at any edge. @param {Zoom} zoom @param {{width: number, height: number}} size @returns {Zoom} */
 export function clamped({ scale, x, y }, { width, height }) {
   const bounded = Math.max(1, Math.min(MAX_SCALE, scale));
   if (bounded === 1) return UNZOOMED;
@@ -24,7 +24,7 @@ export function clamped({ scale, x, y }, { width, height }) {
 }
 
 /**
- * What two fingers do: what was under them stays under them.
+ * Return the zoom after two fingers moved: the points under the fingers stay under them.
  * @param {Zoom} zoom @param {[Point, Point]} before @param {[Point, Point]} after
  */
 export function pinched(zoom, before, after) {
@@ -36,7 +36,7 @@ export function pinched(zoom, before, after) {
   return { scale, x: to.x - (from.x - zoom.x) * factor, y: to.y - (from.y - zoom.y) * factor };
 }
 
-/** A area in which fingers can make what it holds larger. @param {{class: string, children: any}} props */
+/** An area whose first child can be zoomed with fingers. @param {{class: string, children: any}} props */
 export function ZoomArea({ class: name, children }) {
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const area = useRef(null);
@@ -80,22 +80,22 @@ export function ZoomArea({ class: name, children }) {
     };
     const up = (/** @type {PointerEvent} */ event) => {
       if (!fingers.delete(event.pointerId) || fingers.size || hasMoved) return;
-      // Right after a movement a browser may hold the click of a tap back, so the button does not wait for it.
+      // A browser may hold back the click of a tap right after a movement, so the button acts on pointerup.
       const isButton = /** @type {Element} */ (event.target).closest(".zoom-reset") !== null;
-      // The button is gone when the click comes, which must not fall through to the board.
+      // The button is gone when the click comes, and the click must not reach the board.
       hasMoved = isButton;
       if (isButton || (event.timeStamp - tappedAt < DOUBLE_TAP && zoom !== UNZOOMED)) show(UNZOOMED);
       tappedAt = event.timeStamp;
     };
     const click = (/** @type {MouseEvent} */ event) => {
-      // Whoever moves the drawing does not mean what lies under the finger.
+      // A movement must not activate what is under the finger.
       if (!hasMoved) return;
       hasMoved = false;
       event.stopPropagation();
       event.preventDefault();
     };
     const focus = (/** @type {FocusEvent} */ event) => {
-      // Somebody goes on by keyboard, and must see where they are.
+      // Keyboard focus must be visible, so it resets the zoom.
       if (/** @type {Element} */ (event.target).matches(":focus-visible")) show(UNZOOMED);
     };
     const listeners = /** @type {[string, any, boolean][]} */ ([

@@ -1,4 +1,4 @@
-// Builders on the page: what the frame of a table asks of a game, gathered.
+// The scene of Builders.
 
 import { t } from "../catalogue/index.js";
 import "../catalogue/builders.js";
@@ -11,7 +11,7 @@ import { End, EndBoard } from "./builders/end.js";
 import { SeatStats } from "./builders/seat-stats.js";
 import { sentence } from "./builders/sentences.js";
 
-/** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
+/** The part of the rules that explains each stage of the game. @type {Record<string, string>} */
 const RULES_PARTS = {
   placing: "order",
   acting: "actions",
@@ -37,7 +37,7 @@ function heading(view) {
   return t("builders.heading", { year: game.year, number: game.area });
 }
 
-/** What is chosen and not yet sent is a command of which something may be missing. @param {any} command */
+/** A selection of Builders is a command, perhaps incomplete, so a command is its own selection. @param {any} command */
 function selectionFor(command) {
   return command;
 }

@@ -1,4 +1,4 @@
-// Investors on the page: what the frame of a table asks of a game, gathered.
+// The scene of Investors.
 
 import { t } from "../catalogue/index.js";
 import "../catalogue/investors.js";
@@ -16,7 +16,7 @@ import "../style/investors-cheques.css";
 import "../style/investors-deal.css";
 import "../style/investors-reveal.css";
 
-/** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
+/** The part of the rules that explains each stage of the game. @type {Record<string, string>} */
 const RULES_PARTS = {
   laying: "setup",
   considering: "round",

@@ -1,4 +1,4 @@
-// Planners on the page: what the frame of a table asks of a game, gathered.
+// The scene of Planners.
 
 import { t } from "../catalogue/index.js";
 import "../catalogue/planners.js";
@@ -17,7 +17,7 @@ import { SeatStats } from "./planners/seat-stats.js";
 import { sentence } from "./planners/sentences.js";
 import { selectionFor } from "./planners/interaction.js";
 
-/** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
+/** The part of the rules that explains each stage of the game. @type {Record<string, string>} */
 const RULES_PARTS = {
   turn: "turn",
   laying: "draw",

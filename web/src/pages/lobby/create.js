@@ -1,4 +1,4 @@
-// Open a table: every setting explained.
+// The form that creates a table, with an explanation for every setting.
 
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
@@ -13,7 +13,7 @@ export function CreateTable({ store, socket, navigate, game, setGame }) {
   const [run, { isBusy, refusal }] = useRequest();
   const [wantedSeats, setSeats] = useState(4);
   const [clock, setClock] = useState(/** @type {keyof typeof CLOCKS} */ ("none"));
-  /** What was chosen for each game. */
+  /** The chosen options of each game, so that switching games keeps them. */
   const [allOptions, setOptions] = useState(/** @type {Record<string, Record<string, any>>} */ ({}));
   const [rest, setRest] = useState({ private: false, bots: true, spectators: true, show_decided: true, time_up: "bot", hints: "alone" });
   const chosen = store.games.value.find((each) => each.name === game);

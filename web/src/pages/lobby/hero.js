@@ -1,4 +1,4 @@
-// Play at once: against bots, or with whoever is looking for a game.
+// The top of the lobby: start a game against bots, or with other people who are waiting.
 
 import { t } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
@@ -10,7 +10,7 @@ import { strength as preferred } from "../../parts/preferences.js";
 /** @typedef {import("../../socket.js").Socket} Socket */
 
 /**
- * Open a table, fill it with bots and begin.
+ * Create a table, fill it with bots, start the game, and return the table's id.
  * @param {Socket} socket @param {any} game @returns {Promise<string>}
  */
 async function playNow(socket, game) {
@@ -72,7 +72,7 @@ export function Hero({ store, socket, navigate, game, setGame }) {
   );
 }
 
-/** The houses of the skyline from west to east: name, place and size. @type {[string, number, number][]} */
+/** The houses of the skyline from west to east: symbol, x and size. @type {[string, number, number][]} */
 const HOUSES = [
   ["office-ruin", 446, 64],
   ["villa-built", 514, 66],

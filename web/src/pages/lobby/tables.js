@@ -1,4 +1,4 @@
-// Tables of others: to join, and to watch.
+// The lists of other people's tables: open ones to join, running ones to watch.
 
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
@@ -11,7 +11,7 @@ import { clockText } from "../../parts/settings.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
 
-/** The seats of a table in a list: chips for those taken, gaps for the others. @param {{seats: any[]}} props */
+/** The seats of a table in a list: a chip for each taken seat, a gap for each free one. @param {{seats: any[]}} props */
 function SeatRow({ seats }) {
   const taken = seats.filter(({ user, bot }) => user || bot).length;
   return (

@@ -1,4 +1,4 @@
-// Who you are here, on this device and on a second one; and the games that wait for you.
+// The visitor's name, colour and second device, and the visitor's running games.
 
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
@@ -74,7 +74,7 @@ export function You({ store, socket }) {
   );
 }
 
-/** Becoming, on this device, the user that one is on another. */
+/** A form that makes this device the same user as another device. */
 function RedeemCode() {
   const [run, { refusal }] = useRequest();
   const [code, setCode] = useState("");

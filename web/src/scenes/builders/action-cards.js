@@ -1,4 +1,4 @@
-// The six action cards, and how each stands to the present moment.
+// The six action cards: the current one, past ones and later ones.
 
 import { t } from "../../catalogue/index.js";
 import { capitalize } from "../../parts/names.js";
@@ -16,10 +16,10 @@ function cardState(game, area) {
 /**
  * @param {object} props
  * @param {any} props.view
- * @param {any} props.game as it is shown: now, or after what is chosen
+ * @param {any} props.game the game as shown: current, or after the selected command
  * @param {number} props.area 1 to 6
  * @param {import("./interaction.js").Interaction} props.interaction
- * @param {number[]} [props.highlighted] areas that the log speaks of
+ * @param {number[]} [props.highlighted] areas that the log highlights
  */
 export function ActionCard({ view, game, area, interaction, highlighted }) {
   const state = cardState(view.play.game, area);
@@ -43,7 +43,7 @@ export function ActionCard({ view, game, area, interaction, highlighted }) {
   );
 }
 
-/** Who stands furthest to the right goes on first. */
+/** A mark at the right end of a card: the pawn furthest to the right moves first on the next card. */
 export function FirstMark() {
   return (
     <span class="first-mark" title={t("builders.first.more")}>
@@ -52,7 +52,7 @@ export function FirstMark() {
   );
 }
 
-/** What a space is for, drawn. @param {{space: import("./game-data.js").Space, width?: number}} props */
+/** The symbol of a space. @param {{space: import("./game-data.js").Space, width?: number}} props */
 function SpaceMark({ space, width = 28 }) {
   return (
     <span class="space-mark" aria-hidden="true">

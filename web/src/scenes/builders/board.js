@@ -1,5 +1,5 @@
-// The middle of the table: the city, the six action cards around it as a horseshoe, the displays between them, the years below.
-// On a phone the city, the card that is being played, and where in the year we are; all else is behind a tab.
+// The middle of the table: the city, the six action cards in a horseshoe around it, the displays between them, and the
+// years below. A phone shows the city and the current card; a tab has the rest.
 
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
@@ -68,7 +68,7 @@ function ActiveCity({ view, game, interaction, highlighted }) {
   );
 }
 
-/** The year, what building costs, and which card is being played, in one line. @param {{view: any}} props */
+/** The year, the cost of building and the current card in one line, for phones. @param {{view: any}} props */
 function Progress({ view }) {
   const { area, year, costs } = view.play.game;
   return (
@@ -93,7 +93,7 @@ function CurrentArea({ view, game, interaction }) {
   return <ActionCard view={view} game={game} area={area} interaction={interaction} />;
 }
 
-/** Everything that lies around the city, one below the other. @param {{model: TableModel}} props */
+/** All cards and displays around the city in one column, for phones. @param {{model: TableModel}} props */
 export function AllDisplays({ model }) {
   const view = model.view.value;
   const interaction = interactionOf(model);

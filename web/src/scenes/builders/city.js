@@ -1,4 +1,4 @@
-// The city: blocks of plots between streets. It knows no rule: which plots may be picked is handed in, and picking is handed out.
+// The city: blocks of plots between streets. It contains no rules: its properties say which plots can be picked.
 
 import { useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
@@ -14,11 +14,11 @@ import { blockOf, dollars, plotText } from "./labels.js";
 /**
  * @typedef {object} CityProps
  * @property {any} view
- * @property {any} [shown] the game as it would be after what is chosen
- * @property {number[]} [open] plots that may be picked
- * @property {number[]} [reach] plots that could still be reached with more permits
+ * @property {any} [shown] the game after the selected command
+ * @property {number[]} [open] plots that can be picked
+ * @property {number[]} [reach] plots that further permits could reach
  * @property {number | null} [chosen]
- * @property {number[]} [highlighted] what the log speaks of
+ * @property {number[]} [highlighted] plots that the log highlights
  * @property {(plot: number) => void} [onPick]
  */
 
@@ -43,14 +43,14 @@ export function City(props) {
           ))}
         </div>
       ))}
-      {/* What can be chosen is explained in the bar; nothing need lie over the city for it. */}
+      {/* The decision bar explains plots that can be picked, so they need no callout. */}
       {inspected !== null && !props.open?.includes(inspected) && <PlotCallout view={view} plot={inspected} />}
     </div>
   );
   return narrow.value ? <ZoomArea class="town-frame">{town}</ZoomArea> : <div class="town-frame">{town}</div>;
 }
 
-/** What a plot says to those who hear the city. @param {any} view @param {number} plot */
+/** Return the accessible description of a plot, in parts. @param {any} view @param {number} plot */
 function labelOf(view, plot) {
   const { game } = view.play;
   const parts = [capitalize(plotText(game, plot))];
@@ -89,7 +89,7 @@ function Plot({ view, shown, open, reach, chosen, highlighted, onPick, plot, onI
       aria-label={label.join(". ")}
       aria-disabled={!canPick}
       aria-pressed={canPick ? isChosen : undefined}
-      // What can be picked is a stop of its own; otherwise the whole city is one, and arrows walk through it.
+      // Plots that can be picked are tab stops. Otherwise the city is one tab stop with arrow keys.
       tabIndex={canPick || (!open?.length && plot === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
       onClick={() => (canPick ? onPick?.(plot) : onInspect(plot))}
@@ -105,7 +105,7 @@ function Plot({ view, shown, open, reach, chosen, highlighted, onPick, plot, onI
   );
 }
 
-/** Words beside a plot, on the side where they do not lie over its block. @param {{view: any, plot: number}} props */
+/** The description of a plot, placed where it does not cover the plot's block. @param {{view: any, plot: number}} props */
 function PlotCallout({ view, plot }) {
   const { game } = view.play;
   const [columns, rows] = game.city.grid;

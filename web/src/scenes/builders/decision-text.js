@@ -1,4 +1,4 @@
-// The one sentence that says what you may do now, and the word on the main button.
+// The texts of the decision bar: its title, its further sentence, and its main button.
 
 import { t } from "../../catalogue/index.js";
 import { capitalize, formatList } from "../../parts/names.js";
@@ -29,7 +29,7 @@ const TEXTS = {
   confirm: () => ({ title: t("builders.decision.confirm"), more: t("builders.decision.confirm.more") }),
 };
 
-/** What could be done from a space, with the price of what lies elsewhere. @param {any} play as it would be there */
+/** Return the actions that a space would offer, with the fee of those on other spaces. @param {any} play the preview of standing there */
 function offeredText(play) {
   const { game, decision } = play;
   const spaces = currentSpaces(game);
@@ -58,7 +58,7 @@ function placing(view, { chosen, preview }) {
   };
 }
 
-/** Who of those that already stand here would go on before you. @param {any} game @param {number} space */
+/** Return how many pawns on this card would move before yours on the next one, as a sentence. @param {any} game @param {number} space */
 function orderText(game, space) {
   const before = game.pawns.filter((/** @type {number[] | null} */ pawn, /** @type {number} */ seat) => seat !== game.turn && pawn && pawn[0] === game.area && pawn[1] > space);
   return before.length ? t("builders.decision.order.behind", { count: before.length }) : t("builders.decision.order.first");
@@ -73,7 +73,7 @@ function acting(view, { chosen }) {
   return { title: capitalize(targetTitle(game, chosen) ?? actionText(space)), more: targetMore(game, chosen) ?? (choicesOf(view).length > 1 ? t("builders.decision.act.other") : undefined) };
 }
 
-/** What is named by a chosen target. @param {any} game @param {any} chosen */
+/** Return a title that names the selected target, or null. @param {any} game @param {any} chosen */
 function targetTitle(game, chosen) {
   if (chosen.permit !== undefined) return t("builders.decision.permit", { permit: permitShort(chosen.permit) });
   if (chosen.goal === "blind") return t("builders.decision.goal.blind");
@@ -83,7 +83,7 @@ function targetTitle(game, chosen) {
   return null;
 }
 
-/** What is still to be chosen. @param {any} game @param {any} chosen */
+/** Return what is still to be selected, or null. @param {any} game @param {any} chosen */
 function targetMore(game, chosen) {
   if (chosen.do === "take_permit" && chosen.permit === undefined) return t("builders.decision.which_permit");
   if (chosen.do === "take_goal" && chosen.goal === undefined) return t("builders.decision.which_goal");
@@ -123,7 +123,7 @@ function gaining(view, { chosen }) {
   return { title, more: t("builders.decision.take_card.more") };
 }
 
-/** What the main button says. @param {any} view @param {Interaction} interaction */
+/** Return the text of the main button. @param {any} view @param {Interaction} interaction */
 export function buttonText(view, { chosen, command, endsTurn }) {
   if (!command) return t(chosen ? "builders.do.choose" : "do.confirm");
   if (command.do === "confirm") return t("builders.do.confirm");

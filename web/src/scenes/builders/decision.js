@@ -1,4 +1,4 @@
-// The bar at the bottom: what you may do now, what it costs and changes, your permits and your goals.
+// The decision bar: the choices, their price and their effects, and the player's permits and goals.
 
 import { useEffect } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
@@ -73,7 +73,7 @@ function Actions({ model, interaction }) {
   );
 }
 
-/** What the year gives, one beside the other. @param {{view: any, interaction: Interaction}} props */
+/** The bonuses of the year, to choose from. @param {{view: any, interaction: Interaction}} props */
 function BonusChoice({ view, interaction }) {
   const year = yearOf(view.play.game.year);
   return (
@@ -92,7 +92,10 @@ function BonusChoice({ view, interaction }) {
   );
 }
 
-/** On a phone the displays are behind a tab; what can be taken now comes to the hand. @param {{model: TableModel, interaction: Interaction}} props */
+/**
+ * On a phone the displays are behind a tab, so what can be taken now is shown beside the hand.
+ * @param {{model: TableModel, interaction: Interaction}} props
+ */
 function Choices({ model, interaction }) {
   const view = model.view.value;
   const { game } = view.play;
@@ -107,7 +110,7 @@ function Choices({ model, interaction }) {
   );
 }
 
-/** Enter does what is chosen, Escape takes the last step back; both wherever nothing else wants the key. @param {TableModel} model */
+/** Enter sends the selected command and Escape undoes the last step, unless another control uses the key. @param {TableModel} model */
 function useKeys(model) {
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
@@ -120,7 +123,7 @@ function useKeys(model) {
         if (model.view.value.play?.decision?.undoable && choicesOf(model.view.value).length) undo(model);
       }
     };
-    // Before the bar hears of it, which gives up what is only chosen.
+    // In the capture phase, because the decision bar clears the selection on Escape.
     addEventListener("keydown", listen, { capture: true });
     return () => removeEventListener("keydown", listen, { capture: true });
   }, [model]);

@@ -1,4 +1,4 @@
-// What lies beside the city for everybody: permits, goals, and the development cards that are left.
+// The displays beside the city: permits, goals and the remaining development cards.
 
 import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
@@ -11,7 +11,7 @@ import { dollars, goalText, permitText, plain, symbolText } from "./labels.js";
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 
 /**
- * Something on display that can be picked, or only looked at.
+ * An item on display, which can be picked or only be looked at.
  * @param {{can: boolean, isChosen: boolean, isLeaving?: boolean, label: string, class: string, onPick: () => void, children: any}} props
  */
 function Pick({ can, isChosen, isLeaving = false, label, class: name, onPick, children }) {
@@ -33,7 +33,7 @@ function Pick({ can, isChosen, isLeaving = false, label, class: name, onPick, ch
 const SLOTS = 3;
 
 /**
- * What is on display, each in the place where it has lain since it came; a place that is not refilled yet is null.
+ * Return the items of a display by slot. An item keeps its slot; an empty slot is null until it is refilled.
  * @template Card
  * @param {Card[]} cards
  * @returns {(Card | null)[]}
@@ -133,7 +133,7 @@ export function GoalDisplay({ view, game, interaction }) {
   );
 }
 
-/** A goal that counts for all, and what it is worth to you now. @param {{view: any, game: any, goal: string}} props */
+/** A common goal, and what it is worth to the viewer now. @param {{view: any, game: any, goal: string}} props */
 function CommonGoal({ view, game, goal }) {
   const seats = game.seats.length;
   const now = view.mine === null ? null : view.play.game.seats[view.mine].goal_points[goal];
@@ -162,7 +162,7 @@ function BestBuilder({ view }) {
   );
 }
 
-/** How a kind of development card counts at the end. @param {string} symbol @param {number[]} parks */
+/** Return how a kind of development card scores at the end. @param {string} symbol @param {number[]} parks */
 function worthText(symbol, parks) {
   if (symbol === "light") return LIGHT_POINTS.slice(1).join("·");
   if (symbol === "tram") return t("builders.stock.tram", { points: TRAM.points, amount: dollars(TRAM.price) });
@@ -170,7 +170,7 @@ function worthText(symbol, parks) {
   return parks.length ? t("builders.stock.park", { points: parks[0] }) : "–";
 }
 
-/** The development cards that are left. @param {{view: any, game: any, interaction: Interaction}} props */
+/** The remaining development cards. @param {{view: any, game: any, interaction: Interaction}} props */
 export function Stock({ view, game, interaction }) {
   const now = view.play.game.development;
   const open = pickable(view, interaction.selection, "take_card", "symbol");

@@ -1,4 +1,4 @@
-// What lies in the box: cards and boards, read from the data files of the rules. A view names them by number or id only.
+// The cards and boards of the game, read from the data files of the rules. Views refer to them by number or id.
 
 import actionCards from "../../../../server/games/builders/action_cards.json";
 import boards from "../../../../server/games/builders/boards.json";
@@ -7,7 +7,7 @@ import goals from "../../../../server/games/builders/goals.json";
 import permits from "../../../../server/games/builders/permits.json";
 import plotCards from "../../../../server/games/builders/plot_cards.json";
 
-/** @typedef {{colour: string | null, number: number | null, symbols: string[]}} Permit a wild one has neither colour nor number */
+/** @typedef {{colour: string | null, number: number | null, symbols: string[]}} Permit a wild permit has neither colour nor number */
 /** @typedef {{action: string, amount?: number}} Space */
 /** @typedef {{year: number, build_cost: number, given: string[], choice: string[], money?: {fixed: number, per_building: number}}} Year */
 
@@ -16,7 +16,7 @@ export const BUILDINGS = 8;
 export const MAX_PERMITS = 5;
 export const YEAR_BOARD = 0;
 export const BLIND = "blind";
-/** The plot that a clean-up names when it takes the step alone. */
+/** The plot of a clean-up that only takes the step. */
 export const NO_PLOT = -1;
 export const SYMBOLS = ["light", "tram", "hydrant", "park"];
 const CARD_COLUMNS = plotCards.columns;
@@ -35,7 +35,7 @@ export const LIGHT_POINTS = developmentCards.light.points;
 export const TRAM = developmentCards.tram;
 export const HYDRANT_POINTS = developmentCards.hydrant.points;
 
-/** The points of a field of the development board. @param {number} column @param {number} row */
+/** Return the points of a field of the development board. @param {number} column @param {number} row */
 export function fieldPoints(column, row) {
   return boards.development_board.points_by_steps[column + row];
 }
@@ -43,7 +43,7 @@ export function fieldPoints(column, row) {
 /** @type {Map<string, {id: string, plots: any[][]}>} */
 const PLOTS = new Map(plotCards.cards.map((card) => [card.id, card]));
 
-/** Colour and number of a plot. @param {any} game @param {number} plot @returns {{colour: string, number: number}} */
+/** Return the colour and number of a plot. @param {any} game @param {number} plot @returns {{colour: string, number: number}} */
 export function plotOf(game, plot) {
   const [id] = game.city.cards[Math.floor(plot / CARD_PLOTS)];
   const [colour, number] = /** @type {{plots: any[][]}} */ (PLOTS.get(id)).plots[plot % CARD_PLOTS];
@@ -51,7 +51,7 @@ export function plotOf(game, plot) {
 }
 
 /**
- * The plot beside this one in a direction of the whole city, streets left out; null beyond the edge.
+ * Return the neighbour of a plot in the direction of an arrow key, across streets; null beyond the edge.
  * @param {any} game @param {number} plot @param {string} arrow the key that was pressed
  */
 export function neighbourPlot(game, plot, arrow) {
@@ -73,7 +73,7 @@ export function permitOf(number) {
   return permits.permits[number];
 }
 
-/** The spaces of an action card, from the left. @param {string} card @param {number} seats @returns {Space[]} */
+/** Return the spaces of an action card, from the left. @param {string} card @param {number} seats @returns {Space[]} */
 export function spacesOf(card, seats) {
   const found = actionCards.cards.find(({ id }) => id === card);
   if (!found) throw new Error(`no action card is called ${card}`);
@@ -85,13 +85,13 @@ export function yearOf(year) {
   return YEARS[year - YEARS[0].year];
 }
 
-/** What the places of a majority are worth. @param {number} seats */
+/** Return the points for each place of a majority. @param {number} seats */
 export function majorityPoints(seats) {
   return goals.majorities[/** @type {"2" | "3" | "4"} */ (String(seats))];
 }
 
 /**
- * The sort of a goal and the colour or symbol it is about: "majority_green" is of the sort "majority".
+ * Return the kind of a goal, and the colour or symbol that it counts: "majority_green" is a "majority" of green.
  * @param {string} goal
  * @returns {{kind: string, subject: string | null}}
  */
@@ -100,7 +100,7 @@ export function goalParts(goal) {
   return { kind: /** @type {string} */ (kind), subject };
 }
 
-/** What a goal gives for each thing that it counts. @param {string} goal */
+/** Return the points of a goal for each thing that it counts. @param {string} goal */
 export function goalPoints(goal) {
   return goals.points[/** @type {keyof typeof goals.points} */ (goalParts(goal).kind)];
 }

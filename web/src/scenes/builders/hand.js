@@ -1,4 +1,4 @@
-// What is yours alone to use or to know: your permits, and your goals with what each is worth now.
+// The player's permits, and the player's goals with their current points.
 
 import { t } from "../../catalogue/index.js";
 import { MAX_PERMITS } from "./game-data.js";
@@ -13,7 +13,7 @@ import { goalText, permitText } from "./labels.js";
  * @param {object} props
  * @param {any} props.view
  * @param {Interaction} props.interaction
- * @param {(permit: number) => void} props.onReturn take a permit back that is laid out
+ * @param {(permit: number) => void} props.onReturn undo laying out this permit
  */
 export function Permits({ view, interaction, onReturn }) {
   const { seats, stage } = view.play.game;

@@ -1,5 +1,5 @@
-// What the page can do for the open decision: what is chosen, and what a click means. A first click chooses and shows what would
-// follow; a second one, or the main button, does it. What only opens the next question is done at once.
+// What the page offers for the open decision, and what a click does. The first click selects and shows the preview; a
+// second click or the main button sends. Commands that only open a further question are sent at once.
 
 import { previewOf } from "../../parts/use-preview.js";
 import { choiceOf } from "../../parts/prompt.js";
@@ -12,20 +12,20 @@ import { OPENING, chosenCommand, isSame, completeCommand } from "./turn.js";
 /**
  * @typedef {object} Interaction
  * @property {Record<string, any>} selection
- * @property {Command | null} chosen what is chosen, maybe not all of it
+ * @property {Command | null} chosen the selected command, perhaps incomplete
  * @property {Command | null} command the same once it can be sent
- * @property {any} preview what `view.play` would be then; null while it is not known
- * @property {boolean} endsTurn whether nothing is left to decide in this turn after it
+ * @property {any} preview what `view.play` would be after it; null until known
+ * @property {boolean} endsTurn whether the turn has no further decision after it
  * @property {(command: Command) => void} pick
- * @property {() => void} finish send what is chosen
+ * @property {() => void} finish send the command
  */
 
-/** What can be looked preview to. @param {Command | null} complete */
+/** Return the command if the server can preview it, else null. @param {Command | null} complete */
 export function previewable(complete) {
   return complete && complete.do !== "confirm" && !OPENING.includes(complete.do) && complete.goal !== "blind" ? complete : null;
 }
 
-/** A turn in which everything is done needs no further question. @param {any} view @returns {Command | null} */
+/** Return the confirmation of a turn, which is sent without asking when nothing else is left to do. @param {any} view @returns {Command | null} */
 function confirmation(view) {
   return choiceOf(view, "confirm") ? { do: "confirm" } : null;
 }

@@ -1,4 +1,4 @@
-// How the things of this game are called.
+// Texts for the cards, plots, permits and goals of Builders.
 
 import { t } from "../../catalogue/index.js";
 import { formatList } from "../../parts/names.js";
@@ -9,17 +9,17 @@ export function dollars(amount) {
   return `$${amount}`;
 }
 
-/** With its sign, and a real minus. @param {number} number */
+/** Return a number with its sign, and a typographic minus. @param {number} number */
 export function signed(number) {
   return number > 0 ? `+${number}` : plain(number);
 }
 
-/** A number with a real minus. @param {number} number */
+/** Return a number with a typographic minus. @param {number} number */
 export function plain(number) {
   return number < 0 ? `−${-number}` : String(number);
 }
 
-/** The letter of a block of the city. @param {number} plot */
+/** Return the letter of the block of a plot. @param {number} plot */
 export function blockOf(plot) {
   return "ABCDEFGH"[Math.floor(plot / CARD_PLOTS)];
 }
@@ -58,13 +58,13 @@ export function symbolText(symbol) {
   return t(`builders.symbol.${symbol}`);
 }
 
-/** The colour or symbol that a goal is subject. @param {string | null} subject */
+/** Return the name of the colour or symbol that a goal counts. @param {string | null} subject */
 function subjectText(subject) {
   if (subject === null) return "";
   return SYMBOLS.includes(subject) ? symbolText(subject) : t(`builders.colour.${subject}`);
 }
 
-/** The two lines of a goal card. @param {string} goal @param {number} seats */
+/** Return the two lines of a goal card. @param {string} goal @param {number} seats */
 export function goalShort(goal, seats) {
   const { kind, subject } = goalParts(goal);
   const short = kind === "card" ? t(`builders.symbol.${subject}.short`) : subjectText(subject);
@@ -72,7 +72,7 @@ export function goalShort(goal, seats) {
   return { worth, of: t(`builders.goal.${kind}.short`, { subject: short, dollars: DOLLARS_FOR_A_POINT }) };
 }
 
-/** A goal in a sentence. @param {string} goal @param {number} seats */
+/** Return a goal as a sentence. @param {string} goal @param {number} seats */
 export function goalText(goal, seats) {
   const { kind, subject } = goalParts(goal);
   return t(`builders.goal.${goal === "majority_rubble" ? goal : kind}`, {
@@ -83,7 +83,7 @@ export function goalText(goal, seats) {
   });
 }
 
-/** How a goal is called within a sentence. @param {string} goal */
+/** Return the name of a goal for the middle of a sentence. @param {string} goal */
 export function goalName(goal) {
   const { kind, subject } = goalParts(goal);
   return t(`builders.goal.${goal === "majority_rubble" ? goal : kind}.name`, { subject: subjectText(subject) });
@@ -94,7 +94,7 @@ export function actionText({ action, amount = 0 }) {
   return t(`builders.action.${action}`, { amount: dollars(amount) });
 }
 
-/** What a year gives, as one of its alternatives. @param {import("./game-data.js").Year} year @param {string} bonus */
+/** Return one of the bonuses of a year as text. @param {import("./game-data.js").Year} year @param {string} bonus */
 export function bonusText({ money = { fixed: 0, per_building: 0 } }, bonus) {
   if (bonus !== "money") return t(`builders.bonus.${bonus}`);
   return money.per_building ? t("builders.bonus.per_building", { amount: dollars(money.per_building) }) : t("builders.bonus.money", { amount: dollars(money.fixed) });

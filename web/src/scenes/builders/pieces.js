@@ -1,4 +1,4 @@
-// The pieces as they are drawn everywhere: permits, goals, houses, pawns.
+// The drawings of permits, goals, houses and pawns.
 
 import sheet from "../../art/builders.svg";
 import { t } from "../../catalogue/index.js";
@@ -8,12 +8,12 @@ import { goalShort, permitText, plain } from "./labels.js";
 
 export const { Symbol } = symbolsFrom(sheet);
 
-/** A plot's or a permit's number on its plate. @param {{number: number}} props */
+/** The number of a plot or a permit, on its plate. @param {{number: number}} props */
 export function Plate({ number }) {
   return <span class="plate serif">{number}</span>;
 }
 
-/** The face of a permit; whoever shows it says in label what it is. @param {{permit: number}} props */
+/** The front of a permit. The element around it has the label. @param {{permit: number}} props */
 export function PermitFace({ permit }) {
   const { colour, number, symbols } = permitOf(permit);
   return (
@@ -37,7 +37,7 @@ function WildMark() {
   );
 }
 
-/** A permit that lies in front of a seat, small. @param {{permit: number}} props */
+/** A small permit in front of a seat. @param {{permit: number}} props */
 export function SmallPermit({ permit }) {
   const { colour, number, symbols } = permitOf(permit);
   const label = permitText(permit);
@@ -56,14 +56,14 @@ export function SmallPermit({ permit }) {
   );
 }
 
-/** The drawing of a goal. @param {{goal: string, width: number}} props */
+/** The symbol of a goal. @param {{goal: string, width: number}} props */
 export function GoalMark({ goal, width }) {
   const { kind, subject } = goalParts(goal);
   if (kind === "card") return <Symbol name={/** @type {string} */ (subject)} width={width} />;
   return <Symbol name={kind === "money" ? "income" : kind} width={width} class={subject ? `land-${subject}` : ""} />;
 }
 
-/** What stands on a goal card. @param {{goal: string, seats: number}} props */
+/** The front of a goal card. @param {{goal: string, seats: number}} props */
 export function GoalFace({ goal, seats }) {
   const { worth, of } = goalShort(goal, seats);
   return (
@@ -75,7 +75,7 @@ export function GoalFace({ goal, seats }) {
   );
 }
 
-/** All houses of a seat: built, taken, and still in the supply. @param {{seat: number, built: number, front: number, supply: number}} props */
+/** The houses of a seat: built, taken, and left in the supply. @param {{seat: number, built: number, front: number, supply: number}} props */
 export function Houses({ seat, built, front, supply }) {
   const label = t("builders.stats.houses", { built, front, supply });
   return (
@@ -98,7 +98,7 @@ export function Pawn({ seat, ...rest }) {
   return <Symbol name={`pawn-${SEAT_COLOURS[seat]}`} {...rest} />;
 }
 
-/** Marks what nobody else sees. */
+/** A mark on what only this viewer sees. */
 export function OnlyYou() {
   return (
     <span class="only-you" title={t("builders.only_you")}>
@@ -108,7 +108,7 @@ export function OnlyYou() {
   );
 }
 
-/** A number, and what it would become. @param {{now: number, later: number}} props */
+/** A number of points, and what it would become. @param {{now: number, later: number}} props */
 export function PointsChange({ now, later }) {
   if (now === later) return <b class="worth-now serif">{plain(now)}</b>;
   return (

@@ -1,4 +1,4 @@
-// What would follow from what is chosen: the price spelled out, then money, marker, cards and points together.
+// The preview of the selected command: its price, and its effect on money, marker, cards and points.
 
 import { t } from "../../catalogue/index.js";
 import { formatList } from "../../parts/names.js";
@@ -18,7 +18,7 @@ export function PreviewPanel({ view, interaction }) {
   }
   const { game } = view.play;
   const change = changesOf(game, preview.game, view.mine);
-  /** What can be taken next, since both permits show it. @type {string[]} */
+  /** The development cards that can be taken next, because both permits show their symbol. @type {string[]} */
   const offered = preview.game.stage.symbols ?? [];
   return (
     <div class="preview-panel" aria-live="polite">

@@ -1,4 +1,4 @@
-// What a seat has, for everybody to see: money, points as of now, houses, permits, rubble, development cards, goals.
+// The public counters of a seat: money, points, houses, permits, rubble, development cards and goals.
 
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
@@ -46,7 +46,7 @@ export function SeatStats({ model, seat }) {
   );
 }
 
-/** When a seat moves in this area, or that it has. @param {{game: any, seat: number}} props */
+/** The place of a seat in the turn order of this area, or that it has acted. @param {{game: any, seat: number}} props */
 function TurnNote({ game, seat }) {
   if (game.stage.name === "over") return null;
   const hasActed = game.acted.includes(seat);
@@ -73,7 +73,7 @@ function Belonging({ symbol, count, name }) {
   );
 }
 
-/** Goals that a seat has taken openly, and how many only it knows. @param {{goals: string[], hidden: number, seats: number}} props */
+/** The open goals of a seat, and the number of its hidden ones. @param {{goals: string[], hidden: number, seats: number}} props */
 function GoalsHeld({ goals, hidden, seats }) {
   const secret = t("builders.stats.hidden", { count: hidden });
   return (

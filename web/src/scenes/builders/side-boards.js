@@ -1,4 +1,4 @@
-// The development board and the money track, with everybody's markers; where yours would go is shown before you confirm.
+// The development board and the money track with all markers, and the previewed position of the viewer's own.
 
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
@@ -30,7 +30,7 @@ function tone(points) {
   return points < 0 ? "below" : points > 0 ? "above" : "even";
 }
 
-/** The markers on one field, which share its room. @param {{seats: number[]}} props */
+/** The markers on one field. @param {{seats: number[]}} props */
 function Markers({ seats }) {
   return (
     <span class={`markers of-${seats.length}`}>

@@ -8,21 +8,21 @@ import { dollars } from "./labels.js";
 
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 
-/** Who stands on a space of an area, or -1. @param {any} game @param {number} area @param {number} space */
+/** Return the seat whose pawn is on a space, or -1. @param {any} game @param {number} area @param {number} space */
 function standingOn(game, area, space) {
   return game.pawns.findIndex((/** @type {number[] | null} */ pawn) => pawn && pawn[0] === area && pawn[1] === space);
 }
 
 /**
- * A space that can be picked, or only looked at; with the pawn that stands there, or is about to.
+ * A space that can be picked or only be looked at, with its current or previewed pawn.
  * @param {object} props
  * @param {any} props.view
- * @param {any} props.game as it is shown: now, or after what is chosen
+ * @param {any} props.game the game as shown: current, or after the selected command
  * @param {number} props.area
  * @param {number} props.index
- * @param {string} props.purpose what the space is for
+ * @param {string} props.purpose the action of the space, as text
  * @param {Interaction} props.interaction
- * @param {any} props.children the same, drawn
+ * @param {any} props.children the action of the space, as a symbol
  */
 export function Space({ view, game, area, index, purpose, interaction, children }) {
   const now = view.play.game;

@@ -1,4 +1,4 @@
-// The year board: what building costs, what the beginning of a year gives, and the spaces of income.
+// The year board: the cost of building and the bonuses of each year, and the income spaces.
 
 import { t } from "../../catalogue/index.js";
 import { choiceOf } from "../../parts/prompt.js";
@@ -26,7 +26,7 @@ export function YearBoard({ view, game, interaction }) {
   );
 }
 
-/** The spaces on which a year begins. @param {{view: any, game: any, interaction: Interaction}} props */
+/** The income spaces, on which each year begins. @param {{view: any, game: any, interaction: Interaction}} props */
 export function Incomes({ view, game, interaction }) {
   const isNow = view.play.game.area === YEAR_BOARD && view.play.game.stage.name !== "over";
   return (

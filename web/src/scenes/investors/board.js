@@ -1,4 +1,4 @@
-// The middle of the table: the tender above, the city between ocean and bay, the years below, and reveals over it.
+// The middle of the table: the tender above, the city between ocean and bay, the years below, and reveals on top.
 
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
@@ -20,7 +20,10 @@ import { ownerText, placeName, standingText, streetName, tenderParts } from "./l
 
 const INSPECT_TIMEOUT = 5000;
 
-/** The kinds that are bid for or built at now. @param {any} view @param {Record<string, any>} selection @returns {Set<string>} */
+/**
+ * Return the kinds of district that the current tender or selection is for.
+ * @param {any} view @param {Record<string, any>} selection @returns {Set<string>}
+ */
 function targetKinds(view, selection) {
   const game = view.play.game;
   const stage = game.stage;
@@ -44,7 +47,7 @@ export function Board({ model, highlighted }) {
   const selection = selectionOf(model);
   const [inspected, setInspected] = useState(/** @type {{street?: number, district?: number} | null} */ (null));
   useEffect(() => {
-    // A finger does not leave what it looks at, as a mouse does.
+    // A finger, unlike a mouse, does not leave the inspected element, so a timer closes the callout.
     if (!inspected || !matchMedia("(pointer: coarse)").matches) return undefined;
     const timer = setTimeout(() => setInspected(null), INSPECT_TIMEOUT);
     return () => clearTimeout(timer);
@@ -120,7 +123,7 @@ const Coast = memo(() => {
 });
 
 /**
- * Words beside what is looked at or chosen; above or below the districts meant, so that it never covers what explains it.
+ * The callout of the inspected or selected place, above or below its districts so that it does not cover them.
  * @param {{view: any, interaction: import("./map-interaction.js").MapInteraction | null, inspected: {street?: number, district?: number} | null}} props
  */
 function InspectCallout({ view, interaction, inspected }) {
@@ -129,7 +132,7 @@ function InspectCallout({ view, interaction, inspected }) {
   const street = inspected?.street ?? (district === null && interaction?.changes.length === 1 ? interaction.changes[0][0] : null);
   if (district === null && street === null) return null;
   const around = district !== null ? [district] : districtsOf(/** @type {number} */ (street));
-  // A street that is only looked at is previewed like a chosen one, as far as one pick tells.
+  // An inspected street is previewed like a selected one if a single pick completes the command.
   const seen = interaction && street !== null ? (interaction.chosen.has(street) ? interaction : mapInteraction(view, interaction.pick(street))) : null;
   const outcomes = consequences(game, seen?.changes ?? []).filter((outcome) => around.includes(outcome.district));
   const { side, place } = calloutPlace(around, street === null ? districtBox(around[0]) : streetBox(street));
@@ -146,7 +149,10 @@ function InspectCallout({ view, interaction, inspected }) {
   );
 }
 
-/** A street that offers nothing to foretell. @param {any} view @param {number} street @param {import("./map-interaction.js").MapInteraction | null} interaction */
+/**
+ * Return the description of a street that has no preview.
+ * @param {any} view @param {number} street @param {import("./map-interaction.js").MapInteraction | null} interaction
+ */
 function streetLine(view, street, interaction) {
   const game = view.play.game;
   if (interaction?.open.has(street)) return streetName(game, street);
@@ -154,7 +160,7 @@ function streetLine(view, street, interaction) {
 }
 
 /**
- * Above or below these districts, whichever has more room.
+ * Return the position of a callout above or below these districts, whichever has more room.
  * @param {number[]} districts @param {import("./city.js").Box} focus
  * @returns {{side: "start" | "middle" | "end", place: Record<string, string>}}
  */

@@ -1,4 +1,4 @@
-// Money: bidding openly, paying for an option, sealing cheques, and drawing from the bank.
+// Decisions about money: bidding openly, paying for an option, sealing cheques, and drawing from the bank.
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Symbol } from "../../parts/art.js";
@@ -16,7 +16,7 @@ function toggled(chosen, index) {
   return chosen.includes(index) ? chosen.filter((each) => each !== index) : [...chosen, index];
 }
 
-/** The places at which these values lie, each used once. @param {number[]} cheques @param {number[]} values */
+/** Return the indices of these values in the hand, each used once. @param {number[]} cheques @param {number[]} values */
 export function placesOf(cheques, values) {
   const left = [...values];
   return cheques.flatMap((cheque, index) => {
@@ -101,7 +101,7 @@ function Sum({ alreadyBid = 0, chosen, sum, note }) {
   );
 }
 
-/** What everybody has laid openly. @param {{view: any}} props */
+/** The open bids of all seats. @param {{view: any}} props */
 function OpenBids({ view }) {
   const { bids, passed } = view.play.game.stage;
   const sums = bids.map(total);

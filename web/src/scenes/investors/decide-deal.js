@@ -1,4 +1,4 @@
-// Bargaining among those on one option tile: making an offer, answering it, paying it.
+// Bargaining between the seats on one option tile: making, answering and paying an offer.
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
@@ -108,7 +108,7 @@ function Avoided({ streets, onRemove }) {
   );
 }
 
-/** The offer that lies open, in plain lines. @param {{view: any}} props */
+/** The open offer, line by line. @param {{view: any}} props */
 function OpenOffer({ view }) {
   const { offer, seats } = view.play.game.stage;
   const partners = seats.filter((/** @type {number} */ seat) => seat !== offer.investor);
@@ -169,7 +169,7 @@ export function PayOffer({ model }) {
   const view = model.view.value;
   const space = choiceOf(view, "pay_offer")?.cheques ?? null;
   const selection = selectionOf(model);
-  /** Which cheques go to whom, by their places in the hand. @type {number[][]} */
+  /** The cheques for each partner, by their indices in the hand. @type {number[][]} */
   const shares = selection.shares ?? space?.dues.map(() => []) ?? [];
   const active = selection.active ?? 0;
   if (!space) {
@@ -196,7 +196,7 @@ export function PayOffer({ model }) {
     const without = shares.map((share) => share.filter((each) => each !== index));
     const after = isHere ? without : without.with(active, [...without[active], index]);
     const missing = missingShares(space, after.map((share) => share.map((each) => space.shares[each])));
-    // Who is paid is done with; the next one who is not is at hand by itself.
+    // When a partner is fully paid, the next unpaid one is selected.
     const next = missing[active] ? -1 : missing.findIndex(Boolean);
     choose(model, { shares: after, active: next < 0 ? active : next });
   };

@@ -1,4 +1,4 @@
-// What is done in the city itself: placing, shifting, swapping, replacing, removing for a subsidy, laying tiles.
+// Decisions on the map: placing, moving, swapping, replacing and removing sticks, and laying tiles.
 
 import { t } from "../../catalogue/index.js";
 import { SEAT_COLOURS, Symbol } from "../../parts/art.js";
@@ -15,7 +15,7 @@ import { kindName, money, ownerText, placeName, standingText, streetName, street
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
-/** The sentence for what is chosen so far. @param {any} view @param {Record<string, any>} selection */
+/** Return the title and further sentence for the current selection. @param {any} view @param {Record<string, any>} selection */
 function mapText(view, selection) {
   const game = view.play.game;
   const place = choiceOf(view, "place_stick");
@@ -107,7 +107,7 @@ function Sticks({ view, isPlacing }) {
   );
 }
 
-/** What would be settled, as far as counting sticks tells. @param {{view: any, changes: [number, number][]}} props */
+/** The districts that the changes would settle, by counting sticks. @param {{view: any, changes: [number, number][]}} props */
 function SettlementPreview({ view, changes }) {
   const game = view.play.game;
   const outcomes = consequences(game, changes);
@@ -148,7 +148,7 @@ function Outcome({ view, outcome, settled }) {
     );
   }
   const seat = after.settles;
-  // With two districts of the kind at once only one gets the bonus; then nothing is promised here.
+  // If two districts of the kind are settled at once, only one gets the bonus, so none is promised.
   const isAlone = settled.filter((other) => other.kind === kind).length === 1;
   const bonus = isAlone && game.open_bonuses.includes(kind) ? BONUS : 0;
   const points = PRESTIGE[kind] + bonus;

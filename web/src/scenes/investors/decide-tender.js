@@ -1,4 +1,4 @@
-// Accepting a tender, sealing an influence card, sealing an option tile.
+// Decisions about a tender: accepting it, sealing an influence card, sealing an option tile.
 
 import { t } from "../../catalogue/index.js";
 import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
@@ -49,7 +49,7 @@ export function Influence({ model }) {
   const sealed = answer?.do === "play_influence" ? answer.card : null;
   const selected = selectionOf(model).card ?? null;
   const pick = (/** @type {number} */ card) => {
-    // A sealed answer can be changed again, so changing it takes one click; sealing the first may reveal everything.
+    // Changing a sealed card takes one click. Sealing the first may reveal all cards, so it needs a confirmation.
     if (answer || selected === card) send(model, { do: "play_influence", card });
     else choose(model, { card });
   };

@@ -1,4 +1,4 @@
-// The bar at the bottom: finds what is asked of you and hands over to the part that knows how to ask it.
+// The decision bar: choose the component for the open decision.
 
 import { t } from "../../catalogue/index.js";
 import { DecisionBar } from "../../parts/decision-bar.js";
@@ -36,12 +36,12 @@ export function Decision({ model }) {
   if (view.mine === null) return <DecisionBar model={model} class="watching-bar" title={t("decision.watch")} more={t("decision.watch.more")} />;
   const choices = choicesOf(view);
   if (!choices.length) return <WaitingBar model={model} />;
-  // The same question about options asks whoever is alone on a tile for one cheque, and the others for sealed ones.
+  // The same decision asks the only seat on an option tile for one cheque, and several seats for sealed cheques.
   const Part = decision.about === "option_bids" ? (choices[0].do === "pay_cheque" ? PayCheque : SealCheques) : PARTS[decision.about];
   return Part ? <Part model={model} /> : null;
 }
 
-/** Nothing is asked of you: what is awaited, and your hand. @param {{model: TableModel}} props */
+/** The bar while others decide: who is awaited, and the hand. @param {{model: TableModel}} props */
 function WaitingBar({ model }) {
   const view = model.view.value;
   const game = view.play.game;

@@ -1,4 +1,4 @@
-// The result: where every point came from, what broke a tie, and the city as it stands.
+// The result: the points by source, the tie-breaker, and the final city.
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";

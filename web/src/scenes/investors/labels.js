@@ -1,15 +1,15 @@
-// Names of places, cards and money in the chosen language.
+// Texts for the places, cards and money of Investors.
 
 import { language, t } from "../../catalogue/index.js";
 import { nameInSentence } from "../../parts/names.js";
 import { coordinate, districtsOf, edgeSide } from "./city.js";
 
-/** Money in thousands of dollars. @param {number} thousands */
+/** Return an amount given in thousands of dollars as text. @param {number} thousands */
 export function money(thousands) {
   return t("inv.money", { amount: new Intl.NumberFormat(language.value).format(thousands * 1000) });
 }
 
-/** The same, as short as a cheque says it. @param {number} amount */
+/** Return an amount in thousands as short as on a cheque. @param {number} amount */
 export function thousands(amount) {
   return t("inv.thousands", { amount });
 }
@@ -31,14 +31,14 @@ export function streetText(street) {
   return side ? t(`inv.side.${side}`, { at: one }) : t("inv.between", { one, other });
 }
 
-/** The same with the kinds, for those who hear the map. @param {any} game @param {number} street */
+/** Return the name of a street with the kinds of its districts, for screen readers. @param {any} game @param {number} street */
 export function streetName(game, street) {
   const [one, other] = districtsOf(street).map((district) => placeName(game, district));
   const side = edgeSide(street);
   return side ? t("inv.street_edge", { where: t(`inv.side.${side}`, { at: one }) }) : t("inv.street_between", { one, other });
 }
 
-/** Who stands on a street. @param {any} view @param {number} owner */
+/** Return who owns the stick on a street. @param {any} view @param {number} owner */
 export function ownerText(view, owner) {
   if (owner === -2) return t("inv.white_stick");
   return owner < 0 ? t("inv.free") : t("inv.stick_of", { name: nameInSentence(view, owner) });
@@ -63,7 +63,7 @@ export function standingText(view, standing, kind) {
   return standing.free ? t("inv.standing.open", { counted }) : t("inv.standing.tied", { counted });
 }
 
-/** A tender card by its name. @param {string} card */
+/** Return the parts of a tender card's name. @param {string} card */
 export function tenderParts(card) {
   const [target, mode, rights] = card.split("/");
   return { target, mode, rights: Number(rights) };
@@ -81,7 +81,7 @@ export function tenderText(card) {
   return t(`tender.short.${mode}`, { target: targetText(target), count: rights });
 }
 
-/** An action card by its name: what it does and how its user is found. @param {string} card */
+/** Return the parts of an action card's name: its effect, and how its user is determined. @param {string} card */
 export function actionParts(card) {
   const [effect, mode = null] = card.split("/");
   return { effect, mode };
@@ -92,7 +92,7 @@ export function actionName(card) {
   return t(`action.${actionParts(card).effect}`);
 }
 
-/** The drawing of an action card. @param {string} card */
+/** Return the symbol of an action card. @param {string} card */
 export function actionSymbol(card) {
   const { effect } = actionParts(card);
   const drawings = { bonus_villa: "bonus", bonus_residential: "bonus", subsidy: "sub4", removal_subsidy: "subrm" };

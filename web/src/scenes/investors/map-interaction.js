@@ -1,19 +1,19 @@
-// What the prompt asks of the map: which streets may be picked, and what picking does to the selection.
-// The prompt is the server's; nothing here adds to it.
+// What the prompt offers on the map: which streets can be picked, and how a pick changes the selection. All choices
+// come from the server's prompt.
 
 import { choicesOf, fitsSome } from "../../parts/prompt.js";
 import { FREE } from "./city.js";
 
 /** @typedef {import("../../parts/prompt.js").Choice} Choice */
 /**
- * What a map can ask for now: which streets may be picked, in which role, and what picking does to the selection.
+ * The current interaction with the map.
  * @typedef {object} MapInteraction
- * @property {Map<number, "street" | "stick" | "lift">} open streets that may be picked
- * @property {Set<number>} chosen streets that are picked
- * @property {(street: number) => Record<string, any>} pick the selection after picking
- * @property {number | null} last the pick that a second one confirms
- * @property {{do: string, [field: string]: any} | null} command what would be sent, when it is complete
- * @property {[number, number][]} changes the sticks that would change: street and owner
+ * @property {Map<number, "street" | "stick" | "lift">} open streets that can be picked, with the role of the pick
+ * @property {Set<number>} chosen streets that are selected
+ * @property {(street: number) => Record<string, any>} pick returns the selection after a pick
+ * @property {number | null} last the street whose second pick confirms
+ * @property {{do: string, [field: string]: any} | null} command the command once it is complete
+ * @property {[number, number][]} changes the sticks that would change: street and new owner
  */
 
 /**
@@ -106,7 +106,7 @@ function swapping(choice, selection, sticks) {
 }
 
 /**
- * Any number of streets out of a list; each pick puts one in or takes it out.
+ * Any number of streets from a list; a pick adds a street or removes it.
  * @param {any} space @param {Record<string, any>} selection @param {string} field @param {"street" | "stick"} role
  * @param {(street: number) => [number, number] | null} change
  * @returns {MapInteraction}

@@ -1,4 +1,4 @@
-// The city as one drawing. It knows no rule: what may be picked is handed in, and picking is handed out.
+// The city as one SVG. It contains no rules: its properties say what can be picked.
 
 import { useMemo, useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
@@ -15,7 +15,7 @@ import {
   WHITE,
   coordinate,
   districtBox,
-  isFlat,
+  isHorizontal,
   nextStreet,
   standing,
   streetAt,
@@ -25,7 +25,7 @@ import {
 import { PRESTIGE } from "./values.js";
 import { kindName, ownerText, placeName, standingText, streetName } from "./labels.js";
 
-/** What is seen: the paved city with its coordinates at the north and the west. */
+/** The view box: the paved city with its coordinates at the north and the west. */
 export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.height + 24 };
 
 /** @typedef {import("./map-interaction.js").MapInteraction} MapInteraction */
@@ -34,26 +34,26 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
 /**
  * @typedef {object} MapProps
  * @property {any} view
- * @property {MapInteraction | null} [interaction] which streets may be picked
- * @property {{open: Set<number>, chosen: number | null, kind: string} | null} [laying] where a tile may be laid
- * @property {Set<string>} [kinds] kinds that the tender is for
- * @property {Place | null} [highlighted] what the log speaks of
+ * @property {MapInteraction | null} [interaction] which streets can be picked
+ * @property {{open: Set<number>, chosen: number | null, kind: string} | null} [laying] where a tile can be laid
+ * @property {Set<string>} [kinds] the kinds that the tender is for
+ * @property {Place | null} [highlighted] the places that the log highlights
  * @property {(street: number) => void} [onStreet]
  * @property {(district: number) => void} [onDistrict]
- * @property {(place: {street?: number, district?: number} | null) => void} [onInspect] what is hovered or focused
+ * @property {(place: {street?: number, district?: number} | null) => void} [onInspect] called with the place that is hovered or focused
  */
 
 /**
- * What districts and streets need beside what they draw. It is one and the same object for all their life, so that a
- * district is drawn again only when something about itself has changed.
+ * The callbacks of districts and streets. The object never changes, so a district renders again only when its own
+ * properties change.
  * @typedef {object} MapHandlers
  * @property {() => any} view
- * @property {() => number[]} open the streets that may be picked
+ * @property {() => number[]} open the streets that can be picked
  * @property {(street: number) => void} pickStreet
  * @property {(district: number) => void} pickDistrict
  * @property {(place: {street?: number, district?: number} | null) => void} inspect
  * @property {(place: {street?: number, district?: number} | null) => void} hover
- * @property {(event: MouseEvent) => void} inspectAt whatever street is at this place
+ * @property {(event: MouseEvent) => void} inspectAt inspect the street at the mouse position
  * @property {(selector: string) => void} focusOn
  */
 
@@ -62,9 +62,9 @@ function useMapHandlers(props, drawing) {
   const latest = useRef(props);
   latest.current = props;
   return useMemo(() => {
-    /** The street that the mouse is on, where streets are not drawn as things of their own. @type {number | null} */
+    /** The street under the mouse, where streets are not elements of their own. @type {number | null} */
     let passed = null;
-    // A browser without a mouse still tells of one, at the place of some earlier tap: what lies there is not looked at.
+    // Touch browsers emit mouse events at the last tap, which must not count as hovering.
     const hovers = matchMedia("(hover: hover)");
     const inspect = (/** @type {{street?: number, district?: number} | null} */ place) => {
       passed = null;
@@ -181,7 +181,7 @@ function Coordinates() {
   );
 }
 
-/** What a district says to those who hear the map. @param {any} view @param {number} district */
+/** Return the accessible description of a district. @param {any} view @param {number} district */
 export function districtText(view, district) {
   const game = view.play.game;
   const kind = game.layout[district];
@@ -200,10 +200,10 @@ const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COL
  * @typedef {object} DistrictProps
  * @property {number} district
  * @property {string | null} kind
- * @property {number} owner who has rebuilt it
- * @property {string} around who is on its streets
- * @property {string} names of all seats
- * @property {string | null} tile the kind that is being laid
+ * @property {number} owner the seat that rebuilt it
+ * @property {string} around the owners of its streets, joined
+ * @property {string} names the names of all seats, joined
+ * @property {string | null} tile the kind of the tile to lay
  * @property {boolean} canLay
  * @property {boolean} isChosen
  * @property {boolean} isTarget
@@ -235,7 +235,7 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
       data-district={district}
       role={canLay ? "button" : "img"}
       aria-label={label}
-      // One stop for the whole city; arrows walk from district to district.
+      // The city is one tab stop; arrow keys move between districts.
       tabIndex={canLay || (tile === null && district === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
       onClick={() => (canLay ? handlers.pickDistrict(district) : inspect())}
@@ -270,9 +270,9 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
  * @property {number} street
  * @property {number} owner who is on it
  * @property {number} after who would be on it
- * @property {"street" | "stick" | "lift" | null} role as what it may be picked
+ * @property {"street" | "stick" | "lift" | null} role how it can be picked
  * @property {boolean} isChosen
- * @property {string} names of all seats
+ * @property {string} names the names of all seats, joined
  * @property {MapHandlers} handlers
  */
 
@@ -313,16 +313,16 @@ const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, is
   );
 });
 
-/** The area nearest to a street, large enough for a finger. @param {import("./city.js").Box} box */
+/** Return the touch area of a street: the diamond of points that are nearest to it. @param {import("./city.js").Box} box */
 function diamond({ x, y, width, height }) {
   const [middle, centre, reach] = [x + width / 2, y + height / 2, 47];
   return `M${middle} ${centre - reach}L${middle + reach} ${centre}L${middle} ${centre + reach}L${middle - reach} ${centre}Z`;
 }
 
-/** What lies on a street now, or would. @param {{street: number, owner: number, after: number}} props */
+/** The stick on a street: the current and the previewed one. @param {{street: number, owner: number, after: number}} props */
 function StreetStick({ street, owner, after }) {
   const { x, y, width, height } = streetBox(street);
-  const flat = isFlat(street);
+  const flat = isHorizontal(street);
   const stick = (/** @type {number} */ who) =>
     `stick-${who === WHITE ? "white" : SEAT_COLOURS[who]}-${flat ? "h" : "v"}`;
   return (

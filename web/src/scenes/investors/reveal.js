@@ -1,4 +1,4 @@
-// What is turned over: influence cards, option tiles, sealed cheques, and the bid that won.
+// The reveals of Investors: influence cards, option tiles, sealed cheques, and winning bids.
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
@@ -10,23 +10,23 @@ import { money, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 /**
- * @typedef {object} Shown what one seat had sealed
+ * @typedef {object} Shown the sealed answer of one seat
  * @property {number} seat
  * @property {{card: number | null} | {option: string} | {cheques: number[]}} face
- * @property {number | null} rank the place in the order of investing, from 1; none if nothing was won
+ * @property {number | null} rank the place in the order of investing, from 1; null if nothing was won
  * @property {boolean} isTied
  * @property {string} note
  */
 
 const REVEALS = ["influence_revealed", "options_revealed", "option_bids_revealed", "auction_won"];
 
-/** Whether equal values lie on the table. @param {(number | null)[]} values */
+/** Return for each value whether another is equal. @param {(number | null)[]} values */
 export function tied(values) {
   return values.map((value) => value !== null && values.filter((other) => other === value).length > 1);
 }
 
 /**
- * What is to be shown of an event, high to low; nothing for events that reveal nothing.
+ * Return what the events of one update reveal, the highest first; null if nothing.
  * @param {any[]} events of one step @param {any} view
  * @returns {{title: string, shown: Shown[], order: number[]} | null}
  */
@@ -129,7 +129,7 @@ export function Reveals({ model }) {
   );
 }
 
-/** Equal cards stand together. @param {Shown[]} shown */
+/** Return the answers in groups of tied cards. @param {Shown[]} shown */
 function groups(shown) {
   /** @type {Shown[][]} */
   const found = [];

@@ -1,4 +1,4 @@
-// What a seat has, for everybody to see.
+// The public counters of a seat.
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
@@ -29,10 +29,10 @@ export function SeatStats({ model, seat }) {
   );
 }
 
-/** What this seat is doing in the auction, the deal or the drawing at hand. @param {any} view @param {number} seat */
+/** Return what a seat does in the current auction, deal or drawing. @param {any} view @param {number} seat */
 function seatNote(view, seat) {
   const { stage, subsidies, options } = view.play.game;
-  // A seat on a phone has room for what a cheque says, not for all the zeros.
+  // Phones have no room for the thousands.
   const money = narrow.value ? thousands : dollars;
   if (stage.name === "cheque_bidding") {
     if (stage.passed[seat]) return t("stats.passed");

@@ -1,4 +1,4 @@
-// Above the city the card that everything is about now; below it the years with their action cards, and the bank.
+// Above the city: the current tender or action card. Below it: the years with their action cards, and the bank.
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
@@ -55,7 +55,7 @@ function TenderText({ view }) {
   );
 }
 
-/** A tender card: what it opens, how it is won, and for how many. @param {{card: string}} props */
+/** The front of a tender card: its target, how it is won, and the number of investors. @param {{card: string}} props */
 function TenderFace({ card }) {
   const { target, mode, rights } = tenderParts(card);
   if (target === "options") {

@@ -1,5 +1,5 @@
-// Beside the log: the bonuses that are left, and how to read a city. On a phone the standings as well, for which there is
-// no room beside the city.
+// Beside the log: the remaining bonuses and a legend. On a phone also the standings, which have no room beside the
+// city.
 
 import { t } from "../../catalogue/index.js";
 import { previewOf } from "../../parts/use-preview.js";
@@ -39,7 +39,7 @@ export function Aside({ model }) {
   );
 }
 
-/** What is left of each bonus. @param {{game: any}} props */
+/** How many of each bonus are left. @param {{game: any}} props */
 function Bonuses({ game }) {
   return (
     <ul class="pl-bonuses">

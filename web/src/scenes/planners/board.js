@@ -1,4 +1,4 @@
-// The middle of the table: projects above, below them a city drawn large, yours unless you look at another.
+// The middle of the table: the projects above, and below them a large city: the viewer's own, or another seat's.
 
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -16,10 +16,10 @@ import { interactionOf } from "./interaction.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
-/** Narrower than this, a city shows its small cards. */
+/** The width in pixels below which a city shows small cards. */
 const MIN_FULL_CARDS_WIDTH = 690;
 
-/** Whose city is requested at, if it was asked for. @type {WeakMap<TableModel, import("@preact/signals").Signal<number | null>>} */
+/** The seat whose city the viewer asked to see. @type {WeakMap<TableModel, import("@preact/signals").Signal<number | null>>} */
 const shownCities = new WeakMap();
 
 /** @param {TableModel} model */
@@ -32,13 +32,13 @@ function shownCityOf(model) {
   return shown;
 }
 
-/** Show the city of a seat. @param {TableModel} model @param {number | null} seat */
+/** Show the city of a seat; null shows the viewer's own. @param {TableModel} model @param {number | null} seat */
 export function showCity(model, seat) {
   shownCityOf(model).value = seat;
 }
 
 /**
- * Choose this, or confirm it if it is chosen already. Whoever chooses sees the own city, where it goes.
+ * Select this, or confirm it if it is selected already. Selecting shows the viewer's own city.
  * @param {TableModel} model @param {import("./interaction.js").Interaction} interaction @param {Record<string, any>} selection @param {boolean} isSecond
  */
 export function selectOrConfirm(model, interaction, selection, isSecond) {
@@ -49,16 +49,16 @@ export function selectOrConfirm(model, interaction, selection, isSecond) {
   }
 }
 
-/** The seat whose city is drawn large. @param {TableModel} model @param {{seat: number}[]} [highlighted] */
+/** Return the seat whose city is shown. @param {TableModel} model @param {{seat: number}[]} [highlighted] */
 export function shownSeat(model, highlighted = []) {
   const view = model.view.value;
   const isPast = !view.play.decision;
   const spoken = highlighted.at(-1)?.seat ?? null;
-  // What the log is asked about is shown at once, though never while something is being chosen.
+  // The log shows the city that it highlights, but never while something is selected.
   if (!isPast && spoken !== null && !Object.keys(selectionOf(model)).length) return spoken;
   const requested = shownCityOf(model).value;
   if (requested !== null) return requested;
-  // Stepping through a past game, the city is shown in which something happens.
+  // The replay shows the city in which something happens.
   return (isPast ? spoken : null) ?? view.mine ?? 0;
 }
 
@@ -128,7 +128,7 @@ function ShownCity({ model, interaction, highlighted, onPick }) {
   );
 }
 
-/** Whether there is room for full cards. @returns {[import("preact").RefObject<HTMLDivElement>, boolean]} */
+/** Return a ref for an element, and whether it is too narrow for full cards. @returns {[import("preact").RefObject<HTMLDivElement>, boolean]} */
 function useFitsFullCards() {
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const room = useRef(null);

@@ -1,5 +1,5 @@
-// A card as it is drawn: a band with the value and its workers at the left, the scene of its district beside it. Two sizes,
-// so that everything can be read on a phone as well; the small one shows what a card does instead of a scene.
+// The front of a card: a band with its value at the left, and the picture of its district. The small size shows the
+// feature of a card instead of a picture, so that it is readable on a phone.
 
 import sheet from "../../art/planners.svg";
 import { symbolsFrom } from "../../parts/art.js";
@@ -11,9 +11,9 @@ export const FULL = { width: 124, height: 92 };
 export const SMALL = { width: 60, height: 50 };
 
 /**
- * What lies on a card in a city, beside what is printed.
+ * The pieces on a card in a city.
  * @typedef {object} Pieces
- * @property {number} [value] as it counts now
+ * @property {number} [value] the current value
  * @property {boolean} [car]
  * @property {boolean} [tower]
  * @property {boolean} [token] a foundation token
@@ -41,7 +41,7 @@ export function CardFace({ id, pieces = {}, isSmall = false }) {
 
 /** @typedef {{card: import("./cards.js").Card, value: number, pieces: Pieces}} DrawnProps */
 
-/** Which scene a card shows. @param {import("./cards.js").Card} card @param {boolean} hasTower */
+/** Return the picture of a card. @param {import("./cards.js").Card} card @param {boolean} hasTower */
 function sceneOf({ district, features }, hasTower) {
   if (features.includes("foundation")) return hasTower ? "scene-tower" : "scene-site";
   for (const feature of ["depot", "square", "seaside"]) if (features.includes(feature)) return `scene-${feature}`;
@@ -104,7 +104,7 @@ function FullFace({ card, value, pieces }) {
   );
 }
 
-/** The drawing that says most about a small card. @param {import("./cards.js").Card} card @param {Pieces} pieces */
+/** Return the symbol that tells most about a small card. @param {import("./cards.js").Card} card @param {Pieces} pieces */
 function emblemOf({ district, features }, pieces) {
   if (pieces.tower) return "skyscraper";
   if (pieces.car) return "car";
@@ -116,7 +116,7 @@ function emblemOf({ district, features }, pieces) {
 function SmallFace({ card, value, pieces }) {
   const { features } = card;
   const hasRails = features.includes("tracks");
-  // A depot or square keeps its own sign beside the cable car that came to it.
+  // A depot or square keeps its own symbol beside a cable car.
   const second = pieces.car && ["depot", "square", "foundation"].find((feature) => features.includes(feature));
   return (
     <>
@@ -151,7 +151,7 @@ function SmallFace({ card, value, pieces }) {
   );
 }
 
-/** Foundations need one less. @param {{x: number, y: number, size: number}} props */
+/** The mark of a foundation that needs one less. @param {{x: number, y: number, size: number}} props */
 function Less({ x, y, size }) {
   const [width, height] = [size * 2, size * 1.35];
   return (

@@ -1,5 +1,5 @@
-// A city as it is drawn large: five rows of cards with their totals, the line of cable cars over them, the printed depots
-// below, and at the end of each row who leads there. It knows no rule: what may be picked is handed in.
+// A city in large: five rows of cards with their totals, the line of cable cars, the printed depots, and the standing
+// of each row. It contains no rules: its properties say what can be picked.
 
 import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
@@ -10,7 +10,7 @@ import { EmptyFace, FULL, CardFace, SMALL, Symbol } from "./card-face.js";
 import { CarStanding, Standing } from "./standings.js";
 import { cardName, placeText, rowName, spaceName } from "./labels.js";
 
-/** The measures of both sizes; CSS has the same gaps. */
+/** The dimensions of both sizes. The CSS has the same gaps. */
 const GRIDS = {
   full: { ...FULL, gap: 6, depot: 42, node: { x: 106, y: 80 } },
   small: { ...SMALL, gap: 3, depot: 22, node: { x: 54, y: 44 } },
@@ -19,13 +19,13 @@ const GRIDS = {
 /**
  * @typedef {object} CityProps
  * @property {any} view
- * @property {number} seat whose city it is
- * @property {any} [after] the game as it would be after the chosen command
+ * @property {number} seat the owner of the city
+ * @property {any} [after] the game after the selected command
  * @property {import("./changes.js").Changes | null} [changes]
  * @property {import("./interaction.js").Interaction | null} [interaction]
  * @property {boolean} isSmall
  * @property {boolean} [hasStandings]
- * @property {{seat: number, space: number}[]} [highlighted] what the log speaks of
+ * @property {{seat: number, space: number}[]} [highlighted] the spaces that the log highlights
  * @property {(space: number) => void} [onPick]
  */
 
@@ -77,7 +77,7 @@ export function City(props) {
   );
 }
 
-/** A number that would become another. @param {{from: number, to: number, isSmall: boolean}} props */
+/** A number and what it would become. @param {{from: number, to: number, isSmall: boolean}} props */
 function Total({ from, to, isSmall }) {
   if (from === to) return <b class="pl-total serif">{from}</b>;
   return (
@@ -140,7 +140,7 @@ function Band({ district }) {
 
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
 
-/** The space beside this one in the direction of an arrow key; the same at an edge. @param {number} space @param {string} key */
+/** Return the neighbour of a space in the direction of an arrow key, or the same space at an edge. @param {number} space @param {string} key */
 export function neighbourSpace(space, key) {
   const step = ARROWS[/** @type {keyof typeof ARROWS} */ (key)] ?? 0;
   const column = columnOf(space) + (Math.abs(step) === 1 ? step : 0);
@@ -152,7 +152,7 @@ export function neighbourSpace(space, key) {
  * @typedef {object} SpaceProps
  * @property {number} space
  * @property {any} view
- * @property {any} own the seat as it is, or would be
+ * @property {any} own the seat, current or previewed
  * @property {import("./interaction.js").Interaction | null} interaction
  * @property {import("./changes.js").Changes | null} changes
  * @property {boolean} isSmall
@@ -165,7 +165,7 @@ export function neighbourSpace(space, key) {
 function Space({ space, view, own, interaction, changes, isSmall, isHighlighted, focusOn, onPick }) {
   const isOpen = interaction?.spaces.has(space) ?? false;
   const isChosen = interaction?.space === space;
-  // Until the server has said what follows, the card is shown where it will lie, and nothing more.
+  // Until the preview arrives, the card is only shown at its space.
   const id = own.cards[space] || (isChosen && interaction?.laid ? interaction.laid : NO_CARD);
   const isGhost = changes?.cards.includes(space) || (id !== NO_CARD && own.cards[space] === NO_CARD);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
@@ -188,7 +188,7 @@ function Space({ space, view, own, interaction, changes, isSmall, isHighlighted,
       aria-label={isOpen ? undefined : label}
       aria-pressed={isOpen ? isChosen : undefined}
       title={label}
-      // One stop for the whole city; arrows walk from space to space.
+      // The city is one tab stop; arrow keys move between spaces.
       tabIndex={isOpen || (!interaction?.spaces.size && space === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
       onClick={() => isOpen && onPick?.(space)}
@@ -204,7 +204,7 @@ function Space({ space, view, own, interaction, changes, isSmall, isHighlighted,
   );
 }
 
-/** What lies on the card of a space. @param {any} own @param {number} space @param {number} id @returns {import("./card-face.js").Pieces} */
+/** Return the pieces on the card of a space. @param {any} own @param {number} space @param {number} id @returns {import("./card-face.js").Pieces} */
 function piecesAt(own, space, id) {
   if (own.cards[space] !== id) return {};
   return {
@@ -235,7 +235,7 @@ function spaceText(own, space, id, isOpen, interaction) {
   return parts.join(" ");
 }
 
-/** What would change at a space that hasFeature its card already. @param {{changes: import("./changes.js").Changes, space: number, isSmall: boolean}} props */
+/** The change of a space that already has a card. @param {{changes: import("./changes.js").Changes, space: number, isSmall: boolean}} props */
 function Bubble({ changes, space, isSmall }) {
   const value = changes.values.find((each) => each.space === space);
   const site = changes.sites.find((each) => each.space === space);
@@ -253,7 +253,7 @@ function Bubble({ changes, space, isSmall }) {
   ) : null;
 }
 
-/** The line of cable cars: as it is, and dashed what would be added. @param {{now: number[], then: number[], isSmall: boolean}} props */
+/** The cable car line; links that would be added are dashed. @param {{now: number[], then: number[], isSmall: boolean}} props */
 function CarLine({ now, then, isSmall }) {
   const grid = isSmall ? GRIDS.small : GRIDS.full;
   const [pitchX, pitchY] = [grid.width + grid.gap, grid.height + grid.gap];

@@ -1,4 +1,4 @@
-// The bar at the bottom: what you may do now, the cards at hand, and what the chosen command would do.
+// The decision bar: the choices, the cards in hand, and the preview of the selected command.
 
 import { t } from "../../catalogue/index.js";
 import { previewOf, usePreview } from "../../parts/use-preview.js";
@@ -45,7 +45,7 @@ export function Decision({ model }) {
   return Part ? <Part model={model} interaction={interaction} /> : null;
 }
 
-/** The cards that somebody else hasFeature in hand, which all may see. @param {{view: any}} props */
+/** The hand of another seat, which is public. @param {{view: any}} props */
 function OthersHand({ view }) {
   const { stage } = view.play.game;
   const cards = stage.name === "laying" ? [stage.card] : (stage.cards ?? []);
@@ -60,7 +60,7 @@ function OthersHand({ view }) {
   );
 }
 
-/** Giving contracts back with a token, whenever the prompt offers it. @param {{model: TableModel}} props */
+/** Buttons to return contracts with a token, if the prompt offers it. @param {{model: TableModel}} props */
 function Releases({ model }) {
   const counts = choiceOf(model.view.value, "release")?.count.one_of ?? [];
   return counts.map((/** @type {number} */ count) => (
@@ -70,7 +70,7 @@ function Releases({ model }) {
   ));
 }
 
-/** Taking back what is only chosen. @param {{model: TableModel}} props */
+/** A button that clears the selection, if there is one. @param {{model: TableModel}} props */
 function ClearSelection({ model }) {
   return Object.keys(selectionOf(model)).length > 0 ? <ClearButton model={model} /> : null;
 }
@@ -148,7 +148,7 @@ function Choice({ model, isChosen, onPick, children }) {
   );
 }
 
-/** Cards laid over each other. @param {{cards: number[]}} props */
+/** Overlapping cards. @param {{cards: number[]}} props */
 function Fan({ cards }) {
   return (
     <span class="pl-fan" aria-hidden="true">

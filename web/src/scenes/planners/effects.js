@@ -1,4 +1,4 @@
-// What a command would do, in short sentences with a drawing each: what it connects, completes and scores.
+// The effects of a command as short sentences with a symbol each.
 
 import { t } from "../../catalogue/index.js";
 import { DISTRICTS, ROWS } from "./cards.js";

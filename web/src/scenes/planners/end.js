@@ -1,5 +1,4 @@
-// The result: for each district and the cable cars who got which token, with what broke every tie marked and told, then all
-// other points.
+// The result: the tokens of each district and of the cable cars with their tie-breaks, then all other points.
 
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
@@ -77,14 +76,14 @@ export function End({ view }) {
   );
 }
 
-/** How the game came to its end. @param {any} view */
+/** Return how the game ended, as a sentence. @param {any} view */
 function endText(view) {
   const { reason, seat } = view.play.game.stage;
   const isYou = seat === view.mine;
   return t(`planners.end.${reason}${isYou ? ".you" : ""}`, { name: nameOf(view, seat) });
 }
 
-/** What decided between seats of equal points. @param {any} view */
+/** Return what decided between seats with equal points. @param {any} view */
 function tieBreakText(view) {
   const { outcome, game } = view.play;
   if (!outcome.tie_break) return "";
@@ -147,7 +146,10 @@ function Medallion({ points }) {
   return <span class={`pl-medallion ${tone(points)}`}>{halvesText(points)}</span>;
 }
 
-/** What a total was made of, from the left: cards of a row, or cable cars by column. @param {{game: any, seat: number, category: number, marked: Set<number | null>}} props */
+/**
+ * The parts of a total, from the left: the cards of a row, or the cable cars by column.
+ * @param {{game: any, seat: number, category: number, marked: Set<number | null>}} props
+ */
 function Parts({ game, seat, category, marked }) {
   const own = game.seats[seat];
   const places = Array.from({ length: COLUMNS }, (_, column) => {
@@ -167,7 +169,7 @@ function Parts({ game, seat, category, marked }) {
 }
 
 /**
- * A source of points that is no contest.
+ * A source of points without a ranking.
  * @param {{view: any, seats: number[], symbol: string, part: string, count?: (seat: number) => number, label?: (seat: number) => string}} props
  */
 function Part({ view, seats, symbol, part, count, label }) {
@@ -203,7 +205,7 @@ function Part({ view, seats, symbol, part, count, label }) {
   );
 }
 
-/** All cities as they stand. @param {{view: any}} props */
+/** All final cities. @param {{view: any}} props */
 export function EndBoard({ view }) {
   return (
     <div class="pl-cities">

@@ -1,5 +1,5 @@
-// What the prompt asks: which columns, cards and spaces may be picked, what picking does to the selection, and what would be
-// sent. The prompt is the server's; nothing here adds to it.
+// What the prompt offers: which columns, cards and spaces can be picked, how a pick changes the selection, and the
+// command. All choices come from the server's prompt.
 
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { nextSpace } from "./cards.js";
@@ -7,17 +7,17 @@ import { nextSpace } from "./cards.js";
 /** @typedef {Record<string, any>} Selection */
 /**
  * @typedef {object} Interaction
- * @property {Set<number>} columns columns of the project board that may be picked
- * @property {number | null} column the one that is picked
- * @property {boolean} deck whether a card may be drawn
+ * @property {Set<number>} columns columns of the project board that can be picked
+ * @property {number | null} column the selected column
+ * @property {boolean} deck whether a card can be drawn
  * @property {boolean} isDeckChosen
- * @property {number | null} card the card in hand that is picked
- * @property {Map<number, Selection>} spaces spaces of your city that may be picked, and what the selection is then
- * @property {number | null} space the one that is picked
- * @property {number | null} laid the card that would lie there
- * @property {string | null} bonus the bonus that is picked
- * @property {{do: string, [field: string]: any} | null} command what would be sent, when it is complete
- * @property {{do: string, [field: string]: any} | null} previewable the same, if it can be looked preview to
+ * @property {number | null} card the selected card of the hand
+ * @property {Map<number, Selection>} spaces spaces of the city that can be picked, with the selection of each
+ * @property {number | null} space the selected space
+ * @property {number | null} laid the card that would be placed there
+ * @property {string | null} bonus the selected bonus
+ * @property {{do: string, [field: string]: any} | null} command the command once it is complete
+ * @property {{do: string, [field: string]: any} | null} previewable the same if the server can preview it
  */
 
 /** @type {Interaction} */
@@ -35,7 +35,7 @@ const NONE = {
   previewable: null,
 };
 
-/** The commands that take a bonus, with its name. */
+/** The name of the bonus that each command takes. */
 export const BONUSES = {
   take_value: "value",
   take_universal: "universal",
@@ -45,7 +45,7 @@ export const BONUSES = {
   take_tracks: "tracks",
 };
 
-/** What one would have chosen to send this command. @param {any} command @returns {Selection | null} */
+/** Return the selection that a player would have made to send this command. @param {any} command @returns {Selection | null} */
 export function selectionFor(command) {
   if (command.do === "draw") return { deck: true };
   if (command.do === "finalize" || command.do === "lay") return { column: command.column };
@@ -72,7 +72,7 @@ function turning(view, selection) {
   const take = choiceOf(view, "finalize");
   const column = selection.column ?? null;
   const deck = Boolean(choiceOf(view, "draw"));
-  // Where nothing else is possible, drawing needs no picking.
+  // If drawing is the only choice, it is selected.
   const isDeckChosen = deck && (Boolean(selection.deck) || !take);
   const command = column !== null ? { do: "finalize", column } : isDeckChosen ? { do: "draw" } : null;
   return {
@@ -102,7 +102,7 @@ function laying(view, selection) {
 function placing(view, selection) {
   const hand = view.play.game.stage.cards;
   const { cards } = view.play.game.seats[view.mine];
-  // The last card needs no picking, and a card with one way to go no second pick.
+  // A single card is selected, and so is the row of a card that fits only one.
   const card = selection.card ?? (hand.length === 1 ? hand[0] : null);
   const rows = rowsFor(view, card);
   const row = selection.row ?? (rows.length === 1 ? rows[0] : null);
@@ -119,7 +119,7 @@ function placing(view, selection) {
   };
 }
 
-/** The rows in which a card of the hand may be placed. @param {any} view @param {number | null} card @returns {number[]} */
+/** Return the rows in which a card of the hand can be placed. @param {any} view @param {number | null} card @returns {number[]} */
 export function rowsFor(view, card) {
   const pairs = choiceOf(view, "place")?.placement.pairs ?? [];
   return pairs.find((/** @type {any} */ [key]) => key === card)?.[1] ?? [];

@@ -1,16 +1,16 @@
-// Names of districts, cards, columns and points in the chosen language.
+// Texts for the districts, cards, columns and points of Planners.
 
 import { t } from "../../catalogue/index.js";
 import { formatList } from "../../parts/names.js";
 import { pointsText } from "../../parts/points.js";
 import { DISTRICTS, UNIVERSAL, cardOf, columnOf, rowOf } from "./cards.js";
 
-/** The server counts in halves; people read 19 as 9½. @param {number} halves */
+/** Return half points as text: 19 is "9½". @param {number} halves */
 export function halvesText(halves) {
   return pointsText(halves, 2);
 }
 
-/** The same with its sign: +2, 0, −1. @param {number} halves */
+/** Return half points with a sign: +2, 0, −1. @param {number} halves */
 export function signed(halves) {
   return halves > 0 ? `+${halvesText(halves)}` : halvesText(halves);
 }
@@ -35,7 +35,7 @@ export function spaceName(space) {
   return t("planners.space", { district: rowName(rowOf(space)), number: columnOf(space) + 1 });
 }
 
-/** What is printed on a card neighbourSpace its value. @param {number} id */
+/** Return the features printed on a card. @param {number} id */
 function featureText(id) {
   return cardOf(id).features.map((feature) => t(`planners.feature.${feature}`));
 }

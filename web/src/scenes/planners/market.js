@@ -1,4 +1,4 @@
-// Above the city: the three columns of projects, the deck, and the foundation stacks, which are the game's clock.
+// Above the city: the three columns of projects, the deck, and the foundation stacks, which count down the game.
 
 import { t } from "../../catalogue/index.js";
 import { nameOf } from "../../parts/names.js";
@@ -10,7 +10,7 @@ import { cardName, cardNames, columnLetter } from "./labels.js";
  * @param {object} props
  * @param {any} props.view
  * @param {import("./interaction.js").Interaction} props.interaction
- * @param {number[]} [props.highlighted] columns that the log speaks of
+ * @param {number[]} [props.highlighted] columns that the log highlights
  * @param {(column: number) => void} props.onColumn
  * @param {() => void} props.onDeck
  */
@@ -33,7 +33,7 @@ function Column({ view, interaction, column, cards, isHighlighted, onPick }) {
   const isOpen = interaction.columns.has(column);
   const isChosen = interaction.column === column;
   const isTaken = stage.column === column && stage.taken?.length > 0;
-  // A card that was drawn and is about to be laid is seen where it would lie.
+  // A drawn card is shown in the column where it would be laid.
   const ghost = isChosen && stage.name === "laying" ? stage.card : null;
   const head = isTaken
     ? t(game.turn === view.mine ? "planners.column.taken.you" : "planners.column.taken", { name: nameOf(view, game.turn), count: stage.taken.length })
@@ -79,7 +79,7 @@ function Column({ view, interaction, column, cards, isHighlighted, onPick }) {
   );
 }
 
-/** The outline of a card that was taken from here in this turn. @param {{id: number, isLeft: boolean}} props */
+/** The outline of a card that was taken in this turn. @param {{id: number, isLeft: boolean}} props */
 function TakenCard({ id, isLeft }) {
   const { district } = cardOf(id);
   return (
@@ -89,7 +89,7 @@ function TakenCard({ id, isLeft }) {
   );
 }
 
-/** Why a column cannot be taken now, for whom is asked to take one. @param {any} view @param {number[]} cards */
+/** Return why a column cannot be taken, for the seat that may take one. @param {any} view @param {number[]} cards */
 export function unavailableReason(view, cards) {
   const { decision, game } = view.play;
   if (decision?.about !== "turn" || game.turn !== view.mine) return null;
@@ -144,7 +144,7 @@ function DeckDrawing({ deck, cards }) {
 
 const STACK = 2;
 
-/** How many tokens each stack hasFeature left; the leftmost are used first. @param {number} tokens @param {number} atStart */
+/** Return the number of tokens left on each stack; the leftmost are used first. @param {number} tokens @param {number} atStart */
 export function stacksOf(tokens, atStart) {
   const stacks = Math.ceil(atStart / STACK);
   return Array.from({ length: stacks }, (_, index) => Math.min(STACK, Math.max(0, tokens - STACK * (stacks - 1 - index))));

@@ -1,4 +1,4 @@
-// What a seat has: points if it ended now, contracts, cable cars, skyscrapers, and its city small but readable.
+// The public counters of a seat: points, contracts, cable cars and skyscrapers, with a small picture of its city.
 
 import { t } from "../../catalogue/index.js";
 import { previewOf } from "../../parts/use-preview.js";
@@ -84,7 +84,7 @@ function Count({ symbol, count, then = count, labelKey }) {
 
 const TILE = { width: 41, height: 18, gap: 2 };
 
-/** What a small card shows beside its value. @param {any} own @param {number} space */
+/** Return the feature that a small card shows beside its value. @param {any} own @param {number} space */
 function markAt(own, space) {
   if (own.towers.includes(space)) return "skyscraper";
   const { features } = cardOf(own.cards[space]);

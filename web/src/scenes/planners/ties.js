@@ -1,4 +1,4 @@
-// Who stood before whom on equal totals, and what decided it: as the server says in the standings.
+// The tie-breaks of a category, as the server reports them in the standings.
 
 import { t } from "../../catalogue/index.js";
 import { capitalize, nameInSentence } from "../../parts/names.js";
@@ -7,12 +7,12 @@ import { spaceName } from "./labels.js";
 
 /**
  * @typedef {object} Tie
- * @property {number} better seat
- * @property {number} worse seat
+ * @property {number} better the seat ahead
+ * @property {number} worse the seat behind
  * @property {number} total of both
  * @property {"space" | "column" | "turn"} by
  * @property {number | null} at the space or column that decided
- * @property {[number, number]} values what they had there
+ * @property {[number, number]} values their values there
  */
 
 /** @param {any} game @param {number} category @returns {Tie[]} */
