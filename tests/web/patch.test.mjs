@@ -1,5 +1,5 @@
-// What protocol/patch.py makes, web/src/patch.js must read. tests/protocol/test_patch.py runs this file and names the
-// cases in PATCH_CASES: a list of histories, each step a view with the patch that leads to it, and patches that fit nothing.
+// web/src/patch.js must apply the patches that protocol/patch.py creates. tests/protocol/test_patch.py runs this file and
+// passes the path of its cases in PATCH_CASES: histories of views, each with the patch that leads to it, and misfits.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ function frozen(value) {
   return value;
 }
 
-test("patches one by one give the view", () => {
+test("applying each patch gives the next view", () => {
   for (const steps of cases) {
     let have = null;
     for (const { view, patch } of steps) {
@@ -33,7 +33,7 @@ test("a patch for another view is refused", () => {
   }
 });
 
-test("what a patch does not touch stays the same object", () => {
+test("an untouched part stays the same object", () => {
   const view = frozen({ kept: { deep: [1] }, changed: [1, { kept: 2 }] });
   const after = applyPatch(view, [["set", ["changed", 0], 5]]);
   assert.deepStrictEqual(after, { kept: { deep: [1] }, changed: [5, { kept: 2 }] });
