@@ -58,9 +58,12 @@ export function ZoomArea({ class: name, children }) {
       setZoomed(zoom !== UNZOOMED);
     };
     reset.current = () => show(UNZOOMED);
-    const pointOf = (/** @type {PointerEvent} */ event) => {
+    /** Return where a finger is on the unzoomed drawing. @param {PointerEvent} event @returns {Point} */
+    const pointOf = (event) => {
       const { left, top } = element.getBoundingClientRect();
-      return { x: event.clientX - left - drawing.offsetLeft, y: event.clientY - top - drawing.offsetTop };
+      // Offsets are relative to the nearest positioned ancestor, which may be outside of the area.
+      const origin = drawing.offsetParent === element ? { x: 0, y: 0 } : { x: element.offsetLeft, y: element.offsetTop };
+      return { x: event.clientX - left - drawing.offsetLeft + origin.x, y: event.clientY - top - drawing.offsetTop + origin.y };
     };
     const down = (/** @type {PointerEvent} */ event) => {
       if (event.pointerType !== "touch") return;
@@ -82,10 +85,12 @@ export function ZoomArea({ class: name, children }) {
       if (!fingers.delete(event.pointerId) || fingers.size || hasMoved) return;
       // A browser may hold back the click of a tap right after a movement, so the button acts on pointerup.
       const isButton = /** @type {Element} */ (event.target).closest(".zoom-reset") !== null;
-      // The button is gone when the click comes, and the click must not reach the board.
-      hasMoved = isButton;
-      if (isButton || (event.timeStamp - tappedAt < DOUBLE_TAP && zoom !== UNZOOMED)) show(UNZOOMED);
+      const isDoubleTap = event.timeStamp - tappedAt < DOUBLE_TAP;
       tappedAt = event.timeStamp;
+      if (zoom === UNZOOMED || !(isButton || isDoubleTap)) return;
+      show(UNZOOMED);
+      // The click follows when the board has moved under the finger, and must not activate what is there now.
+      hasMoved = true;
     };
     const click = (/** @type {MouseEvent} */ event) => {
       // A movement must not activate what is under the finger.
