@@ -37,13 +37,15 @@ export function TouchTooltip() {
   useEffect(() => {
     /** @type {{target: Element, x: number, y: number, timer: ReturnType<typeof setTimeout>} | null} */
     let touch = null;
+    let ignoresClick = false;
     const show = (/** @type {Element | null} */ element) => {
       const text = element && tooltipText(element);
-      if (!text) return;
+      if (!text) return false;
       const { left, width, top, bottom } = element.getBoundingClientRect();
       const side = Math.max(130, Math.min(innerWidth - 130, left + width / 2));
       const isBelow = top < innerHeight / 2;
       setShown({ text, place: { left: `${side}px`, ...(isBelow ? { top: `${bottom + 8}px` } : { bottom: `${innerHeight - top + 8}px` }) } });
+      return true;
     };
     const cancelTouch = () => {
       if (touch) clearTimeout(touch.timer);
@@ -52,11 +54,12 @@ export function TouchTooltip() {
     const down = (/** @type {PointerEvent} */ event) => {
       cancelTouch();
       setShown(null);
+      ignoresClick = false;
       if (event.pointerType !== "touch" || !event.isPrimary || !(event.target instanceof Element)) return;
       const target = event.target;
       const timer = setTimeout(() => {
         touch = null;
-        show(tooltipTarget(target, true));
+        ignoresClick = show(tooltipTarget(target, true));
       }, LONG_PRESS);
       touch = { target, x: event.clientX, y: event.clientY, timer };
     };
@@ -67,12 +70,21 @@ export function TouchTooltip() {
       if (touch) show(tooltipTarget(touch.target, false));
       cancelTouch();
     };
+    const click = (/** @type {MouseEvent} */ event) => {
+      // A browser still sends a click if the press was shorter than its own long press. Keyboards send clicks without detail.
+      if (!ignoresClick || !event.detail) return;
+      ignoresClick = false;
+      event.stopPropagation();
+      event.preventDefault();
+    };
+    addEventListener("click", click, { capture: true });
     addEventListener("pointerdown", down);
     addEventListener("pointermove", move);
     addEventListener("pointerup", up);
     addEventListener("pointercancel", cancelTouch);
     return () => {
       cancelTouch();
+      removeEventListener("click", click, { capture: true });
       removeEventListener("pointerdown", down);
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", up);
