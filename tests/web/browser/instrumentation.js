@@ -1,10 +1,18 @@
-// Runs in every page of the browser tests before the page's own script: says what the content policy stopped, measures,
-// and finds what a person could click.
+// Runs in every page of the browser tests before the page's own script: reports violations of the content security
+// policy, records measurements, and plays a game by clicking.
 
-globalThis.measured = { shifts: 0, frames: [] };
+/** Layout shifts, milliseconds from update to frame, and the number of reveals that were shown. */
+globalThis.measured = { shifts: 0, frames: [], reveals: 0 };
+
+// A reveal closes by itself, so a test that only looked for it could miss it on a busy machine.
+new MutationObserver((mutations) => {
+  for (const { addedNodes } of mutations) {
+    for (const node of addedNodes) if (node instanceof Element && node.matches(".reveal")) measured.reveals += 1;
+  }
+}).observe(document, { childList: true, subtree: true });
 
 document.addEventListener("securitypolicyviolation", (event) => {
-  console.error(`content policy: ${event.violatedDirective} stopped ${event.blockedURI}`);
+  console.error(`content security policy: ${event.violatedDirective} blocked ${event.blockedURI}`);
 });
 
 new PerformanceObserver((list) => {
@@ -13,13 +21,13 @@ new PerformanceObserver((list) => {
 
 const sockets = new Set();
 
-/** Lose the connection, as when a network goes. */
-globalThis.cut = () => sockets.forEach((socket) => socket.close());
+/** Close all connections. */
+globalThis.closeSockets = () => sockets.forEach((socket) => socket.close());
 
-// From the arrival of an update to the end of the frame that shows it.
+// Measure from the arrival of an update to the end of the frame that shows it.
 globalThis.WebSocket = class extends WebSocket {
-  constructor(...words) {
-    super(...words);
+  constructor(...options) {
+    super(...options);
     sockets.add(this);
     this.addEventListener("message", ({ data }) => {
       if (!new TextDecoder("latin1").decode(new Uint8Array(data, 0, Math.min(40, data.byteLength))).includes("update")) return;
@@ -31,44 +39,44 @@ globalThis.WebSocket = class extends WebSocket {
   }
 };
 
-const any = (list) => list[Math.floor(Math.random() * list.length)];
+const pickRandom = (list) => list[Math.floor(Math.random() * list.length)];
 
-/** What was just answered; until the page has taken it in, nothing else is clicked. */
-let answered = { words: "", at: 0 };
+/** The last answer. Nothing else is clicked until the page has handled it. */
+let answered = { text: "", at: 0 };
 
 /**
- * What a person who wants to go on would click now: an element, "over" at the end, or nothing while others are awaited.
- * Spends little, so that money and influence last: low cards, few cheques.
+ * Return the element to click next, "over" at the end of the game, or null while others are awaited. It prefers low
+ * cards and few cheques, so that money and influence last.
  */
-function target() {
+function nextTarget() {
   if (document.querySelector(".result")) return "over";
   const bar = document.querySelector(".bottom.act .decision-bar");
-  const words = bar?.textContent;
+  const text = bar?.textContent;
   const goOn = document.querySelector(".missed button, .reveal-on");
   if (goOn) return goOn;
-  if (!bar || (words === answered.words && performance.now() - answered.at < 2000)) return null;
-  const choice = chosenIn(bar);
-  if (choice?.closest(".decision-actions, .claims")) answered = { words, at: performance.now() };
+  if (!bar || (text === answered.text && performance.now() - answered.at < 2000)) return null;
+  const choice = chooseIn(bar);
+  if (choice?.closest(".decision-actions, .claims")) answered = { text, at: performance.now() };
   return choice ?? null;
 }
 
-/** Where to click for that, if nothing lies over it. */
-globalThis.offered = () => {
-  const found = target();
+/** Return the point to click next, unless something covers it. */
+globalThis.nextPoint = () => {
+  const found = nextTarget();
   return found instanceof Element ? pointOf(found) : found;
 };
 
-/** Whether to let everything pass: a game in which nothing is built ends soonest. */
+/** Whether to pass whenever possible, because a game in which nothing is built ends soonest. */
 let isIdle = false;
 
-/** Go on by clicks made in the page until the game is over, something not `seen` yet is in sight, or `until` holds. */
-globalThis.rush = (seen, until, idle) =>
+/** Click within the page until the game is over, a kind of decision not `seen` yet is open, or `until` holds. */
+globalThis.playOn = (seen, until, idle) =>
   new Promise((resolve) => {
     isIdle = idle;
     const step = () => {
-      const found = target();
+      const found = nextTarget();
       if (found === "over" || until()) resolve(found === "over" ? "over" : "enough");
-      else if (found && seen && !seen.includes(sight() ?? seen[0])) resolve("new");
+      else if (found && seen && !seen.includes(shownState() ?? seen[0])) resolve("new");
       else {
         if (found) found.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
         setTimeout(step, 15);
@@ -77,20 +85,20 @@ globalThis.rush = (seen, until, idle) =>
     step();
   });
 
-function chosenIn(bar) {
+function chooseIn(bar) {
   const all = (selector, within = bar) => [...within.querySelectorAll(selector)];
   const [answer] = all(".answer:not(:disabled)");
   const others = all(".decision-actions button:not(.answer):not(:disabled):not(:has(svg))");
-  if (isIdle && others.length && bar.parentElement.dataset.about !== "consider_tender") return any(others);
+  if (isIdle && others.length && bar.parentElement.dataset.about !== "consider_tender") return pickRandom(others);
   if (answer) return answer;
-  if (others.length && all("button.cheque.chosen").length > 2) return any(others);
+  if (others.length && all("button.cheque.chosen").length > 2) return pickRandom(others);
   const map = all("[data-street].open:not(.chosen), [data-district].can-lay:not(.chosen), [data-pick]:not(.chosen)", document);
   const cards = all(".influence-card.can");
   const rest = all(".option-tile.can, button.cheque:not(:disabled):not(.chosen), .claim:not(:disabled), .seat-choice");
-  return any(map) ?? any(cards.slice(0, isIdle ? 1 : 4)) ?? (isIdle ? rest[0] : any(rest)) ?? any(others);
+  return pickRandom(map) ?? pickRandom(cards.slice(0, isIdle ? 1 : 4)) ?? (isIdle ? rest[0] : pickRandom(rest)) ?? pickRandom(others);
 }
 
-/** The middle of an element, if nothing lies over it there. */
+/** Return the middle of an element, or null if something covers it. */
 function pointOf(element) {
   element.scrollIntoView({ block: "nearest", inline: "nearest" });
   const { x, y, width, height } = element.getBoundingClientRect();
@@ -99,8 +107,8 @@ function pointOf(element) {
   return element.contains(top) ? [middle, centre] : null;
 }
 
-/** A name for what is seen now, for pictures. */
-globalThis.sight = () => {
+/** Return a name for what the page shows, for screenshots. */
+globalThis.shownState = () => {
   if (document.querySelector(".reveal")) return "reveal";
   const bar = document.querySelector(".bottom.act");
   return bar && bar.dataset.about + (bar.querySelector(".answer:not(:disabled)") ? "-chosen" : "");

@@ -1,4 +1,4 @@
-"""Games brought to a moment by people without a browser, so that a visitor can take over just there."""
+"""Games that scripted players bring to a position, where a visitor takes over in a browser."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ from tests.e2e.people import guest_token, open_table
 from tests.web.browser.conftest import Arrive, House
 from tests.web.browser.visitor import Visitor
 
-MOST_TABLES = 30
-"""How many games may end without what is looked for."""
+MAX_TABLES = 30
+"""How many games may end without reaching the position."""
 
 Game = dict[str, Any]
-Moment = Callable[[Game], bool]
+PositionPredicate = Callable[[Game], bool]
 Choose = Callable[[random.Random, dict[str, Any]], dict[str, Any]]
 
 
-class Reached(NamedTuple):
-    """A table at which something is awaited from the person with this token; somebody else sits there as well."""
+class ReachedPosition(NamedTuple):
+    """A table at which the user with this token must decide, and the other player."""
 
     table: str
     token: str
     other: Client
 
 
-async def play_until(people: list[Client], table: str, is_reached: Moment, choose: Choose, seed: int) -> bool:
-    """Let everybody play until the first person sees what is looked for; False if the game ends before."""
+async def play_until(
+    people: list[Client], table: str, is_reached: PositionPredicate, choose: Choose, seed: int
+) -> bool:
+    """Play until the first player sees the position; return False if the game ends before."""
     chooser = random.Random(seed)
     followed = [await client.follow(table) for client in people]
     while (view := followed[0].view)["table"]["phase"] != "over":
@@ -56,30 +58,32 @@ async def play_until(people: list[Client], table: str, is_reached: Moment, choos
 
 
 @contextlib.asynccontextmanager
-async def reach(house: House, game: str, is_reached: Moment, choose: Choose) -> AsyncIterator[Reached]:
-    """Bring a table of two to a moment that the first person decides about."""
+async def reach_position(
+    house: House, game: str, is_reached: PositionPredicate, choose: Choose
+) -> AsyncIterator[ReachedPosition]:
+    """Play a table of two to a position in which the first player must decide."""
     async with contextlib.AsyncExitStack() as stack:
         token = guest_token(house.http)
         first = await stack.enter_async_context(Client(socket_url(house.http), token))
         other = await stack.enter_async_context(Client(socket_url(house.http), guest_token(house.http)))
-        for seed in range(MOST_TABLES):
+        for seed in range(MAX_TABLES):
             table = await open_table([first, other], game, 2)
             if await play_until([first, other], table, is_reached, choose, seed):
-                yield Reached(table, token, other)
+                yield ReachedPosition(table, token, other)
                 return
-        raise AssertionError(f"{MOST_TABLES} games ended without it")
+        raise AssertionError(f"{MAX_TABLES} games ended without reaching the position")
 
 
-async def sit_down(arrive: Arrive, reached: Reached, **options: Any) -> Visitor:
-    """Let the person of a table look at it in a browser."""
+async def sit_down(arrive: Arrive, reached: ReachedPosition, **options: Any) -> Visitor:
+    """Open the table in a browser as the user who must decide."""
     visitor = await arrive(None, **options)
     await visitor.context.add_cookies([{"name": "sid", "value": reached.token, "url": visitor.http}])
     await visitor.page.goto(f"{visitor.http}/t/{reached.table}")
-    await visitor.see_city()
+    await visitor.wait_for_table()
     return visitor
 
 
-async def about(visitor: Visitor) -> str | None:
-    """Give what the visitor is asked, if anything."""
+async def open_decision(visitor: Visitor) -> str | None:
+    """Return the kind of decision that the visitor must make, or None."""
     asked: str | None = await visitor.page.evaluate("document.querySelector('.bottom.act')?.dataset.about ?? null")
     return asked

@@ -1,4 +1,4 @@
-"""People without a browser who sit at the table of a visitor, and can hold back their sealed answers."""
+"""Scripted players at the table of a visitor, who can hold back their sealed answers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import AsyncIterator
 
 from protocol.client import Client
 from tests.e2e.people import any_command, person
-from tests.web.browser.visitor import Visitor
+from tests.web.browser.visitor import Visitor, asked
 
 SEALED = "influence_tender"
 
 
-class Companions:
-    """They answer by chance whatever is asked, but seal no influence card before `go_on` is set."""
+class ScriptedPlayers:
+    """Players who answer at random, but seal no influence card before `go_on` is set."""
 
     def __init__(self, clients: list[Client]) -> None:
         self._clients = clients
@@ -45,21 +45,21 @@ class Companions:
 
 
 @contextlib.asynccontextmanager
-async def sealed_bidding(visitor: Visitor) -> AsyncIterator[Companions]:
-    """Bring a visitor from the lobby to a table of three that waits for everybody's sealed influence card."""
+async def sealed_bidding(visitor: Visitor) -> AsyncIterator[ScriptedPlayers]:
+    """Bring a visitor to a table of three that waits for every seat's influence card."""
     async with contextlib.AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(person(visitor.http)) for _ in range(2)]
-        companions = Companions(clients)
+        players = ScriptedPlayers(clients)
         table = await visitor.open_table(seats=3)
-        await companions.sit_down(table)
+        await players.sit_down(table)
         await visitor.button("Begin").click()
-        playing = [asyncio.create_task(companions.play(client, table)) for client in clients]
+        playing = [asyncio.create_task(players.play(client, table)) for client in clients]
         try:
-            await visitor.see_city()
-            # Not by mouse: the game may go on between aiming and clicking, and the click would then choose a card.
-            await visitor.play(by_mouse=0, until=f"document.querySelector('.bottom.act')?.dataset.about === '{SEALED}'")
-            await visitor.page.locator(".reveal").wait_for(state="detached")
-            yield companions
+            await visitor.wait_for_table()
+            # Not by mouse: the game may go on between finding a point and clicking it, which would select a card.
+            await visitor.play(by_mouse=0, until=asked(SEALED))
+            await visitor.wait_for_reveals()
+            yield players
         finally:
             for task in playing:
                 task.cancel()

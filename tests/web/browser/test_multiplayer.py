@@ -1,4 +1,4 @@
-"""Several people with browsers of their own at one table."""
+"""Several visitors at one table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOSTILE_LINES = [
 
 
 async def sit_together(arrive: Arrive, names: list[str], game: str = "Investors") -> list[Visitor]:
-    """Let people with these names meet in the waiting room of the first one's table, all ready."""
+    """Seat visitors with these names at a table of the first one, all ready."""
     host, *others = [await arrive(reduced_motion="reduce", viewport=SMALL) for _ in names]
     for visitor, name in zip((host, *others), names, strict=True):
         await visitor.rename(name)
@@ -47,12 +47,12 @@ async def test_three_people_and_a_spectator_play_a_whole_game(
     arrive: Arrive, record_property: Callable[[str, object], None]
 ) -> None:
     people = await sit_together(arrive, ["Ana", "Bo", "Cleo"])
-    await people[0].shoot("waiting-room")
+    await people[0].screenshot("waiting-room")
     await people[0].button("Begin").click()
-    await asyncio.gather(*(visitor.see_city() for visitor in people))
+    await asyncio.gather(*(visitor.wait_for_table() for visitor in people))
     spectator = await arrive(f"/t/{people[0].table}", reduced_motion="reduce", viewport=SMALL)
-    await spectator.see_city()
-    await spectator.shoot("watching")
+    await spectator.wait_for_table()
+    await spectator.screenshot("watching")
     assert await spectator.page.locator(".answer, .influence-card.can, [data-street].open").count() == 0
     began = asyncio.get_running_loop().time()
     assert await asyncio.gather(*(visitor.play(by_mouse=12, idle=True) for visitor in people)) == [True, True, True]
@@ -79,7 +79,7 @@ async def test_hostile_names_and_chat_are_shown_as_text(arrive: Arrive) -> None:
         HOSTILE_NAMES[2],
     ]
     await host.button("Begin").click()
-    await people[1].see_city()
+    await people[1].wait_for_table()
     await people[1].page.locator(".seat-name strong").get_by_text(HOSTILE_NAMES[0], exact=True).wait_for()
     await people[1].page.get_by_role("tab", name="Chat").click()
     await people[1].page.locator(".chat li").get_by_text(HOSTILE_LINES[0], exact=True).wait_for()

@@ -1,4 +1,4 @@
-"""What the page costs, in a real browser. Times are printed; what does not depend on the machine is asserted."""
+"""The size and speed of the page. Times are recorded; what does not depend on the machine is asserted."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.web.browser.conftest import Arrive, House
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LARGEST_SCRIPTS = 120
-"""Kilobytes of the scripts that a game needs, gzipped."""
+"""The most gzipped kilobytes of the scripts that a game needs."""
 
 LARGEST_SHIFT = 0.01
-"""Sixty moves together, and nothing that was there moves; a hundredth is left for rounding and a late font."""
+"""The most layout shift over sixty decisions, for rounding and a late font."""
 
 
 async def test_the_scripts_are_light(built: tuple[Path, float], record_property: Callable[[str, object], None]) -> None:
@@ -30,7 +30,7 @@ async def test_the_scripts_are_light(built: tuple[Path, float], record_property:
 
 
 async def any_changed(tables: list[Followed]) -> None:
-    """Wait until one of the views is not what it is now."""
+    """Wait until one of the views changes."""
     for table in tables:
         table.changed.clear()
     waiting = [asyncio.create_task(table.changed.wait()) for table in tables]
@@ -42,7 +42,7 @@ async def any_changed(tables: list[Followed]) -> None:
 async def decide(
     seats: list[tuple[Client, Followed]], count: int, after_each: Callable[[], Awaitable[object]] | None = None
 ) -> None:
-    """Let the seats of a table take so many decisions by chance."""
+    """Let the seats of a table make so many random decisions."""
     chooser = random.Random(5)
     for _ in range(count):
         while not (owing := [(client, table) for client, table in seats if table.prompt]):
@@ -67,18 +67,18 @@ async def test_an_update_is_drawn_at_once_and_moves_nothing_else(
         seats = [(client, await client.follow(table)) for client in people]
         await decide(seats, 200)
         visitor = await arrive(f"/t/{table}")
-        await visitor.see_city()
-        # What moves while fonts and the first view arrive does not count.
+        await visitor.wait_for_table()
+        # Layout shifts while fonts and the first view load do not count.
         await visitor.page.evaluate("document.fonts.ready.then(() => { measured.shifts = 0; measured.frames = [] })")
         drawn = 0
 
         async def one_more_frame() -> None:
             nonlocal drawn
             await visitor.page.wait_for_function("(before) => measured.frames.length > before", arg=drawn)
-            drawn = len((await visitor.figures())["frames"])
+            drawn = len((await visitor.measurements())["frames"])
 
         await decide(seats, 60, one_more_frame)
-        figures = await visitor.figures()
+        figures = await visitor.measurements()
     frames = figures["frames"]
     record_property("from an update to its drawn frame at 5 seats, median ms", f"{statistics.median(frames):.1f}")
     record_property("layout shift over 60 decisions", f"{figures['shifts']:.3f}")

@@ -1,4 +1,4 @@
-"""After the game: the same people play again; and one person goes on with a second device."""
+"""Playing again with the same people, and continuing on a second device."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from playwright.async_api import expect
 from protocol.client import Client, socket_url
 from tests.e2e.people import all_play, by_number, guest_token, open_table
 from tests.web.browser.conftest import Arrive, House
-from tests.web.browser.visitor import OUT_OF_REACH, Visitor
+from tests.web.browser.visitor import NETWORK_ERRORS, Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def come_as(arrive: Arrive, house: House, token: str, path: str) -> Visitor:
-    """Open a browser of somebody who was here before."""
+    """Open a path as an existing user."""
     visitor = await arrive(None)
     await visitor.context.add_cookies([{"name": "sid", "value": token, "url": house.http}])
     await visitor.page.goto(house.http + path)
@@ -32,15 +32,15 @@ async def test_the_same_people_play_again(arrive: Arrive, house: House) -> None:
     await first.button("Play again").click()
     await first.page.locator(".waiting-title").wait_for()
     assert first.table != table
-    # The other one sees that somebody has gone ahead.
+    # The other player sees that the next table exists.
     await second.button("To the next table").click()
     await second.page.locator(".waiting-title").wait_for()
     assert second.table == first.table
     await second.button("I am ready").click()
     await expect(first.page.locator(".chair-text")).to_have_count(3)
     await first.button("Begin").click()
-    await first.see_city()
-    await second.see_city()
+    await first.wait_for_table()
+    await second.wait_for_table()
 
 
 async def test_a_second_device_becomes_the_same_person_by_a_code(arrive: Arrive) -> None:
@@ -52,17 +52,17 @@ async def test_a_second_device_becomes_the_same_person_by_a_code(arrive: Arrive)
     assert code is not None
     await second.page.get_by_text("I have a code from another device").click()
     field = second.page.get_by_label("Code from the other device")
-    # The browser says by itself that a request was refused.
-    second.forgive(r"status of 4\d\d")
+    # The browser logs refused requests.
+    second.ignore_errors(r"status of 4\d\d")
     await field.fill("WRONGCODE")
     await second.button("Use it").click()
     await expect(second.page.get_by_role("alert")).to_have_text("This code is not known, or no longer.")
     await field.fill(code[0].lower())
-    second.forgive(OUT_OF_REACH)
+    second.ignore_errors(NETWORK_ERRORS)
     await second.button("Use it").click()
     await expect(second.page.get_by_label("Name", exact=True)).to_have_value("Ana")
-    # What one device begins, the other returns to.
+    # The second device returns to a game that the first one started.
     await first.play_now()
     await second.page.locator(".yours button").click()
-    await second.see_city()
+    await second.wait_for_table()
     assert second.table == first.table

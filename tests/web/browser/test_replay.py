@@ -1,4 +1,4 @@
-"""A game that is over can be gone through again, step by step."""
+"""The replay of a finished game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.async_api import expect
 from protocol.client import Client, socket_url
 from tests.e2e.people import all_play, by_number, guest_token, open_table
 from tests.web.browser.conftest import Arrive, House
-from tests.web.browser.moments import Choose, play_until
+from tests.web.browser.positions import Choose, play_until
 from tests.web.browser.test_access import PHONE, serious_issues, widest
 from tests.web.browser.test_builders import builder
 from tests.web.browser.test_planners import planner
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def finished(house: House) -> tuple[str, str]:
-    """Play a whole game with bots; gives the table and the token of the one person at it."""
+    """Play a whole game with bots; return the table and the token of its only person."""
     token = guest_token(house.http)
     async with Client(socket_url(house.http), token) as client:
         table = await open_table([client], "investors", 3)
@@ -30,7 +30,7 @@ async def finished(house: House) -> tuple[str, str]:
 
 
 async def come_back(arrive: Arrive, house: House, **options: Any) -> Visitor:
-    """Let the person who has played look at the result in a browser, and begin to step."""
+    """Open the result in a browser as the person who played, and start the replay."""
     table, token = await finished(house)
     visitor = await arrive(None, reduced_motion="reduce", **options)
     await visitor.context.add_cookies([{"name": "sid", "value": token, "url": house.http}])
@@ -41,12 +41,12 @@ async def come_back(arrive: Arrive, house: House, **options: Any) -> Visitor:
 
 
 async def shown(visitor: Visitor) -> None:
-    """Wait until the step is shown that is wanted."""
+    """Wait until the requested step is shown."""
     await expect(visitor.page.locator(".replay-view")).to_have_attribute("aria-busy", "false")
 
 
-async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, house: House) -> None:
-    # The content policy is set aside for axe, which has to be put into the page.
+async def test_a_replay_is_controlled_by_buttons_and_by_keyboard(arrive: Arrive, house: House) -> None:
+    # The content security policy is bypassed, because axe has to be injected into the page.
     visitor = await come_back(arrive, house, bypass_csp=True)
     page, count = visitor.page, visitor.page.locator(".step-count")
     slider = page.get_by_role("slider", name="Step of the game")
@@ -69,20 +69,20 @@ async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, 
     await slider.fill(str(last // 2))
     await expect(slider).to_have_attribute("aria-valuetext", f"Step {last // 2} of {last}")
     await shown(visitor)
-    # Nothing can be decided in a past that only looks as if one were asked.
+    # Nothing can be picked in the replay.
     assert await page.locator(".past-board [data-street].open").count() == 0
-    await visitor.shoot("replay")
+    await visitor.screenshot("replay")
     assert await serious_issues(visitor) == []
     await visitor.button("Back to the result").click()
     await expect(visitor.button("Step through the game")).to_be_focused()
     await page.locator(".points").wait_for()
 
 
-async def test_stepping_fits_a_phone(arrive: Arrive, house: House) -> None:
+async def test_the_replay_fits_a_phone(arrive: Arrive, house: House) -> None:
     visitor = await come_back(arrive, house, **PHONE)
     await visitor.page.get_by_role("slider").fill("60")
     await shown(visitor)
-    await visitor.shoot("phone-replay")
+    await visitor.screenshot("phone-replay")
     assert await visitor.page.evaluate("document.documentElement.scrollWidth") == 360
     sizes = await visitor.page.evaluate(
         """() => [...document.querySelectorAll(".replay button")].map((button) => button.getBoundingClientRect())
@@ -96,7 +96,7 @@ async def test_stepping_fits_a_phone(arrive: Arrive, house: House) -> None:
 @pytest.mark.parametrize(
     "game, choose, result", [("planners", planner, ".pl-end"), ("builders", builder, ".final-seats")]
 )
-async def test_the_end_of_the_other_games_and_the_way_back_through_them(
+async def test_the_result_and_the_replay_of_the_other_games(
     game: str, choose: Choose, result: str, arrive: Arrive, house: House
 ) -> None:
     token = guest_token(house.http)
@@ -116,12 +116,12 @@ async def test_the_end_of_the_other_games_and_the_way_back_through_them(
     last = int(await slider.get_attribute("max") or 0)
     await slider.fill(str(last // 2))
     await shown(visitor)
-    # Nothing can be decided in the past.
+    # Nothing can be picked in the replay.
     assert await visitor.page.locator("[data-pick], .answer").count() == 0
     assert await serious_issues(visitor) == []
-    await visitor.shoot(f"{game}-replay")
+    await visitor.screenshot(f"{game}-replay")
     await visitor.button("Back to the result").click()
     await visitor.page.set_viewport_size({"width": 360, "height": 740})
     await visitor.page.locator(result).wait_for()
     assert await widest(visitor) == 360
-    await visitor.shoot(f"{game}-phone-end")
+    await visitor.screenshot(f"{game}-phone-end")
