@@ -1,5 +1,6 @@
-// Builds the client: `node build.mjs` writes web/dist with hashed names, `--out=FOLDER` writes elsewhere; `--watch` builds
-// again on every change; `--tests` bundles the unit tests, which use the same syntax as the client, for Node's test runner.
+// Build the client. `node build.mjs` writes web/dist with hashed file names and `--out=FOLDER` writes elsewhere.
+// `--watch` rebuilds on every change. `--tests` bundles the unit tests for Node's test runner, because they use the JSX
+// syntax of the client.
 
 import { build, context } from "esbuild";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -24,7 +25,7 @@ const common = {
   logLevel: "warning",
 };
 
-/** Write the page with the names that the bundle got. */
+/** Write index.html with the hashed names of the bundle. */
 async function writePage(metafile) {
   const outputs = Object.entries(metafile.outputs);
   const entry = outputs.find(([, output]) => output.entryPoint === "src/main.js");
@@ -37,7 +38,7 @@ async function writePage(metafile) {
   await copyFile(join(here, "favicon.svg"), join(dist, "favicon.svg"));
 }
 
-/** Say how heavy the scripts are on the wire: those that one game needs, and all together. */
+/** Print the gzipped size of the scripts: of the largest game, and of all games together. */
 async function weigh(metafile) {
   const weights = new Map();
   for (const name of Object.keys(metafile.outputs).filter((each) => each.endsWith(".js"))) {

@@ -1,4 +1,4 @@
-// A position of Builders as the server would show it, with as little in it as a test needs.
+// Positions of Builders as the server sends them, reduced to what the tests need.
 
 export function seat(more = {}) {
   return {
@@ -18,7 +18,7 @@ export function seat(more = {}) {
   };
 }
 
-/** Three seats in 1909 on the third card, which reads build, permit, clean-up, pass, one dollar. */
+/** Return a position of three seats in 1909 on the third card, with the spaces build, permit, clean-up, pass, dollar. */
 export function game(more = {}) {
   return {
     year: 1909,
@@ -49,7 +49,7 @@ export function game(more = {}) {
   };
 }
 
-/** What a seat sees that is asked this. */
+/** Return the view of a seat with this open decision. */
 export function view(about, choices, position = game(), mine = 0) {
   return {
     mine,

@@ -1,18 +1,19 @@
-// Every event of the game is a sentence with no gaps, for those who did it, for others and for spectators.
+// Every event of the game has a sentence without gaps, for the acting seat, for others and for spectators.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { enBuilders } from "../../web/src/catalogue/en-builders.js";
 import { language, languages } from "../../web/src/catalogue/index.js";
 import "../../web/src/catalogue/builders.js";
 import goals from "../../server/games/builders/goals.json";
-import { KNOWN_EVENTS, sentence } from "../../web/src/scenes/builders/sentences.js";
-import { goalName, goalShort, goalWords, permitWords } from "../../web/src/scenes/builders/words.js";
+import { sentence } from "../../web/src/scenes/builders/sentences.js";
+import { goalName, goalShort, goalText, permitText } from "../../web/src/scenes/builders/labels.js";
 import { view } from "./builders-fixture.js";
 
 language.value = "en";
 
-function seenBy(mine) {
+function viewFor(mine) {
   return view("act", null, undefined, mine);
 }
 
@@ -64,22 +65,27 @@ const EVENTS = [
 ];
 
 for (const [event, expected] of EVENTS) {
-  test(`in the log: ${JSON.stringify(event)}`, () => {
-    assert.equal(sentence(event, seenBy(null))?.text ?? null, expected);
+  test(`${JSON.stringify(event)}: ${expected ?? "no line"}`, () => {
+    assert.equal(sentence(event, viewFor(null))?.text ?? null, expected);
   });
 }
 
-test("every event that is known was tried, and nothing else is said", () => {
-  assert.deepEqual([...new Set(EVENTS.map(([{ event }]) => event))].sort(), [...KNOWN_EVENTS].sort());
-  assert.equal(sentence({ event: "somebody_sneezed" }, seenBy(0)), null);
+test("every text of the log belongs to an event of this list", () => {
+  const tried = new Set(EVENTS.map(([{ event }]) => event));
+  const keys = Object.keys(enBuilders).filter((key) => key.startsWith("builders.log."));
+  assert.deepEqual(keys.filter((key) => !tried.has(key.split(".")[2])), []);
+});
+
+test("an unknown event has no sentence", () => {
+  assert.equal(sentence({ event: "somebody_sneezed" }, viewFor(0)), null);
 });
 
 for (const code of Object.keys(languages)) {
-  test(`${code}: whoever did it reads it in the second person, and no sentence has a gap`, () => {
+  test(`${code}: the acting seat reads you, and no sentence has a gap`, () => {
     language.value = code;
     for (const [event] of EVENTS) {
       for (const mine of [null, 0, 1]) {
-        const line = sentence(event, seenBy(mine));
+        const line = sentence(event, viewFor(mine));
         if (!line) continue;
         assert.doesNotMatch(line.text, /[{}]|undefined|builders\./, JSON.stringify(event));
         if (mine === event.seat) assert.doesNotMatch(line.text, /\bBo\b/, JSON.stringify(event));
@@ -88,19 +94,19 @@ for (const code of Object.keys(languages)) {
     language.value = "en";
   });
 
-  test(`${code}: every goal and every permit has words`, () => {
+  test(`${code}: every goal and every permit has a text`, () => {
     language.value = code;
     for (const goal of [...goals.start, ...goals.others]) {
-      for (const words of [goalName(goal), goalWords(goal, 4), ...Object.values(goalShort(goal, 2))]) {
-        assert.doesNotMatch(words, /[{}]|undefined|NaN|builders\./, goal);
+      for (const text of [goalName(goal), goalText(goal, 4), ...Object.values(goalShort(goal, 2))]) {
+        assert.doesNotMatch(text, /[{}]|undefined|NaN|builders\./, goal);
       }
     }
-    for (let permit = 0; permit < 42; permit += 1) assert.doesNotMatch(permitWords(permit), /[{}]|null|builders\./);
+    for (let permit = 0; permit < 42; permit += 1) assert.doesNotMatch(permitText(permit), /[{}]|null|builders\./);
     language.value = "en";
   });
 }
 
-test("a sentence about a plot or a card points at it", () => {
-  assert.deepEqual(sentence({ event: "built", seat: 1, plot: 4, permits: [0] }, seenBy(0))?.place, { plots: [4] });
-  assert.deepEqual(sentence({ event: "pawn_placed", seat: 1, area: 3, space: 0 }, seenBy(0))?.place, { areas: [3] });
+test("a sentence about a plot or a card highlights it", () => {
+  assert.deepEqual(sentence({ event: "built", seat: 1, plot: 4, permits: [0] }, viewFor(0))?.place, { plots: [4] });
+  assert.deepEqual(sentence({ event: "pawn_placed", seat: 1, area: 3, space: 0 }, viewFor(0))?.place, { areas: [3] });
 });

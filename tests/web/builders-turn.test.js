@@ -1,11 +1,11 @@
-// Where on the table the choices of a prompt lie, what is chosen before anything is clicked, and when a command is whole.
+// Which elements can be picked for a prompt, what is selected by default, and when a command is complete.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { plotBeside, plotOf, spacesOf } from "../../web/src/scenes/builders/box.js";
-import { inSlots } from "../../web/src/scenes/builders/displays.js";
-import { chosenCommand, feeOf, isSame, pickable, plotTask, spaceTask, wholeCommand } from "../../web/src/scenes/builders/turn.js";
+import { neighbourPlot, plotOf, spacesOf } from "../../web/src/scenes/builders/game-data.js";
+import { assignSlots } from "../../web/src/scenes/builders/displays.js";
+import { chosenCommand, feeOf, isSame, pickable, pickablePlots, spaceCommand, completeCommand } from "../../web/src/scenes/builders/turn.js";
 import { game, view } from "./builders-fixture.js";
 
 const onBuild = game({ stage: { name: "acting" }, pawns: [[3, 0], null, null] });
@@ -16,98 +16,98 @@ const acting = [
   { do: "clean_up", plot: { one_of: [1, 5, -1] } },
 ];
 
-test("a plot is named by card and place", () => {
+test("a plot has the colour and number of its place on the card", () => {
   assert.deepEqual(plotOf(game(), 0), { colour: "purple", number: 6 });
   assert.deepEqual(plotOf(game(), 7), { colour: "yellow", number: 5 });
 });
 
-test("arrows walk through the whole city and stop at its edge", () => {
+test("arrow keys move through the whole city and stop at its edge", () => {
   // Two columns and three rows of plots on each of three by two cards.
-  assert.equal(plotBeside(game(), 0, "ArrowRight"), 1);
-  assert.equal(plotBeside(game(), 1, "ArrowRight"), 6);
-  assert.equal(plotBeside(game(), 4, "ArrowDown"), 18);
-  assert.equal(plotBeside(game(), 18, "ArrowUp"), 4);
-  assert.equal(plotBeside(game(), 0, "ArrowLeft"), null);
-  assert.equal(plotBeside(game(), 0, "ArrowUp"), null);
-  assert.equal(plotBeside(game(), 35, "ArrowRight"), null);
-  assert.equal(plotBeside(game(), 35, "ArrowDown"), null);
+  assert.equal(neighbourPlot(game(), 0, "ArrowRight"), 1);
+  assert.equal(neighbourPlot(game(), 1, "ArrowRight"), 6);
+  assert.equal(neighbourPlot(game(), 4, "ArrowDown"), 18);
+  assert.equal(neighbourPlot(game(), 18, "ArrowUp"), 4);
+  assert.equal(neighbourPlot(game(), 0, "ArrowLeft"), null);
+  assert.equal(neighbourPlot(game(), 0, "ArrowUp"), null);
+  assert.equal(neighbourPlot(game(), 35, "ArrowRight"), null);
+  assert.equal(neighbourPlot(game(), 35, "ArrowDown"), null);
 });
 
-test("two players have the other side of an action card", () => {
+test("a game of two uses the other side of an action card", () => {
   assert.equal(spacesOf("A1", 2).length, 3);
   assert.equal(spacesOf("A1", 3).length, 5);
   assert.throws(() => spacesOf("A9", 3));
 });
 
-test("on a card what the own space is for is chosen at once, if it is offered", () => {
+test("the action of the own space is selected by default, if it is offered", () => {
   assert.deepEqual(chosenCommand(view("act", acting, onBuild), {}), { do: "build" });
   const withoutBuild = acting.filter((choice) => choice.do !== "build");
   assert.equal(chosenCommand(view("act", withoutBuild, onBuild), {}), null);
 });
 
-test("nothing is chosen where others are asked", () => {
+test("nothing is selected while another seat decides", () => {
   assert.equal(chosenCommand(view("take_card", null), {}), null);
-  assert.equal(wholeCommand(view("confirm", null), {}), null);
+  assert.equal(completeCommand(view("confirm", null), {}), null);
 });
 
-test("the first card that both permits show is chosen before it is clicked", () => {
+test("the first offered development card is selected by default", () => {
   const offered = [{ do: "take_card", symbol: { one_of: ["hydrant", "tram"] } }, { do: "decline_card" }];
-  assert.deepEqual(wholeCommand(view("take_card", offered), {}), { do: "take_card", symbol: "hydrant" });
+  assert.deepEqual(completeCommand(view("take_card", offered), {}), { do: "take_card", symbol: "hydrant" });
 });
 
-test("a command is whole when nothing of it is missing", () => {
+test("a command is complete when every field has a value from the prompt", () => {
   const asked = view("act", acting, onBuild);
-  assert.deepEqual(wholeCommand(asked, { do: "build" }), { do: "build" });
-  assert.equal(wholeCommand(asked, { do: "take_permit" }), null);
-  assert.deepEqual(wholeCommand(asked, { do: "take_permit", permit: 41 }), { do: "take_permit", permit: 41 });
-  assert.equal(wholeCommand(asked, { do: "take_permit", permit: 5 }), null, "not on display");
-  assert.deepEqual(wholeCommand(view("act", [{ do: "take_permit", permit: { one_of: [7] } }], onBuild), { do: "take_permit" }), {
+  assert.deepEqual(completeCommand(asked, { do: "build" }), { do: "build" });
+  assert.equal(completeCommand(asked, { do: "take_permit" }), null);
+  assert.deepEqual(completeCommand(asked, { do: "take_permit", permit: 41 }), { do: "take_permit", permit: 41 });
+  assert.equal(completeCommand(asked, { do: "take_permit", permit: 5 }), null, "not on display");
+  assert.deepEqual(completeCommand(view("act", [{ do: "take_permit", permit: { one_of: [7] } }], onBuild), { do: "take_permit" }), {
     do: "take_permit",
     permit: 7,
   });
 });
 
-test("what belongs to another action of the card cannot be picked before that action is", () => {
+test("targets of another action can be picked only after that action is selected", () => {
   const asked = view("act", acting, onBuild);
   assert.deepEqual(pickable(asked, {}, "take_permit", "permit"), []);
   assert.deepEqual(pickable(asked, { do: "take_permit" }, "take_permit", "permit"), [0, 10, 41]);
-  assert.equal(plotTask(asked, {}), null);
-  assert.deepEqual(plotTask(asked, { do: "clean_up" }), { command: "clean_up", plots: [1, 5] });
+  assert.equal(pickablePlots(asked, {}), null);
+  assert.deepEqual(pickablePlots(asked, { do: "clean_up" }), { command: "clean_up", plots: [1, 5] });
 });
 
-test("of what a year gives everything can be picked at once", () => {
+test("all bonuses of a year can be picked at once", () => {
   const asked = view("bonus", [{ do: "take_permit", permit: { one_of: [0] } }, { do: "take_goal", goal: { one_of: ["row", "blind"] } }], game({ area: 0 }));
   assert.deepEqual(pickable(asked, {}, "take_permit", "permit"), [0]);
   assert.deepEqual(pickable(asked, { do: "take_permit" }, "take_goal", "goal"), ["row", "blind"]);
 });
 
-test("a space is where to stand, and later what to do there and for how much", () => {
+test("a space places the pawn first, and later carries out its action for a fee", () => {
   const standing = view("place_pawn", [{ do: "place_pawn", space: { one_of: [0, 4] } }]);
-  assert.deepEqual(spaceTask(standing, 4), { command: { do: "place_pawn", space: 4 }, fee: 0 });
-  assert.equal(spaceTask(standing, 1), null);
+  assert.deepEqual(spaceCommand(standing, 4), { command: { do: "place_pawn", space: 4 }, fee: 0 });
+  assert.equal(spaceCommand(standing, 1), null);
   const asked = view("act", acting, onBuild);
-  assert.deepEqual(spaceTask(asked, 0), { command: { do: "build" }, fee: 0 });
-  assert.deepEqual(spaceTask(asked, 2), { command: { do: "clean_up" }, fee: 4 });
-  assert.deepEqual(spaceTask(asked, 4), { command: { do: "take_dollar" }, fee: 0 });
-  assert.equal(spaceTask(asked, 3), null, "passing is only for those who stand there");
+  assert.deepEqual(spaceCommand(asked, 0), { command: { do: "build" }, fee: 0 });
+  assert.deepEqual(spaceCommand(asked, 2), { command: { do: "clean_up" }, fee: 4 });
+  assert.deepEqual(spaceCommand(asked, 4), { command: { do: "take_dollar" }, fee: 0 });
+  assert.equal(spaceCommand(asked, 3), null, "only a pawn on the space may pass");
 });
 
-test("a dollar has no fee wherever it is taken", () => {
+test("taking a dollar never costs a fee", () => {
   assert.equal(feeOf(onBuild, "take_dollar"), 0);
   assert.equal(feeOf(onBuild, "take_permit"), 2);
 });
 
-test("the same choice is the same in all its parts", () => {
+test("commands are the same if all their fields are equal", () => {
   assert.ok(isSame({ do: "clean_up", plot: 1 }, { do: "clean_up", plot: 1 }));
   assert.ok(!isSame({ do: "clean_up", plot: 1 }, { do: "clean_up", plot: 5 }));
   assert.ok(!isSame({ do: "clean_up" }, { do: "clean_up", plot: 5 }));
   assert.ok(!isSame(null, null));
 });
 
-test("what is on display stays where it lies, and what is new fills the gaps", () => {
-  const first = inSlots([null, null, null], [7, 8, 9]);
+test("items on display keep their slots, and new ones fill the gaps", () => {
+  const first = assignSlots([null, null, null], [7, 8, 9]);
   assert.deepEqual(first, [7, 8, 9]);
-  assert.deepEqual(inSlots(first, [7, 9]), [7, null, 9]);
-  assert.deepEqual(inSlots([7, null, 9], [7, 9, 4]), [7, 4, 9]);
-  assert.deepEqual(inSlots([7, 4, 9], []), [null, null, null]);
+  assert.deepEqual(assignSlots(first, [7, 9]), [7, null, 9]);
+  assert.deepEqual(assignSlots([7, null, 9], [7, 9, 4]), [7, 4, 9]);
+  assert.deepEqual(assignSlots([7, 4, 9], []), [null, null, null]);
 });

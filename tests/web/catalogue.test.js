@@ -1,9 +1,9 @@
-// Every language says everything that English says, with the same values filled in and as many forms.
+// Every language has the texts of English, with the same placeholders and plural forms.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { filled, languages, languageNames, learn } from "../../web/src/catalogue/index.js";
+import { interpolate, languages, languageNames, addTexts } from "../../web/src/catalogue/index.js";
 import { deBuilders } from "../../web/src/catalogue/de-builders.js";
 import { deInvestors } from "../../web/src/catalogue/de-investors.js";
 import { dePlanners } from "../../web/src/catalogue/de-planners.js";
@@ -11,30 +11,30 @@ import { enBuilders } from "../../web/src/catalogue/en-builders.js";
 import { enInvestors } from "../../web/src/catalogue/en-investors.js";
 import { enPlanners } from "../../web/src/catalogue/en-planners.js";
 
-/** The words that come with each game. @type {Record<string, Record<string, Record<string, string>>>} */
+/** The texts of each game. @type {Record<string, Record<string, Record<string, string>>>} */
 const games = {
   investors: { en: enInvestors, de: deInvestors },
   planners: { en: enPlanners, de: dePlanners },
   builders: { en: enBuilders, de: deBuilders },
 };
 
-test("no game takes a key that the page or another game has", () => {
+test("no game redefines a key of the page or of another game", () => {
   const taken = new Set(Object.keys(languages.en));
   for (const [game, { en }] of Object.entries(games)) {
     assert.deepEqual(Object.keys(en).filter((key) => taken.has(key)), [], game);
     for (const key of Object.keys(en)) taken.add(key);
   }
-  for (const words of Object.values(games)) learn(words);
+  for (const texts of Object.values(games)) addTexts(texts);
 });
 
 const { en, ...others } = languages;
 
-/** The names to fill in, each once, in the order of letters. */
+/** Return the names of the placeholders in a text, sorted. */
 function placeholders(text) {
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
 }
 
-/** Every form with its names; the one for a single thing may say "one" in words, so its number is not counted. */
+/** Return the placeholders of each form. The singular may spell out its number, so its count is left out. */
 function shape(text) {
   const forms = text.split("|");
   return forms.map((form, index) => placeholders(form).filter((name) => !(forms.length > 1 && index === 0 && name === "count")));
@@ -50,17 +50,17 @@ for (const [code, texts] of Object.entries(others)) {
     assert.deepEqual(Object.keys(en).filter((key) => !(key in texts)), [], "keys that are missing");
   });
 
-  test(`${code} fills in the same values in as many forms`, () => {
+  test(`${code} has the same placeholders and plural forms as English`, () => {
     for (const key of Object.keys(en)) assert.deepEqual(shape(texts[key]), shape(en[key]), `${key}: ${texts[key]}`);
   });
 }
 
 for (const [code, texts] of Object.entries(languages)) {
-  test(`${code} has well-made texts`, () => {
+  test(`${code} has well-formed texts`, () => {
     for (const [key, text] of Object.entries(texts)) {
       assert.ok(text.trim() === text && text !== "", `${key} is empty or has white space around it`);
       assert.ok(text.split("|").length <= 2, `${key} has more than two forms`);
-      assert.doesNotMatch(text.replace(/\{\w+\}/g, ""), /[{}]/, `${key} has a brace that fills nothing in`);
+      assert.doesNotMatch(text.replace(/\{\w+\}/g, ""), /[{}]/, `${key} has a brace outside of a placeholder`);
       assert.doesNotMatch(text, / {2}/, `${key} has two spaces in a row`);
     }
   });
@@ -70,8 +70,8 @@ test("German keeps the order of English within each game", () => {
   for (const { en, de } of Object.values(games)) assert.deepEqual(Object.keys(de), Object.keys(en));
 });
 
-test("the form follows the count", () => {
-  assert.equal(filled("one stick|{count} sticks", { count: 1 }), "one stick");
-  assert.equal(filled("one stick|{count} sticks", { count: 0 }), "0 sticks");
-  assert.equal(filled("{name} has {count}", { name: "Ada", count: 1 }), "Ada has 1");
+test("the count chooses between singular and plural", () => {
+  assert.equal(interpolate("one stick|{count} sticks", { count: 1 }), "one stick");
+  assert.equal(interpolate("one stick|{count} sticks", { count: 0 }), "0 sticks");
+  assert.equal(interpolate("{name} has {count}", { name: "Ada", count: 1 }), "Ada has 1");
 });

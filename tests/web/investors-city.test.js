@@ -1,4 +1,4 @@
-// The map in numbers, and counting sticks: boards are drawn as the server draws them.
+// The geometry of the city, and the counting of sticks.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,8 +20,8 @@ import {
 const FREE = -1;
 const SEATS = { y: 0, b: 1, r: 2, "#": -2, ".": FREE };
 
-/** A city of factories with sticks around district B2, named north, south, west, east. */
-function around(letters, kind = "factory") {
+/** Return a city of factories with sticks around district B2: north, south, west, east. */
+function cityWithSticks(letters, kind = "factory") {
   const layout = Array(35).fill("factory");
   const [district, sticks] = [8, Array(STREETS).fill(FREE)];
   layout[district] = kind;
@@ -29,16 +29,16 @@ function around(letters, kind = "factory") {
   return { layout, sticks, rebuilt: Array(35).fill(-1), open_bonuses: [] };
 }
 
-const at = (letters, kind) => {
-  const game = around(letters, kind);
+const standingOf = (letters, kind) => {
+  const game = cityWithSticks(letters, kind);
   return standing(game, game.sticks, 8);
 };
 
-test("districts are named from the north-west corner", () => {
+test("districts have coordinates from the north-west corner", () => {
   assert.deepEqual([0, 6, 8, 34].map(coordinate), ["A1", "G1", "B2", "G5"]);
 });
 
-test("a street between two districts belongs to both, one at the edge to one", () => {
+test("an inner street belongs to two districts, an edge street to one", () => {
   assert.deepEqual(districtsOf(8), [1, 8]);
   assert.deepEqual(districtsOf(0), [0]);
   assert.deepEqual(districtsOf(42), [0]);
@@ -48,48 +48,48 @@ test("a street between two districts belongs to both, one at the edge to one", (
   }
 });
 
-test("an edge street lies on one side of the city, others on none", () => {
+test("an edge street has a side of the city, and an inner street has none", () => {
   assert.deepEqual([0, 41, 42, 49, 7].map(edgeSide), ["north", "south", "west", "east", null]);
 });
 
-test("streets are read from north to south and from west to east, each once", () => {
+test("the reading order has each street once, from north to south and from west to east", () => {
   assert.equal(new Set(READING_ORDER).size, STREETS);
   assert.deepEqual(READING_ORDER.slice(0, 8), [0, 1, 2, 3, 4, 5, 6, 42]);
 });
 
-test("an arrow key goes to the nearest street that way, or stays", () => {
+test("an arrow key moves to the nearest street in its direction, or stays", () => {
   assert.equal(nextStreet(0, READING_ORDER, "ArrowRight"), 1);
   assert.equal(nextStreet(0, [0, 3, 35], "ArrowRight"), 3);
   assert.equal(nextStreet(0, [0, 3, 35], "ArrowDown"), 35);
   assert.equal(nextStreet(0, [0, 3, 35], "ArrowUp"), 0);
 });
 
-test("two sticks against one with one street free need one more", () => {
-  assert.deepEqual(at("bbr."), { seats: [[1, 2], [2, 1]], free: 1, white: 0, settles: null, leader: { seat: 1, more: 1 } });
+test("two sticks against one with one free street need one more", () => {
+  assert.deepEqual(standingOf("bbr."), { seats: [[1, 2], [2, 1]], free: 1, white: 0, settles: null, leader: { seat: 1, more: 1 } });
 });
 
 test("three of four streets are out of reach for everyone else", () => {
-  assert.equal(at("bbb.").settles, 1);
-  assert.equal(at("bb#r").settles, 1);
-  assert.equal(at("bb##").settles, 1);
+  assert.equal(standingOf("bbb.").settles, 1);
+  assert.equal(standingOf("bb#r").settles, 1);
+  assert.equal(standingOf("bb##").settles, 1);
 });
 
-test("nobody leads where sticks are equal or too few are left", () => {
-  assert.equal(at("br..").leader, null);
-  assert.equal(at("bbrr").leader, null);
-  assert.equal(at("....").leader, null);
-  assert.deepEqual(at("b...").leader, { seat: 1, more: 2 });
+test("nobody leads where sticks are equal or too few streets are free", () => {
+  assert.equal(standingOf("br..").leader, null);
+  assert.equal(standingOf("bbrr").leader, null);
+  assert.equal(standingOf("....").leader, null);
+  assert.deepEqual(standingOf("b...").leader, { seat: 1, more: 2 });
 });
 
-test("town hall and bank take every street without a white stick", () => {
-  assert.equal(at("bbb.", "hall").settles, null);
-  assert.deepEqual(at("bbb.", "hall").leader, { seat: 1, more: 1 });
-  assert.equal(at("bbb#", "bank").settles, 1);
-  assert.equal(at("bbbr", "bank").leader, null);
+test("town hall and bank need every street without a white stick", () => {
+  assert.equal(standingOf("bbb.", "hall").settles, null);
+  assert.deepEqual(standingOf("bbb.", "hall").leader, { seat: 1, more: 1 });
+  assert.equal(standingOf("bbb#", "bank").settles, 1);
+  assert.equal(standingOf("bbbr", "bank").leader, null);
 });
 
-test("a thought-of stick tells what it would settle, and parks are not spoken of", () => {
-  const game = around("bb.r");
+test("the consequences of a stick name what it would settle, and leave out parks", () => {
+  const game = cityWithSticks("bb.r");
   const [west] = streetsOf(8).slice(2);
   game.layout[7] = "park";
   const outcomes = consequences(game, [[west, 1]]);
@@ -98,7 +98,7 @@ test("a thought-of stick tells what it would settle, and parks are not spoken of
   assert.equal(outcomes[0].after.settles, 1);
 });
 
-test("a street is found where it is drawn, and none where streets cross", () => {
+test("a point on a drawn street finds it, and a point on a crossing finds none", () => {
   for (let street = 0; street < STREETS; street += 1) {
     const { x, y, width, height } = streetBox(street);
     assert.equal(streetAt(x + width / 2, y + height / 2), street);

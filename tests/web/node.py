@@ -1,4 +1,4 @@
-"""Node, as the commands of the project find it."""
+"""Run commands with the Node that the project uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WEB = ROOT / "web"
 
 
 def run_node(*command: str) -> str:
-    """Run a command of Node's in the folder of the web client, and give what it printed; fail with all of it."""
+    """Run a command in the folder of the web client and return its output; fail with its output."""
     found = subprocess.run([ROOT / ".make" / "node"], capture_output=True, text=True, check=False, timeout=120)
     assert found.returncode == 0, found.stderr
     path = f"{found.stdout.strip()}{os.pathsep}{os.environ['PATH']}"

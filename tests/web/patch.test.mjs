@@ -1,11 +1,11 @@
-// What protocol/patch.py makes, web/src/patch.js must read. tests/protocol/test_patch.py runs this file and names the
-// cases in PATCH_CASES: a list of histories, each step a view with the patch that leads to it, and patches that fit nothing.
+// web/src/patch.js must apply the patches that protocol/patch.py creates. tests/protocol/test_patch.py runs this file and
+// passes the path of its cases in PATCH_CASES: histories of views, each with the patch that leads to it, and misfits.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { patched, Unpatchable } from "../../web/src/patch.js";
+import { applyPatch, Unpatchable } from "../../web/src/patch.js";
 
 const { cases, misfits } = process.env.PATCH_CASES
   ? JSON.parse(readFileSync(process.env.PATCH_CASES, "utf-8"))
@@ -17,11 +17,11 @@ function frozen(value) {
   return value;
 }
 
-test("patches one by one give the view", () => {
+test("applying each patch gives the next view", () => {
   for (const steps of cases) {
     let have = null;
     for (const { view, patch } of steps) {
-      have = frozen(patched(have, frozen(patch)));
+      have = frozen(applyPatch(have, frozen(patch)));
       assert.deepStrictEqual(have, view, `${JSON.stringify(patch)} does not lead there`);
     }
   }
@@ -29,15 +29,15 @@ test("patches one by one give the view", () => {
 
 test("a patch for another view is refused", () => {
   for (const [view, patch] of misfits) {
-    assert.throws(() => patched(frozen(view), patch), Unpatchable, JSON.stringify([view, patch]));
+    assert.throws(() => applyPatch(frozen(view), patch), Unpatchable, JSON.stringify([view, patch]));
   }
 });
 
-test("what a patch does not touch stays the same object", () => {
+test("an untouched part stays the same object", () => {
   const view = frozen({ kept: { deep: [1] }, changed: [1, { kept: 2 }] });
-  const after = patched(view, [["set", ["changed", 0], 5]]);
+  const after = applyPatch(view, [["set", ["changed", 0], 5]]);
   assert.deepStrictEqual(after, { kept: { deep: [1] }, changed: [5, { kept: 2 }] });
   assert.equal(after.kept, view.kept);
   assert.equal(after.changed[1], view.changed[1]);
-  assert.equal(patched(view, []), view);
+  assert.equal(applyPatch(view, []), view);
 });

@@ -1,6 +1,6 @@
-// A position of Planners as the server would show it, with as little in it as a test needs.
+// Positions of Planners as the server sends them, reduced to what the tests need.
 
-/** What a seat has, the cards drawn as rows of numbers of cards; a dot is an empty space. */
+/** Return a seat whose cards are given as rows of card numbers; a dot is an empty space. */
 export function seat(rows = "", more = {}) {
   const cards = rows.trim() ? rows.trim().split(/\s+/).map((word) => (word === "." ? 0 : Number(word))) : Array(25).fill(0);
   return {
@@ -23,7 +23,7 @@ export function seat(rows = "", more = {}) {
   };
 }
 
-/** Both seats of a game in a fixed order in every category. */
+/** Return standings with the seats in the same order in every category. */
 function standings(order = [0, 1]) {
   return Array.from({ length: 6 }, () => order.map((each) => ({ seat: each, total: 0, points: 0, tie: null })));
 }
@@ -58,5 +58,5 @@ export function view(position, { mine = 0, choices = [], about = "turn" } = {}) 
   };
 }
 
-/** The numbers of cards by what they show, as they are in the box. */
+/** Card numbers by what the cards show. */
 export const CARDS = { coast3: 1, coastTracks: 3, civicSquare: 25, civicFoundation: 28, parksTracks: 65, anyTwo: 76, anyTracks: 81 };

@@ -1,4 +1,4 @@
-"""The unit tests of the web client, which are written in its own language."""
+"""The unit tests of the web client, which are written in JavaScript."""
 
 from tests.web.node import run_node
 

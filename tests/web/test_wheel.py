@@ -1,4 +1,4 @@
-"""What is installed elsewhere has its page with it."""
+"""The wheel contains the built client."""
 
 import sys
 import zipfile
@@ -20,7 +20,7 @@ def test_the_wheel_contains_the_built_client(tmp_path: Path) -> None:
     assets = {name.removeprefix("server/web") for name in names if "/assets/" in name}
     assert {"server/web/favicon.svg", "server/web/index.html"} <= names
     assert "server/web/.stamp" not in names
-    # The page asks for nothing that is not there.
+    # The page refers to no missing asset.
     assert {part for part in page.split('"') if part.startswith("/assets/")} <= assets
 
 

@@ -1,6 +1,6 @@
-// The beginning: connects, knows which page the address means, and draws it.
+// The entry point: open the connection, choose the page by the URL, and render it.
 
-// First, so that what pages say of themselves comes after it.
+// The base style comes first, so that the styles of pages override it.
 import "./style/base.css";
 import { render } from "preact";
 import { signal } from "@preact/signals";
@@ -13,8 +13,8 @@ import { Store, TableModel } from "./store.js";
 const store = new Store();
 
 const socket = new Socket({
-  address: async () => {
-    // A session first: a new visitor becomes a guest without noticing.
+  url: async () => {
+    // The session comes first: a new visitor gets a guest account without a form.
     const answer = await fetch("/api/session", { method: "POST" });
     if (!answer.ok) throw new Error("no session");
     return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
@@ -26,54 +26,54 @@ const socket = new Socket({
     store.isSlow.value = isSlow;
   },
   onMessage: (message) => {
-    store.hear(message);
+    store.receive(message);
     if (message.type === "welcome") {
       socket.request({ type: "list_tables" }).catch(() => {});
-      store.table.value?.follow();
+      store.table.value?.subscribe();
     }
   },
 });
 
-/** Where the address points: `/` is the lobby, `/t/ID#k=KEY` a table. */
-function place() {
+/** Return the table id and the key of the URL: `/` is the lobby, `/t/ID#k=KEY` a table. */
+function parseLocation() {
   const [, id] = location.pathname.match(/^\/t\/([a-z0-9]{4,32})$/) ?? [];
   const [, key] = location.hash.match(/k=([0-9a-f]+)/) ?? [];
   return { id: id ?? null, key: key ?? null };
 }
 
-const here = signal(place());
+const route = signal(parseLocation());
 
-/** Go to another page without loading anything. @param {string} path */
-export function go(path) {
+/** Show another page without loading the document again. @param {string} path */
+function navigate(path) {
   history.pushState(null, "", path);
-  arrive();
+  onNavigate();
 }
 
-function arrive() {
-  const { id, key } = place();
+function onNavigate() {
+  const { id, key } = parseLocation();
   const left = store.table.value;
-  if (left && left.id !== id) left.ask("unwatch").catch(() => {});
+  if (left && left.id !== id) left.request("unwatch").catch(() => {});
   if (!id) store.table.value = null;
   else if (left?.id !== id) {
     store.table.value = new TableModel(id, key, socket);
-    if (store.connection.value === "open") store.table.value.follow();
+    if (store.connection.value === "open") store.table.value.subscribe();
   }
-  here.value = { id, key };
+  route.value = { id, key };
 }
 
 function App() {
-  // Reading the language here draws everything again when it changes.
-  return here.value.id ? (
-    <TablePage key={here.value.id + language.value} store={store} socket={socket} go={go} />
+  // Reading the language here renders everything again when the language changes.
+  return route.value.id ? (
+    <TablePage key={route.value.id + language.value} store={store} socket={socket} navigate={navigate} />
   ) : (
-    <LobbyPage key={language.value} store={store} socket={socket} go={go} />
+    <LobbyPage key={language.value} store={store} socket={socket} navigate={navigate} />
   );
 }
 
-addEventListener("popstate", arrive);
-addEventListener("online", () => socket.hurry());
-document.addEventListener("visibilitychange", () => document.hidden || socket.hurry());
+addEventListener("popstate", onNavigate);
+addEventListener("online", () => socket.reconnectNow());
+document.addEventListener("visibilitychange", () => document.hidden || socket.reconnectNow());
 document.documentElement.lang = language.value;
-arrive();
+onNavigate();
 socket.start();
 render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));

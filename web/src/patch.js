@@ -1,48 +1,48 @@
-// Patches: how one view of a table becomes the next. protocol/patch.py makes them and says what they look like.
+// Patches, the differences between two views of a table. protocol/patch.py creates them and describes their format.
 //
-// Nothing is changed in place. What an operation does not touch is the same object before and after, so that whoever
-// draws a view can compare by identity and leave alone what stayed.
+// Nothing is changed in place: an unchanged part is the same object before and after, so components can compare by
+// identity.
 
-/** @typedef {any} Plain a value of both encodings: null, boolean, number, text, and lists and objects of these */
+/** @typedef {any} Json null, boolean, number, string, and arrays and objects of these */
 /** @typedef {(string | number)[]} Path */
 /**
- * @typedef {["set", Path, Plain] | ["drop", Path] | ["splice", Path, number, number, Plain[]]} Operation
+ * @typedef {["set", Path, Json] | ["drop", Path] | ["splice", Path, number, number, Json[]]} Operation
  */
 
-/** A patch does not belong to this view. Whoever gets this asks for the whole view again. */
+/** The patch was made for another view. The caller requests the whole view again. */
 export class Unpatchable extends Error {}
 
 /**
- * Give the view after the patch; throw `Unpatchable` if it was made for another view.
+ * Return the view after the patch; throw `Unpatchable` if it was made for another view.
  *
- * @param {Plain} view
+ * @param {Json} view
  * @param {Operation[]} patch
- * @returns {Plain}
+ * @returns {Json}
  */
-export function patched(view, patch) {
-  return patch.reduce((before, operation) => applied(operation, before, 0), view);
+export function applyPatch(view, patch) {
+  return patch.reduce((before, operation) => applyOperation(operation, before, 0), view);
 }
 
 /**
- * Give what the part of a view, which lies at this depth of the path, is after the operation.
+ * Return a part of a view, at this depth of the operation's path, after the operation.
  *
  * @param {Operation} operation
- * @param {Plain} part
+ * @param {Json} part
  * @param {number} depth
- * @returns {Plain}
+ * @returns {Json}
  */
-function applied(operation, part, depth) {
+function applyOperation(operation, part, depth) {
   const [word, path] = operation;
-  if (depth === path.length) return replaced(operation, part);
+  if (depth === path.length) return replaceValue(operation, part);
   const key = path[depth];
   if (Array.isArray(part) && typeof key === "number" && key in part) {
-    return part.with(key, applied(operation, part[key], depth + 1));
+    return part.with(key, applyOperation(operation, part[key], depth + 1));
   }
   if (isObject(part) && typeof key === "string") {
     const isLast = depth + 1 === path.length;
     if (Object.hasOwn(part, key)) {
-      if (isLast && word === "drop") return without(part, key);
-      return { ...part, [key]: applied(operation, part[key], depth + 1) };
+      if (isLast && word === "drop") return omit(part, key);
+      return { ...part, [key]: applyOperation(operation, part[key], depth + 1) };
     }
     if (isLast && word === "set") return { ...part, [key]: operation[2] };
   }
@@ -51,10 +51,10 @@ function applied(operation, part, depth) {
 
 /**
  * @param {Operation} operation
- * @param {Plain} part
- * @returns {Plain}
+ * @param {Json} part
+ * @returns {Json}
  */
-function replaced(operation, part) {
+function replaceValue(operation, part) {
   if (operation[0] === "set") return operation[2];
   if (operation[0] === "splice" && Array.isArray(part)) {
     const [, , start, count, values] = operation;
@@ -64,18 +64,18 @@ function replaced(operation, part) {
 }
 
 /**
- * @param {{ [key: string]: Plain }} object
+ * @param {{ [key: string]: Json }} object
  * @param {string} key
- * @returns {{ [key: string]: Plain }}
+ * @returns {{ [key: string]: Json }}
  */
-function without(object, key) {
+function omit(object, key) {
   const { [key]: _, ...rest } = object;
   return rest;
 }
 
 /**
- * @param {Plain} part
- * @returns {part is { [key: string]: Plain }}
+ * @param {Json} part
+ * @returns {part is { [key: string]: Json }}
  */
 function isObject(part) {
   return typeof part === "object" && part !== null && !Array.isArray(part);

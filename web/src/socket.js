@@ -1,11 +1,11 @@
-// The one connection to the server: connects, comes back by itself with growing patience, and sends again whatever has
-// not been answered. A request has an id made here; the server answers it once, however often it arrives.
+// The WebSocket connection. It reconnects with exponential backoff and resends requests without a reply. Each request
+// has an id, so the server carries it out once however often it arrives.
 
 import { decode, encode } from "@msgpack/msgpack";
 
 /** @typedef {{type: string, [field: string]: any}} Message */
 
-/** A no from the server: a code for programs and a sentence for people. */
+/** A refusal by the server: a code for programs and a sentence for people. */
 export class Refusal extends Error {
   /** @param {string} code @param {string} sentence */
   constructor(code, sentence) {
@@ -15,12 +15,12 @@ export class Refusal extends Error {
 }
 
 /**
- * What to do when the server has closed the connection.
- * `again`: come back at once; `later`: come back with patience; `reload`: this page is too old; `stop`: do not come back.
+ * Return how to react to a close code: `again` reconnects at once, `later` reconnects with backoff, `reload` means that
+ * the page is outdated, `stop` means not to reconnect.
  * @param {number} code
  * @returns {"again" | "later" | "reload" | "stop"}
  */
-export function reactionTo(code) {
+export function closeReaction(code) {
   if (code === 4426) return "reload";
   if (code === 4001 || code === 4003) return "stop";
   if (code === 1001 || code === 1012 || code === 4008) return "again";
@@ -28,30 +28,30 @@ export function reactionTo(code) {
 }
 
 /**
- * Milliseconds to wait before try number `tries` (from 0): from half a second to eight, spread so that not everybody
- * comes at the same moment.
- * @param {number} tries @param {number} chance from 0 to 1
+ * Return the milliseconds before reconnect attempt `attempts` (from 0): exponential backoff from 0.5 to 8 seconds, with
+ * jitter so that clients do not reconnect at the same moment.
+ * @param {number} attempts @param {number} chance random, from 0 to 1
  */
-export function patience(tries, chance) {
-  return Math.min(8000, 500 * 2 ** tries) * (0.5 + chance / 2);
+export function reconnectDelay(attempts, chance) {
+  return Math.min(8000, 500 * 2 ** attempts) * (0.5 + chance / 2);
 }
 
 const SUBPROTOCOL = "sanfrancisco.1.msgpack";
-const PING_EVERY = 4000;
-const DEAD_AFTER = 10000;
-const SLOW_AFTER = 2500;
+const PING_INTERVAL = 4000;
+const HEARTBEAT_TIMEOUT = 10000;
+const SLOW_REPLY_AFTER = 2500;
 
 export class Socket {
   /**
-   * @param {object} outside
-   * @param {() => Promise<string>} outside.address gives the address to connect to, when there is a session for it
-   * @param {(message: Message) => void} outside.onMessage every message but answers
-   * @param {(state: "connecting" | "open" | "lost" | "stopped" | "reload") => void} outside.onState
-   * @param {(isSlow: boolean) => void} [outside.onSlow] told when the server keeps us waiting for an answer, and when no longer
-   * @param {(address: string, subprotocol: string) => WebSocket} [outside.open]
+   * @param {object} options
+   * @param {() => Promise<string>} options.url returns the URL to connect to, once a session exists
+   * @param {(message: Message) => void} options.onMessage receives every message except replies
+   * @param {(state: "connecting" | "open" | "lost" | "stopped" | "reload") => void} options.onState
+   * @param {(isSlow: boolean) => void} [options.onSlow] called when a reply is overdue, and when none is any more
+   * @param {(url: string, subprotocol: string) => WebSocket} [options.open]
    */
-  constructor({ address, onMessage, onState, onSlow = () => {}, open = (url, subprotocol) => new WebSocket(url, subprotocol) }) {
-    this.address = address;
+  constructor({ url, onMessage, onState, onSlow = () => {}, open = (url, subprotocol) => new WebSocket(url, subprotocol) }) {
+    this.url = url;
     this.onMessage = onMessage;
     this.onState = onState;
     this.onSlow = onSlow;
@@ -60,12 +60,12 @@ export class Socket {
     this.socket = null;
     /** @type {Map<string, {message: Message, resolve: (result: any) => void, reject: (refusal: Refusal) => void}>} */
     this.unanswered = new Map();
-    /** The ids of those that have waited for long. @type {Set<string>} */
+    /** The ids of requests whose reply is overdue. @type {Set<string>} */
     this.overdue = new Set();
-    this.prefix = Math.random().toString(36).slice(2, 10);
-    this.count = 0;
-    this.tries = 0;
-    this.heardAt = 0;
+    this.idPrefix = Math.random().toString(36).slice(2, 10);
+    this.requestCount = 0;
+    this.attempts = 0;
+    this.lastReceivedAt = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.isStopped = false;
@@ -73,93 +73,93 @@ export class Socket {
 
   start() {
     this.connect();
-    setInterval(() => this.checkPulse(), PING_EVERY);
+    setInterval(() => this.checkHeartbeat(), PING_INTERVAL);
   }
 
   async connect() {
     clearTimeout(this.timer);
     this.onState("connecting");
-    let address;
+    let url;
     try {
-      address = await this.address();
+      url = await this.url();
     } catch {
-      this.comeBack("later");
+      this.reconnect("later");
       return;
     }
-    const socket = this.open(address, SUBPROTOCOL);
+    const socket = this.open(url, SUBPROTOCOL);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
-    this.heardAt = Date.now();
+    this.lastReceivedAt = Date.now();
     socket.onmessage = (event) => {
-      if (socket === this.socket) this.hear(/** @type {Message} */ (decode(new Uint8Array(event.data))));
+      if (socket === this.socket) this.receive(/** @type {Message} */ (decode(new Uint8Array(event.data))));
     };
     socket.onclose = (event) => {
       if (socket !== this.socket) return;
       this.socket = null;
-      this.comeBack(reactionTo(event.code));
+      this.reconnect(closeReaction(event.code));
     };
   }
 
   /** @param {"again" | "later" | "reload" | "stop"} reaction */
-  comeBack(reaction) {
+  reconnect(reaction) {
     if (reaction === "reload" || reaction === "stop") {
       this.isStopped = true;
       this.onState(reaction === "reload" ? "reload" : "stopped");
       return;
     }
     this.onState("lost");
-    const wait = reaction === "again" && this.tries === 0 ? Math.random() * 400 : patience(this.tries, Math.random());
-    this.tries += 1;
+    const wait = reaction === "again" && this.attempts === 0 ? Math.random() * 400 : reconnectDelay(this.attempts, Math.random());
+    this.attempts += 1;
     this.timer = setTimeout(() => this.connect(), wait);
   }
 
-  /** Try at once: the network is back, or the page is looked at again. */
-  hurry() {
+  /** Reconnect at once, because the network is back or the page is visible again. */
+  reconnectNow() {
     if (this.isStopped || this.socket) return;
-    this.tries = 0;
+    this.attempts = 0;
     this.connect();
   }
 
   /** @param {Message} message */
-  hear(message) {
-    this.heardAt = Date.now();
+  receive(message) {
+    this.lastReceivedAt = Date.now();
     if (message.type === "welcome") {
-      this.tries = 0;
-      // What is asked because of the welcome goes out by itself.
+      this.attempts = 0;
+      // Requests made during the welcome are sent by themselves; only older ones are sent again here.
       const unanswered = [...this.unanswered.values()];
       this.onState("open");
       this.onMessage(message);
-      for (const { message: waiting } of unanswered) this.transmit(waiting);
+      for (const { message: older } of unanswered) this.transmit(older);
       return;
     }
-    const waiting = message.type === "done" || message.type === "refused" ? this.unanswered.get(message.id) : undefined;
-    if (!waiting) {
+    const request = message.type === "done" || message.type === "refused" ? this.unanswered.get(message.id) : undefined;
+    if (!request) {
       this.onMessage(message);
       return;
     }
     this.unanswered.delete(message.id);
     if (this.overdue.delete(message.id) && !this.overdue.size) this.onSlow(false);
-    if (message.type === "done") waiting.resolve(message.result);
-    else waiting.reject(new Refusal(message.code, message.sentence));
+    if (message.type === "done") request.resolve(message.result);
+    else request.reject(new Refusal(message.code, message.sentence));
   }
 
   /**
-   * Ask for something. The promise is kept over lost connections until the server has answered.
+   * Send a request. The promise survives reconnects until the server replies.
    * @param {Message} message without an id
    * @returns {Promise<any>}
    */
   request(message) {
-    this.count += 1;
-    const whole = { ...message, id: `${this.prefix}-${this.count}` };
+    this.requestCount += 1;
+    const sent = { ...message, id: `${this.idPrefix}-${this.requestCount}` };
     return new Promise((resolve, reject) => {
-      this.unanswered.set(whole.id, { message: whole, resolve, reject });
-      this.transmit(whole);
-      setTimeout(() => this.lookAfter(whole.id), SLOW_AFTER);
+      this.unanswered.set(sent.id, { message: sent, resolve, reject });
+      this.transmit(sent);
+      setTimeout(() => this.markOverdue(sent.id), SLOW_REPLY_AFTER);
     });
   }
 
-  /** Note that an answer is overdue. @param {string} id */
-  lookAfter(id) {
+  /** Mark a request as overdue if it has no reply yet. @param {string} id */
+  markOverdue(id) {
     if (!this.unanswered.has(id)) return;
     this.overdue.add(id);
     this.onSlow(true);
@@ -170,16 +170,16 @@ export class Socket {
     if (this.socket?.readyState === 1) this.socket.send(encode(message));
   }
 
-  checkPulse() {
+  checkHeartbeat() {
     if (this.socket?.readyState !== 1) return;
-    if (Date.now() - this.heardAt > DEAD_AFTER) {
-      // The network is gone without a word. Closing would wait for the other side, so this socket is simply left.
+    if (Date.now() - this.lastReceivedAt > HEARTBEAT_TIMEOUT) {
+      // The network is gone without a close frame. `close` would wait for the peer, so this socket is abandoned.
       const dead = this.socket;
       this.socket = null;
       dead.close();
-      this.comeBack("again");
+      this.reconnect("again");
       return;
     }
-    if (Date.now() - this.heardAt >= PING_EVERY - 100) this.request({ type: "ping" }).catch(() => {});
+    if (Date.now() - this.lastReceivedAt >= PING_INTERVAL - 100) this.request({ type: "ping" }).catch(() => {});
   }
 }

@@ -1,109 +1,110 @@
-// What the page knows, as signals: whoever reads one is drawn again when it changes. All of it comes from the server.
+// The state of the page as signals: a component that reads a signal renders again when it changes. All state comes from
+// the server.
 
 import { batch, signal } from "@preact/signals";
-import { patched } from "./patch.js";
+import { applyPatch } from "./patch.js";
 
 /** @typedef {import("./socket.js").Message} Message */
 /** @typedef {import("./socket.js").Socket} Socket */
 
-const LOG_KEPT = 400;
+const MAX_LOG = 400;
 
-/** A table that this page follows: its view, kept up to date by patches, and what happened lately. */
+/** A table that the page is subscribed to: its view, kept up to date by patches, and its recent events. */
 export class TableModel {
   /** @param {string} id @param {string | null} key @param {Socket} socket */
   constructor(id, key, socket) {
     this.id = id;
     this.key = key;
     this.socket = socket;
-    /** Why the table cannot be followed, as a sentence. */
-    this.trouble = signal(/** @type {string | null} */ (null));
-    /** The server's view of this audience; null until it has come. */
+    /** The refusal of the subscription, as a sentence. */
+    this.error = signal(/** @type {string | null} */ (null));
+    /** The view of this viewer; null until it has arrived. */
     this.view = signal(/** @type {any} */ (null));
-    /** Events, oldest first, each with a key of its own. */
+    /** The events, oldest first, each with a unique key. */
     this.log = signal(/** @type {{key: number, event: any}[]} */ ([]));
-    this.remembered = 0;
+    this.logCount = 0;
     /** The events of the last update, for what is shown once: a reveal, a sound. */
     this.latest = signal(/** @type {any[]} */ ([]));
-    /** What happened while this page was away; null when nothing is to be told. */
+    /** The events missed while disconnected; null when there are none to show. */
     this.missed = signal(/** @type {any[] | null} */ (null));
     this.presence = signal(/** @type {{seats: string[], spectators: number} | null} */ (null));
     /** When the clocks in the view were right, by this device's clock. */
-    this.clocksAt = signal(0);
+    this.clocksReceivedAt = signal(0);
     this.number = 0;
-    /** The server's proof of what it has shown us. @type {string | null} */
-    this.stamp = null;
+    /** The server's proof of the last update, which it checks when the page resumes. @type {string | null} */
+    this.proof = null;
     this.hasView = false;
   }
 
-  /** Follow the table, or ask again after a gap. */
-  async follow() {
+  /** Subscribe to the table, resuming from the last update that arrived. */
+  async subscribe() {
     try {
       await this.socket.request({
         type: "watch",
         table: this.id,
         ...(this.key ? { key: this.key } : {}),
-        ...(this.hasView ? { have: this.number, stamp: this.stamp } : {}),
+        ...(this.hasView ? { have: this.number, stamp: this.proof } : {}),
       });
-      this.trouble.value = null;
+      this.error.value = null;
     } catch (refusal) {
-      this.trouble.value = /** @type {Error} */ (refusal).message;
+      this.error.value = /** @type {Error} */ (refusal).message;
     }
   }
 
   /** @param {Message} message */
-  hear(message) {
-    if (message.type === "view") this.takeView(message);
-    else if (message.type === "update") this.takeUpdate(message);
+  receive(message) {
+    if (message.type === "view") this.applyView(message);
+    else if (message.type === "update") this.applyUpdate(message);
     else if (message.type === "presence") this.presence.value = { seats: message.seats, spectators: message.spectators };
   }
 
   /** @param {Message} message */
-  takeView(message) {
+  applyView(message) {
     batch(() => {
-      // Whoever asks twice is told twice; what we have been told we do not tell again.
-      const isNew = message.number !== this.number || message.stamp !== this.stamp;
+      // A repeated request gets the same view again, whose missed events are already in the log.
+      const isNew = message.number !== this.number || message.stamp !== this.proof;
       const missed = isNew ? (message.missed ?? []) : [];
       if (this.hasView && missed.length) this.missed.value = missed;
-      this.remember(missed);
+      this.appendToLog(missed);
       this.number = message.number;
-      this.stamp = message.stamp;
+      this.proof = message.stamp;
       this.hasView = true;
       this.view.value = message.view;
-      this.clocksAt.value = Date.now() - message.elapsed;
+      this.clocksReceivedAt.value = Date.now() - message.elapsed;
     });
   }
 
   /** @param {Message} message */
-  takeUpdate(message) {
+  applyUpdate(message) {
     if (!this.hasView || message.number <= this.number) return;
     if (message.number !== this.number + 1) {
-      this.follow();
+      this.subscribe();
       return;
     }
     batch(() => {
       const before = this.view.value;
       this.number = message.number;
-      this.stamp = message.stamp;
-      this.view.value = patched(before, message.patch);
-      this.remember(message.events);
+      this.proof = message.stamp;
+      this.view.value = applyPatch(before, message.patch);
+      this.appendToLog(message.events);
       this.latest.value = message.events;
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
-      if (old !== now) this.clocksAt.value = Date.now();
+      if (old !== now) this.clocksReceivedAt.value = Date.now();
     });
   }
 
   /** @param {any[]} events */
-  remember(events) {
+  appendToLog(events) {
     if (!events.length) return;
-    const added = events.map((event) => ({ key: (this.remembered += 1), event }));
-    this.log.value = [...this.log.value, ...added].slice(-LOG_KEPT);
+    const added = events.map((event) => ({ key: (this.logCount += 1), event }));
+    this.log.value = [...this.log.value, ...added].slice(-MAX_LOG);
   }
 
   /**
-   * Ask something of this table.
+   * Send a request about this table.
    * @param {string} type @param {object} [fields]
    */
-  ask(type, fields = {}) {
+  request(type, fields = {}) {
     return this.socket.request({ type, table: this.id, ...fields });
   }
 
@@ -112,41 +113,41 @@ export class TableModel {
    * @param {object} command as the prompt describes it
    */
   decide(command) {
-    return this.ask("decide", { decision: this.view.value.play.decision.number, command });
+    return this.request("decide", { decision: this.view.value.play.decision.number, command });
   }
 
   /**
-   * Give the game as it would be after a command that could be taken back. Nothing happens.
+   * Return the game as it would be after a command that can be undone. The game does not change.
    * @param {object} command as the prompt describes it
    * @returns {Promise<any>} what `view.play` would be
    */
-  async lookAhead(command) {
-    const { play } = await this.ask("look_ahead", { decision: this.view.value.play.decision.number, command });
+  async preview(command) {
+    const { play } = await this.request("look_ahead", { decision: this.view.value.play.decision.number, command });
     return play;
   }
 
   undo() {
-    return this.ask("undo", { decision: this.view.value.play.decision.number });
+    return this.request("undo", { decision: this.view.value.play.decision.number });
   }
 }
 
-/** Everything beside the tables that are followed. */
+/** The state outside of the subscribed table. */
 export class Store {
   constructor() {
     this.connection = signal(/** @type {"connecting" | "open" | "lost" | "stopped" | "reload"} */ ("connecting"));
-    /** The server keeps us waiting for an answer, though we are connected. */
+    /** Whether a reply is overdue although the connection is open. */
     this.isSlow = signal(false);
     this.me = signal(/** @type {{id: string, name: string} | null} */ (null));
     /** The games of this server with their seats and options. */
     this.games = signal(/** @type {any[]} */ ([]));
-    /** Open and running tables by id; null until the list has come. */
+    /** Open and running tables by id; null until the list has arrived. */
     this.tables = signal(/** @type {Map<string, any> | null} */ (null));
-    this.yours = signal(/** @type {any[]} */ ([]));
+    this.yourTables = signal(/** @type {any[]} */ ([]));
     this.table = signal(/** @type {TableModel | null} */ (null));
   }
 
   /** @param {Message} message */
-  hear(message) {
+  receive(message) {
     switch (message.type) {
       case "welcome":
         batch(() => {
@@ -165,10 +166,10 @@ export class Store {
         break;
       }
       case "your_tables":
-        this.yours.value = message.tables;
+        this.yourTables.value = message.tables;
         break;
       default:
-        if (this.table.value && message.table === this.table.value.id) this.table.value.hear(message);
+        if (this.table.value && message.table === this.table.value.id) this.table.value.receive(message);
     }
   }
 }

@@ -1,4 +1,4 @@
-"""A real server, a real browser, and people who use them."""
+"""Fixtures: a server with the built client, a browser, and visitors."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from playwright.async_api import Browser, async_playwright, expect
 
 from tests.gateway.process import ServerProcess
 from tests.scenarios.people import FREELY
-from tests.web.browser.visitor import PATIENCE, Visitor
+from tests.web.browser.visitor import TIMEOUT, Visitor
 from tests.web.node import ROOT, run_node
 
-# What is expected comes with the same patience as all else.
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
 FLAGS = [
     "--disable-gpu",
@@ -30,7 +29,7 @@ FLAGS = [
 
 
 class RestartableServer:
-    """A server with the web client, which can be killed and started again at the same address."""
+    """A server with the web client that can be killed and restarted on the same port."""
 
     def __init__(self, folder: Path, web: Path, *arguments: str) -> None:
         self._folder = folder
@@ -42,12 +41,12 @@ class RestartableServer:
         self.process.end()
 
     def copy_database(self, to: Path) -> None:
-        """Keep a copy of the database of a server that is down."""
+        """Copy the database of a stopped server."""
         for file in self._folder.glob("tables.db*"):
             shutil.copy(file, to)
 
     def put_back(self, copied: Path) -> None:
-        """Put a copy in the place of the database of a server that is down."""
+        """Replace the database of a stopped server with a copy."""
         for file in self._folder.glob("tables.db*"):
             file.unlink()
         for file in copied.iterdir():
@@ -59,10 +58,10 @@ class RestartableServer:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
-    """The client as its sources are now, and the kilobytes of the scripts that a game needs, compressed."""
+    """Build the client; return its folder and the gzipped kilobytes of the scripts that a game needs."""
     folder = tmp_path_factory.mktemp("web") / "dist"
-    said = run_node("node", "build.mjs", f"--out={folder}")
-    weight = re.search(r"([0-9.]+) KB", said)
+    output = run_node("node", "build.mjs", f"--out={folder}")
+    weight = re.search(r"([0-9.]+) KB", output)
     assert weight is not None
     return folder, float(weight[1])
 
@@ -78,7 +77,6 @@ def find_browser() -> str:
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
-        # Says in one sentence what is missing.
         run = subprocess.run([ROOT / ".make" / "chromium"], capture_output=True, text=True, check=False, timeout=600)
         assert run.returncode == 0, run.stderr
         found = run.stdout.strip()
@@ -100,7 +98,7 @@ Arrive = Callable[..., Awaitable[Visitor]]
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def arrive(browser: Browser, server: RestartableServer) -> AsyncIterator[Arrive]:
-    """Gives a new visitor at a path of the house. Whatever went wrong in a page fails the test at its end."""
+    """Yield a function that opens a path of the server as a new visitor. Errors in a page fail the test at its end."""
     visitors: list[Visitor] = []
 
     async def arrive(path: str | None = "/", **options: object) -> Visitor:
@@ -108,7 +106,7 @@ async def arrive(browser: Browser, server: RestartableServer) -> AsyncIterator[A
         return visitors[-1]
 
     yield arrive
-    troubles = [trouble for visitor in visitors for trouble in visitor.unforgiven()]
+    errors = [error for visitor in visitors for error in visitor.unexpected_errors()]
     for visitor in visitors:
         await visitor.leave()
-    assert troubles == []
+    assert errors == []

@@ -1,4 +1,4 @@
-"""For everybody: by keyboard alone, on a phone, in the dark, in German, and as a screen reader sees it."""
+"""Accessibility: keyboard, phone, dark theme, German, and axe-core."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from playwright.async_api import expect
 
 from tests.scenarios.people import all_play, by_number, open_table, person
-from tests.web.browser.companions import sealed_bidding
 from tests.web.browser.conftest import Arrive
-from tests.web.browser.visitor import PATIENCE, Visitor
+from tests.web.browser.scripted_players import sealed_bidding
+from tests.web.browser.visitor import Visitor, asked, expect_reveal
 from tests.web.node import WEB
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -20,7 +20,7 @@ AXE = WEB / "node_modules/axe-core/axe.min.js"
 
 
 async def tab_to(visitor: Visitor, selector: str) -> None:
-    """Press the tab key until something that fits has the focus."""
+    """Press the tab key until an element that matches the selector has the focus."""
     for _ in range(150):
         if await visitor.page.evaluate("(wanted) => document.activeElement?.matches(wanted) ?? false", selector):
             return
@@ -30,16 +30,16 @@ async def tab_to(visitor: Visitor, selector: str) -> None:
 
 async def test_a_bid_by_keyboard_alone(arrive: Arrive) -> None:
     visitor = await arrive()
-    async with sealed_bidding(visitor) as companions:
+    async with sealed_bidding(visitor) as players:
         await tab_to(visitor, ".influence-card.can")
         await visitor.page.keyboard.press("Enter")
         await visitor.page.locator(".influence-card.chosen").wait_for()
         await tab_to(visitor, ".answer")
         await visitor.page.keyboard.press("Enter")
         await visitor.page.locator(".influence-card.sealed").wait_for()
-        companions.go_on.set()
-        await visitor.page.locator(".reveal").wait_for()
-        await visitor.shoot("reveal-first-moment")
+        async with expect_reveal(visitor.page):
+            players.go_on.set()
+        await visitor.screenshot("reveal")
 
 
 async def widest(visitor: Visitor) -> int:
@@ -51,17 +51,19 @@ async def test_everything_fits_a_phone(arrive: Arrive) -> None:
     visitor = await arrive(**PHONE)
     await visitor.page.locator("#name").wait_for()
     assert await widest(visitor) == 360
-    await visitor.shoot("phone-lobby", full=True)
+    await visitor.screenshot("phone-lobby", full=True)
     await visitor.open_table(seats=3)
     assert await widest(visitor) == 360
-    await visitor.shoot("phone-waiting", full=True)
+    await visitor.screenshot("phone-waiting", full=True)
     await visitor.button("Fill with bots").click()
     await visitor.button("Begin").click()
-    await visitor.see_city()
+    await visitor.wait_for_table()
     assert not await visitor.play(
-        by_mouse=0, shots="phone", until="document.querySelector('.bottom.act')?.dataset.about === 'cheque_tender'"
+        by_mouse=0,
+        screenshots="phone",
+        until=asked("cheque_tender"),
     )
-    await visitor.shoot("phone-bidding")
+    await visitor.screenshot("phone-bidding")
     assert await widest(visitor) == 360
     too_small = await visitor.page.evaluate(
         """() => [...document.querySelectorAll(".bottom button, .tabs button, .bar button")]
@@ -76,21 +78,19 @@ async def test_dark_and_german_are_a_click_away_and_remembered(arrive: Arrive) -
     await visitor.button("Night").click()
     await visitor.page.get_by_label("Language").select_option("de")
     await visitor.page.locator("html[lang=de] h1").wait_for()
-    await visitor.shoot("dark-lobby")
+    await visitor.screenshot("dark-lobby")
     await visitor.page.reload()
-    await expect(visitor.page.locator("html")).to_have_attribute("lang", "de", timeout=PATIENCE)
-    await expect(visitor.page.locator("html")).to_have_attribute("data-theme", "dark", timeout=PATIENCE)
+    await expect(visitor.page.locator("html")).to_have_attribute("lang", "de")
+    await expect(visitor.page.locator("html")).to_have_attribute("data-theme", "dark")
     await visitor.page.locator(".hero .primary").click()
-    await visitor.see_city()
-    await visitor.play(
-        by_mouse=0, shots="dark", until="document.querySelector('.bottom.act')?.dataset.about === 'invest'"
-    )
-    await visitor.page.locator(".reveal").wait_for(state="detached")
-    await visitor.shoot("dark-table")
+    await visitor.wait_for_table()
+    await visitor.play(by_mouse=0, screenshots="dark", until=asked("invest"))
+    await visitor.wait_for_reveals()
+    await visitor.screenshot("dark-table")
 
 
 async def finished_table(http: str) -> str:
-    """Let people without a browser play a game to its end, and give its table."""
+    """Play a game to its end with scripted players, and return its table."""
     async with person(http) as one, person(http) as two, person(http) as three:
         people = [one, two, three]
         table = await open_table(people, "investors", 3)
@@ -99,7 +99,7 @@ async def finished_table(http: str) -> str:
 
 
 async def serious_issues(visitor: Visitor) -> list[str]:
-    """Give what axe-core finds on the page, as it is now, that keeps somebody out."""
+    """Return the serious and critical violations that axe-core finds on the page."""
     await visitor.page.add_script_tag(path=AXE)
     found: list[dict[str, Any]] = await visitor.page.evaluate(
         "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)"
@@ -113,7 +113,7 @@ async def serious_issues(visitor: Visitor) -> list[str]:
 
 
 async def test_axe_finds_no_serious_issue_on_any_page(arrive: Arrive) -> None:
-    # Only here the content policy is set aside: axe has to be put into the page.
+    # The content security policy is bypassed, because axe has to be injected into the page.
     visitor = await arrive(bypass_csp=True, reduced_motion="reduce")
     await visitor.page.locator("#name").wait_for()
     issues = {"lobby": await serious_issues(visitor)}
@@ -121,9 +121,9 @@ async def test_axe_finds_no_serious_issue_on_any_page(arrive: Arrive) -> None:
     issues["waiting room"] = await serious_issues(visitor)
     await visitor.button("Fill with bots").click()
     await visitor.button("Begin").click()
-    await visitor.see_city()
+    await visitor.wait_for_table()
     for about in ("influence_tender", "invest", "cheque_tender"):
-        await visitor.play(by_mouse=0, until=f"document.querySelector('.bottom.act')?.dataset.about === '{about}'")
+        await visitor.play(by_mouse=0, until=asked(about))
         issues[about] = await serious_issues(visitor)
     await visitor.page.goto(f"{visitor.http}/t/{await finished_table(visitor.http)}")
     await visitor.page.locator(".points").wait_for()

@@ -1,4 +1,4 @@
-"""Bots on the page: seated, named and marked, with a strength that the host can change; and what one advises."""
+"""Bots in the waiting room and at the table, and hints."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ async def test_the_host_chooses_how_well_bots_play_seat_by_seat(arrive: Arrive) 
     await expect(host.page.locator(".chairs .bot-face")).to_have_count(3)
     await expect(chairs.nth(1)).to_contain_text("Easy bot")
     await expect(chairs.nth(2)).to_contain_text("Hard bot")
-    names = await host.page.locator(".chair-words strong").all_text_contents()
+    names = await host.page.locator(".chair-text strong").all_text_contents()
     assert len(set(names)) == 4
-    await host.shoot("waiting-bots")
+    await host.screenshot("waiting-bots")
     await chairs.nth(3).get_by_role("button", name="Remove").click()
     await expect(host.page.locator(".chairs .bot-face")).to_have_count(2)
     await host.button("Fill with bots").click()
     await host.button("Begin").click()
-    await host.see_city()
+    await host.wait_for_table()
     await expect(host.page.locator(".left .bot-face")).to_have_count(3)
     await expect(host.page.locator(".left")).to_contain_text("Hard bot")
     await host.page.goto(host.http)
@@ -47,9 +47,9 @@ async def test_a_hint_says_what_a_bot_would_do_and_leaves_the_deciding_to_the_pe
     await newcomer.play_now()
     hint = newcomer.button("Hint")
     await hint.click()
-    sentence = newcomer.page.locator(".say-more.hint")
+    sentence = newcomer.page.locator(".decision-more.hint")
     await expect(sentence).to_have_text(re.compile(r"\w{3,}"))
     assert not re.search(r"[{}]|inv\.hint", await sentence.inner_text())
     await expect(hint).to_be_disabled()
-    await newcomer.shoot("hint")
+    await newcomer.screenshot("hint")
     await expect(newcomer.page.locator(".bottom.act")).to_be_visible()

@@ -1,27 +1,24 @@
-"""Planners at its table: played by clicking, by keyboard, on a phone, together, and after a reload."""
+"""Planners in the browser: by mouse, by keyboard, on a phone, with several people, and after a reload."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-import re
 from typing import Any
 
 import pytest
 from playwright.async_api import expect
 
-from server.games.planners.events import EVENTS
 from tests.scenarios.people import any_command
 from tests.web.browser.conftest import Arrive, RestartableServer
-from tests.web.browser.moments import Game, Moment, about, reach, sit_down
+from tests.web.browser.positions import Game, PositionPredicate, open_decision, reach_position, sit_down
 from tests.web.browser.test_access import PHONE, serious_issues, tab_to, widest
-from tests.web.browser.test_together import SMALL, sit_together
-from tests.web.node import WEB
+from tests.web.browser.test_multiplayer import SMALL, sit_together
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MAX_KEYS = 600
-"""How many keys one turn may take."""
+"""The most keys that one turn may take."""
 
 NEXT_KEY = """() => {
     if (!document.querySelector(".bottom.act")) return "none";
@@ -31,13 +28,13 @@ NEXT_KEY = """() => {
     if (!wanted || !document.querySelector(wanted)) return null;
     return document.activeElement.matches(wanted) ? "Enter" : "Tab";
 }"""
-"""What somebody at the keyboard presses next, on the way to the answer, else to a pick; null while the page is busy."""
+"""The key that a keyboard user presses next to reach the answer, else a pick; null while the page is busy."""
 
 CITY = "[...document.querySelectorAll('[data-space]')].map((space) => space.title)"
 
 
 def planner(rng: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
-    """Choose by chance, but place what can be placed, and take a column now and then."""
+    """Choose at random, but place cards whenever possible, and take a column now and then."""
     choices = {choice["do"]: choice for choice in prompt["choices"]}
     if "place" in choices:
         card, rows = rng.choice(choices["place"]["placement"]["pairs"])
@@ -47,8 +44,8 @@ def planner(rng: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
     return {"do": "draw"} if "draw" in choices else any_command(rng, prompt)
 
 
-def stage(name: str, *, cards: int = 0, columns: int = 0) -> Moment:
-    """Give what tells whether the first seat is at this stage, with so many cards in hand and columns to take."""
+def stage(name: str, *, cards: int = 0, columns: int = 0) -> PositionPredicate:
+    """Return a predicate: the first seat is at this stage with so many cards in hand and columns to take."""
 
     def is_reached(game: Game) -> bool:
         held, open_columns = game["stage"].get("cards", []), game["open_columns"]
@@ -58,36 +55,30 @@ def stage(name: str, *, cards: int = 0, columns: int = 0) -> Moment:
     return is_reached
 
 
-async def test_every_event_of_the_rules_has_its_sentence() -> None:
-    sentences = (WEB / "src/scenes/planners/sentences.js").read_text("utf-8")
-    known = set(re.findall(r"^  (\w+): \(", sentences, re.MULTILINE))
-    assert {event.name for event in EVENTS} == known
-
-
 async def test_a_whole_game_against_bots_by_clicking(arrive: Arrive) -> None:
     visitor = await arrive(reduced_motion="reduce")
     await visitor.choose_game("Planners")
     await visitor.play_now()
-    assert await visitor.play(by_mouse=30, shots="planners")
+    assert await visitor.play(by_mouse=30, screenshots="planners")
     seats = await visitor.page.locator(".seat").count()
     assert await visitor.page.locator(".pl-end-total").count() == seats
     # Five districts and the cable cars, each with a token or none for everybody.
     assert await visitor.page.locator(".pl-medallion").count() == 6 * seats
     assert await visitor.page.locator(".pl-end-city").count() == seats
-    await visitor.shoot("planners-end")
+    await visitor.screenshot("planners-end")
 
 
 async def test_two_people_and_a_spectator(arrive: Arrive) -> None:
     people = await sit_together(arrive, ["Ana", "Bo"], "Planners")
     await people[0].button("Begin").click()
-    await asyncio.gather(*(visitor.see_city() for visitor in people))
+    await asyncio.gather(*(visitor.wait_for_table() for visitor in people))
     spectator = await arrive(f"/t/{people[0].table}", reduced_motion="reduce", viewport=SMALL)
-    await spectator.see_city()
+    await spectator.wait_for_table()
     # Who watches can open every city and decide nothing.
     assert await spectator.page.locator(".answer, [data-pick]").count() == 0
     await spectator.page.get_by_role("button", name="Look at the city of Bo").click()
     await expect(spectator.page.locator(".pl-city-name")).to_have_text("City of Bo")
-    await spectator.shoot("planners-watching")
+    await spectator.screenshot("planners-watching")
     assert await asyncio.gather(*(visitor.play(by_mouse=6, idle=True) for visitor in people)) == [True, True]
     await spectator.page.locator(".pl-end").wait_for()
     totals = [await visitor.page.locator(".pl-end-total").all_inner_texts() for visitor in (*people, spectator)]
@@ -98,7 +89,7 @@ async def test_two_people_and_a_spectator(arrive: Arrive) -> None:
 async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(
     arrive: Arrive, server: RestartableServer
 ) -> None:
-    async with reach(server, "planners", stage("placing", cards=3), planner) as reached:
+    async with reach_position(server, "planners", stage("placing", cards=3), planner) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         page, hand = visitor.page, visitor.page.locator(".pl-hand-card")
         before = await hand.count()
@@ -110,7 +101,7 @@ async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(
         await page.locator(".pl-space.chosen.ghost").wait_for()
         await expect(page.locator(".pl-preview")).to_have_attribute("aria-busy", "false")
         await expect(page.locator(".pl-standing-title")).to_have_text("With this choice")
-        await visitor.shoot("planners-preview")
+        await visitor.screenshot("planners-preview")
         await page.keyboard.press("Escape")
         await expect(page.locator(".pl-space.ghost")).to_have_count(0)
         await expect(hand).to_have_count(before)
@@ -120,10 +111,10 @@ async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(
         await page.locator(".answer").click()
         await expect(page.locator(".bottom:not([data-about=place]), .pl-hand-card")).not_to_have_count(before)
         city = await page.evaluate(CITY)
-        asked = await about(visitor)
+        asked = await open_decision(visitor)
         await page.reload()
-        await visitor.see_city()
-        assert await about(visitor) == asked
+        await visitor.wait_for_table()
+        assert await open_decision(visitor) == asked
         assert await page.evaluate(CITY) == city
         # Nothing was revealed, so even after the reload the step can be taken back.
         await visitor.button("Undo the last step").click()
@@ -133,7 +124,7 @@ async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(
 async def test_a_rival_s_city_opens_and_choosing_brings_your_own_back(
     arrive: Arrive, server: RestartableServer
 ) -> None:
-    async with reach(server, "planners", stage("placing", cards=2), planner) as reached:
+    async with reach_position(server, "planners", stage("placing", cards=2), planner) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         name = visitor.page.locator(".pl-city-name")
         await expect(name).to_have_text("Your city")
@@ -147,7 +138,7 @@ async def test_a_rival_s_city_opens_and_choosing_brings_your_own_back(
 
 
 async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServer) -> None:
-    async with reach(server, "planners", stage("turn", columns=1), planner) as reached:
+    async with reach_position(server, "planners", stage("turn", columns=1), planner) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         await tab_to(visitor, ".pl-column.open")
         await visitor.page.keyboard.press("Enter")
@@ -161,19 +152,19 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServe
         await visitor.page.keyboard.press("Enter")
         await visitor.page.locator(".bottom.act:not([data-about=turn])").wait_for()
         for _ in range(MAX_KEYS):
-            key = await (await visitor.page.wait_for_function(NEXT_KEY)).to_json()
+            key = await (await visitor.page.wait_for_function(NEXT_KEY)).json_value()
             if key == "none":
                 break
             await visitor.page.keyboard.press(str(key))
-        await visitor.page.locator(".decide.at-rest").wait_for()
+        await visitor.page.locator(".decision-bar.at-rest").wait_for()
 
 
 async def test_the_table_fits_a_phone(arrive: Arrive, server: RestartableServer) -> None:
-    async with reach(server, "planners", stage("placing", cards=2), planner) as reached:
+    async with reach_position(server, "planners", stage("placing", cards=2), planner) as reached:
         visitor = await sit_down(arrive, reached, **PHONE)
         await visitor.page.locator(".pl-hand-card").first.tap()
         await visitor.page.locator(".pl-hand-card.chosen").wait_for()
-        await visitor.shoot("planners-phone")
+        await visitor.screenshot("planners-phone")
         assert await widest(visitor) == 360
         too_small = await visitor.page.evaluate(
             """() => [...document.querySelectorAll(".bottom button, .tabs button, .bar button, .seat, [data-pick]")]
@@ -181,25 +172,25 @@ async def test_the_table_fits_a_phone(arrive: Arrive, server: RestartableServer)
                 .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < 44).map(([name]) => name)"""
         )
         assert too_small == []
-        await visitor.page.locator(".pl-seat-facts").nth(1).tap()
+        await visitor.page.locator(".pl-seat-stats").nth(1).tap()
         await expect(visitor.page.locator(".pl-city-name")).to_contain_text("City of")
         await visitor.page.get_by_role("tab", name="Boards").tap()
         await expect(visitor.page.locator(".pl-scores .pl-standing")).to_have_count(6)
         assert await widest(visitor) == 360
-        await visitor.shoot("planners-phone-boards")
+        await visitor.screenshot("planners-phone-boards")
 
 
 async def test_axe_finds_no_serious_issue_at_any_stage(arrive: Arrive, server: RestartableServer) -> None:
     issues: dict[str, list[str]] = {}
-    for moment in (stage("turn", columns=1), stage("placing", cards=2), stage("bonus")):
-        async with reach(server, "planners", moment, planner) as reached:
-            # Only here the content policy is set aside: axe has to be put into the page.
+    for position in (stage("turn", columns=1), stage("placing", cards=2), stage("bonus")):
+        async with reach_position(server, "planners", position, planner) as reached:
+            # The content security policy is bypassed, because axe has to be injected into the page.
             visitor = await sit_down(arrive, reached, bypass_csp=True, reduced_motion="reduce")
             await visitor.page.locator("[data-pick]:not(.chosen)").first.click()
             await visitor.page.locator("[data-pick].chosen").first.wait_for()
-            asked = str(await about(visitor))
+            asked = str(await open_decision(visitor))
             issues[asked] = await serious_issues(visitor)
             await visitor.button("Night").click()
             issues[f"{asked}, dark"] = await serious_issues(visitor)
-            await visitor.shoot(f"planners-dark-{asked}")
+            await visitor.screenshot(f"planners-dark-{asked}")
     assert {place: found for place, found in issues.items() if found} == {}

@@ -1,4 +1,4 @@
-"""Investors with everything that a host can switch on: a city laid by the players, and bargaining."""
+"""Investors with optional rules: a city laid by the players, and bargaining."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from playwright.async_api import expect
 from protocol.client import Client
 from tests.scenarios.people import any_command, person
 from tests.web.browser.conftest import Arrive
-from tests.web.browser.visitor import PATIENCE, Visitor
+from tests.web.browser.visitor import Visitor, asked
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -32,11 +32,11 @@ MEEK = (
     "claim_subsidy",
     "stop_drawing",
 )
-"""What people do who want no street but like a deal, the most wanted first."""
+"""The preferred commands of the partners, who want deals and no streets; the most preferred first."""
 
 
 class Partners:
-    """People without a browser who choose the first option tile, accept every deal, and offer one when told to."""
+    """Scripted players who choose the first option tile, accept every deal, and offer one when told to."""
 
     def __init__(self) -> None:
         self.offers = False
@@ -81,7 +81,7 @@ class Partners:
 
 
 async def open_with_everything(visitor: Visitor) -> str:
-    """Open a table of three at which players lay the city, and each may make one offer."""
+    """Create a table of three at which players lay the city, and each may make one offer."""
     form = visitor.page.locator("form.create")
     await form.get_by_text("Options of Investors").click()
     await form.get_by_label("The city", exact=True).select_option("players")
@@ -89,16 +89,12 @@ async def open_with_everything(visitor: Visitor) -> str:
     return await visitor.open_table(seats=3)
 
 
-def asked(*abouts: str) -> str:
-    return f"{list(abouts)}.includes(document.querySelector('.bottom.act')?.dataset.about)"
-
-
 async def offer_and_pay(visitor: Visitor) -> None:
-    """Offer to invest oneself, for something to each of the others, and pay it."""
+    """Offer to invest and to pay each of the others, and pay it."""
     page = visitor.page
     await expect(page.locator(".answer")).to_be_disabled()
     await page.locator(".seat-choice", has_text="You").click()
-    await expect(page.locator(".say-more")).to_contain_text("At least")
+    await expect(page.locator(".decision-more")).to_contain_text("At least")
     more = page.get_by_role("button", name="More", exact=True)
     await more.nth(0).click()
     await more.nth(2).click()
@@ -107,15 +103,15 @@ async def offer_and_pay(visitor: Visitor) -> None:
     await expect(page.locator(".avoided li")).to_have_count(1)
     await page.locator(".avoided li button").click()
     await expect(page.locator(".avoided li")).to_have_count(0)
-    await visitor.shoot("table-make_offer")
+    await visitor.screenshot("table-make_offer")
     await visitor.button("Make this offer").click()
-    await page.locator("[data-about=pay_offer].act").wait_for(timeout=PATIENCE)
+    await page.locator("[data-about=pay_offer].act").wait_for()
     pay = page.get_by_role("button", name="Pay and take the right")
     await expect(pay).to_be_disabled()
-    # The cheques of the first partner are paid, then the next one is at hand by itself.
+    # After the first partner is paid, the next one is selected.
     for _ in range(2):
         await page.locator("button.cheque:not(.chosen):not(.taken)").first.click()
-    await visitor.shoot("table-pay_offer")
+    await visitor.screenshot("table-pay_offer")
     await pay.click()
 
 
@@ -131,8 +127,8 @@ async def test_a_city_is_laid_and_deals_are_made_by_clicking(arrive: Arrive) -> 
         await visitor.button("Begin").click()
         playing = [asyncio.create_task(partners.play(client, table)) for client in clients]
         try:
-            await visitor.see_city()
-            await visitor.play(by_mouse=4, shots="table", until="!document.querySelector('.district.empty')")
+            await visitor.wait_for_table()
+            await visitor.play(by_mouse=4, screenshots="table", until="!document.querySelector('.district.empty')")
             assert await visitor.page.locator(".district.empty").count() == 0
             await visitor.play(by_mouse=0, idle=True, until=asked("make_offer"))
             await offer_and_pay(visitor)
@@ -140,7 +136,7 @@ async def test_a_city_is_laid_and_deals_are_made_by_clicking(arrive: Arrive) -> 
             partners.offers = True
             await visitor.play(by_mouse=0, idle=True, until=asked("answer_offer"))
             await expect(visitor.page.locator(".open-offer li").first).to_contain_text("invests")
-            await visitor.shoot("table-answer_offer")
+            await visitor.screenshot("table-answer_offer")
             await visitor.button("Accept").click()
             await visitor.page.locator(".log").get_by_text("gave you").wait_for()
         finally:

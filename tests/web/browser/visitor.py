@@ -1,9 +1,11 @@
-"""A person in front of a browser: one context with its pages, and everything that went wrong in them."""
+"""A visitor: a browser context with a page, and the errors that occurred in it."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -12,83 +14,102 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Locato
 from tests.web.node import WEB
 
 SCREENSHOTS = WEB / "screenshots"
-PATIENCE = 30_000.0
+TIMEOUT = 60_000.0
 """Milliseconds that anything may take on a busy machine."""
 
-MAX_GAME = 400.0
+GAME_TIMEOUT = 900.0
 """Seconds that a whole game may take on a busy machine."""
 
-_WATCH = (Path(__file__).parent / "watch.js").read_text("utf-8")
+_INSTRUMENTATION = (Path(__file__).parent / "instrumentation.js").read_text("utf-8")
 
-OUT_OF_REACH = r"net::ERR_|WebSocket connection to"
-"""What a browser says by itself when a server cannot be reached."""
+NETWORK_ERRORS = r"net::ERR_|WebSocket connection to"
+"""Console messages of a browser that cannot reach the server."""
+
+
+def asked(*kinds: str) -> str:
+    """Return a JavaScript expression that holds while the visitor must make a decision of one of these kinds."""
+    return f"{list(kinds)}.includes(document.querySelector('.bottom.act')?.dataset.about)"
 
 
 class Visitor:
-    """A context of its own, as a person with a browser of their own has. Use `arrive` to make one."""
+    """A person with their own browser context. Use `arrive` to create one."""
 
     def __init__(self, context: BrowserContext, page: Page, http: str) -> None:
         self.context = context
         self.page = page
         self.http = http
-        self.troubles: list[str] = []
-        self._forgiven: list[str] = []
+        self.errors: list[str] = []
+        self._ignored: list[str] = []
 
     @classmethod
     async def arrive(cls, browser: Browser, http: str, path: str | None = "/", **options: Any) -> Visitor:
         """Open a browser and, unless the path is None, the page of a path."""
         settings: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-US", **options}
         context = await browser.new_context(**settings)
-        context.set_default_timeout(PATIENCE)
-        await context.add_init_script(_WATCH)
+        context.set_default_timeout(TIMEOUT)
+        await context.add_init_script(_INSTRUMENTATION)
         visitor = cls(context, await context.new_page(), http)
-        context.on("console", visitor._hear)
-        context.on("weberror", lambda error: visitor.troubles.append(f"error: {error.error}"))
+        context.on("console", visitor._on_console)
+        context.on("weberror", lambda error: visitor.errors.append(f"error: {error.error}"))
         if path is not None:
             await visitor.page.goto(http + path)
         return visitor
 
-    def _hear(self, message: ConsoleMessage) -> None:
+    def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            self.troubles.append(f"{message.type}: {message.text}")
+            self.errors.append(f"{message.type}: {message.text}")
 
-    def forgive(self, pattern: str) -> None:
-        """Do not count what fits this as a trouble."""
-        self._forgiven.append(pattern)
+    def ignore_errors(self, pattern: str) -> None:
+        """Do not report errors that match this pattern."""
+        self._ignored.append(pattern)
 
-    def unforgiven(self) -> list[str]:
-        """Give what went wrong: errors and warnings of the console, of scripts, and of the content policy."""
-        return [trouble for trouble in self.troubles if not any(re.search(each, trouble) for each in self._forgiven)]
+    def unexpected_errors(self) -> list[str]:
+        """Return the errors and warnings of the console, of scripts, and of the content security policy."""
+        return [error for error in self.errors if not any(re.search(each, error) for each in self._ignored)]
 
     async def leave(self) -> None:
         await self.context.close()
 
-    async def shoot(self, name: str, *, full: bool = False) -> None:
-        """Keep a picture of the page for whoever wants to look at it."""
+    async def screenshot(self, name: str, *, full: bool = False) -> None:
+        """Save a screenshot of the page for inspection."""
         SCREENSHOTS.mkdir(exist_ok=True)
         await self.page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=full)
 
-    # -- what every visitor does ------------------------------------------------------------------------------
+    # -- common actions ------------------------------------------------------------------------------
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)
 
     @property
     def table(self) -> str:
-        """The id of the table that the page is at."""
+        """The id of the table that the page shows."""
         return self.page.url.rpartition("/t/")[2].partition("#")[0]
 
     async def choose_game(self, game: str) -> None:
-        """Choose in the lobby what to play."""
+        """Select a game in the lobby."""
         await self.page.get_by_label("Game", exact=True).first.get_by_role("button", name=game, exact=True).click()
 
     async def play_now(self) -> None:
         await self.button("Play now").click()
-        await self.see_city()
+        await self.wait_for_table()
 
-    async def see_city(self) -> None:
-        """Wait for the table of any game."""
-        await self.page.locator(".bottom .decide").wait_for()
+    async def wait_for_table(self) -> None:
+        """Wait until the page shows the table of a running game."""
+        await self.page.locator(".bottom .decision-bar").wait_for()
+
+    async def wait_for_reveals(self) -> None:
+        """Wait until no reveal covers the board.
+
+        A reveal opens in an effect, one frame after the update that it belongs to, and must not be overlooked.
+        """
+        await self.page.evaluate(
+            """async () => {
+                const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+                await frame();
+                await frame();
+            }"""
+        )
+        await self.page.locator(".reveal").wait_for(state="detached")
 
     async def rename(self, name: str) -> None:
         await self.page.get_by_label("Name", exact=True).fill(name)
@@ -96,50 +117,62 @@ class Visitor:
         await self.button("Save").wait_for(state="detached")
 
     async def open_table(self, seats: int) -> str:
-        """Open a table in the lobby, and give its id."""
+        """Create a table in the lobby, and return its id."""
         form = self.page.locator("form.create")
         await form.get_by_role("button", name=str(seats), exact=True).click()
         await form.get_by_role("button", name="Open the table").click()
         await self.page.locator(".waiting-title").wait_for()
         return self.table
 
-    async def figures(self) -> dict[str, Any]:
-        """Give what the page has measured about itself."""
+    async def measurements(self) -> dict[str, Any]:
+        """Return the measurements that instrumentation.js recorded."""
         measured: dict[str, Any] = await self.page.evaluate("globalThis.measured")
         return measured
 
     # -- playing by clicking ----------------------------------------------------------------------------------
 
     async def play(
-        self, *, until: str = "false", by_mouse: int = 40, idle: bool = False, shots: str | None = None
+        self, *, until: str = "false", by_mouse: int = 40, idle: bool = False, screenshots: str | None = None
     ) -> bool:
-        """Click what the page offers until the game is over or an expression in the page holds; give if it is over.
+        """Play by clicking until the game is over or a JavaScript expression holds; return whether it is over.
 
-        The first clicks are made with the mouse, as far as nothing lies over what they aim at; the others within the
-        page, which is much faster; with `idle` these let everything pass, so that the game ends sooner. With `shots`,
-        the first sight of every kind of decision is kept as a picture.
+        The first clicks use the mouse, if nothing covers their target; the others are made within the page, which is
+        much faster. With `idle` those pass whenever possible, so that the game ends sooner. With `screenshots`, each
+        kind of decision is saved as a picture when it is first seen.
         """
         seen = ["none"]
-        async with asyncio.timeout(MAX_GAME):
+        async with asyncio.timeout(GAME_TIMEOUT):
             for _ in range(by_mouse):
-                offer = await self.page.wait_for_function(f"() => ({until}) ? 'enough' : globalThis.offered()")
-                found = await offer.to_json()
+                offer = await self.page.wait_for_function(f"() => ({until}) ? 'enough' : globalThis.nextPoint()")
+                found = await offer.json_value()
                 if isinstance(found, str):
                     return found == "over"
-                if shots is not None:
-                    await self._shoot_decision(shots, seen)
+                if screenshots is not None:
+                    await self._screenshot_decision(screenshots, seen)
                 await self.page.mouse.click(*found)
             while True:
                 end = await self.page.evaluate(
-                    f"([seen, idle]) => globalThis.rush(seen, () => {until}, idle)",
-                    [None if shots is None else seen, idle],
+                    f"([seen, idle]) => globalThis.playOn(seen, () => {until}, idle)",
+                    [None if screenshots is None else seen, idle],
                 )
                 if end != "new":
                     return bool(end == "over")
-                await self._shoot_decision(shots or "", seen)
+                await self._screenshot_decision(screenshots or "", seen)
 
-    async def _shoot_decision(self, shots: str, seen: list[str]) -> None:
-        about = await self.page.evaluate("globalThis.sight()")
+    async def _screenshot_decision(self, screenshots: str, seen: list[str]) -> None:
+        about = await self.page.evaluate("globalThis.shownState()")
         if about and about not in seen:
             seen.append(about)
-            await self.shoot(f"{shots}-{about}")
+            await self.screenshot(f"{screenshots}-{about}")
+
+
+@contextlib.asynccontextmanager
+async def expect_reveal(*pages: Page) -> AsyncIterator[None]:
+    """Wait at the end of the block until each page has shown a reveal since its beginning.
+
+    A reveal closes after three seconds, so the pages count them: waiting for the element could miss it.
+    """
+    counts = [await page.evaluate("measured.reveals") for page in pages]
+    yield
+    for page, count in zip(pages, counts, strict=True):
+        await page.wait_for_function("(count) => measured.reveals > count", arg=count)

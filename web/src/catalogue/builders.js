@@ -1,7 +1,7 @@
-// The words of Builders, in every language.
+// Register the texts of Builders in every language.
 
 import { deBuilders } from "./de-builders.js";
 import { enBuilders } from "./en-builders.js";
-import { learn } from "./index.js";
+import { addTexts } from "./index.js";
 
-learn({ en: enBuilders, de: deBuilders });
+addTexts({ en: enBuilders, de: deBuilders });

@@ -1,5 +1,6 @@
-// All words of the page. A language is one module of keys, and one more for each game, which comes with its scene; a text may have {names} that are filled in, and forms for
-// one and for many, chosen by {count}: "one stick|{count} sticks". A key that a language lacks is a bug that a test finds.
+// The catalogue of texts. Each language is one module of keys, and one more per game, which loads with the game's
+// scene. A text may contain {placeholders}, and a singular and a plural form chosen by {count}: "one stick|{count}
+// sticks". A test checks that every language has every key.
 
 import { signal } from "@preact/signals";
 import { de } from "./de.js";
@@ -7,9 +8,9 @@ import { en } from "./en.js";
 
 /** @type {Record<string, Record<string, string>>} */
 export const languages = { en, de };
-/** Take in the texts of a game. @param {Record<string, Record<string, string>>} words by language */
-export function learn(words) {
-  for (const code of Object.keys(words)) Object.assign(languages[code], words[code]);
+/** Add the texts of a game to each language. @param {Record<string, Record<string, string>>} texts by language */
+export function addTexts(texts) {
+  for (const code of Object.keys(texts)) Object.assign(languages[code], texts[code]);
 }
 
 export const languageNames = { en: "English", de: "Deutsch" };
@@ -26,16 +27,31 @@ export function setLanguage(code) {
 }
 
 /**
- * Give the text of a key in the chosen language.
+ * Return the text of a key in the chosen language.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  return filled(languages[language.value][key] ?? en[/** @type {keyof en} */ (key)] ?? key, values);
+  return interpolate(textOf(key) ?? key, values);
+}
+
+/** @param {string} key */
+function textOf(key) {
+  return languages[language.value][key] ?? en[/** @type {keyof en} */ (key)];
+}
+
+/** Return whether the catalogue has a text for a key. @param {string} key */
+export function hasText(key) {
+  return textOf(key) !== undefined;
+}
+
+/** Return the names of the placeholders in the text of a key, each once. @param {string} key */
+export function placeholdersOf(key) {
+  return [...new Set([...textOf(key).matchAll(/\{(\w+)\}/g)].map(([, name]) => name))];
 }
 
 /** @param {string} text @param {Record<string, string | number>} values */
-export function filled(text, values) {
+export function interpolate(text, values) {
   const [one, many] = text.split("|");
   const form = many !== undefined && values.count !== 1 ? many : one;
   return form.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));

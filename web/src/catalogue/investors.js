@@ -1,7 +1,7 @@
-// The words of Investors, in every language.
+// Register the texts of Investors in every language.
 
 import { deInvestors } from "./de-investors.js";
 import { enInvestors } from "./en-investors.js";
-import { learn } from "./index.js";
+import { addTexts } from "./index.js";
 
-learn({ en: enInvestors, de: deInvestors });
+addTexts({ en: enInvestors, de: deInvestors });

@@ -1,7 +1,7 @@
-// The words of Planners, in every language.
+// Register the texts of Planners in every language.
 
 import { dePlanners } from "./de-planners.js";
 import { enPlanners } from "./en-planners.js";
-import { learn } from "./index.js";
+import { addTexts } from "./index.js";
 
-learn({ en: enPlanners, de: dePlanners });
+addTexts({ en: enPlanners, de: dePlanners });

@@ -1,4 +1,4 @@
-// The first page: play at once, find people, open a table, come back to a game.
+// The lobby: start a game at once, join or watch a table, create one, and return to a running game.
 
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
@@ -14,14 +14,14 @@ import "../style/lobby.css";
 
 /** @typedef {import("../store.js").Store} Store */
 /** @typedef {import("../socket.js").Socket} Socket */
-/** @typedef {{store: Store, socket: Socket, go: (path: string) => void}} PageProps */
+/** @typedef {{store: Store, socket: Socket, navigate: (path: string) => void}} PageProps */
 
 /** @param {PageProps} props */
 export function LobbyPage(props) {
   const { store } = props;
   const [game, setGame] = useState("investors");
-  // On a phone all is one column, and nobody should have to look for a game that waits at its end.
-  const waitsFirst = narrow.value && store.yours.value.length > 0;
+  // A phone shows one column, so a running game of the visitor comes first instead of last.
+  const waitsFirst = narrow.value && store.yourTables.value.length > 0;
   return (
     <div class="lobby">
       <header class="lobby-bar">

@@ -1,24 +1,24 @@
-// A table: before the game a waiting room, then the city with what everybody has and what is awaited, then the result.
+// The page of a table: a waiting room before the game, then the board, and at the end the result.
 
-import { lazy, Suspense } from "../parts/lazy.js";
+import { lazy, Loading } from "../parts/lazy.js";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
-import { Tastes } from "../parts/chrome.js";
+import { PreferenceButtons } from "../parts/chrome.js";
 import { Clock } from "../parts/clock.js";
-import { useErrand } from "../parts/errand.js";
+import { useRequest } from "../parts/use-request.js";
 import { SceneContext } from "../parts/hint.js";
-import { Explanation } from "../parts/explain.js";
-import { LivePart } from "../parts/live.js";
+import { TouchTooltip } from "../parts/touch-tooltip.js";
+import { LiveRegion } from "../parts/live-region.js";
 import { Log } from "../parts/log.js";
 import { Missed } from "../parts/missed.js";
-import { listed, nameOf } from "../parts/names.js";
+import { formatList, nameOf } from "../parts/names.js";
 import { narrow } from "../parts/narrow.js";
 import { Result } from "../parts/result.js";
 import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
-import { Talk } from "../parts/talk.js";
+import { Chat } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
 import { WaitingRoom } from "../parts/waiting.js";
 import "../style/table.css";
@@ -27,20 +27,20 @@ import "../style/panels.css";
 /** @typedef {import("./lobby.js").PageProps} PageProps */
 /** @typedef {import("../store.js").TableModel} TableModel */
 /**
- * What a game brings to the page. All of it draws from the view; none of it knows a rule.
+ * The part of a table page that depends on the game. A scene draws a view and a prompt; it contains no rules.
  * @typedef {object} Scene
- * @property {(props: {model: TableModel, pointed: any}) => any} Board the city, in the middle
- * @property {(props: {model: TableModel}) => any} Decision the bar at the bottom: what you may do now, and your hand
- * @property {(props: {model: TableModel}) => any} [Aside] what else everybody looks at: above the log, or behind a tab on a phone
- * @property {(props: {model: TableModel, seat: number}) => any} SeatFacts what a seat has, for everybody to see
- * @property {(props: {view: any}) => any} End where the points came from, within the result
- * @property {(props: {view: any}) => any} [EndBoard] the board as it stands, below the result
- * @property {(event: any, view: any) => {text: string, seat?: number, place?: Record<string, any[]>} | null} sentence an
- *   event in the log, and the places it speaks of by sort, which `Board` gets as `pointed`
- * @property {(view: any) => string} moment which part of the rules explains the present moment
- * @property {(view: any) => string} heading where the game stands: round, year
- * @property {(command: any, view: any) => Record<string, any> | null} [draftOf] what one would have chosen on the page to
- *   send this command: so that a hint can be shown where it belongs
+ * @property {(props: {model: TableModel, highlighted: any}) => any} Board the city, in the middle
+ * @property {(props: {model: TableModel}) => any} Decision the bar at the bottom: the choices of the open decision, and the hand
+ * @property {(props: {model: TableModel}) => any} [Aside] further public boards: above the log, or behind a tab on a phone
+ * @property {(props: {model: TableModel, seat: number}) => any} SeatStats the public counters of a seat
+ * @property {(props: {view: any}) => any} End where the points came from, inside the result
+ * @property {(props: {view: any}) => any} [EndBoard] the final board, below the result
+ * @property {(event: any, view: any) => {text: string, seat?: number, place?: Record<string, any[]>} | null} sentence
+ *   the line of an event in the log, with the places that `Board` highlights, by kind
+ * @property {(view: any) => string} rulesPart the key of the part of the rules that explains the current stage
+ * @property {(view: any) => string} heading the round or year
+ * @property {(command: any, view: any) => Record<string, any> | null} [selectionFor]
+ *   the selection that a player would have made to send this command, so that a hint can be shown on the board
  * @property {string[]} rules the keys of the parts of the rules, in order
  */
 
@@ -53,10 +53,10 @@ const SCENES = {
 
 /** @param {PageProps} props */
 export function TablePage(props) {
-  const { store, go } = props;
+  const { store, navigate } = props;
   const model = store.table.value;
   if (!model) return null;
-  if (model.trouble.value) return <Trouble sentence={model.trouble.value} go={go} />;
+  if (model.error.value) return <TableError sentence={model.error.value} navigate={navigate} />;
   const view = model.view.value;
   if (!view) {
     return (
@@ -68,61 +68,61 @@ export function TablePage(props) {
     );
   }
   if (view.table.phase === "open") return <WaitingRoom {...props} model={model} />;
-  return <Running {...props} model={model} />;
+  return <RunningTable {...props} model={model} />;
 }
 
-/** @param {{sentence: string, go: (path: string) => void}} props */
-function Trouble({ sentence, go }) {
+/** @param {{sentence: string, navigate: (path: string) => void}} props */
+function TableError({ sentence, navigate }) {
   return (
     <main class="loading">
       <Symbol name="bank-ruin" width={72} />
       <p role="alert">{sentence}</p>
-      <button onClick={() => go("/")}>{t("table.to_lobby")}</button>
+      <button onClick={() => navigate("/")}>{t("table.to_lobby")}</button>
     </main>
   );
 }
 
 /** @param {PageProps & {model: TableModel}} props */
-function Running({ store, go, model }) {
+function RunningTable({ store, navigate, model }) {
   const view = model.view.value;
   const scene = lazy(SCENES[view.table.game]);
   const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
-  /** The table as it was at the step that is looked at. */
+  /** The table at the replayed step; null unless the replay is open. */
   const [past, setPast] = useState(/** @type {TableModel | null} */ (null));
-  const [pointed, setPointed] = useState(/** @type {any} */ (null));
-  if (!scene) return <Suspense />;
+  const [highlighted, setHighlighted] = useState(/** @type {any} */ (null));
+  if (!scene) return <Loading />;
   const { Aside, Board, Decision } = scene;
   const isOver = view.table.phase === "over";
-  // On a phone your move is a tab like the others; on a wide page it is always in sight.
-  const tabs = narrow.value ? ["move", ...(Aside ? ["boards"] : []), "log", "talk", "watching"] : ["log", "talk", "watching"];
+  // A phone has a tab for the player's move; a wide page always shows it.
+  const tabs = narrow.value ? ["move", ...(Aside ? ["boards"] : []), "log", "chat", "watching"] : ["log", "chat", "watching"];
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";
-  const unread = tab === "talk" ? 0 : view.talk.length;
+  const unread = tab === "chat" ? 0 : view.talk.length;
   return (
     <div class={`app tab-${tab}`}>
       <header class="bar">
         <div class="bar-start">
-          <button class="plain home" onClick={() => go("/")} aria-label={t("table.to_lobby")}>
+          <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
             <Symbol name="hall-built" width={30} />
           </button>
           <h1 class="serif">{t(`game.${view.table.game}`)}</h1>
           <span class="small muted heading">{scene.heading((past ?? model).view.value)}</span>
         </div>
-        <Awaited model={model} />
+        <TurnStatus model={model} />
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
           <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
             <Icon name="book" />
-            <span class="tool-word">{t("table.rules")}</span>
+            <span class="tool-label">{t("table.rules")}</span>
           </button>
-          {!narrow.value && <Tastes />}
-          <TableMenu model={model} go={go} />
+          {!narrow.value && <PreferenceButtons />}
+          <TableMenu model={model} navigate={navigate} />
         </div>
       </header>
       <ConnectionBanner store={store} />
       <Seats model={past ?? model} scene={scene} />
       <main class="middle">
-        {isOver ? <Result model={model} scene={scene} go={go} onShow={setPast} /> : <Board model={model} pointed={pointed} />}
+        {isOver ? <Result model={model} scene={scene} navigate={navigate} onShow={setPast} /> : <Board model={model} highlighted={highlighted} />}
       </main>
       <aside class="right">
         {Aside && (tab === "boards" || !narrow.value) && <Aside model={past ?? model} />}
@@ -139,9 +139,9 @@ function Running({ store, go, model }) {
             </button>
           ))}
         </div>
-        {tab === "log" && <Log model={model} scene={scene} onPoint={setPointed} />}
-        {tab === "talk" && <Talk model={model} me={store.me.value} />}
-        {tab === "watching" && <Watching model={model} />}
+        {tab === "log" && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
+        {tab === "chat" && <Chat model={model} me={store.me.value} />}
+        {tab === "watching" && <SpectatorPanel model={model} />}
       </aside>
       <section
         class={`bottom ${isMyMove(view) ? "act" : ""}`}
@@ -157,8 +157,8 @@ function Running({ store, go, model }) {
       </section>
       {isRulesOpen && <RulesDrawer scene={scene} view={view} onClose={() => setRulesOpen(false)} />}
       <Missed model={model} scene={scene} />
-      <LivePart model={model} scene={scene} />
-      <Explanation />
+      <LiveRegion model={model} scene={scene} />
+      <TouchTooltip />
     </div>
   );
 }
@@ -168,56 +168,56 @@ export function isMyMove(view) {
   return view.mine !== null && (view.play?.decision?.awaited ?? []).includes(view.mine);
 }
 
-/** What the game waits for, from whom, always in sight. @param {{model: TableModel}} props */
-function Awaited({ model }) {
+/** Who must decide, and what; always visible. @param {{model: TableModel}} props */
+function TurnStatus({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
   if (view.table.paused || !decision) {
-    const words = view.table.paused ? "table.paused" : view.table.abandoned ? "table.abandoned" : "table.over";
+    const text = view.table.paused ? "table.paused" : view.table.abandoned ? "table.abandoned" : "table.over";
     return (
       <span class="await" role="status">
-        <span class="await-words">{t(words)}</span>
+        <span class="await-text">{t(text)}</span>
       </span>
     );
   }
   const mine = isMyMove(view);
   const what = t(`about.${view.table.game}.${decision.about}`);
   const names = decision.awaited.map((/** @type {number} */ seat) => nameOf(view, seat));
-  const words = mine ? t("await.you", { what }) : t("await.others", { names: listed(names), what, count: names.length });
+  const text = mine ? t("await.you", { what }) : t("await.others", { names: formatList(names), what, count: names.length });
   const isAlone = mine || names.length === 1;
   return (
-    <span class={`await ${mine ? "you" : ""}`} role="status" title={words}>
+    <span class={`await ${mine ? "you" : ""}`} role="status" title={text}>
       {isAlone ? <Chip seat={mine ? view.mine : decision.awaited[0]} size={20} /> : <Icon name="hourglass" size={20} />}
-      <span class="await-words">{words}</span>
+      <span class="await-text">{text}</span>
       <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
     </span>
   );
 }
 
-/** Votes and stand-ins: things between people rather than of the game. @param {{model: TableModel}} props */
+/** Votes and stand-ins, which concern the players rather than the game. @param {{model: TableModel}} props */
 function Notices({ model }) {
   const view = model.view.value;
-  const [run, { refusal }] = useErrand();
+  const [run, { refusal }] = useRequest();
   const mine = view.mine === null ? null : view.seats[view.mine];
   useEffect(() => {
-    // Whoever is back at the page wants the seat back, if not for this decision, then for the next.
-    if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.ask("return_to_seat").catch(() => {});
+    // A player who is back at the page takes the seat back, for this decision or for the next one.
+    if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.request("return_to_seat").catch(() => {});
   }, [mine?.stand_in, view.play?.decision?.number]);
   return (
     <>
       {view.table.paused && (mine || view.table.went_back) && (
         <p class="notice">
           {t(view.table.went_back ? "event.went_back" : "table.paused")}
-          {mine && <button onClick={() => run(() => model.ask("vote", { on: "resume", agree: true }))}>{t("menu.resume")}</button>}
+          {mine && <button onClick={() => run(() => model.request("vote", { on: "resume", agree: true }))}>{t("menu.resume")}</button>}
         </p>
       )}
       {["pause", "resume", "abandon"].map(
         (on) =>
           view.votes[on]?.length > 0 && (
             <p key={on} class="notice">
-              {t(`vote.${on}`, { names: listed(view.votes[on].map((/** @type {number} */ seat) => nameOf(view, seat))) })}
+              {t(`vote.${on}`, { names: formatList(view.votes[on].map((/** @type {number} */ seat) => nameOf(view, seat))) })}
               {mine && !view.votes[on].includes(view.mine) && (
-                <button onClick={() => run(() => model.ask("vote", { on, agree: true }))}>{t("vote.agree")}</button>
+                <button onClick={() => run(() => model.request("vote", { on, agree: true }))}>{t("vote.agree")}</button>
               )}
             </p>
           ),
@@ -232,7 +232,7 @@ function Notices({ model }) {
 }
 
 /** @param {{model: TableModel}} props */
-function Watching({ model }) {
+function SpectatorPanel({ model }) {
   const count = model.presence.value?.spectators ?? 0;
   return (
     <div class="watching-panel">

@@ -1,16 +1,16 @@
-// Our own drawings, taken from the symbol sheets, and the colours of the seats.
+// Our own drawings from the SVG symbol sheets, and the colours of the seats.
 
 import investors from "../art/investors.svg";
 
 export const SEAT_COLOURS = ["yellow", "blue", "red", "green", "violet"];
 
 /**
- * Give the components that draw from a symbol sheet.
- * @param {string} sheet its address
+ * Return the components that draw the symbols of a sheet.
+ * @param {string} sheet its URL
  */
-export function drawings(sheet) {
+export function symbolsFrom(sheet) {
   /**
-   * A drawing. It says nothing to a screen reader unless it is given a label.
+   * A symbol. It is hidden from screen readers unless it has a label.
    * @param {{name: string, width: number, height?: number, x?: number, y?: number, label?: string, class?: string}} props
    */
   function Symbol({ name, width, height = width, label, ...rest }) {
@@ -22,18 +22,18 @@ export function drawings(sheet) {
     );
   }
 
-  /** The same inside a larger drawing. @param {{name: string, x: number, y: number, width: number, height: number}} props */
-  function Placed({ name, ...box }) {
+  /** The same symbol inside a larger SVG. @param {{name: string, x: number, y: number, width: number, height: number}} props */
+  function PlacedSymbol({ name, ...box }) {
     return <use href={`${sheet}#${name}`} {...box} />;
   }
 
-  return { Symbol, Placed };
+  return { Symbol, PlacedSymbol };
 }
 
-/** The drawings of Investors, of which the frame of every page takes houses and chips. */
-export const { Symbol, Placed } = drawings(investors);
+/** The symbols of Investors; every page uses its houses and chips. */
+export const { Symbol, PlacedSymbol } = symbolsFrom(investors);
 
-/** The chip of a seat: colour, glyph and pattern. @param {{seat: number, size?: number}} props */
+/** The chip of a seat, which differs by colour, glyph and pattern. @param {{seat: number, size?: number}} props */
 export function Chip({ seat, size = 24 }) {
   return <Symbol name={`chip-${SEAT_COLOURS[seat]}`} width={size} />;
 }
@@ -65,11 +65,10 @@ const ICONS = {
   sound: "M5 10v4h3l4 3.500v-11L8 10zM15 9a4 4 0 0 1 0 6M17.500 6.500a8 8 0 0 1 0 11",
   mute: "M5 10v4h3l4 3.500v-11L8 10zM16 10l4 4M20 10l-4 4",
   sun: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 3v2M12 19v2M3 12h2M19 12h2M5.600 5.600L7 7M17 17l1.400 1.400M18.400 5.600L17 7M7 17l-1.400 1.400",
-  talk: "M5 6h14v9H11l-4 4v-4H5z",
   undo: "M8 8L4 12l4 4M4 12h10a5 5 0 0 1 0 10",
 };
 
-/** A small line drawing beside a word. @param {{name: keyof typeof ICONS, size?: number}} props */
+/** A line icon beside a label. @param {{name: keyof typeof ICONS, size?: number}} props */
 export function Icon({ name, size = 18 }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

@@ -1,8 +1,8 @@
-// A quiet word about the connection. The page never needs to be loaded again to recover, except for a new version.
+// The banner about the connection. Only a new version of the page asks the visitor to reload.
 
 import { t } from "../catalogue/index.js";
 
-/** The key of one word about the connection; the banner says the rest. @param {import("../store.js").Store} store */
+/** Return the catalogue key of the short connection state in the header. @param {import("../store.js").Store} store */
 export function connectionWord(store) {
   const state = store.connection.value;
   return state === "open" ? "connection.open" : "connection.connecting";

@@ -1,38 +1,38 @@
-// What is said of bots, the same wherever one is shown: that it is one, and how well it plays.
+// Texts and controls about bots, shared by every page that shows a bot.
 
 import { t } from "../catalogue/index.js";
 import { strength as preferred } from "./preferences.js";
 
-/** The strengths that a game has, the weakest first. @param {any} game as the server describes it */
+/** Return the bot strengths of a game, the weakest first. @param {any} game as the server describes it */
 export function strengthsOf(game) {
   return /** @type {string[]} */ (game?.strengths ?? []);
 }
 
-/** The strength that this person wants to play against, if the game has it. @param {any} game */
-export function wanted(game) {
+/** Return the strength that the visitor prefers if the game has it, else the weakest. @param {any} game */
+export function preferredStrength(game) {
   const strengths = strengthsOf(game);
   return strengths.includes(preferred.value) ? preferred.value : (strengths[0] ?? null);
 }
 
-/** "Normal bot". @param {string} strength */
-export function botWords(strength) {
+/** "Normal bot" @param {string} strength */
+export function botText(strength) {
   return t(`bot.${strength}`);
 }
 
-/** That a bot decides for a seat, if one does. @param {{chair: any}} props */
+/** The strength of the bot that plays for a seat; nothing if a person does. @param {{chair: any}} props */
 export function BotMark({ chair }) {
   if (!chair.bot && !chair.stand_in) return null;
-  return <span class="small muted">{chair.bot ? botWords(chair.bot) : t(`bot.stand_in.${chair.stand_in}`)}</span>;
+  return <span class="small muted">{chair.bot ? botText(chair.bot) : t(`bot.stand_in.${chair.stand_in}`)}</span>;
 }
 
-/** Somebody in a list of tables. @param {any} seat */
-export function sitterWords(seat) {
+/** Return the name of the person or bot at a seat, for a list of tables. @param {any} seat */
+export function sitterText(seat) {
   if (seat.bot) return seat.name ? t("bot.named", { name: seat.name }) : t("seat.bot");
   return seat.name ?? t("seat.free");
 }
 
 /**
- * A choice of strength. Where there is none, nothing is shown, but where bots play by chance it says so.
+ * Buttons to choose the strength of bots. A game with one strength shows none, or a note if its bots play at random.
  * @param {{strengths: string[], value: string | null, onChange: (strength: string) => void, label: string}} props
  */
 export function StrengthChoice({ strengths, value, onChange, label }) {

@@ -1,16 +1,16 @@
-// Words beside what is looked at or chosen. Whoever draws it says where, so that it never covers what explains it.
+// A box with text beside a place on the board. The caller positions it, so that it does not cover what it describes.
 
 import "../style/callout.css";
 
 /**
  * @param {object} props
- * @param {Record<string, string>} props.place where, within the nearest positioned element
- * @param {"start" | "middle" | "end"} [props.side] which part of it stands at that place
- * @param {boolean} [props.isActing] whether it tells what your choice would do
+ * @param {Record<string, string>} props.place the position inside the nearest positioned element
+ * @param {"start" | "middle" | "end"} [props.side] which edge of the callout is at that position
+ * @param {boolean} [props.isActing] whether it describes the effect of the current selection
  * @param {any} props.children
  */
 export function Callout({ place, side = "middle", isActing = false, children }) {
-  // What it says is also in the name of what it explains; it is for the eyes only.
+  // Screen readers skip it: the element that it describes has the same text as its label.
   return (
     <div class={`callout callout-${side} ${isActing ? "acting" : ""}`} style={place} aria-hidden="true">
       {children}

@@ -1,4 +1,4 @@
-// The tools that every page has at its top: language and light.
+// The controls in the header of every page: language, theme and sound.
 
 import { language, languageNames, setLanguage, t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
@@ -30,13 +30,13 @@ export function ThemeSwitch() {
   );
 }
 
-/** How the page looks and sounds. */
-export function Tastes() {
+/** The buttons for sound and theme. */
+export function PreferenceButtons() {
   return (
     <>
       <button class="tool" onClick={switchSound} aria-pressed={sound.value === "on"}>
         <Icon name={sound.value === "on" ? "sound" : "mute"} />
-        <span class="tool-word">{t("table.sound")}</span>
+        <span class="tool-label">{t("table.sound")}</span>
       </button>
       <ThemeSwitch />
     </>

@@ -1,4 +1,4 @@
-// A clock that counts down on this device from what the server last said.
+// A clock that counts down on this device from the time that the server sent last.
 
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "./art.js";
@@ -23,7 +23,7 @@ export function Clock({ model, seat }) {
     return () => clearInterval(timer);
   }, [isRunning, left]);
   if (left === null || left === undefined) return null;
-  const now = isRunning ? left - (Date.now() - model.clocksAt.value) : left;
+  const now = isRunning ? left - (Date.now() - model.clocksReceivedAt.value) : left;
   return (
     <span class="clock" role="timer">
       <Icon name="clock" size={16} />

@@ -1,20 +1,20 @@
-// The frame of every decision: one sentence that says what you may do now, the buttons, and beneath them the hand.
+// The bar of every decision: a title, a further sentence, the buttons, and below them the hand.
 
 import { useEffect } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { HintButton, hintSentence, isHinted } from "./hint.js";
-import { draftOf, isBusy, refusalOf, send, takeBack, undo } from "./selection.js";
+import { selectionOf, isBusy, refusalOf, send, clearSelection, undo } from "./selection.js";
 import "../style/decision-bar.css";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 
 /** @param {{model: TableModel, title: string, more?: string, actions?: any, children?: any, class?: string}} props */
-export function Bar({ model, title, more, actions, children, class: name = "" }) {
+export function DecisionBar({ model, title, more, actions, children, class: name = "" }) {
   const refusal = refusalOf(model);
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "Escape" && Object.keys(draftOf(model)).length) takeBack(model);
+      if (event.key === "Escape" && Object.keys(selectionOf(model)).length) clearSelection(model);
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
@@ -22,18 +22,18 @@ export function Bar({ model, title, more, actions, children, class: name = "" })
   const hint = hintSentence(model);
   const canUndo = model.view.value.play?.decision?.undoable ?? false;
   return (
-    <div class={`decide ${name}`}>
-      <div class="say">
-        <h2 class="say-title">{title}</h2>
+    <div class={`decision-bar ${name}`}>
+      <div class="decision-head">
+        <h2 class="decision-title">{title}</h2>
         {hint ? (
-          <p class="say-more hint" role="status">
+          <p class="decision-more hint" role="status">
             <Icon name="bulb" />
             {hint}
           </p>
         ) : (
-          more && <p class="say-more">{more}</p>
+          more && <p class="decision-more">{more}</p>
         )}
-        <div class="say-actions">
+        <div class="decision-actions">
           {refusal && (
             <p class="error" role="alert">
               {refusal}
@@ -54,8 +54,8 @@ export function Bar({ model, title, more, actions, children, class: name = "" })
   );
 }
 
-/** The one thing that answers. @param {{model: TableModel, command: object | null, children: any, icon?: boolean}} props */
-export function Answer({ model, command, children, icon = true }) {
+/** The main button, which sends the command. @param {{model: TableModel, command: object | null, children: any, icon?: boolean}} props */
+export function AnswerButton({ model, command, children, icon = true }) {
   return (
     <button type="button" class={`primary answer ${isHinted(model, command) ? "hinted" : ""}`} disabled={!command || isBusy(model)} onClick={() => command && send(model, command)}>
       {icon && <Icon name="check" />}
@@ -64,8 +64,8 @@ export function Answer({ model, command, children, icon = true }) {
   );
 }
 
-/** Another way to answer, beside the main one. @param {{model: TableModel, command: object, children: any, isQuiet?: boolean}} props */
-export function Other({ model, command, children, isQuiet = false }) {
+/** A further button that sends another command. @param {{model: TableModel, command: object, children: any, isQuiet?: boolean}} props */
+export function SecondaryButton({ model, command, children, isQuiet = false }) {
   return (
     <button type="button" class={`${isQuiet ? "quiet" : ""} ${isHinted(model, command) ? "hinted" : ""}`} disabled={isBusy(model)} onClick={() => send(model, command)}>
       {children}
@@ -73,10 +73,10 @@ export function Other({ model, command, children, isQuiet = false }) {
   );
 }
 
-/** Gives up what is chosen and not sent. @param {{model: TableModel}} props */
-export function Back({ model }) {
+/** A button that clears the selection. @param {{model: TableModel}} props */
+export function ClearButton({ model }) {
   return (
-    <button type="button" onClick={() => takeBack(model)}>
+    <button type="button" onClick={() => clearSelection(model)}>
       <Icon name="undo" />
       {t("do.back")} <kbd>esc</kbd>
     </button>

@@ -1,5 +1,5 @@
-// What a bot would do in your place, and why. Asking for it shows a sentence and, where the scene knows how, takes the same
-// choice up as if you had clicked it; it never answers for you.
+// Hints: what a bot would do in the player's place, and why. A hint shows a sentence and, if the scene supports it,
+// selects the same choice; it never sends a command.
 
 import { signal } from "@preact/signals";
 import { createContext } from "preact";
@@ -12,7 +12,7 @@ import "../style/bots.css";
 /** @typedef {import("../store.js").TableModel} TableModel */
 /** @typedef {{number: number, isAsked: boolean, sentence: string | null, command: any}} Hint */
 
-/** The scene whose decisions are drawn below. @type {import("preact").Context<import("../pages/table.js").Scene | null>} */
+/** The scene that renders the decision bar. @type {import("preact").Context<import("../pages/table.js").Scene | null>} */
 export const SceneContext = createContext(/** @type {import("../pages/table.js").Scene | null} */ (null));
 
 /** @type {WeakMap<TableModel, import("@preact/signals").Signal<Hint>>} */
@@ -26,19 +26,19 @@ function signalOf(model) {
   return hint;
 }
 
-/** The hint for the open decision. @param {TableModel} model @returns {Hint} */
+/** Return the hint for the open decision, or `NO_HINT`. @param {TableModel} model @returns {Hint} */
 function hintOf(model) {
   const hint = signalOf(model).value;
   return hint.number === model.view.value?.play?.decision?.number ? hint : NO_HINT;
 }
 
-/** Whether a bot would answer just this. @param {TableModel} model @param {object | null} command */
+/** Return whether the hint recommends this command. @param {TableModel} model @param {object | null} command */
 export function isHinted(model, command) {
   const hinted = hintOf(model).command;
   return Boolean(hinted && command) && JSON.stringify(hinted) === JSON.stringify(command);
 }
 
-/** What the hint says, if there is one. @param {TableModel} model */
+/** Return the sentence of the hint, or null. @param {TableModel} model */
 export function hintSentence(model) {
   return hintOf(model).sentence;
 }
@@ -60,11 +60,11 @@ export function HintButton({ model }) {
     const hint = signalOf(model);
     hint.value = { ...NO_HINT, number, isAsked: true };
     try {
-      const { command, reason } = await model.ask("hint", { decision: number });
+      const { command, reason } = await model.request("hint", { decision: number });
       if (model.view.value.play?.decision?.number !== number) return;
       hint.value = { number, isAsked: false, sentence: sentenceOf(reason, view), command };
-      const draft = scene?.draftOf?.(command, model.view.value);
-      if (draft) choose(model, draft);
+      const selection = scene?.selectionFor?.(command, model.view.value);
+      if (selection) choose(model, selection);
     } catch (refusal) {
       hint.value = { ...NO_HINT, number, sentence: /** @type {Error} */ (refusal).message };
     }

@@ -1,4 +1,4 @@
-// The way to this table for others: a link to copy, and the same as a picture for a phone.
+// The invitation to a table: a link to copy, and the same link as a QR code.
 
 import { useState } from "preact/hooks";
 import qrcode from "qrcode-generator";

@@ -1,11 +1,11 @@
-// Scenes are loaded when their game is looked at.
+// Lazy loading: the code of a scene is fetched when its game is opened.
 
 import { signal } from "@preact/signals";
 
 /** @type {Map<Function, import("@preact/signals").Signal<any>>} */
 const loaded = new Map();
 
-/** Give the scene of a module, or nothing while it is on its way. @param {() => Promise<{scene: any}>} load */
+/** Return the scene of a module, or null while it loads. @param {() => Promise<{scene: any}>} load */
 export function lazy(load) {
   let scene = loaded.get(load);
   if (!scene) {
@@ -17,6 +17,6 @@ export function lazy(load) {
   return scene.value;
 }
 
-export function Suspense() {
+export function Loading() {
   return <main class="loading" aria-busy="true" />;
 }

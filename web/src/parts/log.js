@@ -1,18 +1,17 @@
-// What happened, in plain sentences; pointing at one shows the place on the map.
+// The log of events in plain sentences. Hovering a line highlights its place on the board.
 
 import { Component } from "preact";
-import { t } from "../catalogue/index.js";
+import { hasText, t } from "../catalogue/index.js";
 import { Chip } from "./art.js";
 import { nameOf, seatNames } from "./names.js";
 
 /**
- * Events of the table itself, the same for every game.
+ * Return the line of an event of the table itself, which is the same for every game.
  * @param {any} event @param {any} view
  * @returns {{text: string, seat?: number, place?: any} | null}
  */
 export function tableSentence(event, view) {
-  const known = ["time_ran_out", "seat_returned", "resigned", "paused", "went_back", "resumed", "abandoned", "undone", "game_started"];
-  if (!known.includes(event.event)) return null;
+  if (!hasText(`event.${event.event}`)) return null;
   const seat = event.seat;
   const name = seat === undefined ? "" : nameOf(view, seat);
   if (event.event === "time_ran_out" && event.stand_in) return { text: t("event.stood_in", { name, bot: t(`bot.stand_in.${event.stand_in}`) }), seat };
@@ -20,9 +19,9 @@ export function tableSentence(event, view) {
 }
 
 /**
- * @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene, onPoint: (place: any) => void}} props
+ * @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene, onHighlight: (place: any) => void}} props
  */
-export function Log({ model, scene, onPoint }) {
+export function Log({ model, scene, onHighlight }) {
   const view = model.view.value;
   const entries = model.log.value;
   if (!entries.length) return <p class="empty muted">{t("log.empty")}</p>;
@@ -31,7 +30,7 @@ export function Log({ model, scene, onPoint }) {
     <div class="log" tabIndex={0} role="group" aria-label={t("tab.log")}>
       <div>
         {pages(entries).map((page) => (
-          <Page key={Math.floor(page[0].key / PAGE)} entries={page} names={names} view={view} scene={scene} onPoint={onPoint} />
+          <Page key={Math.floor(page[0].key / PAGE)} entries={page} names={names} view={view} scene={scene} onHighlight={onHighlight} />
         ))}
       </div>
     </div>
@@ -40,7 +39,7 @@ export function Log({ model, scene, onPoint }) {
 
 const PAGE = 25;
 
-/** The entries in runs that stay together, so that a new one touches the last run only. @param {Entry[]} entries */
+/** Return the entries in fixed pages, so that a new entry renders only the last page again. @param {Entry[]} entries */
 function pages(entries) {
   /** @type {Entry[][]} */
   const found = [];
@@ -56,14 +55,14 @@ function pages(entries) {
 /**
  * @typedef {object} PageProps
  * @property {Entry[]} entries
- * @property {string} names of all seats
+ * @property {string} names the names of all seats, joined
  * @property {any} view
  * @property {import("../pages/table.js").Scene} scene
- * @property {(place: any) => void} onPoint
+ * @property {(place: any) => void} onHighlight
  */
 
 /**
- * Some sentences. What happened does not change any more, only how people are called: a long log costs nothing to keep.
+ * A page of the log. Entries never change, so it renders again only for new entries or changed names.
  * @extends {Component<PageProps>}
  */
 class Page extends Component {
@@ -74,22 +73,22 @@ class Page extends Component {
   }
 
   render() {
-    const { entries, view, scene, onPoint } = this.props;
+    const { entries, view, scene, onHighlight } = this.props;
     return (
       <ol class="log-page">
         {entries.map(({ key, event }) => {
           const line = scene.sentence(event, view) ?? tableSentence(event, view);
-          return line && <Line key={key} line={line} onPoint={onPoint} />;
+          return line && <Line key={key} line={line} onHighlight={onHighlight} />;
         })}
       </ol>
     );
   }
 }
 
-/** @param {{line: {text: string, seat?: number, place?: any}, onPoint: (place: any) => void}} props */
-function Line({ line, onPoint }) {
+/** @param {{line: {text: string, seat?: number, place?: any}, onHighlight: (place: any) => void}} props */
+function Line({ line, onHighlight }) {
   return (
-    <li class={line.place ? "placed" : ""} onMouseEnter={() => onPoint(line.place ?? null)} onMouseLeave={() => onPoint(null)}>
+    <li class={line.place ? "placed" : ""} onMouseEnter={() => onHighlight(line.place ?? null)} onMouseLeave={() => onHighlight(null)}>
       {line.seat !== undefined ? <Chip seat={line.seat} size={20} /> : <span />}
       <span>{line.text}</span>
     </li>

@@ -1,9 +1,9 @@
-// What does not change is not drawn again.
+// Memoisation of components.
 
 import { Component } from "preact";
 
 /**
- * Give a component that is drawn again only when one of its properties is another than before.
+ * Return a component that renders again only when one of its properties changed.
  * @template Props
  * @param {(props: Props) => any} draw
  * @returns {import("preact").ComponentType<Props>}

@@ -1,18 +1,18 @@
-// What one can do about the table itself: invite, pause, resign, give up together, leave.
+// The menu of a table: invite, pause, resign, propose to abandon, leave.
 
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
-import { Tastes } from "./chrome.js";
-import { useErrand } from "./errand.js";
+import { PreferenceButtons } from "./chrome.js";
+import { useRequest } from "./use-request.js";
 import { Invite } from "./invite.js";
 import { narrow } from "./narrow.js";
 
-/** @param {{model: import("../store.js").TableModel, go: (path: string) => void}} props */
-export function TableMenu({ model, go }) {
+/** @param {{model: import("../store.js").TableModel, navigate: (path: string) => void}} props */
+export function TableMenu({ model, navigate }) {
   const [isOpen, setOpen] = useState(false);
   const [asks, setAsks] = useState(/** @type {string | null} */ (null));
-  const [run, { refusal }] = useErrand();
+  const [run, { refusal }] = useRequest();
   const view = model.view.value;
   const isPlaying = view.mine !== null && view.table.phase === "running" && !view.seats[view.mine].resigned;
   /** @param {string} name @param {() => Promise<any>} work */
@@ -30,26 +30,26 @@ export function TableMenu({ model, go }) {
     <div class="menu" onKeyDown={(event) => event.key === "Escape" && setOpen(false)}>
       <button class="tool" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon name="leave" />
-        <span class="tool-word">{t("menu.title")}</span>
+        <span class="tool-label">{t("menu.title")}</span>
       </button>
       {isOpen && (
         <div class="menu-card card">
-          <button class="quiet" onClick={() => go("/")}>
+          <button class="quiet" onClick={() => navigate("/")}>
             {t("table.to_lobby")}
           </button>
           <Invite model={model} />
           {narrow.value && (
-            <div class="menu-tastes">
-              <Tastes />
+            <div class="menu-preferences">
+              <PreferenceButtons />
             </div>
           )}
           {isPlaying && !view.table.paused && (
-            <button class="quiet" onClick={() => run(() => model.ask("vote", { on: "pause", agree: true }))}>
+            <button class="quiet" onClick={() => run(() => model.request("vote", { on: "pause", agree: true }))}>
               {t("menu.pause")}
             </button>
           )}
-          {isPlaying && sure("abandon", () => model.ask("vote", { on: "abandon", agree: true }))}
-          {isPlaying && sure("resign", () => model.ask("resign"))}
+          {isPlaying && sure("abandon", () => model.request("vote", { on: "abandon", agree: true }))}
+          {isPlaying && sure("resign", () => model.request("resign"))}
           {refusal && (
             <p class="error" role="alert">
               {refusal}

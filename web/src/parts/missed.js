@@ -1,4 +1,4 @@
-// After a longer absence: what you missed, in three lines, then your decision.
+// After a reconnect: the last three lines that the player missed.
 
 import { t } from "../catalogue/index.js";
 

@@ -1,4 +1,4 @@
-// Whether the page is as narrow as a phone, where one thing after the other is shown instead of all at once.
+// Whether the page is as narrow as a phone, which shows one part at a time behind tabs.
 
 import { signal } from "@preact/signals";
 

@@ -1,4 +1,4 @@
-// Where every point came from: one row for each seat, one column for each source.
+// The table of points: one row per seat, one column per source.
 
 import { t } from "../catalogue/index.js";
 import { Chip } from "./art.js";
@@ -9,14 +9,14 @@ import "../style/points.css";
 /**
  * @typedef {object} Column
  * @property {string} key
- * @property {string} label said, and shown on hover
+ * @property {string} label for screen readers and on hover
  * @property {any} [head] a drawing in place of the label
- * @property {(seat: number) => any} cell what stands in the row of a seat; nothing is shown as a dash
+ * @property {(seat: number) => any} cell the content for a seat; null is shown as a dash
  */
 
 /**
- * A score as people write it: 19 of a game that counts halves is 9½.
- * @param {number} score @param {number} [perPoint] how much of a score makes a point
+ * Return a score as text: 19 half points are "9½".
+ * @param {number} score @param {number} [perPoint] how many units of the score make one point
  */
 export function pointsText(score, perPoint = 1) {
   const [size, sign] = [Math.abs(score), score < 0 ? "−" : ""];
@@ -24,7 +24,7 @@ export function pointsText(score, perPoint = 1) {
   return sign + (rest * 2 === perPoint ? `${whole || ""}½` : String(whole));
 }
 
-/** The seats from the first place to the last. @param {{places: number[]}} outcome */
+/** Return the seats from the first place to the last. @param {{places: number[]}} outcome */
 export function ranking(outcome) {
   return outcome.places.map((_, seat) => seat).sort((one, other) => outcome.places[one] - outcome.places[other] || one - other);
 }
@@ -34,13 +34,13 @@ export function ranking(outcome) {
  * @param {any} props.view
  * @param {{scores: number[], places: number[], winners: number[], per_point?: number}} props.outcome
  * @param {Column[]} props.columns
- * @param {Column | null} [props.tie] what broke a tie, after the totals; marked in the rows of those who were equal
+ * @param {Column | null} [props.tie] the tie-breaker, after the totals; marked for tied seats
  */
 export function Points({ view, outcome, columns, tie = null }) {
   const { scores, places } = outcome;
   const isEqual = (/** @type {number} */ seat) => scores.filter((score) => score === scores[seat]).length > 1;
   return (
-    <div class="points-room">
+    <div class="points-frame">
       <table class="points">
         <caption class="small muted">{t("end.ranking")}</caption>
         <thead>

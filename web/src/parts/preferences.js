@@ -1,20 +1,20 @@
-// What this device remembers of its owner's taste: light or dark, sound, favourite colour, how well bots should play. Never sent to the server.
+// The visitor's preferences, stored on this device only: theme, sound, colour, and strength of bots.
 
 import { effect, signal } from "@preact/signals";
 
-/** @param {string} name @param {string} otherwise */
-function kept(name, otherwise) {
-  const value = signal(globalThis.localStorage?.getItem(name) ?? otherwise);
+/** @param {string} name @param {string} fallback */
+function storedSignal(name, fallback) {
+  const value = signal(globalThis.localStorage?.getItem(name) ?? fallback);
   effect(() => globalThis.localStorage?.setItem(name, value.value));
   return value;
 }
 
 const prefersDark = globalThis.matchMedia?.("(prefers-color-scheme: dark)").matches;
-export const theme = kept("theme", prefersDark ? "dark" : "light");
-export const sound = kept("sound", "on");
-export const colour = kept("colour", "0");
-/** A first game is for learning, so that is where one begins. */
-export const strength = kept("strength", "easy");
+export const theme = storedSignal("theme", prefersDark ? "dark" : "light");
+export const sound = storedSignal("sound", "on");
+export const colour = storedSignal("colour", "0");
+/** The first game of a visitor is against easy bots. */
+export const strength = storedSignal("strength", "easy");
 
 effect(() => {
   if (globalThis.document) document.documentElement.dataset.theme = theme.value;

@@ -1,9 +1,9 @@
-// What would happen if you confirmed what you have chosen: one card for each thing.
+// The preview of the selected command: one card per effect.
 
 import { t } from "../catalogue/index.js";
 import "../style/preview.css";
 
-/** @param {{children?: any}} props cards, or nothing while there is nothing to foretell */
+/** @param {{children?: any}} props the cards; nothing while there is no preview */
 export function Preview({ children }) {
   return (
     <div class="preview">
@@ -21,9 +21,9 @@ export function Preview({ children }) {
  * @param {object} props
  * @param {any} props.icon
  * @param {string} props.title
- * @param {any} [props.gain] what somebody gets
+ * @param {any} [props.gain] what a seat gains
  * @param {string} [props.more]
- * @param {boolean} [props.isMine] whether you get it
+ * @param {boolean} [props.isMine] whether the viewer gains it
  */
 export function PreviewCard({ icon, title, gain, more, isMine = false }) {
   return (

@@ -1,9 +1,9 @@
-// Reading a prompt: which commands it offers, and whether what was put together so far fits the space it describes.
-// The prompt is the server's; nothing here adds to it.
+// Reading prompts: which commands a prompt offers, and whether the selected values fit. The server decides what is
+// legal; nothing here adds to the prompt.
 
 /** @typedef {{do: string, [field: string]: any}} Choice */
 
-/** @param {any} view @returns {Choice[]} what this seat may answer now; nothing when it is not asked */
+/** @param {any} view @returns {Choice[]} what this seat may answer now; empty when it is not asked */
 export function choicesOf(view) {
   return view.play?.decision?.prompt?.choices ?? [];
 }
@@ -19,7 +19,7 @@ export function total(numbers) {
 }
 
 /**
- * Whether these values could be sent for a space of some of its values.
+ * Return whether these values fit a prompt field that takes some of its values.
  * @param {{some_of: any[], least: number, most: number, above?: number}} space @param {any[]} chosen
  */
 export function fitsSome(space, chosen) {
@@ -28,7 +28,7 @@ export function fitsSome(space, chosen) {
 }
 
 /**
- * Whether these numbers could be sent for a space of amounts.
+ * Return whether these numbers fit a prompt field that takes amounts.
  * @param {{amounts: [number, number][], step: number, least: number}} space @param {number[]} chosen
  */
 export function fitsAmounts(space, chosen) {
@@ -40,7 +40,7 @@ export function fitsAmounts(space, chosen) {
 }
 
 /**
- * What is still missing for each key of a space of shares.
+ * Return what is still missing for each due of a prompt field that takes shares.
  * @param {{shares: number[], dues: [number, number][]}} space @param {number[][]} shares
  */
 export function missingShares(space, shares) {

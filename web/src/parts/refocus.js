@@ -1,4 +1,4 @@
-// For people at the keyboard: what they had in focus goes away with the answer they gave. They go on in the decision bar.
+// Keyboard focus: sending an answer removes the focused element, so the focus moves to the decision bar.
 
 import { useEffect, useRef } from "preact/hooks";
 import { isBusy } from "./selection.js";

@@ -1,10 +1,10 @@
-// The result of every game: the scene's own account of it, what one can do next, and the way back through the game.
+// The result of a finished game: the points, the next actions, and the replay.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
-import { useErrand } from "./errand.js";
-import { LookBack } from "./look-back.js";
-import { capital, nameOf, people } from "./names.js";
+import { useRequest } from "./use-request.js";
+import { Replay } from "./replay.js";
+import { capitalize, nameOf, formatNames } from "./names.js";
 import { pointsText } from "./points.js";
 import "../style/result.css";
 
@@ -12,16 +12,16 @@ import "../style/result.css";
 /** @typedef {import("../pages/table.js").Scene} Scene */
 
 /**
- * The sentence above everything. The game says in `points.<game>` what its points are called.
+ * Return the headline of the result. The catalogue has the name of a game's points at `points.<game>`.
  * @param {any} view
  */
-export function headline(view) {
+function headline(view) {
   const outcome = view.play?.outcome;
   if (!outcome) return t("end.title.abandoned");
   const [first] = outcome.winners;
   const text = pointsText(outcome.scores[first], outcome.per_point);
   const points = t(`points.${view.table.game}`, { count: text === "1" ? 1 : text });
-  if (outcome.winners.length > 1) return t("end.title.shared", { names: capital(people(view, outcome.winners)), points });
+  if (outcome.winners.length > 1) return t("end.title.shared", { names: capitalize(formatNames(view, outcome.winners)), points });
   return first === view.mine ? t("end.title.win.you", { points }) : t("end.title.win", { name: nameOf(view, first), points });
 }
 
@@ -29,30 +29,30 @@ export function headline(view) {
  * @param {object} props
  * @param {TableModel} props.model
  * @param {Scene} props.scene
- * @param {(path: string) => void} props.go
- * @param {(past: TableModel | null) => void} props.onShow which step of the game is looked at
+ * @param {(path: string) => void} props.navigate
+ * @param {(past: TableModel | null) => void} props.onShow called with the table at the replayed step
  */
-export function Result({ model, scene, go, onShow }) {
+export function Result({ model, scene, navigate, onShow }) {
   const view = model.view.value;
-  const [isStepping, setStepping] = useState(false);
+  const [isReplaying, setReplaying] = useState(false);
   /** @type {import("preact").RefObject<HTMLButtonElement>} */
   const opener = useRef(null);
-  const hasStepped = useRef(false);
+  const hasReplayed = useRef(false);
   useEffect(() => {
-    // Whoever comes back goes on where they left.
-    if (!isStepping && hasStepped.current) opener.current?.focus();
-    hasStepped.current = isStepping;
-  }, [isStepping]);
-  if (isStepping) return <LookBack model={model} scene={scene} onShow={onShow} onClose={() => setStepping(false)} />;
+    // Closing the replay returns the focus to the button that opened it.
+    if (!isReplaying && hasReplayed.current) opener.current?.focus();
+    hasReplayed.current = isReplaying;
+  }, [isReplaying]);
+  if (isReplaying) return <Replay model={model} scene={scene} onShow={onShow} onClose={() => setReplaying(false)} />;
   return (
     <div class="result">
       <section class="result-card card">
         <h2 class="result-title">{headline(view)}</h2>
         <scene.End view={view} />
-        <Next model={model} go={go}>
+        <Next model={model} navigate={navigate}>
           {view.play && (
-            <button type="button" ref={opener} onClick={() => setStepping(true)}>
-              {t("steps.open")}
+            <button type="button" ref={opener} onClick={() => setReplaying(true)}>
+              {t("replay.open")}
             </button>
           )}
         </Next>
@@ -66,13 +66,13 @@ export function Result({ model, scene, go, onShow }) {
   );
 }
 
-/** What one can do now. @param {{model: TableModel, go: (path: string) => void, children: any}} props */
-function Next({ model, go, children }) {
+/** The actions after a game. @param {{model: TableModel, navigate: (path: string) => void, children: any}} props */
+function Next({ model, navigate, children }) {
   const view = model.view.value;
-  const [run, { isBusy, refusal }] = useErrand();
+  const [run, { isBusy, refusal }] = useRequest();
   const again = async () => {
-    const { table, key } = await model.ask("play_again");
-    go(`/t/${table}${key ? `#k=${key}` : ""}`);
+    const { table, key } = await model.request("play_again");
+    navigate(`/t/${table}${key ? `#k=${key}` : ""}`);
   };
   return (
     <div class="result-actions">
@@ -82,7 +82,7 @@ function Next({ model, go, children }) {
         </button>
       )}
       {children}
-      <button type="button" onClick={() => go("/")}>
+      <button type="button" onClick={() => navigate("/")}>
         {t("end.lobby")}
       </button>
       {refusal && (

@@ -1,5 +1,5 @@
-// The one theatrical moment: sealed things are turned over together. It lies over the board, goes on by itself or by
-// space or a click, and never stands in the way of deciding.
+// The reveal of sealed answers: cards turn over together, above the board. It closes by itself, or by space or a click,
+// and never blocks a decision.
 
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
@@ -16,7 +16,7 @@ const shownBefore = new WeakSet();
 let revealed = 0;
 
 /**
- * Shows what the events of one step reveal, if they reveal anything.
+ * Show what the events of one update reveal, if anything.
  * @template Found
  * @param {object} props
  * @param {TableModel} props.model
@@ -28,14 +28,14 @@ export function Reveal({ model, find, draw }) {
   const view = model.view.value;
   const [open, setOpen] = useState(/** @type {{key: number, found: Found} | null} */ (null));
   useEffect(() => {
-    // Once only, even if the page is drawn afresh.
+    // Each update is revealed once, even if the page is rendered again.
     const found = shownBefore.has(events) ? null : find(events, view);
     if (!found) return;
     shownBefore.add(events);
     setOpen({ key: (revealed += 1), found });
   }, [events]);
   useEffect(() => {
-    // Tied to what is open, not to the latest events: the game goes on while the cards lie on the table.
+    // The timer depends on the open reveal and not on the latest events, because the game goes on meanwhile.
     if (!open) return undefined;
     const close = () => setOpen(null);
     const timer = setTimeout(close, STAYS);
@@ -64,17 +64,17 @@ export function Reveal({ model, find, draw }) {
 }
 
 /**
- * What one seat had sealed, as a card that turns over.
+ * A sealed answer of one seat as a card that turns over.
  * @param {object} props
  * @param {any} props.view
  * @param {number} props.seat
- * @param {any} props.back the drawing on the back of the card
- * @param {string | null} props.rank what was won, in a word; none if nothing was
+ * @param {any} props.back the drawing on the back
+ * @param {string | null} props.rank the place that was won; null if none
  * @param {boolean} [props.isTied]
- * @param {string} props.words
- * @param {any} props.children the face of the card
+ * @param {string} props.note
+ * @param {any} props.children the front
  */
-export function TurnedCard({ view, seat, back, rank, isTied = false, words, children }) {
+export function TurnedCard({ view, seat, back, rank, isTied = false, note, children }) {
   return (
     <div class={`revealed ${rank ? "wins" : "out"} ${isTied ? "tied" : ""}`}>
       <div class="flip">
@@ -89,7 +89,7 @@ export function TurnedCard({ view, seat, back, rank, isTied = false, words, chil
       <p class="revealed-name">
         <Chip seat={seat} size={24} /> <b>{nameOf(view, seat)}</b>
       </p>
-      <p class="small">{words}</p>
+      <p class="small">{note}</p>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// The rules beside the table, opened at the part that explains the present moment.
+// The rules in a drawer, opened at the part that explains the current stage.
 
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../catalogue/index.js";
@@ -6,7 +6,7 @@ import { Icon } from "./art.js";
 
 /** @param {{scene: import("../pages/table.js").Scene, view: any, onClose: () => void}} props */
 export function RulesDrawer({ scene, view, onClose }) {
-  const now = scene.moment(view);
+  const now = scene.rulesPart(view);
   const game = view.table.game;
   /** @type {import("preact").RefObject<HTMLElement>} */
   const drawer = useRef(null);

@@ -1,10 +1,10 @@
-// Who sits here: you first, then in turn order; what each has, and whether they have decided.
+// The seats of a table: the viewer first, then in turn order, with their counters and whether they have decided.
 
 import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
-import { botWords } from "./bots.js";
+import { botText } from "./bots.js";
 import { Clock } from "./clock.js";
-import { Portrait } from "./face.js";
+import { BotPortrait } from "./bot-portrait.js";
 import { nameOf } from "./names.js";
 import "../style/seats.css";
 
@@ -32,13 +32,13 @@ function SeatCard({ model, scene, seat }) {
   const presence = model.presence.value?.seats[seat];
   const state = isAwaited ? "thinking" : isAsked ? "decided" : presence === "away" ? "away" : null;
   return (
-    <article data-explain class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
+    <article data-tooltip class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
       <div class="seat-head">
-        {chair.bot ? <Portrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={30} />}
+        {chair.bot ? <BotPortrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={30} />}
         <div class="seat-name">
           <strong title={nameOf(view, seat)}>{nameOf(view, seat)}</strong>
           <span class="small muted">
-            {chair.stand_in ? t(`bot.stand_in.${chair.stand_in}`) : chair.bot ? botWords(chair.bot) : presence === "away" ? t("seat.away") : ""}
+            {chair.stand_in ? t(`bot.stand_in.${chair.stand_in}`) : chair.bot ? botText(chair.bot) : presence === "away" ? t("seat.away") : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>
@@ -49,7 +49,7 @@ function SeatCard({ model, scene, seat }) {
           </span>
         )}
       </div>
-      <scene.SeatFacts model={model} seat={seat} />
+      <scene.SeatStats model={model} seat={seat} />
     </article>
   );
 }

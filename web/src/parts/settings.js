@@ -1,4 +1,4 @@
-// What a host can decide: the settings of a table, every option of its game explained in a sentence.
+// The settings of a table: clocks, and the options of a game with an explanation for each.
 
 import { t } from "../catalogue/index.js";
 
@@ -12,24 +12,24 @@ export const CLOCKS = {
   days: { kind: "decision", seconds: 86_400 },
 };
 
-/** A clock in a few words. @param {any} clock */
-export function clockWords(clock) {
+/** Return a clock as text. @param {any} clock */
+export function clockText(clock) {
   if (clock.kind === "decision") return t("clock.decision", { seconds: clock.seconds });
   if (clock.kind === "bank") return t("clock.bank", { minutes: Math.round(clock.seconds / 60), increment: clock.increment });
   return t("clock.none");
 }
 
 /**
- * The help sentence of an option in the chosen language; the server's own where the catalogue has none.
+ * Return the explanation of an option in the chosen language, or the server's English one.
  * @param {string} game @param {Option} option
  */
-export function helpOf(game, option) {
+function helpOf(game, option) {
   const key = `option.${game}.${option.name}`;
   const text = t(key);
   return text === key ? option.help : text;
 }
 
-/** The name of an option or of one of its values. @param {string} key @param {string} otherwise */
+/** Return the name of an option or of one of its values. @param {string} key @param {string} otherwise */
 function nameOf(key, otherwise) {
   const text = t(key);
   return text === key ? otherwise.replaceAll("_", " ") : text;
@@ -93,7 +93,10 @@ function OptionField({ game, option, value, onChange }) {
   );
 }
 
-/** Choosing cards one by one, each as often as it exists. @param {{game: string, option: Option, value: string[], onChange: (value: string[]) => void}} props */
+/**
+ * A field for a list of cards, each up to its number of copies.
+ * @param {{game: string, option: Option, value: string[], onChange: (value: string[]) => void}} props
+ */
 function CardsField({ game, option, value, onChange }) {
   /** @param {string} card @param {number} step */
   const change = (card, step) => {

@@ -1,4 +1,4 @@
-// Paper, wood and bell, made on the spot; never two at once, and none when switched off.
+// Synthesised sounds. One plays at a time, and none when sound is off.
 
 import { sound } from "./preferences.js";
 
@@ -14,7 +14,7 @@ let busyUntil = 0;
 
 /** @param {keyof typeof TONES} name */
 export function play(name) {
-  // A browser allows sound only after its owner has touched the page.
+  // Browsers allow sound only after the user has interacted with the page.
   if (sound.value !== "on" || !globalThis.navigator?.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   const { frequency, seconds, type, gain } = TONES[name];

@@ -1,4 +1,4 @@
-// A number that is made larger or smaller step by step.
+// A number with buttons to decrease and increase it.
 
 import { t } from "../catalogue/index.js";
 import "../style/stepper.css";

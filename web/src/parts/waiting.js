@@ -1,34 +1,34 @@
-// Before the game: who sits where, bots for empty seats, the way in for others, and the beginning.
+// The waiting room of a table: seats, bots, invitation, chat and start.
 
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "./art.js";
 import { ConnectionBanner } from "./banner.js";
-import { botWords, StrengthChoice, strengthsOf, wanted } from "./bots.js";
+import { botText, StrengthChoice, strengthsOf, preferredStrength } from "./bots.js";
 import { LanguageChoice, ThemeSwitch } from "./chrome.js";
-import { useErrand } from "./errand.js";
-import { Portrait } from "./face.js";
+import { useRequest } from "./use-request.js";
+import { BotPortrait } from "./bot-portrait.js";
 import { Invite } from "./invite.js";
 import { strength as preferred } from "./preferences.js";
-import { Talk } from "./talk.js";
+import { Chat } from "./chat.js";
 import "../style/waiting.css";
 
 /** @param {import("../pages/lobby.js").PageProps & {model: import("../store.js").TableModel}} props */
-export function WaitingRoom({ store, go, model }) {
+export function WaitingRoom({ store, navigate, model }) {
   const view = model.view.value;
   const me = store.me.value;
-  const [run, { isBusy, refusal }] = useErrand();
+  const [run, { isBusy, refusal }] = useRequest();
   const isHost = view.table.host === me?.id;
   const mine = view.mine;
   const free = view.seats.filter((/** @type {any} */ seat) => !seat.user && !seat.bot).length;
   const unready = view.seats.filter((/** @type {any} */ seat) => seat.user && seat.user !== view.table.host && !seat.ready).length;
   const game = store.games.value.find(({ name }) => name === view.table.game);
   const strengths = strengthsOf(game);
-  const chosen = wanted(game);
+  const chosen = preferredStrength(game);
   const withStrength = chosen ? { strength: chosen } : {};
   return (
     <div class="waiting">
       <header class="lobby-bar">
-        <button class="plain home" onClick={() => go("/")} aria-label={t("table.to_lobby")}>
+        <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
           <Symbol name="hall-built" width={32} />
         </button>
         <span class="serif brand">{t(`game.${view.table.game}`)}</span>
@@ -45,15 +45,15 @@ export function WaitingRoom({ store, go, model }) {
           <ul class="chairs">
             {view.seats.map((/** @type {any} */ chair, /** @type {number} */ seat) => (
               <li key={seat}>
-                {chair.bot ? <Portrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={36} />}
-                <ChairWords chair={chair} isMine={seat === mine} isHost={chair.user !== null && chair.user === view.table.host} />
+                {chair.bot ? <BotPortrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={36} />}
+                <ChairText chair={chair} isMine={seat === mine} isHost={chair.user !== null && chair.user === view.table.host} />
                 {!chair.user && !chair.bot && mine === null && (
-                  <button onClick={() => run(() => model.ask("take_seat", { seat, ...(model.key ? { key: model.key } : {}) }))}>
+                  <button onClick={() => run(() => model.request("take_seat", { seat, ...(model.key ? { key: model.key } : {}) }))}>
                     {t("waiting.sit")}
                   </button>
                 )}
                 {isHost && !chair.user && !chair.bot && view.table.settings.bots && (
-                  <button class="quiet" onClick={() => run(() => model.ask("add_bot", { seat, ...withStrength }))}>
+                  <button class="quiet" onClick={() => run(() => model.request("add_bot", { seat, ...withStrength }))}>
                     <Icon name="robot" />
                     {t("waiting.add_bot")}
                   </button>
@@ -65,7 +65,7 @@ export function WaitingRoom({ store, go, model }) {
                     value={chair.bot}
                     onChange={(event) => {
                       const strength = event.currentTarget.value;
-                      run(() => model.ask("change_bot", { seat, strength }));
+                      run(() => model.request("change_bot", { seat, strength }));
                     }}
                   >
                     {strengths.map((strength) => (
@@ -76,13 +76,13 @@ export function WaitingRoom({ store, go, model }) {
                   </select>
                 )}
                 {isHost && chair.bot && (
-                  <button class="quiet" onClick={() => run(() => model.ask("remove_bot", { seat }))} aria-label={t("waiting.remove")}>
+                  <button class="quiet" onClick={() => run(() => model.request("remove_bot", { seat }))} aria-label={t("waiting.remove")}>
                     <Icon name="close" />
-                    <span class="remove-word">{t("waiting.remove")}</span>
+                    <span class="remove-label">{t("waiting.remove")}</span>
                   </button>
                 )}
                 {isHost && chair.user && seat !== mine && (
-                  <button class="quiet" onClick={() => run(() => model.ask("kick", { seat }))}>
+                  <button class="quiet" onClick={() => run(() => model.request("kick", { seat }))}>
                     {t("waiting.kick")}
                   </button>
                 )}
@@ -104,13 +104,13 @@ export function WaitingRoom({ store, go, model }) {
           )}
           <div class="waiting-actions">
             {isHost && free > 0 && view.table.settings.bots && (
-              <button disabled={isBusy} onClick={() => run(() => model.ask("fill_with_bots", withStrength))}>
+              <button disabled={isBusy} onClick={() => run(() => model.request("fill_with_bots", withStrength))}>
                 <Icon name="robot" />
                 {t("waiting.fill")}
               </button>
             )}
             {isHost && (
-              <button class="primary" disabled={isBusy || free > 0 || unready > 0} onClick={() => run(() => model.ask("start"))}>
+              <button class="primary" disabled={isBusy || free > 0 || unready > 0} onClick={() => run(() => model.request("start"))}>
                 <Icon name="play" />
                 {t("waiting.start")}
               </button>
@@ -118,13 +118,13 @@ export function WaitingRoom({ store, go, model }) {
             {mine !== null && !isHost && (
               <button
                 class={view.seats[mine].ready ? "" : "primary"}
-                onClick={() => run(() => model.ask("ready", { ready: !view.seats[mine].ready }))}
+                onClick={() => run(() => model.request("ready", { ready: !view.seats[mine].ready }))}
               >
                 {t(view.seats[mine].ready ? "waiting.not_ready" : "waiting.ready")}
               </button>
             )}
             {mine !== null && (
-              <button class="quiet" onClick={() => run(() => model.ask("leave_seat").then(() => go("/")))}>
+              <button class="quiet" onClick={() => run(() => model.request("leave_seat").then(() => navigate("/")))}>
                 {t("waiting.leave")}
               </button>
             )}
@@ -135,7 +135,7 @@ export function WaitingRoom({ store, go, model }) {
         </section>
         <section class="card panel">
           {mine !== null && <Invite model={model} />}
-          <Talk model={model} me={me} />
+          <Chat model={model} me={me} />
         </section>
       </main>
     </div>
@@ -143,12 +143,12 @@ export function WaitingRoom({ store, go, model }) {
 }
 
 /** @param {{chair: any, isMine: boolean, isHost: boolean}} props */
-function ChairWords({ chair, isMine, isHost }) {
+function ChairText({ chair, isMine, isHost }) {
   const state = isHost ? "host" : chair.bot ? null : chair.ready ? "ready" : chair.user ? "not_ready" : null;
   return (
-    <div class="chair-words">
+    <div class="chair-text">
       <strong>{isMine ? t("seat.you") : (chair.name ?? t(chair.bot ? "seat.bot" : "seat.free"))}</strong>
-      {chair.bot && <span class="small muted">{botWords(chair.bot)}</span>}
+      {chair.bot && <span class="small muted">{botText(chair.bot)}</span>}
       {state && <span class="small muted">{t(`chair.${state}`)}</span>}
     </div>
   );

@@ -1,66 +1,69 @@
-// Two fingers make the board larger, one moves it then, a double tap shows all of it again. Nothing is drawn anew: the
-// drawing as it is gets another transform. Mouse and keyboard are left alone.
+// Pinch zoom for a board on a touch screen: two fingers zoom, one finger moves, a double tap resets. It only sets a CSS
+// transform, so the board is not rendered again. Mouse and keyboard are not affected.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import "../style/zoom.css";
 
-/** @typedef {{scale: number, x: number, y: number}} Zoom where the drawing's corner is, and how much larger it is */
+/** @typedef {{scale: number, x: number, y: number}} Zoom the offset of the drawing's corner, and its scale */
 /** @typedef {{x: number, y: number}} Point */
 
-export const WHOLE = Object.freeze({ scale: 1, x: 0, y: 0 });
-const LARGEST = 4;
+export const UNZOOMED = Object.freeze({ scale: 1, x: 0, y: 0 });
+const MAX_SCALE = 4;
 const DOUBLE_TAP = 300;
-/** Pixels that a finger may tremble. */
-const TREMBLE = 8;
+/** Pixels that a finger may move during a tap. */
+const TOUCH_SLOP = 8;
 
-/** The same drawing without a gap at any edge. @param {Zoom} zoom @param {{width: number, height: number}} size @returns {Zoom} */
-export function within({ scale, x, y }, { width, height }) {
-  const held = Math.max(1, Math.min(LARGEST, scale));
-  if (held === 1) return WHOLE;
-  const between = (/** @type {number} */ value, /** @type {number} */ least) => Math.max(least, Math.min(0, value));
-  return { scale: held, x: between(x, width - width * held), y: between(y, height - height * held) };
+/** Return the zoom without a gap at any edge. @param {Zoom} zoom @param {{width: number, height: number}} size @returns {Zoom} */
+export function clamped({ scale, x, y }, { width, height }) {
+  const bounded = Math.max(1, Math.min(MAX_SCALE, scale));
+  if (bounded === 1) return UNZOOMED;
+  const clamp = (/** @type {number} */ value, /** @type {number} */ minimum) => Math.max(minimum, Math.min(0, value));
+  return { scale: bounded, x: clamp(x, width - width * bounded), y: clamp(y, height - height * bounded) };
 }
 
 /**
- * What two fingers do: what was under them stays under them.
+ * Return the zoom after two fingers moved: the points under the fingers stay under them.
  * @param {Zoom} zoom @param {[Point, Point]} before @param {[Point, Point]} after
  */
 export function pinched(zoom, before, after) {
   const middle = (/** @type {[Point, Point]} */ [one, other]) => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
   const spread = (/** @type {[Point, Point]} */ [one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
   const [from, to] = [middle(before), middle(after)];
-  const scale = Math.max(1, Math.min(LARGEST, zoom.scale * (spread(after) / Math.max(1, spread(before)))));
+  const scale = Math.max(1, Math.min(MAX_SCALE, zoom.scale * (spread(after) / Math.max(1, spread(before)))));
   const factor = scale / zoom.scale;
   return { scale, x: to.x - (from.x - zoom.x) * factor, y: to.y - (from.y - zoom.y) * factor };
 }
 
-/** A room in which fingers can make what it holds larger. @param {{class: string, children: any}} props */
-export function ZoomRoom({ class: name, children }) {
+/** An area whose first child can be zoomed with fingers. @param {{class: string, children: any}} props */
+export function ZoomArea({ class: name, children }) {
   /** @type {import("preact").RefObject<HTMLDivElement>} */
-  const room = useRef(null);
-  const whole = useRef(() => {});
+  const area = useRef(null);
+  const reset = useRef(() => {});
   const [isZoomed, setZoomed] = useState(false);
   useEffect(() => {
-    const element = /** @type {HTMLDivElement} */ (room.current);
+    const element = /** @type {HTMLDivElement} */ (area.current);
     const drawing = /** @type {HTMLElement} */ (element.firstElementChild);
     /** @type {Map<number, Point>} */
     const fingers = new Map();
     /** @type {Zoom} */
-    let zoom = WHOLE;
+    let zoom = UNZOOMED;
     let hasMoved = false;
     let tappedAt = -DOUBLE_TAP;
     const show = (/** @type {Zoom} */ wanted) => {
-      zoom = within(wanted, { width: drawing.offsetWidth, height: drawing.offsetHeight });
-      drawing.style.transform = zoom === WHOLE ? "" : `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`;
+      zoom = clamped(wanted, { width: drawing.offsetWidth, height: drawing.offsetHeight });
+      drawing.style.transform = zoom === UNZOOMED ? "" : `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`;
       drawing.style.setProperty("--zoom", String(zoom.scale));
-      setZoomed(zoom !== WHOLE);
+      setZoomed(zoom !== UNZOOMED);
     };
-    whole.current = () => show(WHOLE);
-    const pointOf = (/** @type {PointerEvent} */ event) => {
+    reset.current = () => show(UNZOOMED);
+    /** Return where a finger is on the unzoomed drawing. @param {PointerEvent} event @returns {Point} */
+    const pointOf = (event) => {
       const { left, top } = element.getBoundingClientRect();
-      return { x: event.clientX - left - drawing.offsetLeft, y: event.clientY - top - drawing.offsetTop };
+      // Offsets are relative to the nearest positioned ancestor, which may be outside of the area.
+      const origin = drawing.offsetParent === element ? { x: 0, y: 0 } : { x: element.offsetLeft, y: element.offsetTop };
+      return { x: event.clientX - left - drawing.offsetLeft + origin.x, y: event.clientY - top - drawing.offsetTop + origin.y };
     };
     const down = (/** @type {PointerEvent} */ event) => {
       if (event.pointerType !== "touch") return;
@@ -72,31 +75,33 @@ export function ZoomRoom({ class: name, children }) {
       if (!before) return;
       const after = pointOf(event);
       const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
-      if (!other && !hasMoved && Math.hypot(after.x - before.x, after.y - before.y) < TREMBLE) return;
+      if (!other && !hasMoved && Math.hypot(after.x - before.x, after.y - before.y) < TOUCH_SLOP) return;
       hasMoved = true;
       if (other) show(pinched(zoom, [before, other], [after, other]));
-      else if (zoom !== WHOLE) show({ ...zoom, x: zoom.x + after.x - before.x, y: zoom.y + after.y - before.y });
+      else if (zoom !== UNZOOMED) show({ ...zoom, x: zoom.x + after.x - before.x, y: zoom.y + after.y - before.y });
       fingers.set(event.pointerId, after);
     };
     const up = (/** @type {PointerEvent} */ event) => {
       if (!fingers.delete(event.pointerId) || fingers.size || hasMoved) return;
-      // Right after a movement a browser may hold the click of a tap back, so the button does not wait for it.
-      const isButton = /** @type {Element} */ (event.target).closest(".zoom-whole") !== null;
-      // The button is gone when the click comes, which must not fall through to the board.
-      hasMoved = isButton;
-      if (isButton || (event.timeStamp - tappedAt < DOUBLE_TAP && zoom !== WHOLE)) show(WHOLE);
+      // A browser may hold back the click of a tap right after a movement, so the button acts on pointerup.
+      const isButton = /** @type {Element} */ (event.target).closest(".zoom-reset") !== null;
+      const isDoubleTap = event.timeStamp - tappedAt < DOUBLE_TAP;
       tappedAt = event.timeStamp;
+      if (zoom === UNZOOMED || !(isButton || isDoubleTap)) return;
+      show(UNZOOMED);
+      // The click follows when the board has moved under the finger, and must not activate what is there now.
+      hasMoved = true;
     };
     const click = (/** @type {MouseEvent} */ event) => {
-      // Whoever moves the drawing does not mean what lies under the finger.
+      // A movement must not activate what is under the finger.
       if (!hasMoved) return;
       hasMoved = false;
       event.stopPropagation();
       event.preventDefault();
     };
     const focus = (/** @type {FocusEvent} */ event) => {
-      // Somebody goes on by keyboard, and must see where they are.
-      if (/** @type {Element} */ (event.target).matches(":focus-visible")) show(WHOLE);
+      // Keyboard focus must be visible, so it resets the zoom.
+      if (/** @type {Element} */ (event.target).matches(":focus-visible")) show(UNZOOMED);
     };
     const listeners = /** @type {[string, any, boolean][]} */ ([
       ["pointerdown", down, false],
@@ -106,18 +111,18 @@ export function ZoomRoom({ class: name, children }) {
       ["click", click, true],
       ["focusin", focus, false],
     ]);
-    for (const [sort, listener, isFirst] of listeners) element.addEventListener(sort, listener, isFirst);
+    for (const [type, listener, isCapture] of listeners) element.addEventListener(type, listener, isCapture);
     return () => {
-      for (const [sort, listener, isFirst] of listeners) element.removeEventListener(sort, listener, isFirst);
+      for (const [type, listener, isCapture] of listeners) element.removeEventListener(type, listener, isCapture);
     };
   }, []);
   return (
-    <div ref={room} class={`zoom-room ${name} ${isZoomed ? "zoomed" : ""}`}>
+    <div ref={area} class={`zoom-area ${name} ${isZoomed ? "zoomed" : ""}`}>
       {children}
       {isZoomed && (
-        <button type="button" class="zoom-whole" onClick={() => whole.current()}>
+        <button type="button" class="zoom-reset" onClick={() => reset.current()}>
           <Icon name="whole" />
-          {t("zoom.whole")}
+          {t("zoom.reset")}
         </button>
       )}
     </div>

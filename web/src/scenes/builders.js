@@ -1,18 +1,18 @@
-// Builders on the page: what the frame of a table asks of a game, gathered.
+// The scene of Builders.
 
 import { t } from "../catalogue/index.js";
 import "../catalogue/builders.js";
 import "../style/builders.css";
 import { Board } from "./builders/board.js";
-import { Aside } from "./builders/boards.js";
-import { YEAR_BOARD } from "./builders/box.js";
+import { Aside } from "./builders/side-boards.js";
+import { YEAR_BOARD } from "./builders/game-data.js";
 import { Decision } from "./builders/decision.js";
 import { End, EndBoard } from "./builders/end.js";
-import { SeatFacts } from "./builders/facts.js";
+import { SeatStats } from "./builders/seat-stats.js";
 import { sentence } from "./builders/sentences.js";
 
-/** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
-const PARTS = {
+/** The part of the rules that explains each stage of the game. @type {Record<string, string>} */
+const RULES_PARTS = {
   placing: "order",
   acting: "actions",
   rewarding: "years",
@@ -23,10 +23,10 @@ const PARTS = {
 };
 
 /** @param {any} view */
-function moment(view) {
+function rulesPart(view) {
   const game = view.play?.game;
   if (!game) return "aim";
-  return game.area === YEAR_BOARD && game.stage.name === "placing" ? "years" : PARTS[game.stage.name];
+  return game.area === YEAR_BOARD && game.stage.name === "placing" ? "years" : RULES_PARTS[game.stage.name];
 }
 
 /** @param {any} view */
@@ -37,8 +37,8 @@ function heading(view) {
   return t("builders.heading", { year: game.year, number: game.area });
 }
 
-/** What is chosen and not yet sent is a command of which something may be missing. @param {any} command */
-function draftOf(command) {
+/** A selection of Builders is a command, perhaps incomplete, so a command is its own selection. @param {any} command */
+function selectionFor(command) {
   return command;
 }
 
@@ -47,12 +47,12 @@ export const scene = {
   Board,
   Aside,
   Decision,
-  SeatFacts,
+  SeatStats,
   End,
   EndBoard,
   sentence,
-  moment,
+  rulesPart,
   heading,
-  draftOf,
+  selectionFor,
   rules: ["aim", "setup", "order", "actions", "building", "cards", "boards", "years", "goals", "end"],
 };

@@ -1,12 +1,12 @@
-// Investors on the page: what the frame of a table asks of a game, gathered.
+// The scene of Investors.
 
 import { t } from "../catalogue/index.js";
 import "../catalogue/investors.js";
 import { Board } from "./investors/board.js";
 import { Decision } from "./investors/decision.js";
-import { draftOf } from "./investors/draft.js";
+import { selectionFor } from "./investors/hint-selection.js";
 import { End, EndBoard } from "./investors/end.js";
-import { SeatFacts } from "./investors/facts.js";
+import { SeatStats } from "./investors/seat-stats.js";
 import { sentence } from "./investors/sentences.js";
 import { YEARS } from "./investors/values.js";
 import "../style/investors-board.css";
@@ -16,8 +16,8 @@ import "../style/investors-cheques.css";
 import "../style/investors-deal.css";
 import "../style/investors-reveal.css";
 
-/** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
-const PARTS = {
+/** The part of the rules that explains each stage of the game. @type {Record<string, string>} */
+const RULES_PARTS = {
   laying: "setup",
   considering: "round",
   influence_bidding: "influence",
@@ -33,8 +33,8 @@ const PARTS = {
 };
 
 /** @param {any} view */
-function moment(view) {
-  return PARTS[view.play?.game.stage.name] ?? "aim";
+function rulesPart(view) {
+  return RULES_PARTS[view.play?.game.stage.name] ?? "aim";
 }
 
 /** @param {any} view */
@@ -51,12 +51,12 @@ function heading(view) {
 export const scene = {
   Board,
   Decision,
-  SeatFacts,
+  SeatStats,
   End,
   EndBoard,
   sentence,
-  moment,
+  rulesPart,
   heading,
-  draftOf,
+  selectionFor,
   rules: ["aim", "setup", "round", "influence", "cheques", "options", "bargaining", "investing", "majority", "actions", "subsidies", "end"],
 };

@@ -1,4 +1,4 @@
-// Planners on the page: what the frame of a table asks of a game, gathered.
+// The scene of Planners.
 
 import { t } from "../catalogue/index.js";
 import "../catalogue/planners.js";
@@ -13,12 +13,12 @@ import { Aside } from "./planners/aside.js";
 import { Board } from "./planners/board.js";
 import { Decision } from "./planners/decision.js";
 import { End, EndBoard } from "./planners/end.js";
-import { SeatFacts } from "./planners/facts.js";
+import { SeatStats } from "./planners/seat-stats.js";
 import { sentence } from "./planners/sentences.js";
-import { draftFor } from "./planners/task.js";
+import { selectionFor } from "./planners/interaction.js";
 
-/** Which part of the rules explains each stage of the game. @type {Record<string, string>} */
-const PARTS = {
+/** The part of the rules that explains each stage of the game. @type {Record<string, string>} */
+const RULES_PARTS = {
   turn: "turn",
   laying: "draw",
   placing: "placing",
@@ -28,8 +28,8 @@ const PARTS = {
 };
 
 /** @param {any} view */
-function moment(view) {
-  return PARTS[view.play?.game.stage.name] ?? "aim";
+function rulesPart(view) {
+  return RULES_PARTS[view.play?.game.stage.name] ?? "aim";
 }
 
 /** @param {any} view */
@@ -45,12 +45,12 @@ export const scene = {
   Aside,
   Board,
   Decision,
-  SeatFacts,
+  SeatStats,
   End,
   EndBoard,
   sentence,
-  moment,
+  rulesPart,
   heading,
-  draftOf: draftFor,
+  selectionFor,
   rules: ["aim", "turn", "draw", "finalize", "contracts", "placing", "network", "squares", "towers", "bonus", "end", "points", "ties"],
 };

@@ -1,19 +1,19 @@
-// Open a table: every setting explained.
+// The form that creates a table, with an explanation for every setting.
 
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
-import { useErrand } from "../../parts/errand.js";
-import { CLOCKS, OptionFields, clockWords } from "../../parts/settings.js";
+import { useRequest } from "../../parts/use-request.js";
+import { CLOCKS, OptionFields, clockText } from "../../parts/settings.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
 
 /** @param {PageProps & {game: string, setGame: (game: string) => void}} props */
-export function CreateTable({ store, socket, go, game, setGame }) {
-  const [run, { isBusy, refusal }] = useErrand();
+export function CreateTable({ store, socket, navigate, game, setGame }) {
+  const [run, { isBusy, refusal }] = useRequest();
   const [wantedSeats, setSeats] = useState(4);
   const [clock, setClock] = useState(/** @type {keyof typeof CLOCKS} */ ("none"));
-  /** What was chosen for each game. */
+  /** The chosen options of each game, so that switching games keeps them. */
   const [allOptions, setOptions] = useState(/** @type {Record<string, Record<string, any>>} */ ({}));
   const [rest, setRest] = useState({ private: false, bots: true, spectators: true, show_decided: true, time_up: "bot", hints: "alone" });
   const chosen = store.games.value.find((each) => each.name === game);
@@ -24,7 +24,7 @@ export function CreateTable({ store, socket, go, game, setGame }) {
     event.preventDefault();
     run(async () => {
       const settings = { game, seats, options, clock: CLOCKS[clock], ...rest };
-      go(`/t/${(await socket.request({ type: "create_table", settings })).table}`);
+      navigate(`/t/${(await socket.request({ type: "create_table", settings })).table}`);
     });
   };
   /** @param {keyof typeof rest} name */
@@ -69,7 +69,7 @@ export function CreateTable({ store, socket, go, game, setGame }) {
         >
           {Object.entries(CLOCKS).map(([name, each]) => (
             <option key={name} value={name}>
-              {clockWords(each)}
+              {clockText(each)}
             </option>
           ))}
         </select>

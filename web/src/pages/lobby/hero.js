@@ -1,16 +1,16 @@
-// Play at once: against bots, or with whoever is looking for a game.
+// The top of the lobby: start a game against bots, or with other people who are waiting.
 
 import { t } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
-import { StrengthChoice, strengthsOf, wanted } from "../../parts/bots.js";
-import { useErrand } from "../../parts/errand.js";
+import { StrengthChoice, strengthsOf, preferredStrength } from "../../parts/bots.js";
+import { useRequest } from "../../parts/use-request.js";
 import { strength as preferred } from "../../parts/preferences.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
 /** @typedef {import("../../socket.js").Socket} Socket */
 
 /**
- * Open a table, fill it with bots and begin.
+ * Create a table, fill it with bots, start the game, and return the table's id.
  * @param {Socket} socket @param {any} game @returns {Promise<string>}
  */
 async function playNow(socket, game) {
@@ -19,19 +19,19 @@ async function playNow(socket, game) {
     type: "create_table",
     settings: { game: game.name, seats, private: true, absence_seconds: null },
   });
-  const strength = wanted(game);
+  const strength = preferredStrength(game);
   await socket.request({ type: "fill_with_bots", table, ...(strength ? { strength } : {}) });
   await socket.request({ type: "start", table });
   return table;
 }
 
 /** @param {PageProps & {game: string, setGame: (game: string) => void}} props */
-export function Hero({ store, socket, go, game, setGame }) {
-  const [run, { isBusy, refusal }] = useErrand();
+export function Hero({ store, socket, navigate, game, setGame }) {
+  const [run, { isBusy, refusal }] = useRequest();
   const chosen = store.games.value.find((each) => each.name === game) ?? store.games.value[0];
   return (
     <section class="hero card" aria-labelledby="hero-title">
-      <div class="hero-words">
+      <div class="hero-text">
         <h1 id="hero-title">{t("lobby.title")}</h1>
         <p class="muted">{t("lobby.subtitle")}</p>
         <GameChoice games={store.games.value} game={game} setGame={setGame} />
@@ -39,7 +39,7 @@ export function Hero({ store, socket, go, game, setGame }) {
           <button
             class="primary big"
             disabled={isBusy || !chosen}
-            onClick={() => run(async () => go(`/t/${await playNow(socket, chosen)}`))}
+            onClick={() => run(async () => navigate(`/t/${await playNow(socket, chosen)}`))}
           >
             <Icon name="play" />
             {t(isBusy ? "lobby.setting_up" : "lobby.play_now")}
@@ -48,7 +48,7 @@ export function Hero({ store, socket, go, game, setGame }) {
             class="big"
             disabled={isBusy || !chosen}
             onClick={() =>
-              run(async () => go(`/t/${(await socket.request({ type: "quick_match", game: chosen.name })).table}`))
+              run(async () => navigate(`/t/${(await socket.request({ type: "quick_match", game: chosen.name })).table}`))
             }
           >
             <Icon name="bolt" />
@@ -57,7 +57,7 @@ export function Hero({ store, socket, go, game, setGame }) {
         </div>
         <StrengthChoice
           strengths={strengthsOf(chosen)}
-          value={wanted(chosen)}
+          value={preferredStrength(chosen)}
           onChange={(strength) => (preferred.value = strength)}
           label={t("bot.play")}
         />
@@ -72,7 +72,7 @@ export function Hero({ store, socket, go, game, setGame }) {
   );
 }
 
-/** The houses of the skyline from west to east: name, place and size. @type {[string, number, number][]} */
+/** The houses of the skyline from west to east: symbol, x and size. @type {[string, number, number][]} */
 const HOUSES = [
   ["office-ruin", 446, 64],
   ["villa-built", 514, 66],
@@ -89,7 +89,7 @@ function Skyline() {
       <path class="hill" d="M330 240C400 190 470 206 560 198S760 186 832 204V254H330z" />
       <g class="skyline-houses">
         {HOUSES.map(([name, x, size]) => (
-          <Placed key={name} name={name} x={x} y={239 - size} size={size} />
+          <PlacedSymbol key={name} name={name} x={x} y={239 - size} size={size} />
         ))}
       </g>
       <path class="sea" d="M0 240c140-8 280 6 420 0s280-6 412 0v14H0z" />
@@ -99,7 +99,7 @@ function Skyline() {
 }
 
 /** @param {{name: string, x: number, y: number, size: number}} props */
-function Placed({ name, x, y, size }) {
+function PlacedSymbol({ name, x, y, size }) {
   return (
     <svg x={x} y={y} width={size} height={size}>
       <Symbol name={name} width={size} />

@@ -1,23 +1,23 @@
-// Tables of others: to join, and to watch.
+// The lists of other people's tables: open ones to join, running ones to watch.
 
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
-import { sitterWords } from "../../parts/bots.js";
-import { useErrand } from "../../parts/errand.js";
-import { Face } from "../../parts/face.js";
+import { sitterText } from "../../parts/bots.js";
+import { useRequest } from "../../parts/use-request.js";
+import { BotFace } from "../../parts/bot-portrait.js";
 import { colour } from "../../parts/preferences.js";
-import { clockWords } from "../../parts/settings.js";
+import { clockText } from "../../parts/settings.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
 
-/** The seats of a table in a list: chips for those taken, gaps for the others. @param {{seats: any[]}} props */
+/** The seats of a table in a list: a chip for each taken seat, a gap for each free one. @param {{seats: any[]}} props */
 function SeatRow({ seats }) {
   const taken = seats.filter(({ user, bot }) => user || bot).length;
   return (
     <span class="seat-row" role="img" aria-label={t("lobby.seats_taken", { count: taken, seats: seats.length })}>
       {seats.map(({ user, bot, name }, seat) =>
-        user ? <Chip key={seat} seat={seat} /> : bot ? <Face key={seat} name={name} size={24} /> : <span key={seat} class="seat-gap" />,
+        user ? <Chip key={seat} seat={seat} /> : bot ? <BotFace key={seat} name={name} size={24} /> : <span key={seat} class="seat-gap" />,
       )}
     </span>
   );
@@ -29,10 +29,10 @@ function hostOf(table) {
 }
 
 /** @param {PageProps} props */
-export function OpenTables({ store, socket, go }) {
+export function OpenTables({ store, socket, navigate }) {
   const [seats, setSeats] = useState(0);
   const [withoutClock, setWithoutClock] = useState(false);
-  const [run, { refusal }] = useErrand();
+  const [run, { refusal }] = useRequest();
   const all = [...(store.tables.value?.values() ?? [])].filter((table) => table.phase === "open");
   const shown = all.filter(
     (table) =>
@@ -42,10 +42,10 @@ export function OpenTables({ store, socket, go }) {
   /** @param {any} table */
   const join = (table) =>
     run(async () => {
-      const wanted = Number(colour.value);
-      const isFree = table.seats[wanted] && !table.seats[wanted].user && !table.seats[wanted].bot;
-      await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: wanted } : {}) });
-      go(`/t/${table.table}`);
+      const preferred = Number(colour.value);
+      const isFree = table.seats[preferred] && !table.seats[preferred].user && !table.seats[preferred].bot;
+      await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: preferred } : {}) });
+      navigate(`/t/${table.table}`);
     });
   return (
     <section class="card list" aria-labelledby="open-title">
@@ -79,9 +79,9 @@ export function OpenTables({ store, socket, go }) {
               <span class="small muted">{t("lobby.hosted_by", { name: hostOf(table) })}</span>
             </div>
             <SeatRow seats={table.seats} />
-            <span class="small muted">{clockWords(table.settings.clock)}</span>
+            <span class="small muted">{clockText(table.settings.clock)}</span>
             {table.seats.some((/** @type {any} */ seat) => seat.user === store.me.value?.id) ? (
-              <button onClick={() => go(`/t/${table.table}`)}>{t("lobby.return")}</button>
+              <button onClick={() => navigate(`/t/${table.table}`)}>{t("lobby.return")}</button>
             ) : (
               <button onClick={() => join(table)}>{t("lobby.join")}</button>
             )}
@@ -93,7 +93,7 @@ export function OpenTables({ store, socket, go }) {
 }
 
 /** @param {PageProps} props */
-export function RunningTables({ store, go }) {
+export function RunningTables({ store, navigate }) {
   const running = [...(store.tables.value?.values() ?? [])].filter((table) => table.phase === "running");
   return (
     <section class="list" aria-labelledby="running-title">
@@ -104,9 +104,9 @@ export function RunningTables({ store, go }) {
       <ul class="tiles">
         {running.map((table) => (
           <li key={table.table} class="card">
-            <button class="plain" onClick={() => go(`/t/${table.table}`)}>
+            <button class="plain" onClick={() => navigate(`/t/${table.table}`)}>
               <strong>{t(`game.${table.game}`)}</strong>
-              <span class="small muted">{table.seats.map(sitterWords).join(", ")}</span>
+              <span class="small muted">{table.seats.map(sitterText).join(", ")}</span>
               <span class="tile-foot">
                 <SeatRow seats={table.seats} />
                 <span class="small watching">

@@ -1,10 +1,10 @@
-// Who you are here, on this device and on a second one; and the games that wait for you.
+// The visitor's name, colour and second device, and the visitor's running games.
 
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip, SEAT_COLOURS } from "../../parts/art.js";
-import { sitterWords } from "../../parts/bots.js";
-import { useErrand } from "../../parts/errand.js";
+import { sitterText } from "../../parts/bots.js";
+import { useRequest } from "../../parts/use-request.js";
 import { colour } from "../../parts/preferences.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
@@ -12,15 +12,15 @@ import { colour } from "../../parts/preferences.js";
 /** @param {PageProps} props */
 export function You({ store, socket }) {
   const me = store.me.value;
-  const [draft, setDraft] = useState(/** @type {string | null} */ (null));
+  const [editedName, setEditedName] = useState(/** @type {string | null} */ (null));
   const [code, setCode] = useState(/** @type {string | null} */ (null));
-  const [run, { isBusy, refusal }] = useErrand();
+  const [run, { isBusy, refusal }] = useRequest();
   const rename = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
-      const { name } = await socket.request({ type: "set_name", name: draft });
-      if (me) store.me.value = { ...me, name: name ?? draft };
-      setDraft(null);
+      const { name } = await socket.request({ type: "set_name", name: editedName });
+      if (me) store.me.value = { ...me, name: name ?? editedName };
+      setEditedName(null);
     });
   };
   return (
@@ -30,8 +30,8 @@ export function You({ store, socket }) {
         <label for="name" class="small muted">
           {t("you.name")}
         </label>
-        <input id="name" value={draft ?? me?.name ?? ""} maxLength={24} onInput={(event) => setDraft(event.currentTarget.value)} />
-        {draft !== null && draft !== me?.name && (
+        <input id="name" value={editedName ?? me?.name ?? ""} maxLength={24} onInput={(event) => setEditedName(event.currentTarget.value)} />
+        {editedName !== null && editedName !== me?.name && (
           <button class="bay" disabled={isBusy}>
             {t("you.save")}
           </button>
@@ -74,9 +74,9 @@ export function You({ store, socket }) {
   );
 }
 
-/** Becoming, on this device, the user that one is on another. */
+/** A form that makes this device the same user as another device. */
 function RedeemCode() {
-  const [run, { refusal }] = useErrand();
+  const [run, { refusal }] = useRequest();
   const [code, setCode] = useState("");
   const redeem = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -107,8 +107,8 @@ function RedeemCode() {
 }
 
 /** @param {PageProps} props */
-export function YourGames({ store, go }) {
-  const yours = store.yours.value;
+export function YourGames({ store, navigate }) {
+  const yours = store.yourTables.value;
   return (
     <section class="card panel" aria-labelledby="yours-title">
       <h2 id="yours-title">{t("yours.title")}</h2>
@@ -116,12 +116,12 @@ export function YourGames({ store, go }) {
       <ul class="yours">
         {yours.map((table) => (
           <li key={table.table}>
-            <button class="plain" onClick={() => go(`/t/${table.table}`)}>
+            <button class="plain" onClick={() => navigate(`/t/${table.table}`)}>
               <strong>{t(`game.${table.game}`)}</strong>
               <span class="small muted">
                 {table.seats
                   .filter((/** @type {any} */ seat) => seat.user !== store.me.value?.id)
-                  .map(sitterWords)
+                  .map(sitterText)
                   .join(", ")}
               </span>
               <span class="small return">{t(`yours.${table.phase}`)}</span>

@@ -1,11 +1,11 @@
-// The six action cards, and how each stands to the present moment.
+// The six action cards: the current one, past ones and later ones.
 
 import { t } from "../../catalogue/index.js";
-import { capital } from "../../parts/names.js";
-import { spacesOf } from "./box.js";
+import { capitalize } from "../../parts/names.js";
+import { spacesOf } from "./game-data.js";
 import { Symbol } from "./pieces.js";
 import { Space } from "./spaces.js";
-import { actionWords, dollars } from "./words.js";
+import { actionText, dollars } from "./labels.js";
 
 /** @param {any} game @param {number} area */
 function cardState(game, area) {
@@ -16,25 +16,25 @@ function cardState(game, area) {
 /**
  * @param {object} props
  * @param {any} props.view
- * @param {any} props.game as it is shown: now, or after what is chosen
+ * @param {any} props.game the game as shown: current, or after the selected command
  * @param {number} props.area 1 to 6
- * @param {import("./task.js").Task} props.task
- * @param {number[]} [props.pointed] areas that the log speaks of
+ * @param {import("./interaction.js").Interaction} props.interaction
+ * @param {number[]} [props.highlighted] areas that the log highlights
  */
-export function ActionCard({ view, game, area, task, pointed }) {
+export function ActionCard({ view, game, area, interaction, highlighted }) {
   const state = cardState(view.play.game, area);
   const isMine = state === "now" && view.play.game.turn === view.mine;
   const spaces = spacesOf(game.action_cards[area - 1], game.seats.length);
   return (
-    <section class={`action-card area-${area} ${state} ${isMine ? "mine" : ""} ${pointed?.includes(area) ? "pointed" : ""}`} aria-label={t("builders.card", { number: area })}>
+    <section class={`action-card area-${area} ${state} ${isMine ? "mine" : ""} ${highlighted?.includes(area) ? "highlighted" : ""}`} aria-label={t("builders.card", { number: area })}>
       <header>
         <b class="area-number">{area}</b>
         <span class="card-state">{t(isMine ? "builders.card.mine" : `builders.card.${state}`)}</span>
-        <First />
+        <FirstMark />
       </header>
       <div class={`spaces of-${spaces.length}`}>
         {spaces.map((space, index) => (
-          <Space key={index} view={view} game={game} area={area} index={index} words={capital(actionWords(space))} task={task}>
+          <Space key={index} view={view} game={game} area={area} index={index} purpose={capitalize(actionText(space))} interaction={interaction}>
             <SpaceMark space={space} />
           </Space>
         ))}
@@ -43,8 +43,8 @@ export function ActionCard({ view, game, area, task, pointed }) {
   );
 }
 
-/** Who stands furthest to the right goes on first. */
-export function First() {
+/** A mark at the right end of a card: the pawn furthest to the right moves first on the next card. */
+export function FirstMark() {
   return (
     <span class="first-mark" title={t("builders.first.more")}>
       {t("builders.first")} ▸
@@ -52,8 +52,8 @@ export function First() {
   );
 }
 
-/** What a space is for, drawn. @param {{space: import("./box.js").Space, width?: number}} props */
-export function SpaceMark({ space, width = 28 }) {
+/** The symbol of a space. @param {{space: import("./game-data.js").Space, width?: number}} props */
+function SpaceMark({ space, width = 28 }) {
   return (
     <span class="space-mark" aria-hidden="true">
       <Symbol name={space.action} width={width} />

@@ -1,36 +1,36 @@
-// The middle of the table: the city, the six action cards around it as a horseshoe, the displays between them, the years below.
-// On a phone the city, the card that is being played, and where in the year we are; all else is behind a tab.
+// The middle of the table: the city, the six action cards in a horseshoe around it, the displays between them, and the
+// years below. A phone shows the city and the current card; a tab has the rest.
 
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { ActionCard } from "./action-cards.js";
-import { AREAS, YEAR_BOARD } from "./box.js";
+import { AREAS, YEAR_BOARD } from "./game-data.js";
 import { City } from "./city.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
-import { SeatFacts } from "./facts.js";
-import { taskOf } from "./task.js";
-import { plotTask } from "./turn.js";
-import { dollars } from "./words.js";
+import { SeatStats } from "./seat-stats.js";
+import { interactionOf } from "./interaction.js";
+import { pickablePlots } from "./turn.js";
+import { dollars } from "./labels.js";
 import { Incomes, YearBoard } from "./year-board.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
 
 const ALL_AREAS = Array.from({ length: AREAS }, (_, index) => index + 1);
 
-/** @param {{model: TableModel, pointed: any}} props */
-export function Board({ model, pointed }) {
+/** @param {{model: TableModel, highlighted: any}} props */
+export function Board({ model, highlighted }) {
   const view = model.view.value;
-  const task = taskOf(model);
-  const game = task.ahead?.game ?? view.play.game;
-  const city = <ActiveCity view={view} game={game} task={task} pointed={pointed?.plots} />;
+  const interaction = interactionOf(model);
+  const game = interaction.preview?.game ?? view.play.game;
+  const city = <ActiveCity view={view} game={game} interaction={interaction} highlighted={highlighted?.plots} />;
   if (narrow.value) {
     return (
       <div class="builders">
         <Progress view={view} />
-        <CurrentArea view={view} game={game} task={task} />
+        <CurrentArea view={view} game={game} interaction={interaction} />
         {city}
       </div>
     );
@@ -39,21 +39,21 @@ export function Board({ model, pointed }) {
     <div class="builders">
       <div class="plan">
         {ALL_AREAS.map((area) => (
-          <ActionCard key={area} view={view} game={game} area={area} task={task} pointed={pointed?.areas} />
+          <ActionCard key={area} view={view} game={game} area={area} interaction={interaction} highlighted={highlighted?.areas} />
         ))}
-        <PermitDisplay view={view} task={task} />
-        <Stock view={view} game={game} task={task} />
+        <PermitDisplay view={view} interaction={interaction} />
+        <Stock view={view} game={game} interaction={interaction} />
         {city}
-        <GoalDisplay view={view} game={game} task={task} />
-        <YearBoard view={view} game={game} task={task} />
+        <GoalDisplay view={view} game={game} interaction={interaction} />
+        <YearBoard view={view} game={game} interaction={interaction} />
       </div>
     </div>
   );
 }
 
-/** @param {{view: any, game: any, task: Task, pointed: number[] | undefined}} props */
-function ActiveCity({ view, game, task, pointed }) {
-  const plots = plotTask(view, task.draft);
+/** @param {{view: any, game: any, interaction: Interaction, highlighted: number[] | undefined}} props */
+function ActiveCity({ view, game, interaction, highlighted }) {
+  const plots = pickablePlots(view, interaction.selection);
   const { stage } = view.play.game;
   return (
     <City
@@ -61,14 +61,14 @@ function ActiveCity({ view, game, task, pointed }) {
       shown={game}
       open={plots?.plots}
       reach={stage.name === "composing" && !plots ? stage.plots : undefined}
-      chosen={task.chosen?.plot ?? null}
-      pointed={pointed}
-      onPick={(plot) => plots && task.pick({ do: plots.command, plot })}
+      chosen={interaction.chosen?.plot ?? null}
+      highlighted={highlighted}
+      onPick={(plot) => plots && interaction.pick({ do: plots.command, plot })}
     />
   );
 }
 
-/** The year, what building costs, and which card is being played, in one line. @param {{view: any}} props */
+/** The year, the cost of building and the current card in one line, for phones. @param {{view: any}} props */
 function Progress({ view }) {
   const { area, year, costs } = view.play.game;
   return (
@@ -86,17 +86,17 @@ function Progress({ view }) {
   );
 }
 
-/** @param {{view: any, game: any, task: Task}} props */
-function CurrentArea({ view, game, task }) {
+/** @param {{view: any, game: any, interaction: Interaction}} props */
+function CurrentArea({ view, game, interaction }) {
   const { area } = view.play.game;
-  if (area === YEAR_BOARD) return <Incomes view={view} game={game} task={task} />;
-  return <ActionCard view={view} game={game} area={area} task={task} />;
+  if (area === YEAR_BOARD) return <Incomes view={view} game={game} interaction={interaction} />;
+  return <ActionCard view={view} game={game} area={area} interaction={interaction} />;
 }
 
-/** Everything that lies around the city, one below the other. @param {{model: TableModel}} props */
-export function Surroundings({ model }) {
+/** All cards and displays around the city in one column, for phones. @param {{model: TableModel}} props */
+export function AllDisplays({ model }) {
   const view = model.view.value;
-  const task = taskOf(model);
+  const interaction = interactionOf(model);
   const { game } = view.play;
   return (
     <>
@@ -106,16 +106,16 @@ export function Surroundings({ model }) {
             <b>{nameOf(view, seat)}</b>
             <Chip seat={seat} size={22} />
           </header>
-          <SeatFacts model={model} seat={seat} />
+          <SeatStats model={model} seat={seat} />
         </section>
       ))}
-      <PermitDisplay view={view} task={task} />
-      <GoalDisplay view={view} game={game} task={task} />
-      <Stock view={view} game={game} task={task} />
+      <PermitDisplay view={view} interaction={interaction} />
+      <GoalDisplay view={view} game={game} interaction={interaction} />
+      <Stock view={view} game={game} interaction={interaction} />
       {ALL_AREAS.map((area) => (
-        <ActionCard key={area} view={view} game={game} area={area} task={task} />
+        <ActionCard key={area} view={view} game={game} area={area} interaction={interaction} />
       ))}
-      <YearBoard view={view} game={game} task={task} />
+      <YearBoard view={view} game={game} interaction={interaction} />
     </>
   );
 }

@@ -1,24 +1,24 @@
-// The city: blocks of plots between streets. It knows no rule: which plots may be picked is handed in, and picking is handed out.
+// The city: blocks of plots between streets. It contains no rules: its properties say which plots can be picked.
 
 import { useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { SEAT_COLOURS } from "../../parts/art.js";
 import { Callout } from "../../parts/callout.js";
-import { capital, inside } from "../../parts/names.js";
+import { capitalize, nameInSentence } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
-import { ZoomRoom } from "../../parts/zoom.js";
-import { CARD_PLOTS, plotBeside, plotOf } from "./box.js";
+import { ZoomArea } from "../../parts/zoom.js";
+import { CARD_PLOTS, neighbourPlot, plotOf } from "./game-data.js";
 import { Plate, Symbol } from "./pieces.js";
-import { blockOf, dollars, plotWords } from "./words.js";
+import { blockOf, dollars, plotText } from "./labels.js";
 
 /**
  * @typedef {object} CityProps
  * @property {any} view
- * @property {any} [shown] the game as it would be after what is chosen
- * @property {number[]} [open] plots that may be picked
- * @property {number[]} [reach] plots that could still be reached with more permits
+ * @property {any} [shown] the game after the selected command
+ * @property {number[]} [open] plots that can be picked
+ * @property {number[]} [reach] plots that further permits could reach
  * @property {number | null} [chosen]
- * @property {number[]} [pointed] what the log speaks of
+ * @property {number[]} [highlighted] plots that the log highlights
  * @property {(plot: number) => void} [onPick]
  */
 
@@ -26,7 +26,7 @@ import { blockOf, dollars, plotWords } from "./words.js";
 export function City(props) {
   const { view } = props;
   const { cards, grid } = view.play.game.city;
-  const [looked, setLooked] = useState(/** @type {number | null} */ (null));
+  const [inspected, setInspected] = useState(/** @type {number | null} */ (null));
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const map = useRef(null);
   const focusOn = (/** @type {number} */ plot) =>
@@ -39,29 +39,29 @@ export function City(props) {
             {blockOf(place * CARD_PLOTS)}
           </span>
           {Array.from({ length: CARD_PLOTS }, (_, position) => (
-            <Plot key={position} {...props} plot={place * CARD_PLOTS + position} onLook={setLooked} focusOn={focusOn} />
+            <Plot key={position} {...props} plot={place * CARD_PLOTS + position} onInspect={setInspected} focusOn={focusOn} />
           ))}
         </div>
       ))}
-      {/* What can be chosen is explained in the bar; nothing need lie over the city for it. */}
-      {looked !== null && !props.open?.includes(looked) && <PlotCallout view={view} plot={looked} />}
+      {/* The decision bar explains plots that can be picked, so they need no callout. */}
+      {inspected !== null && !props.open?.includes(inspected) && <PlotCallout view={view} plot={inspected} />}
     </div>
   );
-  return narrow.value ? <ZoomRoom class="town-room">{town}</ZoomRoom> : <div class="town-room">{town}</div>;
+  return narrow.value ? <ZoomArea class="town-frame">{town}</ZoomArea> : <div class="town-frame">{town}</div>;
 }
 
-/** What a plot says to those who hear the city. @param {any} view @param {number} plot */
-function wordsOf(view, plot) {
+/** Return the accessible description of a plot, in parts. @param {any} view @param {number} plot */
+function labelOf(view, plot) {
   const { game } = view.play;
-  const parts = [capital(plotWords(game, plot))];
+  const parts = [capitalize(plotText(game, plot))];
   const owner = game.city.owners[plot];
-  if (owner >= 0) parts.push(t(owner === view.mine ? "builders.plot.yours" : "builders.plot.of", { name: inside(view, owner) }));
+  if (owner >= 0) parts.push(t(owner === view.mine ? "builders.plot.yours" : "builders.plot.of", { name: nameInSentence(view, owner) }));
   else parts.push(t(game.city.rubble.includes(plot) ? "builders.plot.rubble" : "builders.plot.free", { amount: dollars(game.costs.rubble) }));
   return parts;
 }
 
-/** @param {CityProps & {plot: number, onLook: (plot: number | null) => void, focusOn: (plot: number) => void}} props */
-function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook, focusOn }) {
+/** @param {CityProps & {plot: number, onInspect: (plot: number | null) => void, focusOn: (plot: number) => void}} props */
+function Plot({ view, shown, open, reach, chosen, highlighted, onPick, plot, onInspect, focusOn }) {
   const { game } = view.play;
   const { colour, number } = plotOf(game, plot);
   const owner = game.city.owners[plot];
@@ -70,14 +70,14 @@ function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook,
   const losesRubble = hasRubble && shown !== undefined && !shown.city.rubble.includes(plot);
   const canPick = open?.includes(plot) ?? false;
   const isChosen = chosen === plot;
-  const words = wordsOf(view, plot);
-  if (canPick) words.push(t("builders.plot.open"));
-  const state = `${canPick ? "can" : ""} ${isChosen ? "chosen" : ""} ${reach?.includes(plot) ? "in-reach" : ""} ${pointed?.includes(plot) ? "pointed" : ""}`;
+  const label = labelOf(view, plot);
+  if (canPick) label.push(t("builders.plot.open"));
+  const state = `${canPick ? "can" : ""} ${isChosen ? "chosen" : ""} ${reach?.includes(plot) ? "in-reach" : ""} ${highlighted?.includes(plot) ? "highlighted" : ""}`;
   const isFull = later >= 0 || hasRubble;
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
-    const beside = plotBeside(game, plot, event.key);
+    const beside = neighbourPlot(game, plot, event.key);
     if (beside !== null) focusOn(beside);
   };
   return (
@@ -86,17 +86,17 @@ function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook,
       class={`plot land-${colour} ${isFull ? "full" : ""} ${state}`}
       data-plot={plot}
       data-pick={canPick ? "plot" : undefined}
-      aria-label={words.join(". ")}
+      aria-label={label.join(". ")}
       aria-disabled={!canPick}
       aria-pressed={canPick ? isChosen : undefined}
-      // What can be picked is a stop of its own; otherwise the whole city is one, and arrows walk through it.
+      // Plots that can be picked are tab stops. Otherwise the city is one tab stop with arrow keys.
       tabIndex={canPick || (!open?.length && plot === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
-      onClick={() => (canPick ? onPick?.(plot) : onLook(plot))}
-      onMouseEnter={() => onLook(plot)}
-      onMouseLeave={() => onLook(null)}
-      onFocus={() => onLook(plot)}
-      onBlur={() => onLook(null)}
+      onClick={() => (canPick ? onPick?.(plot) : onInspect(plot))}
+      onMouseEnter={() => onInspect(plot)}
+      onMouseLeave={() => onInspect(null)}
+      onFocus={() => onInspect(plot)}
+      onBlur={() => onInspect(null)}
     >
       <Plate number={number} />
       {hasRubble && owner < 0 && <Symbol name="rubble" width={48} class={`on-plot ${losesRubble ? "leaving" : ""}`} />}
@@ -105,13 +105,13 @@ function Plot({ view, shown, open, reach, chosen, pointed, onPick, plot, onLook,
   );
 }
 
-/** Words beside a plot, on the side where they do not lie over its block. @param {{view: any, plot: number}} props */
+/** The description of a plot, placed where it does not cover the plot's block. @param {{view: any, plot: number}} props */
 function PlotCallout({ view, plot }) {
   const { game } = view.play;
   const [columns, rows] = game.city.grid;
   const block = Math.floor(plot / CARD_PLOTS);
   const [column, row] = [block % columns, Math.floor(block / columns)];
-  const [title, ...rest] = wordsOf(view, plot);
+  const [title, ...rest] = labelOf(view, plot);
   const isAsked = (view.play.decision?.prompt ?? null) !== null && game.stage.name === "composing";
   const left = `${((column + 0.5) / columns) * 100}%`;
   /** @type {Record<string, string>} */

@@ -1,30 +1,30 @@
-// What lies beside the city for everybody: permits, goals, and the development cards that are left.
+// The displays beside the city: permits, goals and the remaining development cards.
 
 import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
-import { BEST_BUILDER_POINTS, BLIND, HYDRANT_POINTS, LIGHT_POINTS, SYMBOLS, TRAM } from "./box.js";
+import { BEST_BUILDER_POINTS, BLIND, HYDRANT_POINTS, LIGHT_POINTS, SYMBOLS, TRAM } from "./game-data.js";
 import { nameOf } from "../../parts/names.js";
-import { GoalFace, PermitFace, Symbol, Worth } from "./pieces.js";
+import { GoalFace, PermitFace, Symbol, PointsChange } from "./pieces.js";
 import { pickable } from "./turn.js";
-import { dollars, goalWords, permitWords, plain, symbolWords } from "./words.js";
+import { dollars, goalText, permitText, plain, symbolText } from "./labels.js";
 
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
 
 /**
- * Something on display that can be picked, or only looked at.
- * @param {{can: boolean, isChosen: boolean, isLeaving?: boolean, words: string, class: string, onPick: () => void, children: any}} props
+ * An item on display, which can be picked or only be looked at.
+ * @param {{can: boolean, isChosen: boolean, isLeaving?: boolean, label: string, class: string, onPick: () => void, children: any}} props
  */
-function Pick({ can, isChosen, isLeaving = false, words, class: name, onPick, children }) {
+function Pick({ can, isChosen, isLeaving = false, label, class: name, onPick, children }) {
   const classes = `${name} ${can ? "can" : ""} ${isChosen ? "chosen" : ""} ${isLeaving ? "leaving" : ""}`;
   if (!can) {
     return (
-      <span class={classes} role="img" aria-label={words} title={words}>
+      <span class={classes} role="img" aria-label={label} title={label}>
         {children}
       </span>
     );
   }
   return (
-    <button type="button" data-pick="display" class={classes} aria-pressed={isChosen} aria-label={words} title={words} onClick={onPick}>
+    <button type="button" data-pick="display" class={classes} aria-pressed={isChosen} aria-label={label} title={label} onClick={onPick}>
       {children}
     </button>
   );
@@ -33,28 +33,28 @@ function Pick({ can, isChosen, isLeaving = false, words, class: name, onPick, ch
 const SLOTS = 3;
 
 /**
- * What is on display, each in the place where it has lain since it came; a place that is not refilled yet is null.
+ * Return the items of a display by slot. An item keeps its slot; an empty slot is null until it is refilled.
  * @template Card
  * @param {Card[]} cards
  * @returns {(Card | null)[]}
  */
 function useSlots(cards) {
   const slots = useRef(/** @type {(Card | null)[]} */ (Array(SLOTS).fill(null)));
-  slots.current = inSlots(slots.current, cards);
+  slots.current = assignSlots(slots.current, cards);
   return slots.current;
 }
 
 /** @template Card @param {(Card | null)[]} before @param {Card[]} cards @returns {(Card | null)[]} */
-export function inSlots(before, cards) {
+export function assignSlots(before, cards) {
   const fresh = cards.filter((card) => !before.includes(card));
   return before.map((card) => (card !== null && cards.includes(card) ? card : (fresh.shift() ?? null)));
 }
 
-/** @param {{view: any, task: Task}} props */
-export function PermitDisplay({ view, task }) {
+/** @param {{view: any, interaction: Interaction}} props */
+export function PermitDisplay({ view, interaction }) {
   const { permits, permit_pile: pile } = view.play.game;
   const slots = useSlots(/** @type {number[]} */ (permits));
-  const open = pickable(view, task.draft, "take_permit", "permit");
+  const open = pickable(view, interaction.selection, "take_permit", "permit");
   return (
     <section class="display permit-display" aria-label={t("builders.permits")}>
       <header>
@@ -70,9 +70,9 @@ export function PermitDisplay({ view, task }) {
               key={permit}
               class="permit-slot"
               can={open.includes(permit)}
-              isChosen={task.chosen?.permit === permit}
-              words={permitWords(permit)}
-              onPick={() => task.pick({ do: "take_permit", permit })}
+              isChosen={interaction.chosen?.permit === permit}
+              label={permitText(permit)}
+              onPick={() => interaction.pick({ do: "take_permit", permit })}
             >
               <PermitFace permit={permit} />
             </Pick>
@@ -83,13 +83,13 @@ export function PermitDisplay({ view, task }) {
   );
 }
 
-/** @param {{view: any, game: any, task: Task}} props */
-export function GoalDisplay({ view, game, task }) {
+/** @param {{view: any, game: any, interaction: Interaction}} props */
+export function GoalDisplay({ view, game, interaction }) {
   const { common, display, pile } = view.play.game.goals;
   const slots = useSlots(/** @type {string[]} */ (display));
-  const open = pickable(view, task.draft, "take_goal", "goal");
+  const open = pickable(view, interaction.selection, "take_goal", "goal");
   const seats = game.seats.length;
-  const pick = (/** @type {string} */ goal) => () => task.pick({ do: "take_goal", goal });
+  const pick = (/** @type {string} */ goal) => () => interaction.pick({ do: "take_goal", goal });
   return (
     <section class="display goal-display" aria-label={t("builders.goals")}>
       <header>
@@ -107,8 +107,8 @@ export function GoalDisplay({ view, game, task }) {
           <Pick
             class="goal-pile"
             can={open.includes(BLIND)}
-            isChosen={task.chosen?.goal === BLIND}
-            words={t("builders.goals.pile", { count: pile })}
+            isChosen={interaction.chosen?.goal === BLIND}
+            label={t("builders.goals.pile", { count: pile })}
             onPick={pick(BLIND)}
           >
             <Symbol name="blind" width={16} />
@@ -123,7 +123,7 @@ export function GoalDisplay({ view, game, task }) {
           goal === null ? (
             <span key={`gap${index}`} class="goal gap" />
           ) : (
-            <Pick key={goal} class="goal" can={open.includes(goal)} isChosen={task.chosen?.goal === goal} words={goalWords(goal, seats)} onPick={pick(goal)}>
+            <Pick key={goal} class="goal" can={open.includes(goal)} isChosen={interaction.chosen?.goal === goal} label={goalText(goal, seats)} onPick={pick(goal)}>
               <GoalFace goal={goal} seats={seats} />
             </Pick>
           ),
@@ -133,17 +133,17 @@ export function GoalDisplay({ view, game, task }) {
   );
 }
 
-/** A goal that counts for all, and what it is worth to you now. @param {{view: any, game: any, goal: string}} props */
+/** A common goal, and what it is worth to the viewer now. @param {{view: any, game: any, goal: string}} props */
 function CommonGoal({ view, game, goal }) {
   const seats = game.seats.length;
   const now = view.mine === null ? null : view.play.game.seats[view.mine].goal_points[goal];
-  const words = [goalWords(goal, seats), ...(now === null ? [] : [t("builders.goals.worth", { points: plain(now) })])].join(". ");
+  const label = [goalText(goal, seats), ...(now === null ? [] : [t("builders.goals.worth", { points: plain(now) })])].join(". ");
   return (
-    <span class="goal common" role="img" aria-label={words} title={words}>
+    <span class="goal common" role="img" aria-label={label} title={label}>
       <GoalFace goal={goal} seats={seats} />
       {now !== null && (
         <span class="goal-now" aria-hidden="true">
-          <Worth now={now} later={game.seats[view.mine].goal_points[goal]} />
+          <PointsChange now={now} later={game.seats[view.mine].goal_points[goal]} />
         </span>
       )}
     </span>
@@ -153,27 +153,27 @@ function CommonGoal({ view, game, goal }) {
 /** @param {{view: any}} props */
 function BestBuilder({ view }) {
   const owner = view.play.game.best_builder;
-  const words = t("builders.best.more", { points: BEST_BUILDER_POINTS });
+  const label = t("builders.best.more", { points: BEST_BUILDER_POINTS });
   return (
-    <span class="best-builder muted" title={words}>
-      <Symbol name="best" width={18} label={words} />
+    <span class="best-builder muted" title={label}>
+      <Symbol name="best" width={18} label={label} />
       {owner === null ? BEST_BUILDER_POINTS : nameOf(view, owner)}
     </span>
   );
 }
 
-/** How a kind of development card counts at the end. @param {string} symbol @param {number[]} parks */
-function worthWords(symbol, parks) {
+/** Return how a kind of development card scores at the end. @param {string} symbol @param {number[]} parks */
+function worthText(symbol, parks) {
   if (symbol === "light") return LIGHT_POINTS.slice(1).join("·");
   if (symbol === "tram") return t("builders.stock.tram", { points: TRAM.points, amount: dollars(TRAM.price) });
   if (symbol === "hydrant") return t("builders.stock.each", { points: HYDRANT_POINTS });
   return parks.length ? t("builders.stock.park", { points: parks[0] }) : "–";
 }
 
-/** The development cards that are left. @param {{view: any, game: any, task: Task}} props */
-export function Stock({ view, game, task }) {
+/** The remaining development cards. @param {{view: any, game: any, interaction: Interaction}} props */
+export function Stock({ view, game, interaction }) {
   const now = view.play.game.development;
-  const open = pickable(view, task.draft, "take_card", "symbol");
+  const open = pickable(view, interaction.selection, "take_card", "symbol");
   const left = (/** @type {any} */ development, /** @type {string} */ symbol) =>
     symbol === "park" ? development.park.length : development[symbol];
   return (
@@ -185,19 +185,19 @@ export function Stock({ view, game, task }) {
         {SYMBOLS.map((symbol) => {
           const count = left(now, symbol);
           const isTaken = left(game.development, symbol) < count;
-          const words = t("builders.stock.words", { symbol: symbolWords(symbol), count, worth: worthWords(symbol, now.park) });
+          const label = t("builders.stock.label", { symbol: symbolText(symbol), count, worth: worthText(symbol, now.park) });
           return (
             <Pick
               key={symbol}
               class={`stack ${isTaken ? "taken" : ""}`}
               can={open.includes(symbol)}
-              isChosen={task.chosen?.symbol === symbol}
-              words={words}
-              onPick={() => task.pick({ do: "take_card", symbol })}
+              isChosen={interaction.chosen?.symbol === symbol}
+              label={label}
+              onPick={() => interaction.pick({ do: "take_card", symbol })}
             >
               <Symbol name={symbol} width={26} />
               <b>{isTaken ? count - 1 : count}</b>
-              <span class="stack-worth">{worthWords(symbol, now.park)}</span>
+              <span class="stack-worth">{worthText(symbol, now.park)}</span>
             </Pick>
           );
         })}

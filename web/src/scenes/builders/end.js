@@ -1,15 +1,15 @@
-// The result: every point by category, every goal with what it brought, and what broke a tie.
+// The result: the points by source, the points of every goal, and the tie-breaker.
 
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { Points, ranking } from "../../parts/points.js";
-import { SYMBOLS } from "./box.js";
+import { SYMBOLS } from "./game-data.js";
 import { City } from "./city.js";
 import { GoalMark, Symbol } from "./pieces.js";
-import { goalWords, plain, symbolWords } from "./words.js";
+import { goalText, plain, symbolText } from "./labels.js";
 
-/** Where points come from, in the order of scoring, each with its drawing. */
+/** The sources of points in scoring order, each with its symbol. */
 const PARTS = { common: "majority", goals: "goal", board: "develop", cards: "tram", best_builder: "best", money: "income" };
 
 /** @param {{view: any}} props */
@@ -47,7 +47,7 @@ export function End({ view }) {
   );
 }
 
-/** Each goal and each kind of card that a seat scored. @param {{view: any, seat: number}} props */
+/** The goals and kinds of development cards that a seat scored. @param {{view: any, seat: number}} props */
 function FinalSeat({ view, seat }) {
   const { game } = view.play;
   const final = game.final[seat];
@@ -57,7 +57,7 @@ function FinalSeat({ view, seat }) {
     <li key={id} class={points ? "" : "nothing"}>
       <GoalMark goal={id} width={24} />
       <span>
-        {goalWords(id, seats)}
+        {goalText(id, seats)}
         {final.hidden_goals.includes(id) && <WasHidden />}
       </span>
       <b class="serif">{plain(points)}</b>
@@ -77,7 +77,7 @@ function FinalSeat({ view, seat }) {
         {cards.map((symbol) => (
           <li key={symbol}>
             <Symbol name={symbol} width={24} />
-            <span>{symbolWords(symbol)}</span>
+            <span>{symbolText(symbol)}</span>
             <b class="serif">{plain(final.cards[symbol])}</b>
           </li>
         ))}

@@ -1,34 +1,34 @@
-// What is yours alone to use or to know: your permits, and your goals with what each is worth now.
+// The player's permits, and the player's goals with their current points.
 
 import { t } from "../../catalogue/index.js";
-import { PERMITS_HELD_MOST } from "./box.js";
-import { GoalMark, OnlyYou, PermitFace, Worth } from "./pieces.js";
+import { MAX_PERMITS } from "./game-data.js";
+import { GoalMark, OnlyYou, PermitFace, PointsChange } from "./pieces.js";
 import { goalsOf } from "./preview.js";
 import { pickable } from "./turn.js";
-import { goalWords, permitWords } from "./words.js";
+import { goalText, permitText } from "./labels.js";
 
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
 
 /**
  * @param {object} props
  * @param {any} props.view
- * @param {Task} props.task
- * @param {(permit: number) => void} props.onReturn take a permit back that is laid out
+ * @param {Interaction} props.interaction
+ * @param {(permit: number) => void} props.onReturn undo laying out this permit
  */
-export function Permits({ view, task, onReturn }) {
+export function Permits({ view, interaction, onReturn }) {
   const { seats, stage } = view.play.game;
   const own = seats[view.mine].permits;
   const laid = stage.name === "composing" && view.play.game.turn === view.mine ? stage.permits : [];
-  const open = pickable(view, task.draft, "choose_permit", "permit");
+  const open = pickable(view, interaction.selection, "choose_permit", "permit");
   return (
     <div class="my-permits">
       <p class="small hand-title">
-        <b>{t("builders.hand.permits")}</b> <span class="muted">{t("builders.hand.of", { count: own.length, most: PERMITS_HELD_MOST })}</span>
+        <b>{t("builders.hand.permits")}</b> <span class="muted">{t("builders.hand.of", { count: own.length, most: MAX_PERMITS })}</span>
       </p>
       <ul class="permit-hand">
         {own.map((/** @type {number} */ permit) => (
           <li key={permit}>
-            <MyPermit permit={permit} isLaid={laid.includes(permit)} can={open.includes(permit)} task={task} onReturn={onReturn} />
+            <MyPermit permit={permit} isLaid={laid.includes(permit)} can={open.includes(permit)} interaction={interaction} onReturn={onReturn} />
           </li>
         ))}
         {!own.length && <li class="small muted none">{t("builders.hand.no_permits")}</li>}
@@ -37,31 +37,31 @@ export function Permits({ view, task, onReturn }) {
   );
 }
 
-/** @param {{permit: number, isLaid: boolean, can: boolean, task: Task, onReturn: (permit: number) => void}} props */
-function MyPermit({ permit, isLaid, can, task, onReturn }) {
-  const words = permitWords(permit);
+/** @param {{permit: number, isLaid: boolean, can: boolean, interaction: Interaction, onReturn: (permit: number) => void}} props */
+function MyPermit({ permit, isLaid, can, interaction, onReturn }) {
+  const label = permitText(permit);
   if (!can && !isLaid) {
     return (
-      <span class="permit-slot" role="img" aria-label={words} title={words}>
+      <span class="permit-slot" role="img" aria-label={label} title={label}>
         <PermitFace permit={permit} />
       </span>
     );
   }
-  const onClick = () => (isLaid ? onReturn(permit) : task.pick({ do: "choose_permit", permit }));
-  const isChosen = isLaid || task.draft.permit === permit;
+  const onClick = () => (isLaid ? onReturn(permit) : interaction.pick({ do: "choose_permit", permit }));
+  const isChosen = isLaid || interaction.selection.permit === permit;
   return (
-    <button type="button" data-pick={isLaid ? undefined : "permit"} class={`permit-slot can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={onClick}>
+    <button type="button" data-pick={isLaid ? undefined : "permit"} class={`permit-slot can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={label} title={label} onClick={onClick}>
       <PermitFace permit={permit} />
     </button>
   );
 }
 
-/** @param {{view: any, task: Task}} props */
-export function Goals({ view, task }) {
+/** @param {{view: any, interaction: Interaction}} props */
+export function Goals({ view, interaction }) {
   const { game } = view.play;
   const seats = game.seats.length;
   const now = goalsOf(game, view.mine, view.mine);
-  const later = task.ahead ? goalsOf(task.ahead.game, view.mine, view.mine) : now;
+  const later = interaction.preview ? goalsOf(interaction.preview.game, view.mine, view.mine) : now;
   const hidden = game.hidden_goals ?? {};
   return (
     <div class="my-goals">
@@ -70,13 +70,13 @@ export function Goals({ view, task }) {
       </p>
       <ul class="goal-hand">
         {Object.keys(later).map((goal) => (
-          <li key={goal} class={`my-goal ${goal in now ? "" : "coming"}`} title={goalWords(goal, seats)}>
+          <li key={goal} class={`my-goal ${goal in now ? "" : "coming"}`} title={goalText(goal, seats)}>
             <span class="my-goal-head">
               <GoalMark goal={goal} width={24} />
-              <Worth now={now[goal] ?? later[goal]} later={later[goal]} />
+              <PointsChange now={now[goal] ?? later[goal]} later={later[goal]} />
               {goal in hidden && <OnlyYou />}
             </span>
-            <span class="small">{goalWords(goal, seats)}</span>
+            <span class="small">{goalText(goal, seats)}</span>
           </li>
         ))}
       </ul>

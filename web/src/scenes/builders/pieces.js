@@ -1,19 +1,19 @@
-// The pieces as they are drawn everywhere: permits, goals, houses, pawns.
+// The drawings of permits, goals, houses and pawns.
 
 import sheet from "../../art/builders.svg";
 import { t } from "../../catalogue/index.js";
-import { Icon, SEAT_COLOURS, drawings } from "../../parts/art.js";
-import { BUILDINGS, goalParts, permitOf } from "./box.js";
-import { goalShort, permitWords, plain } from "./words.js";
+import { Icon, SEAT_COLOURS, symbolsFrom } from "../../parts/art.js";
+import { BUILDINGS, goalParts, permitOf } from "./game-data.js";
+import { goalShort, permitText, plain } from "./labels.js";
 
-export const { Symbol } = drawings(sheet);
+export const { Symbol } = symbolsFrom(sheet);
 
-/** A plot's or a permit's number on its plate. @param {{number: number}} props */
+/** The number of a plot or a permit, on its plate. @param {{number: number}} props */
 export function Plate({ number }) {
   return <span class="plate serif">{number}</span>;
 }
 
-/** The face of a permit; whoever shows it says in words what it is. @param {{permit: number}} props */
+/** The front of a permit. The element around it has the label. @param {{permit: number}} props */
 export function PermitFace({ permit }) {
   const { colour, number, symbols } = permitOf(permit);
   return (
@@ -37,12 +37,12 @@ function WildMark() {
   );
 }
 
-/** A permit that lies in front of a seat, small. @param {{permit: number}} props */
+/** A small permit in front of a seat. @param {{permit: number}} props */
 export function SmallPermit({ permit }) {
   const { colour, number, symbols } = permitOf(permit);
-  const words = permitWords(permit);
+  const label = permitText(permit);
   return (
-    <li class={`small-permit land-${colour ?? "wild"}`} title={words}>
+    <li class={`small-permit land-${colour ?? "wild"}`} title={label}>
       <b class="serif" aria-hidden="true">
         {number ?? "∗"}
       </b>
@@ -51,19 +51,19 @@ export function SmallPermit({ permit }) {
           <Symbol key={symbol} name={symbol} width={13} />
         ))}
       </span>
-      <span class="hidden-visually">{words}</span>
+      <span class="hidden-visually">{label}</span>
     </li>
   );
 }
 
-/** The drawing of a goal. @param {{goal: string, width: number}} props */
+/** The symbol of a goal. @param {{goal: string, width: number}} props */
 export function GoalMark({ goal, width }) {
-  const { sort, about } = goalParts(goal);
-  if (sort === "card") return <Symbol name={/** @type {string} */ (about)} width={width} />;
-  return <Symbol name={sort === "money" ? "income" : sort} width={width} class={about ? `land-${about}` : ""} />;
+  const { kind, subject } = goalParts(goal);
+  if (kind === "card") return <Symbol name={/** @type {string} */ (subject)} width={width} />;
+  return <Symbol name={kind === "money" ? "income" : kind} width={width} class={subject ? `land-${subject}` : ""} />;
 }
 
-/** What stands on a goal card. @param {{goal: string, seats: number}} props */
+/** The front of a goal card. @param {{goal: string, seats: number}} props */
 export function GoalFace({ goal, seats }) {
   const { worth, of } = goalShort(goal, seats);
   return (
@@ -75,11 +75,11 @@ export function GoalFace({ goal, seats }) {
   );
 }
 
-/** All houses of a seat: built, taken, and still in the supply. @param {{seat: number, built: number, front: number, supply: number}} props */
+/** The houses of a seat: built, taken, and left in the supply. @param {{seat: number, built: number, front: number, supply: number}} props */
 export function Houses({ seat, built, front, supply }) {
-  const words = t("builders.facts.houses", { built, front, supply });
+  const label = t("builders.stats.houses", { built, front, supply });
   return (
-    <span class="houses" title={words}>
+    <span class="houses" title={label}>
       {Array.from({ length: BUILDINGS }, (_, index) => (
         <Symbol
           key={index}
@@ -88,7 +88,7 @@ export function Houses({ seat, built, front, supply }) {
           class={index < built + front ? "" : "in-supply"}
         />
       ))}
-      <span class="hidden-visually">{words}</span>
+      <span class="hidden-visually">{label}</span>
     </span>
   );
 }
@@ -98,7 +98,7 @@ export function Pawn({ seat, ...rest }) {
   return <Symbol name={`pawn-${SEAT_COLOURS[seat]}`} {...rest} />;
 }
 
-/** Marks what nobody else sees. */
+/** A mark on what only this viewer sees. */
 export function OnlyYou() {
   return (
     <span class="only-you" title={t("builders.only_you")}>
@@ -108,8 +108,8 @@ export function OnlyYou() {
   );
 }
 
-/** A number, and what it would become. @param {{now: number, later: number}} props */
-export function Worth({ now, later }) {
+/** A number of points, and what it would become. @param {{now: number, later: number}} props */
+export function PointsChange({ now, later }) {
   if (now === later) return <b class="worth-now serif">{plain(now)}</b>;
   return (
     <b class="worth-now serif">

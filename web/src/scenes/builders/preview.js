@@ -1,23 +1,23 @@
-// What would change for you if you confirmed: the difference of two views, both of them the server's.
+// Prices and changes of a command, computed from the current view and the server's preview.
 
 import { total } from "../../parts/prompt.js";
-import { fieldPoints } from "./box.js";
+import { fieldPoints } from "./game-data.js";
 import { feeOf } from "./turn.js";
 
-/** @typedef {{part: string, amount: number}} Part a part of a price */
+/** @typedef {{part: string, amount: number}} Part one item of a price */
 /**
  * @typedef {object} Change
  * @property {[number, number]} money before and after
- * @property {[number, number]} points all that a seat has, its hidden goals included where they are known
- * @property {{from: number, to: number} | null} marker points of the fields, if the marker moves
+ * @property {[number, number]} points all points of a seat, with its hidden goals if the viewer knows them
+ * @property {{from: number, to: number} | null} marker the points of the marker's fields, if it moves
  * @property {number} rubble
  * @property {number} houses taken from the supply, or built if negative
- * @property {string[]} cards symbols of development cards that come
- * @property {number[]} permits that come
- * @property {string[]} goals that come
+ * @property {string[]} cards symbols of the development cards gained
+ * @property {number[]} permits permits gained
+ * @property {string[]} goals goals gained
  */
 
-/** What a command costs, put together from what the view says things cost. @param {any} game @param {any} command @returns {Part[]} */
+/** Return the items of a command's price, from the costs in the view. @param {any} game @param {any} command @returns {Part[]} */
 export function priceOf(game, command) {
   const { costs, city, stage } = game;
   /** @type {Part[]} */
@@ -34,14 +34,20 @@ export function priceOf(game, command) {
   return parts;
 }
 
-/** All goals of a seat with what they are worth, as far as this viewer knows them. @param {any} game @param {number} seat @param {number | null} mine @returns {Record<string, number>} */
+/**
+ * Return the goals of a seat with their points, as far as the viewer knows them.
+ * @param {any} game @param {number} seat @param {number | null} mine @returns {Record<string, number>}
+ */
 export function goalsOf(game, seat, mine) {
   const { open_goals: open, goal_points: worth } = game.seats[seat];
   const own = Object.fromEntries(open.map((/** @type {string} */ goal) => [goal, worth[goal]]));
   return seat === mine ? { ...game.hidden_goals, ...own } : own;
 }
 
-/** All points that a seat would have if the game ended now, as far as this viewer knows. @param {any} game @param {number} seat @param {number | null} mine */
+/**
+ * Return the points of a seat if the game ended now, as far as the viewer knows them.
+ * @param {any} game @param {number} seat @param {number | null} mine
+ */
 export function pointsOf(game, seat, mine) {
   if (game.final) return game.final[seat].total;
   const hidden = seat === mine ? /** @type {number[]} */ (Object.values(game.hidden_goals ?? {})) : [];

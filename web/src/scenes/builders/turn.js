@@ -1,11 +1,12 @@
-// What may be picked now and what a pick means. The prompt is the server's; this only says where on the table each of its choices lies.
+// Which elements of the board can be picked, and which command each pick means. All choices come from the server's
+// prompt.
 
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
-import { NO_PLOT, YEAR_BOARD, spacesOf } from "./box.js";
+import { NO_PLOT, YEAR_BOARD, spacesOf } from "./game-data.js";
 
-/** @typedef {{do: string, [field: string]: any}} Command a command, or as much of one as is chosen */
+/** @typedef {{do: string, [field: string]: any}} Command a command, perhaps incomplete */
 
-/** The command that carries out an action of a card. @type {Record<string, string>} */
+/** The command for each action of a card and each bonus of a year. @type {Record<string, string>} */
 const COMMANDS = {
   income: "take_income",
   material: "take_material",
@@ -21,7 +22,7 @@ const COMMANDS = {
   step: "take_step",
 };
 
-/** What a year gives and the commands that take it are called alike. @param {string} action */
+/** Return the command for an action of a card or a bonus of a year. @param {string} action */
 export function commandOf(action) {
   return COMMANDS[action];
 }
@@ -31,23 +32,26 @@ export function actionOf(command) {
   return Object.keys(COMMANDS).find((action) => COMMANDS[action] === command) ?? null;
 }
 
-/** These only open the next question, so they are sent at once; undo closes it again. */
+/** Commands that only open a further question. They are sent at once; undo takes them back. */
 export const OPENING = ["build", "build_subsidised", "choose_permit"];
 
-/** The spaces of the area that is being played. @param {any} game */
+/** Return the spaces of the current area. @param {any} game */
 export function currentSpaces(game) {
   return game.area === YEAR_BOARD ? [] : spacesOf(game.action_cards[game.area - 1], game.seats.length);
 }
 
-/** The space that the seat in turn stands on in the present area, if it does. @param {any} game */
-export function ownSpace(game) {
+/** Return the space of the current area with the pawn of the seat in turn, or null. @param {any} game */
+function ownSpace(game) {
   const pawn = game.turn === null ? null : game.pawns[game.turn];
   return pawn && pawn[0] === game.area ? pawn[1] : null;
 }
 
-/** What is chosen, or where nothing is yet: what one's own space is for, if it is offered. @param {any} view @param {Record<string, any>} draft */
-export function chosenCommand(view, draft) {
-  if (draft.do) return /** @type {Command} */ (draft);
+/**
+ * Return the selected command. By default, it is the action of the seat's own space, if the prompt offers it.
+ * @param {any} view @param {Record<string, any>} selection
+ */
+export function chosenCommand(view, selection) {
+  if (selection.do) return /** @type {Command} */ (selection);
   const choices = choicesOf(view);
   if (!choices.length) return null;
   const { about } = view.play.decision;
@@ -61,21 +65,21 @@ export function chosenCommand(view, draft) {
   return choices.length === 1 ? { do: choices[0].do } : null;
 }
 
-/** The command, once nothing of it is missing. @param {any} view @param {Record<string, any>} draft @returns {Command | null} */
-export function wholeCommand(view, draft) {
-  const chosen = chosenCommand(view, draft);
+/** Return the command once it is complete, else null. @param {any} view @param {Record<string, any>} selection @returns {Command | null} */
+export function completeCommand(view, selection) {
+  const chosen = chosenCommand(view, selection);
   const choice = chosen && choiceOf(view, chosen.do);
   if (!chosen || !choice) return null;
   /** @type {Command} */
-  const whole = { do: choice.do };
+  const complete = { do: choice.do };
   for (const [field, space] of Object.entries(choice)) {
     if (field === "do") continue;
     const only = space.one_of.length === 1 ? space.one_of[0] : undefined;
     const value = chosen[field] ?? only;
     if (!space.one_of.includes(value)) return null;
-    whole[field] = value;
+    complete[field] = value;
   }
-  return whole;
+  return complete;
 }
 
 /** @param {Command | null} one @param {Command | null} other */
@@ -84,36 +88,37 @@ export function isSame(one, other) {
 }
 
 /**
- * The values of a field that can be picked now. On a card only those of the action that is chosen are, since another one has a price.
- * @param {any} view @param {Record<string, any>} draft @param {string} command @param {string} field
+ * Return the values of a field that can be picked. On an action card, only the selected action has any, because other
+ * actions cost a fee.
+ * @param {any} view @param {Record<string, any>} selection @param {string} command @param {string} field
  * @returns {any[]}
  */
-export function pickable(view, draft, command, field) {
+export function pickable(view, selection, command, field) {
   const choice = choiceOf(view, command);
   if (!choice) return [];
-  if (view.play.decision.about === "act" && chosenCommand(view, draft)?.do !== command) return [];
+  if (view.play.decision.about === "act" && chosenCommand(view, selection)?.do !== command) return [];
   return choice[field].one_of;
 }
 
 /**
- * The plots that can be picked, and what picking one means.
- * @param {any} view @param {Record<string, any>} draft
+ * Return the plots that can be picked and the command of a pick, or null.
+ * @param {any} view @param {Record<string, any>} selection
  * @returns {{command: string, plots: number[]} | null}
  */
-export function plotTask(view, draft) {
+export function pickablePlots(view, selection) {
   for (const command of ["choose_plot", "clean_up"]) {
-    const plots = pickable(view, draft, command, "plot").filter((plot) => plot !== NO_PLOT);
+    const plots = pickable(view, selection, command, "plot").filter((plot) => plot !== NO_PLOT);
     if (plots.length) return { command, plots };
   }
   return null;
 }
 
 /**
- * What picking a space of the present area means: a command, and what it costs to act from elsewhere.
+ * Return the command and the fee of picking a space of the current area, or null.
  * @param {any} view @param {number} space
  * @returns {{command: Command, fee: number} | null}
  */
-export function spaceTask(view, space) {
+export function spaceCommand(view, space) {
   const game = view.play.game;
   const standing = choiceOf(view, "place_pawn");
   if (standing) return standing.space.one_of.includes(space) ? { command: { do: "place_pawn", space }, fee: 0 } : null;
@@ -122,11 +127,11 @@ export function spaceTask(view, space) {
   return choiceOf(view, name) ? { command: { do: name }, fee: feeOf(game, name) } : null;
 }
 
-/** What an action costs for being done from another space. @param {any} game @param {string} command */
+/** Return the fee for an action of another space. @param {any} game @param {string} command */
 export function feeOf(game, command) {
   const own = ownSpace(game);
   const at = currentSpaces(game).findIndex((space) => commandOf(space.action) === command);
-  // A dollar can be had anywhere.
+  // Taking a dollar has no fee.
   if (own === null || at < 0 || command === "take_dollar") return 0;
   return game.costs.fee_per_step * Math.abs(at - own);
 }

@@ -1,43 +1,43 @@
-// The year board: what building costs, what the beginning of a year gives, and the spaces of income.
+// The year board: the cost of building and the bonuses of each year, and the income spaces.
 
 import { t } from "../../catalogue/index.js";
 import { choiceOf } from "../../parts/prompt.js";
-import { First } from "./action-cards.js";
-import { INCOME_SPACES, LAST_YEAR, YEARS, YEAR_BOARD } from "./box.js";
+import { FirstMark } from "./action-cards.js";
+import { INCOME_SPACES, LAST_YEAR, YEARS, YEAR_BOARD } from "./game-data.js";
 import { Symbol } from "./pieces.js";
 import { Space } from "./spaces.js";
 import { commandOf } from "./turn.js";
-import { bonusWords, dollars } from "./words.js";
+import { bonusText, dollars } from "./labels.js";
 
-/** @typedef {import("./task.js").Task} Task */
-/** @typedef {import("./box.js").Year} Year */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
+/** @typedef {import("./game-data.js").Year} Year */
 
-/** @param {{view: any, game: any, task: Task}} props */
-export function YearBoard({ view, game, task }) {
+/** @param {{view: any, game: any, interaction: Interaction}} props */
+export function YearBoard({ view, game, interaction }) {
   return (
     <section class="year-board" aria-label={t("builders.years")}>
       <ol class="calendar">
         {YEARS.map((year) => (
-          <YearCell key={year.year} view={view} year={year} task={task} />
+          <YearCell key={year.year} view={view} year={year} interaction={interaction} />
         ))}
       </ol>
-      <Incomes view={view} game={game} task={task} />
+      <Incomes view={view} game={game} interaction={interaction} />
     </section>
   );
 }
 
-/** The spaces on which a year begins. @param {{view: any, game: any, task: Task}} props */
-export function Incomes({ view, game, task }) {
+/** The income spaces, on which each year begins. @param {{view: any, game: any, interaction: Interaction}} props */
+export function Incomes({ view, game, interaction }) {
   const isNow = view.play.game.area === YEAR_BOARD && view.play.game.stage.name !== "over";
   return (
     <div class={`incomes ${isNow ? "now" : ""}`}>
       <header>
         <b>{t("builders.income")}</b>
-        <First />
+        <FirstMark />
       </header>
       <div class="spaces of-4">
         {INCOME_SPACES.map((amount, index) => (
-          <Space key={index} view={view} game={game} area={YEAR_BOARD} index={index} words={t("builders.income.space", { amount: dollars(amount) })} task={task}>
+          <Space key={index} view={view} game={game} area={YEAR_BOARD} index={index} purpose={t("builders.income.space", { amount: dollars(amount) })} interaction={interaction}>
             <b class="coin serif">{dollars(amount)}</b>
           </Space>
         ))}
@@ -46,8 +46,8 @@ export function Incomes({ view, game, task }) {
   );
 }
 
-/** @param {{view: any, year: Year, task: Task}} props */
-function YearCell({ view, year, task }) {
+/** @param {{view: any, year: Year, interaction: Interaction}} props */
+function YearCell({ view, year, interaction }) {
   const now = view.play.game.year;
   const state = year.year < now ? "past" : year.year === now ? "now" : year.year === LAST_YEAR ? "final" : "next";
   const bonuses = [...year.given, ...year.choice];
@@ -59,7 +59,7 @@ function YearCell({ view, year, task }) {
         {bonuses.map((bonus, index) => (
           <>
             {index > 0 && <span class="bonus-or">{index <= year.given.length ? "+" : "/"}</span>}
-            <Bonus view={view} year={year} bonus={bonus} task={task} isNow={state === "now"} />
+            <Bonus view={view} year={year} bonus={bonus} interaction={interaction} isNow={state === "now"} />
           </>
         ))}
       </span>
@@ -67,22 +67,22 @@ function YearCell({ view, year, task }) {
   );
 }
 
-/** @param {{view: any, year: Year, bonus: string, task: Task, isNow: boolean}} props */
-function Bonus({ view, year, bonus, task, isNow }) {
-  const words = bonusWords(year, bonus);
+/** @param {{view: any, year: Year, bonus: string, interaction: Interaction, isNow: boolean}} props */
+function Bonus({ view, year, bonus, interaction, isNow }) {
+  const label = bonusText(year, bonus);
   const command = { do: commandOf(bonus) };
   const can = isNow && view.play.decision?.about === "bonus" && choiceOf(view, command.do) !== undefined;
   const inner = bonus === "money" ? <BonusMoney year={year} /> : <Symbol name={bonus} width={22} />;
   if (!can) {
     return (
-      <span class="bonus" role="img" aria-label={words} title={words}>
+      <span class="bonus" role="img" aria-label={label} title={label}>
         {inner}
       </span>
     );
   }
-  const isChosen = task.chosen?.do === command.do;
+  const isChosen = interaction.chosen?.do === command.do;
   return (
-    <button type="button" data-pick="bonus" class={`bonus can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={words} title={words} onClick={() => task.pick(command)}>
+    <button type="button" data-pick="bonus" class={`bonus can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={label} title={label} onClick={() => interaction.pick(command)}>
       {inner}
     </button>
   );

@@ -1,84 +1,87 @@
-// The middle of the table: the tender above, the city between ocean and bay, the years below, and reveals over it.
+// The middle of the table: the tender above, the city between ocean and bay, the years below, and reveals on top.
 
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Callout } from "../../parts/callout.js";
 import { memo } from "../../parts/memo.js";
-import { capital, inside } from "../../parts/names.js";
+import { capitalize, nameInSentence } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
-import { choose, draftOf, send } from "../../parts/selection.js";
-import { ZoomRoom } from "../../parts/zoom.js";
-import { CityMap, FRAME, districtWords } from "./map.js";
+import { choose, selectionOf, send } from "../../parts/selection.js";
+import { ZoomArea } from "../../parts/zoom.js";
+import { CityMap, FRAME, districtText } from "./map.js";
 import { consequences, districtBox, districtsOf, streetBox } from "./city.js";
-import { mapTask } from "./map-task.js";
+import { mapInteraction } from "./map-interaction.js";
 import { Reveals } from "./reveal.js";
 import { TenderPanel, Years } from "./tender.js";
 import { OPTION_TILES } from "./values.js";
-import { ownerWords, placeName, standingWords, streetName, tenderParts } from "./words.js";
+import { ownerText, placeName, standingText, streetName, tenderParts } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
-const LOOKS_FOR = 5000;
+const INSPECT_TIMEOUT = 5000;
 
-/** The kinds that are bid for or built at now. @param {any} view @param {Record<string, any>} draft @returns {Set<string>} */
-function targetKinds(view, draft) {
+/**
+ * Return the kinds of district that the current tender or selection is for.
+ * @param {any} view @param {Record<string, any>} selection @returns {Set<string>}
+ */
+function targetKinds(view, selection) {
   const game = view.play.game;
   const stage = game.stage;
   const card = game.action === null && game.tender ? tenderParts(game.tender).target : null;
-  const option = stage.name === "bargaining" ? stage.option : (draft.option ?? view.play.decision?.answer?.option ?? null);
+  const option = stage.name === "bargaining" ? stage.option : (selection.option ?? view.play.decision?.answer?.option ?? null);
   const target = stage.name === "investing" ? stage.rights[0]?.target : card === "options" ? option : card;
   if (!target || stage.name === "laying") return new Set();
   return new Set(OPTION_TILES[target] ?? [target]);
 }
 
-/** @param {any} view @param {Record<string, any>} draft */
-function layingTask(view, draft) {
+/** @param {any} view @param {Record<string, any>} selection */
+function layingInteraction(view, selection) {
   const choice = choiceOf(view, "lay_tile");
   if (!choice) return null;
-  return { open: new Set(/** @type {number[]} */ (choice.space.one_of)), chosen: draft.space ?? null, kind: view.play.game.stage.tile };
+  return { open: new Set(/** @type {number[]} */ (choice.space.one_of)), chosen: selection.space ?? null, kind: view.play.game.stage.tile };
 }
 
-/** @param {{model: TableModel, pointed: any}} props */
-export function Board({ model, pointed }) {
+/** @param {{model: TableModel, highlighted: any}} props */
+export function Board({ model, highlighted }) {
   const view = model.view.value;
-  const draft = draftOf(model);
-  const [looked, setLooked] = useState(/** @type {{street?: number, district?: number} | null} */ (null));
+  const selection = selectionOf(model);
+  const [inspected, setInspected] = useState(/** @type {{street?: number, district?: number} | null} */ (null));
   useEffect(() => {
-    // A finger does not leave what it looks at, as a mouse does.
-    if (!looked || !matchMedia("(pointer: coarse)").matches) return undefined;
-    const timer = setTimeout(() => setLooked(null), LOOKS_FOR);
+    // A finger, unlike a mouse, does not leave the inspected element, so a timer closes the callout.
+    if (!inspected || !matchMedia("(pointer: coarse)").matches) return undefined;
+    const timer = setTimeout(() => setInspected(null), INSPECT_TIMEOUT);
     return () => clearTimeout(timer);
-  }, [looked]);
-  const task = mapTask(view, draft);
-  const laying = layingTask(view, draft);
+  }, [inspected]);
+  const interaction = mapInteraction(view, selection);
+  const laying = layingInteraction(view, selection);
   const pickStreet = (/** @type {number} */ street) => {
-    if (!task) return;
-    if (task.command && task.last === street) send(model, task.command);
-    else choose(model, task.pick(street));
+    if (!interaction) return;
+    if (interaction.command && interaction.last === street) send(model, interaction.command);
+    else choose(model, interaction.pick(street));
   };
   const pickSpace = (/** @type {number} */ space) => {
-    if (draft.space === space) send(model, { do: "lay_tile", space });
+    if (selection.space === space) send(model, { do: "lay_tile", space });
     else choose(model, { space });
   };
   return (
     <div class="investors">
       <Coast />
       <TenderPanel view={view} />
-      <ZoomRoom class="city-room">
+      <ZoomArea class="city-room">
         <div class="city">
           <CityMap
             view={view}
-            task={task}
+            interaction={interaction}
             laying={laying}
-            kinds={targetKinds(view, draft)}
-            pointed={pointed}
+            kinds={targetKinds(view, selection)}
+            highlighted={highlighted}
             onStreet={pickStreet}
             onDistrict={pickSpace}
-            onLook={setLooked}
+            onInspect={setInspected}
           />
-          {!laying && <Looked view={view} task={task} looked={looked} />}
+          {!laying && <InspectCallout view={view} interaction={interaction} inspected={inspected} />}
         </div>
-      </ZoomRoom>
+      </ZoomArea>
       <Years view={view} />
       <Reveals model={model} />
     </div>
@@ -120,17 +123,17 @@ const Coast = memo(() => {
 });
 
 /**
- * Words beside what is looked at or chosen; above or below the districts meant, so that it never covers what explains it.
- * @param {{view: any, task: import("./map-task.js").MapTask | null, looked: {street?: number, district?: number} | null}} props
+ * The callout of the inspected or selected place, above or below its districts so that it does not cover them.
+ * @param {{view: any, interaction: import("./map-interaction.js").MapInteraction | null, inspected: {street?: number, district?: number} | null}} props
  */
-function Looked({ view, task, looked }) {
+function InspectCallout({ view, interaction, inspected }) {
   const game = view.play.game;
-  const district = looked?.district ?? null;
-  const street = looked?.street ?? (district === null && task?.changes.length === 1 ? task.changes[0][0] : null);
+  const district = inspected?.district ?? null;
+  const street = inspected?.street ?? (district === null && interaction?.changes.length === 1 ? interaction.changes[0][0] : null);
   if (district === null && street === null) return null;
   const around = district !== null ? [district] : districtsOf(/** @type {number} */ (street));
-  // A street that is only looked at is previewed like a chosen one, as far as one pick tells.
-  const seen = task && street !== null ? (task.chosen.has(street) ? task : mapTask(view, task.pick(street))) : null;
+  // An inspected street is previewed like a selected one if a single pick completes the command.
+  const seen = interaction && street !== null ? (interaction.chosen.has(street) ? interaction : mapInteraction(view, interaction.pick(street))) : null;
   const outcomes = consequences(game, seen?.changes ?? []).filter((outcome) => around.includes(outcome.district));
   const { side, place } = calloutPlace(around, street === null ? districtBox(around[0]) : streetBox(street));
   return (
@@ -140,21 +143,24 @@ function Looked({ view, task, looked }) {
       ) : outcomes.length ? (
         outcomes.map((outcome) => <OutcomeCallout key={outcome.district} view={view} outcome={outcome} />)
       ) : (
-        <p>{streetLine(view, /** @type {number} */ (street), task)}</p>
+        <p>{streetLine(view, /** @type {number} */ (street), interaction)}</p>
       )}
     </Callout>
   );
 }
 
-/** A street that offers nothing to foretell. @param {any} view @param {number} street @param {import("./map-task.js").MapTask | null} task */
-function streetLine(view, street, task) {
+/**
+ * Return the description of a street that has no preview.
+ * @param {any} view @param {number} street @param {import("./map-interaction.js").MapInteraction | null} interaction
+ */
+function streetLine(view, street, interaction) {
   const game = view.play.game;
-  if (task?.open.has(street)) return streetName(game, street);
-  return t(task ? "map.closed" : "map.street", { street: streetName(game, street), owner: ownerWords(view, game.sticks[street]) });
+  if (interaction?.open.has(street)) return streetName(game, street);
+  return t(interaction ? "map.closed" : "map.street", { street: streetName(game, street), owner: ownerText(view, game.sticks[street]) });
 }
 
 /**
- * Above or below these districts, whichever has more room.
+ * Return the position of a callout above or below these districts, whichever has more room.
  * @param {number[]} districts @param {import("./city.js").Box} focus
  * @returns {{side: "start" | "middle" | "end", place: Record<string, string>}}
  */
@@ -176,11 +182,11 @@ function calloutPlace(districts, focus) {
 
 /** @param {{view: any, district: number}} props */
 function DistrictCallout({ view, district }) {
-  const [title, ...rest] = districtWords(view, district).split(". ");
+  const [title, ...rest] = districtText(view, district).split(". ");
   return (
     <>
-      <strong>{capital(title)}</strong>
-      {rest.length > 0 && <p>{capital(rest.join(". "))}</p>}
+      <strong>{capitalize(title)}</strong>
+      {rest.length > 0 && <p>{capitalize(rest.join(". "))}</p>}
     </>
   );
 }
@@ -188,15 +194,15 @@ function DistrictCallout({ view, district }) {
 /** @param {{view: any, outcome: ReturnType<typeof consequences>[number]}} props */
 function OutcomeCallout({ view, outcome }) {
   const { district, kind, isRebuilt, after } = outcome;
-  const place = capital(placeName(view.play.game, district));
+  const place = capitalize(placeName(view.play.game, district));
   const settles = !isRebuilt && after.settles !== null;
   return (
     <div class={settles ? "outcome settles" : "outcome"}>
       <strong>{t(settles ? "preview.rebuilt" : isRebuilt ? "preview.stays_rebuilt" : "preview.stays", { place })}</strong>
       {settles ? (
-        <p>{t("preview.settles_for", { name: inside(view, /** @type {number} */ (after.settles)) })}</p>
+        <p>{t("preview.settles_for", { name: nameInSentence(view, /** @type {number} */ (after.settles)) })}</p>
       ) : (
-        !isRebuilt && <p>{capital(standingWords(view, after, kind))}</p>
+        !isRebuilt && <p>{capitalize(standingText(view, after, kind))}</p>
       )}
     </div>
   );

@@ -1,62 +1,62 @@
-// The map in numbers, as the server numbers it: 35 districts, `row * 7 + column`; streets 0 to 41 along the tops of
-// districts, 42 to 81 down their left sides. Also where each is drawn, and who has how much where. Counting only:
-// what is allowed stands in the prompt.
+// The geometry of the city. Districts and streets have the server's numbers: 35 districts, `row * 7 + column`; streets
+// 0 to 41 along the tops of districts, 42 to 81 along their left sides. Also the counting of sticks. It contains no
+// rules: the prompt says what is legal.
 
 export const ROWS = 5;
 export const COLUMNS = 7;
 export const DISTRICTS = ROWS * COLUMNS;
-const FIRST_UPRIGHT = (ROWS + 1) * COLUMNS;
-export const STREETS = FIRST_UPRIGHT + ROWS * (COLUMNS + 1);
+const FIRST_VERTICAL = (ROWS + 1) * COLUMNS;
+export const STREETS = FIRST_VERTICAL + ROWS * (COLUMNS + 1);
 export const FREE = -1;
 export const WHITE = -2;
 const LANDMARKS = ["hall", "bank"];
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
-/** The four streets of a district: north, south, west, east. @param {number} district */
+/** Return the four streets of a district: north, south, west, east. @param {number} district */
 export function streetsOf(district) {
   const [row, column] = [Math.floor(district / COLUMNS), district % COLUMNS];
-  const west = FIRST_UPRIGHT + row * (COLUMNS + 1) + column;
+  const west = FIRST_VERTICAL + row * (COLUMNS + 1) + column;
   return [district, district + COLUMNS, west, west + 1];
 }
 
 /** @param {number} street */
-export function isFlat(street) {
-  return street < FIRST_UPRIGHT;
+export function isHorizontal(street) {
+  return street < FIRST_VERTICAL;
 }
 
-/** Where a street lies: for a flat one the row below it, for an upright one the column right of it. @param {number} street */
-export function gridOf(street) {
-  const [index, across] = isFlat(street) ? [street, COLUMNS] : [street - FIRST_UPRIGHT, COLUMNS + 1];
+/** Return the row and column of a street: of the district below a horizontal one, or right of a vertical one. @param {number} street */
+function gridOf(street) {
+  const [index, across] = isHorizontal(street) ? [street, COLUMNS] : [street - FIRST_VERTICAL, COLUMNS + 1];
   return { row: Math.floor(index / across), column: index % across };
 }
 
-/** The one or two districts of a street, the northern or western first. @param {number} street */
+/** Return the one or two districts of a street, the northern or western first. @param {number} street */
 export function districtsOf(street) {
   const { row, column } = gridOf(street);
-  const pair = isFlat(street)
+  const pair = isHorizontal(street)
     ? [row > 0 ? (row - 1) * COLUMNS + column : null, row < ROWS ? row * COLUMNS + column : null]
     : [column > 0 ? row * COLUMNS + column - 1 : null, column < COLUMNS ? row * COLUMNS + column : null];
   return /** @type {number[]} */ (pair.filter((district) => district !== null));
 }
 
-/** On which side of its only district an edge street lies. @param {number} street */
+/** Return the side of its only district on which an edge street lies; null for other streets. @param {number} street */
 export function edgeSide(street) {
   const { row, column } = gridOf(street);
-  if (isFlat(street)) return row === 0 ? "north" : row === ROWS ? "south" : null;
+  if (isHorizontal(street)) return row === 0 ? "north" : row === ROWS ? "south" : null;
   return column === 0 ? "west" : column === COLUMNS ? "east" : null;
 }
 
-/** A to G from the west, 1 to 5 from the north. @param {number} district */
+/** Return the coordinate of a district: A to G from the west, 1 to 5 from the north. @param {number} district */
 export function coordinate(district) {
   return "ABCDEFG"[district % COLUMNS] + (Math.floor(district / COLUMNS) + 1);
 }
 
-/** All streets as one reads a page: from north to south, each line from west to east. */
+/** All streets in reading order: from north to south, and from west to east. */
 export const READING_ORDER = Array.from({ length: STREETS }, (_, street) => street).sort((one, other) => {
   const [a, b] = [one, other].map((street) => {
     const { row, column } = gridOf(street);
-    return (2 * row + (isFlat(street) ? 0 : 1)) * 10 + column;
+    return (2 * row + (isHorizontal(street) ? 0 : 1)) * 10 + column;
   });
   return a - b;
 });
@@ -67,7 +67,7 @@ const TILE = 80;
 const PITCH = 97;
 const GAP = PITCH - TILE;
 const EDGE = 20;
-/** The size of the paved city; coordinates stand outside of it. */
+/** The size of the paved city, without the coordinates around it. */
 export const CITY = { width: COLUMNS * PITCH - GAP + 2 * EDGE, height: ROWS * PITCH - GAP + 2 * EDGE };
 
 /** @param {number} district @returns {Box} */
@@ -80,10 +80,10 @@ export function districtBox(district) {
 export function streetBox(street) {
   const { row, column } = gridOf(street);
   const [x, y] = [EDGE + column * PITCH, EDGE + row * PITCH];
-  return isFlat(street) ? { x, y: y - GAP, width: TILE, height: GAP } : { x: x - GAP, y, width: GAP, height: TILE };
+  return isHorizontal(street) ? { x, y: y - GAP, width: TILE, height: GAP } : { x: x - GAP, y, width: GAP, height: TILE };
 }
 
-/** The street at a place of the drawing; none where streets cross or beyond the city. @param {number} x @param {number} y */
+/** Return the street at a point of the drawing; null at crossings and outside of the city. @param {number} x @param {number} y */
 export function streetAt(x, y) {
   const isIn = (/** @type {number} */ street) => {
     const box = streetBox(street);
@@ -93,7 +93,7 @@ export function streetAt(x, y) {
 }
 
 /**
- * The next of some streets in a direction, for the arrow keys: the nearest that lies mainly that way.
+ * Return the nearest street in the direction of an arrow key, or the same street.
  * @param {number} from @param {number[]} among @param {string} key an arrow key
  */
 export function nextStreet(from, among, key) {
@@ -117,12 +117,12 @@ export function nextStreet(from, among, key) {
 // -- counting ---------------------------------------------------------------------------------------------------
 
 /**
- * @typedef {object} Standing who has how many sticks at a district
+ * @typedef {object} Standing the sticks around a district
  * @property {[number, number][]} seats seat and number of sticks, most first
  * @property {number} free streets without a stick
  * @property {number} white white sticks
- * @property {number | null} settles the seat that nobody can catch up with any more
- * @property {{seat: number, more: number} | null} leader who needs fewest more to be out of reach; none if shared
+ * @property {number | null} settles the seat that no other can overtake
+ * @property {{seat: number, more: number} | null} leader the seat that needs the fewest further sticks to be out of reach; null if tied
  */
 
 /**
@@ -153,28 +153,28 @@ export function standing(game, sticks, district) {
     };
   }
   if (first[1] > second + free) return { seats, free, white, settles: first[0], leader: null };
-  // Every stick of the leader also takes a free street from the others.
+  // Each further stick of the leader also takes a free street from the others.
   const more = Math.floor((second + free - first[1]) / 2) + 1;
   const isLeading = first[1] > second && more <= free;
   return { seats, free, white, settles: null, leader: isLeading ? { seat: first[0], more } : null };
 }
 
 /**
- * The sticks after a change that is only thought of.
- * @param {number[]} sticks @param {[number, number][]} changes streets and who is on them then
+ * Return the sticks after some changes.
+ * @param {number[]} sticks @param {[number, number][]} changes each a street and its new owner
  */
-export function thought(sticks, changes) {
+function withChanges(sticks, changes) {
   const after = sticks.slice();
   for (const [street, owner] of changes) after[street] = owner;
   return after;
 }
 
 /**
- * What a change that is only thought of would do at each district that it touches.
+ * Return the standings before and after some changes, for each affected district.
  * @param {any} game @param {[number, number][]} changes
  */
 export function consequences(game, changes) {
-  const after = thought(game.sticks, changes);
+  const after = withChanges(game.sticks, changes);
   const touched = [...new Set(changes.flatMap(([street]) => districtsOf(street)))];
   return touched
     .filter((district) => game.layout[district] !== "park" && game.layout[district] !== null)

@@ -1,13 +1,13 @@
-// Money: bidding openly, paying for an option, sealing cheques, and drawing from the bank.
+// Decisions about money: bidding openly, paying for an option, sealing cheques, and drawing from the bank.
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Symbol } from "../../parts/art.js";
-import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
-import { inside, people } from "../../parts/names.js";
+import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
+import { nameInSentence, formatNames } from "../../parts/names.js";
 import { choiceOf, fitsSome, total } from "../../parts/prompt.js";
-import { choose, draftOf, send } from "../../parts/selection.js";
-import { ChequePicker, Note, RestingCheques, valuesAt } from "./hand.js";
-import { actionName, money, targetWords, tenderParts } from "./words.js";
+import { choose, selectionOf, send } from "../../parts/selection.js";
+import { ChequePicker, Note, ChequeHand, valuesAt } from "./hand.js";
+import { actionName, money, targetText, tenderParts } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -16,7 +16,7 @@ function toggled(chosen, index) {
   return chosen.includes(index) ? chosen.filter((each) => each !== index) : [...chosen, index];
 }
 
-/** The places at which these values lie, each used once. @param {number[]} cheques @param {number[]} values */
+/** Return the indices of these values in the hand, each used once. @param {number[]} cheques @param {number[]} values */
 export function placesOf(cheques, values) {
   const left = [...values];
   return cheques.flatMap((cheque, index) => {
@@ -35,34 +35,34 @@ export function Bidding({ model }) {
   const sums = stage.bids.map(total);
   const lead = Math.max(...sums);
   const leader = sums.indexOf(lead);
-  const lying = sums[view.mine];
+  const alreadyBid = sums[view.mine];
   /** @type {number[]} */
-  const chosen = draftOf(model).cheques ?? [];
+  const chosen = selectionOf(model).cheques ?? [];
   const values = raise ? valuesAt(raise.cheques.some_of, chosen) : [];
   const isEnough = raise ? fitsSome(raise.cheques, values) : false;
-  const sum = lying + total(values);
+  const sum = alreadyBid + total(values);
   const title = !raise
-    ? t("say.bid.cannot", { amount: money(lead) })
+    ? t("decision.bid.cannot", { amount: money(lead) })
     : lead
-      ? t("say.bid.beat", { name: inside(view, leader), amount: money(lead) })
-      : t("say.bid.first");
+      ? t("decision.bid.beat", { name: nameInSentence(view, leader), amount: money(lead) })
+      : t("decision.bid.first");
   const what = action
-    ? t("say.bid.for_action", { action: actionName(action) })
-    : t("say.bid.for", { target: targetWords(tenderParts(tender).target) });
+    ? t("decision.bid.for_action", { action: actionName(action) })
+    : t("decision.bid.for", { target: targetText(tenderParts(tender).target) });
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={title}
       more={what}
       actions={
         <>
-          <Other model={model} command={{ do: "pass_bid" }}>
+          <SecondaryButton model={model} command={{ do: "pass_bid" }}>
             {t("do.pass")}
-          </Other>
+          </SecondaryButton>
           {raise && (
-            <Answer model={model} command={isEnough ? { do: "raise_bid", cheques: values } : null}>
+            <AnswerButton model={model} command={isEnough ? { do: "raise_bid", cheques: values } : null}>
               {t("do.bid", { amount: money(sum) })}
-            </Answer>
+            </AnswerButton>
           )}
         </>
       }
@@ -75,33 +75,33 @@ export function Bidding({ model }) {
             chosen={chosen}
             onToggle={(index) => choose(model, { cheques: toggled(chosen, index) })}
           />
-          <Sum lying={lying} chosen={total(values)} sum={sum} note={isEnough ? t("say.bid.enough", { amount: money(sum) }) : lead ? t("say.bid.missing", { amount: money(lead) }) : t("say.bid.any")} />
+          <Sum alreadyBid={alreadyBid} chosen={total(values)} sum={sum} note={isEnough ? t("decision.bid.enough", { amount: money(sum) }) : lead ? t("decision.bid.missing", { amount: money(lead) }) : t("decision.bid.any")} />
           <OpenBids view={view} />
         </>
       ) : (
         <>
           <OpenBids view={view} />
-          <RestingCheques cheques={hand ?? []} />
+          <ChequeHand cheques={hand ?? []} />
         </>
       )}
-    </Bar>
+    </DecisionBar>
   );
 }
 
-/** @param {{lying?: number, chosen: number, sum: number, note: string}} props */
-function Sum({ lying = 0, chosen, sum, note }) {
+/** @param {{alreadyBid?: number, chosen: number, sum: number, note: string}} props */
+function Sum({ alreadyBid = 0, chosen, sum, note }) {
   return (
     <div class="sum" aria-live="polite">
       <b class="serif sum-total">{money(sum)}</b>
       <span class="small muted">
-        {lying > 0 ? t("say.bid.sum", { lying: money(lying), chosen: money(chosen) }) : t("say.bid.chosen", { chosen: money(chosen) })}
+        {alreadyBid > 0 ? t("decision.bid.sum", { bid: money(alreadyBid), chosen: money(chosen) }) : t("decision.bid.chosen", { chosen: money(chosen) })}
       </span>
       <span class="small">{note}</span>
     </div>
   );
 }
 
-/** What everybody has laid openly. @param {{view: any}} props */
+/** The open bids of all seats. @param {{view: any}} props */
 function OpenBids({ view }) {
   const { bids, passed } = view.play.game.stage;
   const sums = bids.map(total);
@@ -111,8 +111,8 @@ function OpenBids({ view }) {
       {sums.map((/** @type {number} */ sum, /** @type {number} */ seat) => (
         <li key={seat} class={`small ${passed[seat] ? "muted" : ""} ${sum && sum === lead ? "leads" : ""}`}>
           <Chip seat={seat} size={20} />
-          <span class="open-bid-name">{seat === view.mine ? t("seat.you") : inside(view, seat)}</span>
-          <b>{passed[seat] ? t("facts.passed") : sum ? money(sum) : "–"}</b>
+          <span class="open-bid-name">{seat === view.mine ? t("seat.you") : nameInSentence(view, seat)}</span>
+          <b>{passed[seat] ? t("stats.passed") : sum ? money(sum) : "–"}</b>
         </li>
       ))}
     </ul>
@@ -126,34 +126,34 @@ export function PayCheque({ model }) {
   /** @type {number[]} */
   const offered = choice?.cheque.one_of ?? [];
   const answer = view.play.decision.answer?.cheque ?? null;
-  const drafted = draftOf(model).cheque ?? null;
+  const selected = selectionOf(model).cheque ?? null;
   const hand = view.play.game.hand ?? [];
-  const chosen = drafted ?? answer;
+  const chosen = selected ?? answer;
   const pick = (/** @type {number} */ index) => {
     const cheque = hand[index];
     if (!offered.includes(cheque)) return;
-    if (answer !== null || drafted === cheque) send(model, { do: "pay_cheque", cheque });
+    if (answer !== null || selected === cheque) send(model, { do: "pay_cheque", cheque });
     else choose(model, { cheque });
   };
-  const option = targetWords(view.play.game.options?.[view.mine] ?? "options");
+  const option = targetText(view.play.game.options?.[view.mine] ?? "options");
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={answer === null ? t("say.pay", { option }) : t("say.pay.sealed", { amount: money(answer) })}
-      more={t(answer === null ? "say.pay.more" : "say.pay.sealed.more")}
+      title={answer === null ? t("decision.pay", { option }) : t("decision.pay.sealed", { amount: money(answer) })}
+      more={t(answer === null ? "decision.pay.more" : "decision.pay.sealed.more")}
       actions={
         answer === null && (
           <>
-            {drafted !== null && <Back model={model} />}
-            <Answer model={model} command={drafted === null ? null : { do: "pay_cheque", cheque: drafted }}>
-              {drafted === null ? t("do.pay_none") : t("do.pay", { amount: money(drafted) })}
-            </Answer>
+            {selected !== null && <ClearButton model={model} />}
+            <AnswerButton model={model} command={selected === null ? null : { do: "pay_cheque", cheque: selected }}>
+              {selected === null ? t("do.pay_none") : t("do.pay", { amount: money(selected) })}
+            </AnswerButton>
           </>
         )
       }
     >
       <ChequePicker cheques={hand} chosen={chosen === null ? [] : [hand.indexOf(chosen)]} onToggle={pick} />
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -163,31 +163,31 @@ export function SealCheques({ model }) {
   const game = view.play.game;
   const space = choiceOf(view, "bid_cheques")?.cheques;
   const answer = view.play.decision.answer?.cheques ?? null;
-  const drafted = draftOf(model).cheques ?? null;
+  const selected = selectionOf(model).cheques ?? null;
   /** @type {number[]} */
-  const chosen = drafted ?? (answer ? placesOf(space.some_of, answer) : []);
+  const chosen = selected ?? (answer ? placesOf(space.some_of, answer) : []);
   const values = valuesAt(space.some_of, chosen);
   const own = game.options?.[view.mine];
   const rivals = (game.options ?? []).flatMap((/** @type {string} */ option, /** @type {number} */ seat) => (option === own && seat !== view.mine ? [seat] : []));
-  const isSent = answer !== null && drafted === null;
+  const isSent = answer !== null && selected === null;
   const sum = money(total(values));
   const title = isSent
     ? values.length
-      ? t("say.seal.sealed", { amount: sum })
-      : t("say.seal.sealed_nothing")
-    : t("say.seal", { count: space.most, option: targetWords(own) });
+      ? t("decision.seal.sealed", { amount: sum })
+      : t("decision.seal.sealed_nothing")
+    : t("decision.seal", { count: space.most, option: targetText(own) });
   return (
-    <Bar
+    <DecisionBar
       model={model}
       title={title}
-      more={isSent ? t("say.seal.sealed.more") : t("say.seal.more", { names: people(view, rivals) })}
+      more={isSent ? t("decision.seal.sealed.more") : t("decision.seal.more", { names: formatNames(view, rivals) })}
       actions={
         <>
-          {drafted !== null && <Back model={model} />}
+          {selected !== null && <ClearButton model={model} />}
           {!isSent && (
-            <Answer model={model} command={fitsSome(space, values) ? { do: "bid_cheques", cheques: values } : null}>
+            <AnswerButton model={model} command={fitsSome(space, values) ? { do: "bid_cheques", cheques: values } : null}>
               {values.length ? t("do.seal", { amount: sum }) : t("do.seal_nothing")}
-            </Answer>
+            </AnswerButton>
           )}
         </>
       }
@@ -199,8 +199,8 @@ export function SealCheques({ model }) {
         isSealed={isSent}
         onToggle={(index) => choose(model, { cheques: toggled(chosen, index) })}
       />
-      <Sum chosen={total(values)} sum={total(values)} note={t("say.seal.count", { count: values.length, most: space.most })} />
-    </Bar>
+      <Sum chosen={total(values)} sum={total(values)} note={t("decision.seal.count", { count: values.length, most: space.most })} />
+    </DecisionBar>
   );
 }
 
@@ -211,19 +211,19 @@ export function Drawing({ model }) {
   const drawn = stage.drawn[view.mine];
   const [sum, most] = [total(drawn), subsidies[view.mine]];
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t("say.draw", { amount: money(sum), most: money(most) })}
-      more={t("say.draw.more", { count: bank })}
+      title={t("decision.draw", { amount: money(sum), most: money(most) })}
+      more={t("decision.draw.more", { count: bank })}
       actions={
         <>
-          <Other model={model} command={{ do: "stop_drawing" }}>
+          <SecondaryButton model={model} command={{ do: "stop_drawing" }}>
             {sum ? t("do.stop", { amount: money(sum) }) : t("do.stop_nothing")}
-          </Other>
-          <Answer model={model} command={{ do: "draw_cheque" }} icon={false}>
+          </SecondaryButton>
+          <AnswerButton model={model} command={{ do: "draw_cheque" }} icon={false}>
             <Symbol name="cheque-back" width={37} height={20} />
             {t("do.draw")}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
@@ -245,7 +245,7 @@ export function Drawing({ model }) {
           </span>
         </div>
       </div>
-      <RestingCheques cheques={view.play.game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={view.play.game.hand ?? []} />
+    </DecisionBar>
   );
 }

@@ -1,14 +1,14 @@
-// Bargaining among those on one option tile: making an offer, answering it, paying it.
+// Bargaining between the seats on one option tile: making, answering and paying an offer.
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
-import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
-import { capital, inside, listed, nameOf } from "../../parts/names.js";
+import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
+import { capitalize, nameInSentence, formatList, nameOf } from "../../parts/names.js";
 import { choiceOf, choicesOf, fitsAmounts, missingShares, total } from "../../parts/prompt.js";
-import { choose, draftOf } from "../../parts/selection.js";
+import { choose, selectionOf } from "../../parts/selection.js";
 import { Stepper } from "../../parts/stepper.js";
-import { ChequePicker, Note, RestingCheques } from "./hand.js";
-import { money, streetWords, targetWords } from "./words.js";
+import { ChequePicker, Note, ChequeHand } from "./hand.js";
+import { money, streetText, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -16,30 +16,30 @@ import { money, streetWords, targetWords } from "./words.js";
 export function MakeOffer({ model }) {
   const view = model.view.value;
   const offers = choicesOf(view).filter((choice) => choice.do === "make_offer");
-  const draft = draftOf(model);
-  const { investor = null } = draft;
+  const selection = selectionOf(model);
+  const { investor = null } = selection;
   const offer = offers.find((choice) => choice.investor.one_of[0] === investor) ?? null;
   /** @type {number[]} */
-  const amounts = offer ? (draft.amounts ?? offer.amounts.amounts.map(() => 0)) : [];
+  const amounts = offer ? (selection.amounts ?? offer.amounts.amounts.map(() => 0)) : [];
   /** @type {number[]} */
-  const draws = offer ? (draft.draws ?? offer.draws.amounts.map(() => 0)) : [];
-  const avoid = draft.avoid ?? [];
+  const draws = offer ? (selection.draws ?? offer.draws.amounts.map(() => 0)) : [];
+  const avoid = selection.avoid ?? [];
   const isFit = offer !== null && fitsAmounts(offer.amounts, amounts) && fitsAmounts(offer.draws, draws);
-  const option = targetWords(view.play.game.stage.option);
+  const option = targetText(view.play.game.stage.option);
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t("say.offer", { option })}
-      more={offer && !isFit ? t("offer.least", { amount: money(offer.amounts.least) }) : t("say.offer.more")}
+      title={t("decision.offer", { option })}
+      more={offer && !isFit ? t("offer.least", { amount: money(offer.amounts.least) }) : t("decision.offer.more")}
       actions={
         <>
-          <Other model={model} command={{ do: "pass_offer" }}>
+          <SecondaryButton model={model} command={{ do: "pass_offer" }}>
             {t("do.no_offer")}
-          </Other>
-          {offer && <Back model={model} />}
-          <Answer model={model} command={isFit ? { do: "make_offer", investor, amounts, draws, avoid } : null}>
+          </SecondaryButton>
+          {offer && <ClearButton model={model} />}
+          <AnswerButton model={model} command={isFit ? { do: "make_offer", investor, amounts, draws, avoid } : null}>
             {t("do.offer")}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
@@ -61,27 +61,27 @@ export function MakeOffer({ model }) {
             <div key={seat} class="offer-row">
               <Chip seat={seat} size={22} />
               <Stepper
-                label={t("offer.amount", { name: inside(view, seat) })}
+                label={t("offer.amount", { name: nameInSentence(view, seat) })}
                 shown={money(amounts[index])}
                 value={amounts[index]}
                 step={offer.amounts.step}
                 most={most}
-                onChange={(value) => choose(model, { ...draft, amounts: amounts.with(index, value) })}
+                onChange={(value) => choose(model, { ...selection, amounts: amounts.with(index, value) })}
               />
               <Stepper
-                label={t("offer.draws", { name: inside(view, seat) })}
+                label={t("offer.draws", { name: nameInSentence(view, seat) })}
                 shown={`${draws[index]} ${t("offer.draws_short")}`}
                 value={draws[index]}
                 step={offer.draws.step}
                 most={offer.draws.amounts[index][1]}
-                onChange={(value) => choose(model, { ...draft, draws: draws.with(index, value) })}
+                onChange={(value) => choose(model, { ...selection, draws: draws.with(index, value) })}
               />
             </div>
           ))}
         </div>
       )}
-      {offer && <Avoided streets={avoid} onRemove={(street) => choose(model, { ...draft, avoid: avoid.filter((/** @type {number} */ each) => each !== street) })} />}
-    </Bar>
+      {offer && <Avoided streets={avoid} onRemove={(street) => choose(model, { ...selection, avoid: avoid.filter((/** @type {number} */ each) => each !== street) })} />}
+    </DecisionBar>
   );
 }
 
@@ -94,8 +94,8 @@ function Avoided({ streets, onRemove }) {
         <ul class="chosen-streets small">
           {streets.map((street) => (
             <li key={street}>
-              {capital(streetWords(street))}
-              <button type="button" class="plain" aria-label={t("offer.avoid_remove", { street: streetWords(street) })} onClick={() => onRemove(street)}>
+              {capitalize(streetText(street))}
+              <button type="button" class="plain" aria-label={t("offer.avoid_remove", { street: streetText(street) })} onClick={() => onRemove(street)}>
                 <Icon name="close" size={14} />
               </button>
             </li>
@@ -108,8 +108,8 @@ function Avoided({ streets, onRemove }) {
   );
 }
 
-/** The offer that lies open, in plain lines. @param {{view: any}} props */
-export function OpenOffer({ view }) {
+/** The open offer, line by line. @param {{view: any}} props */
+function OpenOffer({ view }) {
   const { offer, seats } = view.play.game.stage;
   const partners = seats.filter((/** @type {number} */ seat) => seat !== offer.investor);
   const investor = nameOf(view, offer.investor);
@@ -123,11 +123,11 @@ export function OpenOffer({ view }) {
       {partners.map((/** @type {number} */ seat, /** @type {number} */ index) => (
         <li key={seat}>
           <Chip seat={seat} size={22} />
-          {offer.amounts[index] > 0 && t(isMine ? "offer.line.you_pay" : "offer.line.pays", { investor, name: inside(view, seat), amount: money(offer.amounts[index]) })}{" "}
+          {offer.amounts[index] > 0 && t(isMine ? "offer.line.you_pay" : "offer.line.pays", { investor, name: nameInSentence(view, seat), amount: money(offer.amounts[index]) })}{" "}
           {offer.draws[index] > 0 && t(seat === view.mine ? "offer.line.draws.you" : "offer.line.draws", { name: nameOf(view, seat), count: offer.draws[index] })}
         </li>
       ))}
-      {offer.avoid.length > 0 && <li>{t("offer.line.avoid", { streets: listed(offer.avoid.map(streetWords)) })}</li>}
+      {offer.avoid.length > 0 && <li>{t("offer.line.avoid", { streets: formatList(offer.avoid.map(streetText)) })}</li>}
     </ul>
   );
 }
@@ -137,30 +137,30 @@ export function AnswerOffer({ model }) {
   const view = model.view.value;
   const { offer, option } = view.play.game.stage;
   const answer = view.play.decision.answer?.do ?? null;
-  const more = answer ? t(answer === "accept_offer" ? "say.answer.sealed_accept" : "say.answer.sealed_decline") : undefined;
+  const more = answer ? t(answer === "accept_offer" ? "decision.answer.sealed_accept" : "decision.answer.sealed_decline") : undefined;
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t("say.answer", { name: nameOf(view, offer.seat), option: targetWords(option) })}
+      title={t("decision.answer", { name: nameOf(view, offer.seat), option: targetText(option) })}
       more={more}
       actions={
         <>
           {answer !== "decline_offer" && (
-            <Other model={model} command={{ do: "decline_offer" }}>
+            <SecondaryButton model={model} command={{ do: "decline_offer" }}>
               {t("do.decline_offer")}
-            </Other>
+            </SecondaryButton>
           )}
           {answer !== "accept_offer" && (
-            <Answer model={model} command={{ do: "accept_offer" }}>
+            <AnswerButton model={model} command={{ do: "accept_offer" }}>
               {t("do.accept_offer")}
-            </Answer>
+            </AnswerButton>
           )}
         </>
       }
     >
       <OpenOffer view={view} />
-      <RestingCheques cheques={view.play.game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={view.play.game.hand ?? []} />
+    </DecisionBar>
   );
 }
 
@@ -168,24 +168,24 @@ export function AnswerOffer({ model }) {
 export function PayOffer({ model }) {
   const view = model.view.value;
   const space = choiceOf(view, "pay_offer")?.cheques ?? null;
-  const draft = draftOf(model);
-  /** Which cheques go to whom, by their places in the hand. @type {number[][]} */
-  const shares = draft.shares ?? space?.dues.map(() => []) ?? [];
-  const active = draft.active ?? 0;
+  const selection = selectionOf(model);
+  /** The cheques for each partner, by their indices in the hand. @type {number[][]} */
+  const shares = selection.shares ?? space?.dues.map(() => []) ?? [];
+  const active = selection.active ?? 0;
   if (!space) {
     return (
-      <Bar
+      <DecisionBar
         model={model}
-        title={t("say.pay_offer.cannot")}
+        title={t("decision.pay_offer.cannot")}
         actions={
-          <Answer model={model} command={{ do: "decline_offer" }}>
+          <AnswerButton model={model} command={{ do: "decline_offer" }}>
             {t("do.decline_offer")}
-          </Answer>
+          </AnswerButton>
         }
       >
         <OpenOffer view={view} />
-        <RestingCheques cheques={view.play.game.hand ?? []} />
-      </Bar>
+        <ChequeHand cheques={view.play.game.hand ?? []} />
+      </DecisionBar>
     );
   }
   const values = shares.map((share) => share.map((index) => space.shares[index]));
@@ -196,27 +196,27 @@ export function PayOffer({ model }) {
     const without = shares.map((share) => share.filter((each) => each !== index));
     const after = isHere ? without : without.with(active, [...without[active], index]);
     const missing = missingShares(space, after.map((share) => share.map((each) => space.shares[each])));
-    // Who is paid is done with; the next one who is not is at hand by itself.
+    // When a partner is fully paid, the next unpaid one is selected.
     const next = missing[active] ? -1 : missing.findIndex(Boolean);
     choose(model, { shares: after, active: next < 0 ? active : next });
   };
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t("say.pay_offer")}
-      more={t("say.pay_offer.more")}
+      title={t("decision.pay_offer")}
+      more={t("decision.pay_offer.more")}
       actions={
         <>
-          <Other model={model} command={{ do: "decline_offer" }}>
+          <SecondaryButton model={model} command={{ do: "decline_offer" }}>
             {t("do.decline_offer")}
-          </Other>
-          <Answer model={model} command={isPaid ? { do: "pay_offer", cheques: values } : null}>
+          </SecondaryButton>
+          <AnswerButton model={model} command={isPaid ? { do: "pay_offer", cheques: values } : null}>
             {t("do.pay_offer")}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
-      <div class="shares" role="radiogroup" aria-label={t("say.pay_offer.more")}>
+      <div class="shares" role="radiogroup" aria-label={t("decision.pay_offer.more")}>
         {space.dues.map((/** @type {[number, number]} */ [seat, due], /** @type {number} */ index) => (
           <button key={seat} type="button" class="share" role="radio" aria-checked={index === active} onClick={() => choose(model, { shares, active: index })}>
             <Chip seat={seat} size={22} />
@@ -231,6 +231,6 @@ export function PayOffer({ model }) {
         ))}
       </div>
       <ChequePicker cheques={space.shares} chosen={shares[active]} taken={taken} onToggle={toggle} />
-    </Bar>
+    </DecisionBar>
   );
 }

@@ -1,89 +1,89 @@
-// What is done in the city itself: placing, shifting, swapping, replacing, removing for a subsidy, laying tiles.
+// Decisions on the map: placing, moving, swapping, replacing and removing sticks, and laying tiles.
 
 import { t } from "../../catalogue/index.js";
 import { SEAT_COLOURS, Symbol } from "../../parts/art.js";
-import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
-import { capital, inside } from "../../parts/names.js";
+import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
+import { capitalize, nameInSentence } from "../../parts/names.js";
 import { Preview, PreviewCard } from "../../parts/preview.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
-import { draftOf, isBusy, send } from "../../parts/selection.js";
+import { selectionOf, isBusy, send } from "../../parts/selection.js";
 import { consequences, coordinate } from "./city.js";
-import { RestingCheques } from "./hand.js";
-import { mapTask } from "./map-task.js";
+import { ChequeHand } from "./hand.js";
+import { mapInteraction } from "./map-interaction.js";
 import { BONUS, PRESTIGE, REMOVAL, SUBSIDY } from "./values.js";
-import { kindName, money, ownerWords, placeName, standingWords, streetName, streetWords, targetWords } from "./words.js";
+import { kindName, money, ownerText, placeName, standingText, streetName, streetText, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
-/** The sentence for what is chosen so far. @param {any} view @param {Record<string, any>} draft */
-function mapWords(view, draft) {
+/** Return the title and further sentence for the current selection. @param {any} view @param {Record<string, any>} selection */
+function mapText(view, selection) {
   const game = view.play.game;
   const place = choiceOf(view, "place_stick");
   const replace = choiceOf(view, "replace_stick");
   const effect = game.action?.split("/")[0];
   if (place || replace) {
-    const { street = null, lift = null } = draft;
+    const { street = null, lift = null } = selection;
     const needsLift = Boolean((place ?? replace)?.lift);
     if (street !== null && (!needsLift || lift !== null)) {
-      const words = { street: streetName(game, street), owner: ownerWords(view, game.sticks[street]) };
-      const key = replace ? "say.replace.chosen" : "say.place.chosen";
-      return { title: t(key), more: t(`${key}.more`, words) };
+      const values = { street: streetName(game, street), owner: ownerText(view, game.sticks[street]) };
+      const key = replace ? "decision.replace.chosen" : "decision.place.chosen";
+      return { title: t(key), more: t(`${key}.more`, values) };
     }
-    if (street !== null) return { title: t("say.place.need_lift"), more: streetName(game, street) };
-    if (lift !== null) return { title: t("say.place.need_street"), more: streetName(game, lift) };
-    const more = needsLift ? t("say.place.lift") : undefined;
-    if (replace) return { title: t("say.replace"), more };
+    if (street !== null) return { title: t("decision.place.need_lift"), more: streetName(game, street) };
+    if (lift !== null) return { title: t("decision.place.need_street"), more: streetName(game, lift) };
+    const more = needsLift ? t("decision.place.lift") : undefined;
+    if (replace) return { title: t("decision.replace"), more };
     if (effect === "two") {
       const isSecond = game.stage.first !== null;
-      return { title: t(isSecond ? "say.two.second" : "say.two"), more: more ?? t("say.two.more") };
+      return { title: t(isSecond ? "decision.two.second" : "decision.two"), more: more ?? t("decision.two.more") };
     }
-    if (effect === "free") return { title: t("say.free"), more };
+    if (effect === "free") return { title: t("decision.free"), more };
     const target = game.stage.rights?.[0]?.target ?? "options";
-    return { title: t("say.place"), more: more ?? t("say.place.more", { target: targetWords(target) }) };
+    return { title: t("decision.place"), more: more ?? t("decision.place.more", { target: targetText(target) }) };
   }
   if (choiceOf(view, "move_stick")) {
-    const { start = null, end = null } = draft;
-    if (start === null) return { title: t("say.move") };
-    if (end === null) return { title: t("say.move.start"), more: t("say.move.start.more", { street: streetWords(start) }) };
-    return { title: t("say.move.chosen"), more: t("say.move.chosen.more", { from: streetWords(start), to: streetWords(end) }) };
+    const { start = null, end = null } = selection;
+    if (start === null) return { title: t("decision.move") };
+    if (end === null) return { title: t("decision.move.start"), more: t("decision.move.start.more", { street: streetText(start) }) };
+    return { title: t("decision.move.chosen"), more: t("decision.move.chosen.more", { from: streetText(start), to: streetText(end) }) };
   }
-  const sticks = draft.sticks ?? [];
+  const sticks = selection.sticks ?? [];
   if (sticks.length === 2) {
-    const [one, other] = sticks.map(streetWords);
-    return { title: t("say.swap.chosen"), more: t("say.swap.chosen.more", { one: capital(one), other }) };
+    const [one, other] = sticks.map(streetText);
+    return { title: t("decision.swap.chosen"), more: t("decision.swap.chosen.more", { one: capitalize(one), other }) };
   }
-  return sticks.length ? { title: t("say.swap.one"), more: streetName(game, sticks[0]) } : { title: t("say.swap") };
+  return sticks.length ? { title: t("decision.swap.one"), more: streetName(game, sticks[0]) } : { title: t("decision.swap") };
 }
 
 /** @param {{model: TableModel}} props */
-export function OnTheMap({ model }) {
+export function MapDecision({ model }) {
   const view = model.view.value;
   const game = view.play.game;
-  const draft = draftOf(model);
-  const task = mapTask(view, draft);
+  const selection = selectionOf(model);
+  const interaction = mapInteraction(view, selection);
   const waive = game.action ? (game.stage.first === null || game.stage.first === undefined ? "do.waive_action" : "do.waive_second") : "do.waive";
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      {...mapWords(view, draft)}
+      {...mapText(view, selection)}
       actions={
         <>
           {choicesOf(view).some((choice) => choice.do === "waive") && (
-            <Other model={model} command={{ do: "waive" }} isQuiet>
+            <SecondaryButton model={model} command={{ do: "waive" }} isQuiet>
               {t(waive)}
-            </Other>
+            </SecondaryButton>
           )}
-          {Object.keys(draft).length > 0 && <Back model={model} />}
-          <Answer model={model} command={task?.command ?? null}>
-            {t("do.confirm")} {task?.command && <kbd>↵</kbd>}
-          </Answer>
+          {Object.keys(selection).length > 0 && <ClearButton model={model} />}
+          <AnswerButton model={model} command={interaction?.command ?? null}>
+            {t("do.confirm")} {interaction?.command && <kbd>↵</kbd>}
+          </AnswerButton>
         </>
       }
     >
-      <Sticks view={view} isPlacing={Boolean(task?.command) && (choiceOf(view, "place_stick") ?? choiceOf(view, "replace_stick")) !== undefined && draft.lift === undefined} />
-      <Settling view={view} changes={task?.command ? task.changes : []} />
-      <RestingCheques cheques={game.hand ?? []} />
-    </Bar>
+      <Sticks view={view} isPlacing={Boolean(interaction?.command) && (choiceOf(view, "place_stick") ?? choiceOf(view, "replace_stick")) !== undefined && selection.lift === undefined} />
+      <SettlementPreview view={view} changes={interaction?.command ? interaction.changes : []} />
+      <ChequeHand cheques={game.hand ?? []} />
+    </DecisionBar>
   );
 }
 
@@ -107,8 +107,8 @@ function Sticks({ view, isPlacing }) {
   );
 }
 
-/** What would be settled, as far as counting sticks tells. @param {{view: any, changes: [number, number][]}} props */
-function Settling({ view, changes }) {
+/** The districts that the changes would settle, by counting sticks. @param {{view: any, changes: [number, number][]}} props */
+function SettlementPreview({ view, changes }) {
   const game = view.play.game;
   const outcomes = consequences(game, changes);
   if (!outcomes.length) return <Preview />;
@@ -137,18 +137,18 @@ function ActionPile() {
 function Outcome({ view, outcome, settled }) {
   const game = view.play.game;
   const { district, kind, isRebuilt, after } = outcome;
-  const place = capital(placeName(game, district));
+  const place = capitalize(placeName(game, district));
   if (isRebuilt || after.settles === null) {
     return (
       <PreviewCard
         icon={<Symbol name={`${kind}-${isRebuilt ? "built" : "ruin"}`} width={48} />}
         title={t(isRebuilt ? "preview.stays_rebuilt" : "preview.stays", { place })}
-        more={isRebuilt ? t("preview.already") : capital(standingWords(view, after, kind))}
+        more={isRebuilt ? t("preview.already") : capitalize(standingText(view, after, kind))}
       />
     );
   }
   const seat = after.settles;
-  // With two districts of the kind at once only one gets the bonus; then nothing is promised here.
+  // If two districts of the kind are settled at once, only one gets the bonus, so none is promised.
   const isAlone = settled.filter((other) => other.kind === kind).length === 1;
   const bonus = isAlone && game.open_bonuses.includes(kind) ? BONUS : 0;
   const points = PRESTIGE[kind] + bonus;
@@ -160,10 +160,10 @@ function Outcome({ view, outcome, settled }) {
       gain={
         <>
           <Symbol name="n-prestige" width={16} />
-          {t("preview.for", { points, name: inside(view, seat) })} {bonus > 0 && t("preview.bonus")}
+          {t("preview.for", { points, name: nameInSentence(view, seat) })} {bonus > 0 && t("preview.bonus")}
         </>
       }
-      more={t("preview.prestige", { name: capital(inside(view, seat)), before, after: before + points })}
+      more={t("preview.prestige", { name: capitalize(nameInSentence(view, seat)), before, after: before + points })}
       isMine={seat === view.mine}
     />
   );
@@ -173,26 +173,26 @@ function Outcome({ view, outcome, settled }) {
 export function Laying({ model }) {
   const view = model.view.value;
   const tile = view.play.game.stage.tile;
-  const space = draftOf(model).space ?? null;
+  const space = selectionOf(model).space ?? null;
   const kind = kindName(tile);
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={space === null ? t("say.laying", { kind }) : t("say.laying.chosen", { kind, at: coordinate(space) })}
-      more={t("say.laying.more")}
+      title={space === null ? t("decision.laying", { kind }) : t("decision.laying.chosen", { kind, at: coordinate(space) })}
+      more={t("decision.laying.more")}
       actions={
         <>
-          {space !== null && <Back model={model} />}
-          <Answer model={model} command={space === null ? null : { do: "lay_tile", space }}>
+          {space !== null && <ClearButton model={model} />}
+          <AnswerButton model={model} command={space === null ? null : { do: "lay_tile", space }}>
             {t("do.confirm")}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
       <span class={`tile-in-hand kind-${tile}`}>
         <Symbol name={tile === "park" ? "park" : `${tile}-ruin`} width={84} />
       </span>
-    </Bar>
+    </DecisionBar>
   );
 }
 
@@ -203,37 +203,37 @@ export function Claiming({ model }) {
   const choice = choiceOf(view, "claim_subsidy");
   const isRemoval = choice?.sticks !== undefined;
   /** @type {number[]} */
-  const sticks = draftOf(model).sticks ?? [];
+  const sticks = selectionOf(model).sticks ?? [];
   const times = isRemoval ? sticks.length : 1;
   const each = isRemoval ? REMOVAL : SUBSIDY;
   const amounts = { influence: String(each.influence * times), cheques: money(each.cheques_most * times) };
   const claim = (/** @type {string} */ mode) => send(model, { do: "claim_subsidy", mode, ...(isRemoval ? { sticks } : {}) });
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t(isRemoval ? "say.claim.removal" : "say.claim")}
-      more={isRemoval ? t("say.claim.removal.more", { count: sticks.length }) : t("say.claim.more", { count: game.bank })}
-      actions={sticks.length > 0 && <Back model={model} />}
+      title={t(isRemoval ? "decision.claim.removal" : "decision.claim")}
+      more={isRemoval ? t("decision.claim.removal.more", { count: sticks.length }) : t("decision.claim.more", { count: game.bank })}
+      actions={sticks.length > 0 && <ClearButton model={model} />}
     >
       <div class="claims">
         {choice?.mode.one_of.map((/** @type {"influence" | "cheques"} */ mode) => (
           <button key={mode} type="button" class="claim" disabled={isBusy(model)} onClick={() => claim(mode)}>
             <Symbol name={mode === "influence" ? "n-influence" : "cheque-back"} width={mode === "influence" ? 34 : 60} height={34} />
             <span>
-              <b>{claimWords(mode, isRemoval, sticks.length, amounts)}</b>
+              <b>{claimText(mode, isRemoval, sticks.length, amounts)}</b>
               <span class="small muted">{t(`claim.${mode}.note`)}</span>
             </span>
           </button>
         ))}
       </div>
       {isRemoval && <RemovedSticks sticks={sticks} />}
-      <RestingCheques cheques={game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={game.hand ?? []} />
+    </DecisionBar>
   );
 }
 
 /** @param {string} mode @param {boolean} isRemoval @param {number} count @param {{influence: string, cheques: string}} amounts */
-function claimWords(mode, isRemoval, count, amounts) {
+function claimText(mode, isRemoval, count, amounts) {
   const values = { influence: amounts.influence, amount: amounts.cheques, count };
   if (isRemoval && !count) return t(`claim.${mode}.nothing`);
   return t(isRemoval ? `claim.${mode}.removal` : `claim.${mode}`, values);
@@ -244,7 +244,7 @@ function RemovedSticks({ sticks }) {
   return (
     <ul class="chosen-streets small">
       {sticks.map((street) => (
-        <li key={street}>{capital(streetWords(street))}</li>
+        <li key={street}>{capitalize(streetText(street))}</li>
       ))}
     </ul>
   );

@@ -1,12 +1,12 @@
-// Accepting a tender, sealing an influence card, sealing an option tile.
+// Decisions about a tender: accepting it, sealing an influence card, sealing an option tile.
 
 import { t } from "../../catalogue/index.js";
-import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
-import { capital } from "../../parts/names.js";
+import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
+import { capitalize } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
-import { choose, draftOf, send } from "../../parts/selection.js";
-import { InfluenceCards, OptionTiles, RestingCheques } from "./hand.js";
-import { actionName, targetWords } from "./words.js";
+import { choose, selectionOf, send } from "../../parts/selection.js";
+import { InfluenceCards, OptionTiles, ChequeHand } from "./hand.js";
+import { actionName, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -15,26 +15,26 @@ export function Considering({ model }) {
   const view = model.view.value;
   const game = view.play.game;
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t("say.consider")}
-      more={t("say.consider.more")}
+      title={t("decision.consider")}
+      more={t("decision.consider.more")}
       actions={
         <>
           {choiceOf(view, "reject_tender") && (
-            <Other model={model} command={{ do: "reject_tender" }}>
+            <SecondaryButton model={model} command={{ do: "reject_tender" }}>
               {t("do.reject")}
-            </Other>
+            </SecondaryButton>
           )}
-          <Answer model={model} command={{ do: "accept_tender" }}>
+          <AnswerButton model={model} command={{ do: "accept_tender" }}>
             {t("do.accept")}
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
       <InfluenceCards offered={null} sealed={null} influence={game.seats[view.mine].influence} />
-      <RestingCheques cheques={game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={game.hand ?? []} />
+    </DecisionBar>
   );
 }
 
@@ -47,51 +47,51 @@ export function Influence({ model }) {
   const canAbstain = choiceOf(view, "abstain") !== undefined;
   const answer = view.play.decision.answer ?? null;
   const sealed = answer?.do === "play_influence" ? answer.card : null;
-  const drafted = draftOf(model).card ?? null;
+  const selected = selectionOf(model).card ?? null;
   const pick = (/** @type {number} */ card) => {
-    // A sealed answer can be changed again, so changing it takes one click; sealing the first may reveal everything.
-    if (answer || drafted === card) send(model, { do: "play_influence", card });
+    // Changing a sealed card takes one click. Sealing the first may reveal all cards, so it needs a confirmation.
+    if (answer || selected === card) send(model, { do: "play_influence", card });
     else choose(model, { card });
   };
-  const words = influenceWords(game, influence, answer, drafted);
+  const text = influenceText(game, influence, answer, selected);
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      {...words}
+      {...text}
       actions={
         <>
           {canAbstain && answer?.do !== "abstain" && (
-            <Other model={model} command={{ do: "abstain" }} isQuiet>
+            <SecondaryButton model={model} command={{ do: "abstain" }} isQuiet>
               {t("do.abstain")}
-            </Other>
+            </SecondaryButton>
           )}
-          {drafted !== null && !answer && <Back model={model} />}
+          {selected !== null && !answer && <ClearButton model={model} />}
           {!answer && (
-            <Answer model={model} command={drafted === null ? null : { do: "play_influence", card: drafted }}>
-              {drafted === null ? t("do.seal_card_none") : t("do.seal_card", { card: drafted })}
-            </Answer>
+            <AnswerButton model={model} command={selected === null ? null : { do: "play_influence", card: selected }}>
+              {selected === null ? t("do.seal_card_none") : t("do.seal_card", { card: selected })}
+            </AnswerButton>
           )}
         </>
       }
     >
-      <InfluenceCards offered={choice?.card.one_of ?? []} sealed={sealed} chosen={drafted} influence={influence} onPick={pick} />
-      <RestingCheques cheques={game.hand ?? []} />
-    </Bar>
+      <InfluenceCards offered={choice?.card.one_of ?? []} sealed={sealed} chosen={selected} influence={influence} onPick={pick} />
+      <ChequeHand cheques={game.hand ?? []} />
+    </DecisionBar>
   );
 }
 
-/** @param {any} game @param {number} influence @param {any} answer @param {number | null} drafted */
-function influenceWords(game, influence, answer, drafted) {
-  if (answer?.do === "abstain") return { title: t("say.influence.abstained"), more: t("say.influence.abstained.more") };
+/** @param {any} game @param {number} influence @param {any} answer @param {number | null} selected */
+function influenceText(game, influence, answer, selected) {
+  if (answer?.do === "abstain") return { title: t("decision.influence.abstained"), more: t("decision.influence.abstained.more") };
   if (answer) {
     const card = answer.card;
-    return { title: t("say.influence.sealed", { card }), more: t("say.influence.sealed.more", { card, influence }) };
+    return { title: t("decision.influence.sealed", { card }), more: t("decision.influence.sealed.more", { card, influence }) };
   }
-  if (drafted !== null) {
-    return { title: t("say.influence.chosen", { card: drafted }), more: t("say.influence.chosen.more", { card: drafted, influence }) };
+  if (selected !== null) {
+    return { title: t("decision.influence.chosen", { card: selected }), more: t("decision.influence.chosen.more", { card: selected, influence }) };
   }
-  const title = game.action ? t("say.influence.action", { action: actionName(game.action) }) : t("say.influence");
-  return { title, more: t("say.influence.more", { influence }) };
+  const title = game.action ? t("decision.influence.action", { action: actionName(game.action) }) : t("decision.influence");
+  return { title, more: t("decision.influence.more", { influence }) };
 }
 
 /** @param {{model: TableModel}} props */
@@ -99,29 +99,29 @@ export function Options({ model }) {
   const view = model.view.value;
   const choice = choiceOf(view, "choose_option");
   const sealed = view.play.decision.answer?.option ?? null;
-  const drafted = draftOf(model).option ?? null;
+  const selected = selectionOf(model).option ?? null;
   const pick = (/** @type {string} */ option) => {
-    if (sealed || drafted === option) send(model, { do: "choose_option", option });
+    if (sealed || selected === option) send(model, { do: "choose_option", option });
     else choose(model, { option });
   };
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={sealed ? t("say.option.sealed", { option: capital(targetWords(sealed)) }) : t("say.option")}
-      more={t(sealed ? "say.option.sealed.more" : "say.option.more")}
+      title={sealed ? t("decision.option.sealed", { option: capitalize(targetText(sealed)) }) : t("decision.option")}
+      more={t(sealed ? "decision.option.sealed.more" : "decision.option.more")}
       actions={
         !sealed && (
           <>
-            {drafted && <Back model={model} />}
-            <Answer model={model} command={drafted ? { do: "choose_option", option: drafted } : null}>
-              {drafted ? t("do.choose_option", { option: targetWords(drafted) }) : t("do.choose_option_none")}
-            </Answer>
+            {selected && <ClearButton model={model} />}
+            <AnswerButton model={model} command={selected ? { do: "choose_option", option: selected } : null}>
+              {selected ? t("do.choose_option", { option: targetText(selected) }) : t("do.choose_option_none")}
+            </AnswerButton>
           </>
         )
       }
     >
-      <OptionTiles offered={choice?.option.one_of ?? []} sealed={sealed} chosen={drafted} onPick={pick} />
-      <RestingCheques cheques={view.play.game.hand ?? []} />
-    </Bar>
+      <OptionTiles offered={choice?.option.one_of ?? []} sealed={sealed} chosen={selected} onPick={pick} />
+      <ChequeHand cheques={view.play.game.hand ?? []} />
+    </DecisionBar>
   );
 }

@@ -1,14 +1,14 @@
-// The bar at the bottom: finds what is asked of you and hands over to the part that knows how to ask it.
+// The decision bar: choose the component for the open decision.
 
 import { t } from "../../catalogue/index.js";
-import { Bar } from "../../parts/decision-bar.js";
-import { people } from "../../parts/names.js";
+import { DecisionBar } from "../../parts/decision-bar.js";
+import { formatNames } from "../../parts/names.js";
 import { choicesOf } from "../../parts/prompt.js";
 import { Bidding, Drawing, PayCheque, SealCheques } from "./decide-cheques.js";
 import { AnswerOffer, MakeOffer, PayOffer } from "./decide-deal.js";
-import { Claiming, Laying, OnTheMap } from "./decide-map.js";
+import { Claiming, Laying, MapDecision } from "./decide-map.js";
 import { Considering, Influence, Options } from "./decide-tender.js";
-import { InfluenceCards, RestingCheques } from "./hand.js";
+import { InfluenceCards, ChequeHand } from "./hand.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -22,8 +22,8 @@ const PARTS = {
   make_offer: MakeOffer,
   answer_offer: AnswerOffer,
   pay_offer: PayOffer,
-  invest: OnTheMap,
-  use_action: OnTheMap,
+  invest: MapDecision,
+  use_action: MapDecision,
   claim_subsidy: Claiming,
   draw_cheques: Drawing,
 };
@@ -32,25 +32,25 @@ const PARTS = {
 export function Decision({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
-  if (!decision) return <Bar model={model} title={t("say.over")} />;
-  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("say.watch.more")} />;
+  if (!decision) return <DecisionBar model={model} title={t("decision.over")} />;
+  if (view.mine === null) return <DecisionBar model={model} class="watching-bar" title={t("decision.watch")} more={t("decision.watch.more")} />;
   const choices = choicesOf(view);
-  if (!choices.length) return <Resting model={model} />;
-  // The same question about options asks whoever is alone on a tile for one cheque, and the others for sealed ones.
+  if (!choices.length) return <WaitingBar model={model} />;
+  // The same decision asks the only seat on an option tile for one cheque, and several seats for sealed cheques.
   const Part = decision.about === "option_bids" ? (choices[0].do === "pay_cheque" ? PayCheque : SealCheques) : PARTS[decision.about];
   return Part ? <Part model={model} /> : null;
 }
 
-/** Nothing is asked of you: what is awaited, and your hand. @param {{model: TableModel}} props */
-function Resting({ model }) {
+/** The bar while others decide: who is awaited, and the hand. @param {{model: TableModel}} props */
+function WaitingBar({ model }) {
   const view = model.view.value;
   const game = view.play.game;
   const { awaited, about } = view.play.decision;
   const influence = game.seats[view.mine].influence;
   return (
-    <Bar model={model} class="at-rest" title={t("say.wait", { names: people(view, awaited), what: t(`about.investors.${about}`) })}>
+    <DecisionBar model={model} class="at-rest" title={t("decision.wait", { names: formatNames(view, awaited), what: t(`about.investors.${about}`) })}>
       <InfluenceCards offered={null} sealed={null} influence={influence} />
-      <RestingCheques cheques={game.hand ?? []} />
-    </Bar>
+      <ChequeHand cheques={game.hand ?? []} />
+    </DecisionBar>
   );
 }

@@ -1,11 +1,11 @@
-// The result: where every point came from, what broke a tie, and the city as it stands.
+// The result: the points by source, the tie-breaker, and the final city.
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
-import { capital } from "../../parts/names.js";
+import { capitalize } from "../../parts/names.js";
 import { Points } from "../../parts/points.js";
 import { CityMap } from "./map.js";
-import { kindName } from "./words.js";
+import { kindName } from "./labels.js";
 
 const SOURCES = ["hall", "bank", "factory", "office", "market", "leisure", "villa", "residential", "bonus"];
 
@@ -35,7 +35,7 @@ function column(source, outcome) {
   const label = isBonus ? t("end.bonus") : kindName(source);
   return {
     key: source,
-    label: capital(label),
+    label: capitalize(label),
     head: <Symbol name={isBonus ? "action-bonus" : `${source}-built`} width={isBonus ? 22 : 30} label={label} />,
     cell: (seat) => outcome.breakdown[seat][source],
   };

@@ -1,17 +1,17 @@
-// What one holds: influence cards, cheques and option tiles, to be clicked or at rest.
+// The hand of a player: influence cards, cheques and option tiles.
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../../parts/art.js";
-import { capital } from "../../parts/names.js";
+import { capitalize } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { OPTION_TILES } from "./values.js";
-import { money, targetWords, thousands } from "./words.js";
+import { money, targetText, thousands } from "./labels.js";
 
 const CARDS = Array.from({ length: 10 }, (_, card) => card);
 export const OPTIONS = Object.keys(OPTION_TILES);
 
 /**
- * The ten influence cards; those not offered say why.
+ * The ten influence cards. A card that is not offered says why.
  * @param {{offered: number[] | null, sealed: number | null, chosen?: number | null, influence: number, onPick?: (card: number) => void}} props
  */
 export function InfluenceCards({ offered, sealed, chosen = null, influence, onPick }) {
@@ -51,8 +51,8 @@ export function InfluenceCards({ offered, sealed, chosen = null, influence, onPi
   );
 }
 
-/** The tint of a note by its value. @param {number} value */
-export function noteClass(value) {
+/** Return the CSS class of a banknote of this value. @param {number} value */
+function noteClass(value) {
   return `note note-${value <= 20 ? "a" : value <= 40 ? "b" : value <= 60 ? "c" : value <= 80 ? "d" : value <= 90 ? "e" : "f"}`;
 }
 
@@ -70,12 +70,12 @@ export function Note({ value }) {
 }
 
 /**
- * Cheques to put together. Several may be alike, so they are chosen by their place in the list.
+ * Cheques to select from. Several may have the same value, so they are selected by index.
  * @param {object} props
  * @param {number[]} props.cheques
- * @param {number[]} [props.locked] those that lie on the table already
- * @param {number[]} props.chosen places in the list
- * @param {Map<number, number>} [props.taken] places of those that are meant for a seat, and the seat
+ * @param {number[]} [props.locked] cheques already on the table
+ * @param {number[]} props.chosen indices in the list
+ * @param {Map<number, number>} [props.taken] indices of cheques that are assigned to a seat, and the seat
  * @param {boolean} [props.isFull]
  * @param {boolean} [props.isSealed]
  * @param {(index: number) => void} props.onToggle
@@ -125,13 +125,13 @@ export function ChequePicker({ cheques, locked = [], chosen, taken, isFull = fal
   );
 }
 
-/** The values at these places. @param {number[]} cheques @param {number[]} chosen */
+/** Return the values at these indices. @param {number[]} cheques @param {number[]} chosen */
 export function valuesAt(cheques, chosen) {
   return chosen.map((index) => cheques[index]);
 }
 
-/** The hand of cheques while nothing is asked of it. @param {{cheques: number[]}} props */
-export function RestingCheques({ cheques }) {
+/** The cheques in hand while none can be selected. @param {{cheques: number[]}} props */
+export function ChequeHand({ cheques }) {
   return (
     <div class="resting-cheques">
       <p class="small muted hand-title">
@@ -141,7 +141,7 @@ export function RestingCheques({ cheques }) {
       {cheques.length ? (
         <div class={cheques.length > 12 ? "fan many" : "fan"} role="img" aria-label={cheques.map((value) => money(value)).join(", ")}>
           {cheques.map((value, index) => (
-            // Each lies over the next, so that every value stays in sight.
+            // Each cheque covers the next, and every value stays visible.
             <span key={index} style={{ zIndex: cheques.length - index }}>
               <Note value={value} />
             </span>
@@ -171,7 +171,7 @@ export function OptionTiles({ offered, sealed, chosen, onPick }) {
               onClick={() => can && onPick(option)}
             >
               <OptionDrawing option={option} width={108} />
-              <span>{isSealed ? t("hand.sealed") : capital(targetWords(option))}</span>
+              <span>{isSealed ? t("hand.sealed") : capitalize(targetText(option))}</span>
               {!can && <span class="small muted">{t("hand.option_closed")}</span>}
               {isSealed && <Symbol name="seal" width={30} class="wax" />}
             </button>

@@ -1,10 +1,10 @@
-// The city as one drawing. It knows no rule: what may be picked is handed in, and picking is handed out.
+// The city as one SVG. It contains no rules: its properties say what can be picked.
 
 import { useMemo, useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
-import { Placed, SEAT_COLOURS } from "../../parts/art.js";
+import { PlacedSymbol, SEAT_COLOURS } from "../../parts/art.js";
 import { memo } from "../../parts/memo.js";
-import { inside, seatNames } from "../../parts/names.js";
+import { nameInSentence, seatNames } from "../../parts/names.js";
 import {
   CITY,
   COLUMNS,
@@ -15,7 +15,7 @@ import {
   WHITE,
   coordinate,
   districtBox,
-  isFlat,
+  isHorizontal,
   nextStreet,
   standing,
   streetAt,
@@ -23,69 +23,69 @@ import {
   streetsOf,
 } from "./city.js";
 import { PRESTIGE } from "./values.js";
-import { kindName, ownerWords, placeName, standingWords, streetName } from "./words.js";
+import { kindName, ownerText, placeName, standingText, streetName } from "./labels.js";
 
-/** What is seen: the paved city with its coordinates at the north and the west. */
+/** The view box: the paved city with its coordinates at the north and the west. */
 export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.height + 24 };
 
-/** @typedef {import("./map-task.js").MapTask} MapTask */
+/** @typedef {import("./map-interaction.js").MapInteraction} MapInteraction */
 /** @typedef {{streets?: number[], districts?: number[]}} Place */
 
 /**
  * @typedef {object} MapProps
  * @property {any} view
- * @property {MapTask | null} [task] which streets may be picked
- * @property {{open: Set<number>, chosen: number | null, kind: string} | null} [laying] where a tile may be laid
- * @property {Set<string>} [kinds] kinds that the tender is for
- * @property {Place | null} [pointed] what the log speaks of
+ * @property {MapInteraction | null} [interaction] which streets can be picked
+ * @property {{open: Set<number>, chosen: number | null, kind: string} | null} [laying] where a tile can be laid
+ * @property {Set<string>} [kinds] the kinds that the tender is for
+ * @property {Place | null} [highlighted] the places that the log highlights
  * @property {(street: number) => void} [onStreet]
  * @property {(district: number) => void} [onDistrict]
- * @property {(place: {street?: number, district?: number} | null) => void} [onLook] what is hovered or focused
+ * @property {(place: {street?: number, district?: number} | null) => void} [onInspect] called with the place that is hovered or focused
  */
 
 /**
- * What districts and streets need beside what they draw. It is one and the same object for all their life, so that a
- * district is drawn again only when something about itself has changed.
- * @typedef {object} Hands
+ * The callbacks of districts and streets. The object never changes, so a district renders again only when its own
+ * properties change.
+ * @typedef {object} MapHandlers
  * @property {() => any} view
- * @property {() => number[]} open the streets that may be picked
+ * @property {() => number[]} open the streets that can be picked
  * @property {(street: number) => void} pickStreet
  * @property {(district: number) => void} pickDistrict
- * @property {(place: {street?: number, district?: number} | null) => void} look
+ * @property {(place: {street?: number, district?: number} | null) => void} inspect
  * @property {(place: {street?: number, district?: number} | null) => void} hover
- * @property {(event: MouseEvent) => void} lookAt whatever street is at this place
+ * @property {(event: MouseEvent) => void} inspectAt inspect the street at the mouse position
  * @property {(selector: string) => void} focusOn
  */
 
-/** @param {MapProps} props @param {import("preact").RefObject<SVGSVGElement>} drawing @returns {Hands} */
-function useHands(props, drawing) {
+/** @param {MapProps} props @param {import("preact").RefObject<SVGSVGElement>} drawing @returns {MapHandlers} */
+function useMapHandlers(props, drawing) {
   const latest = useRef(props);
   latest.current = props;
   return useMemo(() => {
-    /** The street that the mouse is on, where streets are not drawn as things of their own. @type {number | null} */
+    /** The street under the mouse, where streets are not elements of their own. @type {number | null} */
     let passed = null;
-    // A browser without a mouse still tells of one, at the place of some earlier tap: what lies there is not looked at.
+    // Touch browsers emit mouse events at the last tap, which must not count as hovering.
     const hovers = matchMedia("(hover: hover)");
-    const look = (/** @type {{street?: number, district?: number} | null} */ place) => {
+    const inspect = (/** @type {{street?: number, district?: number} | null} */ place) => {
       passed = null;
-      latest.current.onLook?.(place);
+      latest.current.onInspect?.(place);
     };
     return {
       view: () => latest.current.view,
-      open: () => [...(latest.current.task?.open.keys() ?? [])],
+      open: () => [...(latest.current.interaction?.open.keys() ?? [])],
       pickStreet: (street) => latest.current.onStreet?.(street),
       pickDistrict: (district) => latest.current.onDistrict?.(district),
-      look,
+      inspect,
       hover: (place) => {
-        if (hovers.matches) look(place);
+        if (hovers.matches) inspect(place);
       },
-      lookAt: (event) => {
+      inspectAt: (event) => {
         if (event.type === "mousemove" && !hovers.matches) return;
         const corner = drawing.current?.getScreenCTM();
         if (!corner) return;
         const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(corner.inverse());
         const street = streetAt(x, y);
-        if (street !== passed) latest.current.onLook?.(street === null ? null : { street });
+        if (street !== passed) latest.current.onInspect?.(street === null ? null : { street });
         passed = street;
       },
       focusOn: (selector) => /** @type {SVGElement | null | undefined} */ (drawing.current?.querySelector(selector))?.focus(),
@@ -95,17 +95,17 @@ function useHands(props, drawing) {
 
 /** @param {MapProps} props */
 export function CityMap(props) {
-  const { view, task = null, laying = null, kinds, pointed = null } = props;
+  const { view, interaction = null, laying = null, kinds, highlighted = null } = props;
   /** @type {import("preact").RefObject<SVGSVGElement>} */
   const drawing = useRef(null);
-  const hands = useHands(props, drawing);
+  const handlers = useMapHandlers(props, drawing);
   const { layout, rebuilt, sticks } = view.play.game;
   const names = seatNames(view);
-  const changes = new Map(task?.changes);
+  const changes = new Map(interaction?.changes);
   const { x, y, width, height } = FRAME;
   return (
     <svg ref={drawing} class="city-map" viewBox={`${x} ${y} ${width} ${height}`} role="group" aria-label={t("map.city")}>
-      <Ground hands={hands} />
+      <Ground handlers={handlers} />
       {Array.from({ length: DISTRICTS }, (_, district) => (
         <District
           key={district}
@@ -118,7 +118,7 @@ export function CityMap(props) {
           canLay={laying?.open.has(district) ?? false}
           isChosen={laying?.chosen === district}
           isTarget={kinds?.has(layout[district]) ?? false}
-          hands={hands}
+          handlers={handlers}
         />
       ))}
       {READING_ORDER.map((street) => (
@@ -127,18 +127,18 @@ export function CityMap(props) {
           street={street}
           owner={sticks[street]}
           after={changes.get(street) ?? sticks[street]}
-          role={task?.open.get(street) ?? null}
-          isChosen={task?.chosen.has(street) ?? false}
+          role={interaction?.open.get(street) ?? null}
+          isChosen={interaction?.chosen.has(street) ?? false}
           names={names}
-          hands={hands}
+          handlers={handlers}
         />
       ))}
-      <Pointed place={pointed} />
+      <Highlight place={highlighted} />
     </svg>
   );
 }
 
-const Ground = memo((/** @type {{hands: Hands}} */ { hands }) => (
+const Ground = memo((/** @type {{handlers: MapHandlers}} */ { handlers }) => (
   <>
     <defs>
       <pattern id="grain" width="37" height="41" patternUnits="userSpaceOnUse">
@@ -150,9 +150,9 @@ const Ground = memo((/** @type {{hands: Hands}} */ { hands }) => (
       width={CITY.width}
       height={CITY.height}
       rx="13"
-      onMouseMove={hands.lookAt}
-      onClick={hands.lookAt}
-      onMouseLeave={() => hands.hover(null)}
+      onMouseMove={handlers.inspectAt}
+      onClick={handlers.inspectAt}
+      onMouseLeave={() => handlers.hover(null)}
     />
     <Coordinates />
   </>
@@ -181,17 +181,17 @@ function Coordinates() {
   );
 }
 
-/** What a district says to those who hear the map. @param {any} view @param {number} district */
-export function districtWords(view, district) {
+/** Return the accessible description of a district. @param {any} view @param {number} district */
+export function districtText(view, district) {
   const game = view.play.game;
   const kind = game.layout[district];
   const place = placeName(game, district);
   const points = PRESTIGE[kind];
   if (kind === null) return t("map.empty", { at: coordinate(district) });
   if (kind === "park") return t("map.park", { place });
-  if (game.rebuilt[district] >= 0) return t("map.rebuilt", { place, points, name: inside(view, game.rebuilt[district]) });
-  const words = standingWords(view, standing(game, game.sticks, district), kind);
-  return `${t("map.ruin", { place, points })}. ${words}`;
+  if (game.rebuilt[district] >= 0) return t("map.rebuilt", { place, points, name: nameInSentence(view, game.rebuilt[district]) });
+  const label = standingText(view, standing(game, game.sticks, district), kind);
+  return `${t("map.ruin", { place, points })}. ${label}`;
 }
 
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
@@ -200,33 +200,33 @@ const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COL
  * @typedef {object} DistrictProps
  * @property {number} district
  * @property {string | null} kind
- * @property {number} owner who has rebuilt it
- * @property {string} around who is on its streets
- * @property {string} names of all seats
- * @property {string | null} tile the kind that is being laid
+ * @property {number} owner the seat that rebuilt it
+ * @property {string} around the owners of its streets, joined
+ * @property {string} names the names of all seats, joined
+ * @property {string | null} tile the kind of the tile to lay
  * @property {boolean} canLay
  * @property {boolean} isChosen
  * @property {boolean} isTarget
- * @property {Hands} hands
+ * @property {MapHandlers} handlers
  */
 
-const District = memo((/** @type {DistrictProps} */ { district, kind, owner, tile, canLay, isChosen, isTarget, hands }) => {
+const District = memo((/** @type {DistrictProps} */ { district, kind, owner, tile, canLay, isChosen, isTarget, handlers }) => {
   const { x, y, width, height } = districtBox(district);
-  const look = () => hands.look({ district });
-  const away = () => hands.look(null);
+  const inspect = () => handlers.inspect({ district });
+  const away = () => handlers.inspect(null);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     const step = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
     if (step) {
       event.preventDefault();
       const column = (district % COLUMNS) + (Math.abs(step) === 1 ? step : 0);
       const to = district + step;
-      if (column >= 0 && column < COLUMNS && to >= 0 && to < DISTRICTS) hands.focusOn(`[data-district="${to}"]`);
+      if (column >= 0 && column < COLUMNS && to >= 0 && to < DISTRICTS) handlers.focusOn(`[data-district="${to}"]`);
     } else if (canLay && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
-      hands.pickDistrict(district);
+      handlers.pickDistrict(district);
     }
   };
-  const words = canLay ? t("map.lay_here", { kind: kindName(tile), at: coordinate(district) }) : districtWords(hands.view(), district);
+  const label = canLay ? t("map.lay_here", { kind: kindName(tile), at: coordinate(district) }) : districtText(handlers.view(), district);
   const shown = isChosen ? tile : kind;
   const state = shown === "park" ? "park" : owner >= 0 ? "built" : shown === null ? "empty" : "ruin";
   return (
@@ -234,28 +234,28 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
       class={`district ${state} kind-${shown ?? "none"} ${isTarget ? "target" : ""} ${canLay ? "can-lay" : ""} ${isChosen ? "chosen" : ""}`}
       data-district={district}
       role={canLay ? "button" : "img"}
-      aria-label={words}
-      // One stop for the whole city; arrows walk from district to district.
+      aria-label={label}
+      // The city is one tab stop; arrow keys move between districts.
       tabIndex={canLay || (tile === null && district === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
-      onClick={() => (canLay ? hands.pickDistrict(district) : look())}
-      onMouseEnter={() => hands.hover({ district })}
-      onMouseLeave={() => hands.hover(null)}
-      onFocus={look}
+      onClick={() => (canLay ? handlers.pickDistrict(district) : inspect())}
+      onMouseEnter={() => handlers.hover({ district })}
+      onMouseLeave={() => handlers.hover(null)}
+      onFocus={inspect}
       onBlur={away}
     >
       <rect class="tile" x={x} y={y} width={width} height={height} rx="9" />
       <rect class="grained" x={x} y={y} width={width} height={height} rx="9" fill="url(#grain)" />
-      {state === "park" && <Placed name="park" x={x + 7} y={y + 8} width={66} height={66} />}
+      {state === "park" && <PlacedSymbol name="park" x={x + 7} y={y + 8} width={66} height={66} />}
       {state === "built" && (
         <g class="risen">
-          <Placed name={`${shown}-built`} x={x + 7} y={y + 9} width={66} height={66} />
-          <Placed name={`chip-${SEAT_COLOURS[owner]}`} x={x + 4} y={y + 4} width={21} height={21} />
+          <PlacedSymbol name={`${shown}-built`} x={x + 7} y={y + 9} width={66} height={66} />
+          <PlacedSymbol name={`chip-${SEAT_COLOURS[owner]}`} x={x + 4} y={y + 4} width={21} height={21} />
         </g>
       )}
       {state === "ruin" && (
         <>
-          <Placed name={`${shown}-ruin`} x={x + 7} y={y + 9} width={66} height={66} />
+          <PlacedSymbol name={`${shown}-ruin`} x={x + 7} y={y + 9} width={66} height={66} />
           <text class="worth" x={x + 8} y={y + 19}>
             {PRESTIGE[shown ?? ""]}
           </text>
@@ -270,24 +270,24 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
  * @property {number} street
  * @property {number} owner who is on it
  * @property {number} after who would be on it
- * @property {"street" | "stick" | "lift" | null} role as what it may be picked
+ * @property {"street" | "stick" | "lift" | null} role how it can be picked
  * @property {boolean} isChosen
- * @property {string} names of all seats
- * @property {Hands} hands
+ * @property {string} names the names of all seats, joined
+ * @property {MapHandlers} handlers
  */
 
-const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, isChosen, hands }) => {
-  if (role === null) return <Lying street={street} owner={owner} after={after} />;
-  const view = hands.view();
+const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, isChosen, handlers }) => {
+  if (role === null) return <StreetStick street={street} owner={owner} after={after} />;
+  const view = handlers.view();
   const box = streetBox(street);
-  const words = t(`map.open_${role}`, { street: streetName(view.play.game, street), owner: ownerWords(view, owner) });
+  const label = t(`map.open_${role}`, { street: streetName(view.play.game, street), owner: ownerText(view, owner) });
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      hands.pickStreet(street);
+      handlers.pickStreet(street);
     } else if (event.key.startsWith("Arrow")) {
       event.preventDefault();
-      hands.focusOn(`[data-street="${nextStreet(street, hands.open(), event.key)}"]`);
+      handlers.focusOn(`[data-street="${nextStreet(street, handlers.open(), event.key)}"]`);
     }
   };
   return (
@@ -297,32 +297,32 @@ const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, is
       role="button"
       tabIndex={0}
       aria-pressed={isChosen}
-      aria-label={words}
+      aria-label={label}
       onKeyDown={onKeyDown}
-      onClick={() => hands.pickStreet(street)}
-      onMouseEnter={() => hands.hover({ street })}
-      onMouseLeave={() => hands.hover(null)}
-      onFocus={() => hands.look({ street })}
-      onBlur={() => hands.look(null)}
+      onClick={() => handlers.pickStreet(street)}
+      onMouseEnter={() => handlers.hover({ street })}
+      onMouseLeave={() => handlers.hover(null)}
+      onFocus={() => handlers.inspect({ street })}
+      onBlur={() => handlers.inspect(null)}
     >
       <path class="hit-finger" d={diamond(box)} />
       <rect class="hit-mouse" x={box.x - 5} y={box.y - 5} width={box.width + 10} height={box.height + 10} />
-      <Lying street={street} owner={owner} after={after} />
+      <StreetStick street={street} owner={owner} after={after} />
       <rect class="glow" x={box.x - 0.5} y={box.y - 0.5} width={box.width + 1} height={box.height + 1} rx="7" />
     </g>
   );
 });
 
-/** The area nearest to a street, large enough for a finger. @param {import("./city.js").Box} box */
+/** Return the touch area of a street: the diamond of points that are nearest to it. @param {import("./city.js").Box} box */
 function diamond({ x, y, width, height }) {
   const [middle, centre, reach] = [x + width / 2, y + height / 2, 47];
   return `M${middle} ${centre - reach}L${middle + reach} ${centre}L${middle} ${centre + reach}L${middle - reach} ${centre}Z`;
 }
 
-/** What lies on a street now, or would. @param {{street: number, owner: number, after: number}} props */
-function Lying({ street, owner, after }) {
+/** The stick on a street: the current and the previewed one. @param {{street: number, owner: number, after: number}} props */
+function StreetStick({ street, owner, after }) {
   const { x, y, width, height } = streetBox(street);
-  const flat = isFlat(street);
+  const flat = isHorizontal(street);
   const stick = (/** @type {number} */ who) =>
     `stick-${who === WHITE ? "white" : SEAT_COLOURS[who]}-${flat ? "h" : "v"}`;
   return (
@@ -333,12 +333,12 @@ function Lying({ street, owner, after }) {
       {after !== FREE && <rect class="stick-shadow" x={x + 1} y={y + 2} width={width - 2} height={height - 2} rx="4" />}
       {after !== FREE && (
         <g key={after} class={`stick ${after === owner ? "" : "ghost"}`}>
-          <Placed name={stick(after)} x={x} y={y} width={width} height={height} />
+          <PlacedSymbol name={stick(after)} x={x} y={y} width={width} height={height} />
         </g>
       )}
       {after === FREE && owner !== FREE && (
         <g class="stick lifted">
-          <Placed name={stick(owner)} x={x} y={y} width={width} height={height} />
+          <PlacedSymbol name={stick(owner)} x={x} y={y} width={width} height={height} />
         </g>
       )}
     </>
@@ -346,10 +346,10 @@ function Lying({ street, owner, after }) {
 }
 
 /** @param {{place: Place | null}} props */
-function Pointed({ place }) {
+function Highlight({ place }) {
   if (!place) return null;
   return (
-    <g class="pointed" aria-hidden="true">
+    <g class="highlighted" aria-hidden="true">
       {(place.streets ?? []).map((street) => {
         const { x, y, width, height } = streetBox(street);
         return <rect key={`s${street}`} x={x - 4} y={y - 4} width={width + 8} height={height + 8} rx="9" />;

@@ -1,32 +1,32 @@
-// What is turned over: influence cards, option tiles, sealed cheques, and the bid that won.
+// The reveals of Investors: influence cards, option tiles, sealed cheques, and winning bids.
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
-import { capital, nameOf, people } from "../../parts/names.js";
+import { capitalize, nameOf, formatNames } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { Reveal, TurnedCard } from "../../parts/reveal.js";
 import { Note, OptionDrawing } from "./hand.js";
-import { money, targetWords } from "./words.js";
+import { money, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 /**
- * @typedef {object} Shown what one seat had sealed
+ * @typedef {object} Shown the sealed answer of one seat
  * @property {number} seat
  * @property {{card: number | null} | {option: string} | {cheques: number[]}} face
- * @property {number | null} rank the place in the order of investing, from 1; none if nothing was won
+ * @property {number | null} rank the place in the order of investing, from 1; null if nothing was won
  * @property {boolean} isTied
- * @property {string} words
+ * @property {string} note
  */
 
 const REVEALS = ["influence_revealed", "options_revealed", "option_bids_revealed", "auction_won"];
 
-/** Whether equal values lie on the table. @param {(number | null)[]} values */
+/** Return for each value whether another is equal. @param {(number | null)[]} values */
 export function tied(values) {
   return values.map((value) => value !== null && values.filter((other) => other === value).length > 1);
 }
 
 /**
- * What is to be shown of an event, high to low; nothing for events that reveal nothing.
+ * Return what the events of one update reveal, the highest first; null if nothing.
  * @param {any[]} events of one step @param {any} view
  * @returns {{title: string, shown: Shown[], order: number[]} | null}
  */
@@ -48,15 +48,15 @@ function influenceReveal(event, view, order) {
   const ties = tied(cards);
   const shown = cards.map((card, seat) => {
     const rank = event.winners.indexOf(seat) + 1 || null;
-    const words = card === null ? "reveal.abstained" : rank ? "reveal.pays" : ties[seat] ? "reveal.tied" : "reveal.out";
+    const note = card === null ? "reveal.abstained" : rank ? "reveal.pays" : ties[seat] ? "reveal.tied" : "reveal.out";
     const place = rank ? t(`place.${rank}`) : "";
-    return { seat, face: { card }, rank, isTied: ties[seat], words: t(words, { amount: card ?? 0, place }) };
+    return { seat, face: { card }, rank, isTied: ties[seat], note: t(note, { amount: card ?? 0, place }) };
   });
   shown.sort((one, other) => (other.face.card ?? -1) - (one.face.card ?? -1) || one.seat - other.seat);
   const first = event.winners[0];
   const title =
     first !== undefined
-      ? t(ties.some(Boolean) ? "reveal.influence.ties" : "reveal.influence", { number: capital(t(`number.${cards[first]}`)) })
+      ? t(ties.some(Boolean) ? "reveal.influence.ties" : "reveal.influence", { number: capitalize(t(`number.${cards[first]}`)) })
       : t(cards.every((card) => card === null) ? "reveal.influence.all_abstain" : "reveal.influence.nobody");
   return { title, shown, order };
 }
@@ -67,7 +67,7 @@ function optionsReveal(event, view) {
   const options = event.options;
   const shown = options.map((option, seat) => {
     const others = options.filter((other) => other === option).length - 1;
-    return { seat, face: { option }, rank: null, isTied: false, words: others ? t("reveal.contest", { count: others }) : t("reveal.alone") };
+    return { seat, face: { option }, rank: null, isTied: false, note: others ? t("reveal.contest", { count: others }) : t("reveal.alone") };
   });
   shown.sort((one, other) => one.face.option.localeCompare(other.face.option) || one.seat - other.seat);
   return { title: t("reveal.options"), shown, order: [] };
@@ -81,8 +81,8 @@ function bidsReveal(event, events, view, order) {
   const shown = event.bids.flatMap((/** @type {number[] | null} */ bid, /** @type {number} */ seat) => {
     if (!bid) return [];
     const rank = won.has(seat) ? order.indexOf(seat) + 1 || 1 : null;
-    const words = rank ? t("reveal.pays", { amount: money(total(bid)), place: t(`place.${rank}`) }) : t("reveal.out");
-    return [{ seat, face: { cheques: bid }, rank, isTied: false, words: options ? `${capital(targetWords(options[seat]))}: ${words}` : words }];
+    const note = rank ? t("reveal.pays", { amount: money(total(bid)), place: t(`place.${rank}`) }) : t("reveal.out");
+    return [{ seat, face: { cheques: bid }, rank, isTied: false, note: options ? `${capitalize(targetText(options[seat]))}: ${note}` : note }];
   });
   if (!shown.length) return null;
   const sum = (/** @type {Shown} */ each) => total(/** @type {{cheques: number[]}} */ (each.face).cheques);
@@ -94,7 +94,7 @@ function bidsReveal(event, events, view, order) {
 function auctionReveal(event, view) {
   const amount = money(total(event.cheques));
   const title = event.seat === view.mine ? t("reveal.auction.you", { amount }) : t("reveal.auction", { name: nameOf(view, event.seat), amount });
-  const shown = [{ seat: event.seat, face: { cheques: event.cheques }, rank: 1, isTied: false, words: "" }];
+  const shown = [{ seat: event.seat, face: { cheques: event.cheques }, rank: 1, isTied: false, note: "" }];
   return { title, shown, order: [] };
 }
 
@@ -120,7 +120,7 @@ export function Reveals({ model }) {
           </ol>
           {order.length > 0 && (
             <p class="reveal-order card">
-              <b>{t("reveal.order")}</b> {capital(people(view, order))}
+              <b>{t("reveal.order")}</b> {capitalize(formatNames(view, order))}
             </p>
           )}
         </>
@@ -129,7 +129,7 @@ export function Reveals({ model }) {
   );
 }
 
-/** Equal cards stand together. @param {Shown[]} shown */
+/** Return the answers in groups of tied cards. @param {Shown[]} shown */
 function groups(shown) {
   /** @type {Shown[][]} */
   const found = [];
@@ -144,9 +144,9 @@ function groups(shown) {
 
 /** @param {{view: any, shown: Shown}} props */
 function RevealedSeat({ view, shown }) {
-  const { seat, face, rank, isTied, words } = shown;
+  const { seat, face, rank, isTied, note } = shown;
   return (
-    <TurnedCard view={view} seat={seat} back={<Symbol name="influence-back" width={64} />} rank={rank === null ? null : t(`place.${rank}`)} isTied={isTied} words={words}>
+    <TurnedCard view={view} seat={seat} back={<Symbol name="influence-back" width={64} />} rank={rank === null ? null : t(`place.${rank}`)} isTied={isTied} note={note}>
       {"card" in face && (
         <>
           <span class="card-number serif">{face.card ?? "–"}</span>
@@ -157,7 +157,7 @@ function RevealedSeat({ view, shown }) {
       {"option" in face && (
         <>
           <OptionDrawing option={face.option} width={100} />
-          <span class="card-name">{capital(targetWords(face.option))}</span>
+          <span class="card-name">{capitalize(targetText(face.option))}</span>
         </>
       )}
       {"cheques" in face && (

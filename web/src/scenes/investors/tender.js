@@ -1,11 +1,11 @@
-// Above the city the card that everything is about now; below it the years with their action cards, and the bank.
+// Above the city: the current tender or action card. Below it: the years with their action cards, and the bank.
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
-import { capital, people } from "../../parts/names.js";
+import { capitalize, formatNames } from "../../parts/names.js";
 import { OPTIONS, OptionDrawing } from "./hand.js";
 import { YEARS } from "./values.js";
-import { actionName, actionParts, actionSymbol, kindName, targetWords, tenderParts } from "./words.js";
+import { actionName, actionParts, actionSymbol, kindName, targetText, tenderParts } from "./labels.js";
 
 /** @param {{view: any}} props */
 export function TenderPanel({ view }) {
@@ -16,8 +16,8 @@ export function TenderPanel({ view }) {
         {game.tender_deck}
         <span class="hidden-visually">{t("tender.deck", { count: game.tender_deck })}</span>
       </span>
-      {game.action ? <ActionWords key={game.action} card={game.action} /> : game.stage.name === "laying" ? <LayingWords view={view} /> : <TenderWords view={view} />}
-      <span class="deck-words small muted">
+      {game.action ? <ActionText key={game.action} card={game.action} /> : game.stage.name === "laying" ? <LayingText view={view} /> : <TenderText view={view} />}
+      <span class="deck-text small muted">
         {t("action.deck", { count: game.action_deck })}
         <span class="discard">{game.tender_discard.length > 0 && t("tender.discard", { count: game.tender_discard.length })}</span>
       </span>
@@ -30,11 +30,11 @@ export function TenderPanel({ view }) {
 }
 
 /** @param {{view: any}} props */
-function TenderWords({ view }) {
+function TenderText({ view }) {
   const game = view.play.game;
   if (!game.tender) {
     return (
-      <div class="tender-words">
+      <div class="tender-text">
         <h2>{t("tender.none")}</h2>
       </div>
     );
@@ -45,18 +45,18 @@ function TenderWords({ view }) {
   return (
     <>
       <TenderFace key={game.tender} card={game.tender} />
-      <div class="tender-words">
-        <h2>{t(`tender.title.${isKind ? "kind" : target}`, { target: targetWords(target) })}</h2>
+      <div class="tender-text">
+        <h2>{t(`tender.title.${isKind ? "kind" : target}`, { target: targetText(target) })}</h2>
         <p class="small muted">
-          {invests ? t("tender.order", { names: people(view, invests) }) : t(`tender.how.${mode}`, { count: rights })}
+          {invests ? t("tender.order", { names: formatNames(view, invests) }) : t(`tender.how.${mode}`, { count: rights })}
         </p>
       </div>
     </>
   );
 }
 
-/** A tender card: what it opens, how it is won, and for how many. @param {{card: string}} props */
-export function TenderFace({ card }) {
+/** The front of a tender card: its target, how it is won, and the number of investors. @param {{card: string}} props */
+function TenderFace({ card }) {
   const { target, mode, rights } = tenderParts(card);
   if (target === "options") {
     return (
@@ -82,7 +82,7 @@ export function TenderFace({ card }) {
 }
 
 /** @param {{card: string}} props */
-function ActionWords({ card }) {
+function ActionText({ card }) {
   const { effect, mode } = actionParts(card);
   return (
     <>
@@ -90,7 +90,7 @@ function ActionWords({ card }) {
         <Symbol name={actionSymbol(card)} width={40} />
         {mode && <Symbol name={mode === "influence" ? "n-influence" : "n-cheque"} width={22} />}
       </span>
-      <div class="tender-words">
+      <div class="tender-text">
         <h2>{actionName(card)}</h2>
         <p class="small muted">
           {t(`action.what.${effect}`)} {mode && t(`action.by.${mode}`)}
@@ -101,15 +101,15 @@ function ActionWords({ card }) {
 }
 
 /** @param {{view: any}} props */
-function LayingWords({ view }) {
+function LayingText({ view }) {
   const { stage, bag } = view.play.game;
   return (
     <>
       <span class={`face kind-${stage.tile}`} aria-hidden="true">
         <Symbol name={stage.tile === "park" ? "park" : `${stage.tile}-ruin`} width={54} />
       </span>
-      <div class="tender-words">
-        <h2>{capital(kindName(stage.tile))}</h2>
+      <div class="tender-text">
+        <h2>{capitalize(kindName(stage.tile))}</h2>
         <p class="small muted">{t("bag.count", { count: bag })}</p>
       </div>
     </>

@@ -1,4 +1,4 @@
-// Numbers of the game that the page shows: they are read from the file that the rules read.
+// Numbers of the game, read from the data file of the rules.
 
 import values from "../../../../server/games/investors/values.json";
 
@@ -9,5 +9,5 @@ export const SUBSIDY = values.subsidy;
 export const REMOVAL = values.removal_subsidy;
 /** The kinds of each option tile. @type {Record<string, string[]>} */
 export const OPTION_TILES = values.option_tiles;
-/** The years, each of which takes one action card. */
+/** The years; each takes one action card. */
 export const YEARS = Array.from({ length: values.years }, (_, index) => values.first_year + index);

@@ -1,13 +1,13 @@
-// Beside the log: the bonuses that are left, and how to read a city. On a phone the standings as well, for which there is
-// no room beside the city.
+// Beside the log: the remaining bonuses and a legend. On a phone also the standings, which have no room beside the
+// city.
 
 import { t } from "../../catalogue/index.js";
-import { aheadOf } from "../../parts/ahead.js";
+import { previewOf } from "../../parts/use-preview.js";
 import { narrow } from "../../parts/narrow.js";
-import { draftOf } from "../../parts/selection.js";
-import { Symbol } from "./face.js";
+import { selectionOf } from "../../parts/selection.js";
+import { Symbol } from "./card-face.js";
 import { ScoreBoard } from "./standings.js";
-import { taskOf } from "./task.js";
+import { interactionOf } from "./interaction.js";
 
 const LEGEND = ["worker", "tracks", "depot", "square", "foundation", "seaside", "compass", "hex"];
 
@@ -15,7 +15,7 @@ const LEGEND = ["worker", "tracks", "depot", "square", "foundation", "seaside", 
 export function Aside({ model }) {
   const view = model.view.value;
   if (!view.play) return null;
-  const after = aheadOf(model, taskOf(view, draftOf(model)).undoable)?.game ?? null;
+  const after = previewOf(model, interactionOf(view, selectionOf(model)).previewable)?.game ?? null;
   return (
     <section class="pl-aside" aria-label={t("planners.aside")}>
       {narrow.value && (
@@ -39,17 +39,17 @@ export function Aside({ model }) {
   );
 }
 
-/** What is left of each bonus. @param {{game: any}} props */
+/** How many of each bonus are left. @param {{game: any}} props */
 function Bonuses({ game }) {
   return (
     <ul class="pl-bonuses">
       {Object.entries(game.bonuses).map(([bonus, left]) => {
-        const words = t("planners.bonus.left", { bonus: t(`planners.bonus.${bonus}`), left: Number(left) });
+        const label = t("planners.bonus.left", { bonus: t(`planners.bonus.${bonus}`), left: Number(left) });
         return (
-          <li key={bonus} class={left ? "" : "faint"} title={words}>
+          <li key={bonus} class={left ? "" : "faint"} title={label}>
             <Symbol name={bonus} width={22} />
             <span aria-hidden="true">{Number(left)}</span>
-            <span class="hidden-visually">{words}</span>
+            <span class="hidden-visually">{label}</span>
           </li>
         );
       })}

@@ -1,82 +1,82 @@
-// The middle of the table: projects above, below them a city drawn large, yours unless you look at another.
+// The middle of the table: the projects above, and below them a large city: the viewer's own, or another seat's.
 
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
-import { aheadOf } from "../../parts/ahead.js";
+import { previewOf } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
-import { choose, draftOf, send } from "../../parts/selection.js";
+import { choose, selectionOf, send } from "../../parts/selection.js";
 import { changesOf } from "./changes.js";
 import { City } from "./city.js";
 import { Market } from "./market.js";
 import { ScoreBoard } from "./standings.js";
-import { taskOf } from "./task.js";
+import { interactionOf } from "./interaction.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
-/** Narrower than this, a city shows its small cards. */
-const ROOM_FOR_FULL_CARDS = 690;
+/** The width in pixels below which a city shows small cards. */
+const MIN_FULL_CARDS_WIDTH = 690;
 
-/** Whose city is looked at, if it was asked for. @type {WeakMap<TableModel, import("@preact/signals").Signal<number | null>>} */
-const looks = new WeakMap();
+/** The seat whose city the viewer asked to see. @type {WeakMap<TableModel, import("@preact/signals").Signal<number | null>>} */
+const shownCities = new WeakMap();
 
 /** @param {TableModel} model */
-function lookOf(model) {
-  let look = looks.get(model);
-  if (!look) {
-    look = signal(/** @type {number | null} */ (null));
-    looks.set(model, look);
+function shownCityOf(model) {
+  let shown = shownCities.get(model);
+  if (!shown) {
+    shown = signal(/** @type {number | null} */ (null));
+    shownCities.set(model, shown);
   }
-  return look;
+  return shown;
 }
 
-/** Show the city of a seat. @param {TableModel} model @param {number | null} seat */
-export function lookAt(model, seat) {
-  lookOf(model).value = seat;
+/** Show the city of a seat; null shows the viewer's own. @param {TableModel} model @param {number | null} seat */
+export function showCity(model, seat) {
+  shownCityOf(model).value = seat;
 }
 
 /**
- * Choose this, or confirm it if it is chosen already. Whoever chooses sees the own city, where it goes.
- * @param {TableModel} model @param {import("./task.js").Task} task @param {Record<string, any>} draft @param {boolean} isSecond
+ * Select this, or confirm it if it is selected already. Selecting shows the viewer's own city.
+ * @param {TableModel} model @param {import("./interaction.js").Interaction} interaction @param {Record<string, any>} selection @param {boolean} isSecond
  */
-export function pickUp(model, task, draft, isSecond) {
-  if (isSecond && task.command) send(model, task.command);
+export function selectOrConfirm(model, interaction, selection, isSecond) {
+  if (isSecond && interaction.command) send(model, interaction.command);
   else {
-    lookAt(model, null);
-    choose(model, draft);
+    showCity(model, null);
+    choose(model, selection);
   }
 }
 
-/** The seat whose city is drawn large. @param {TableModel} model @param {{seat: number}[]} [pointed] */
-export function shownSeat(model, pointed = []) {
+/** Return the seat whose city is shown. @param {TableModel} model @param {{seat: number}[]} [highlighted] */
+export function shownSeat(model, highlighted = []) {
   const view = model.view.value;
   const isPast = !view.play.decision;
-  const spoken = pointed.at(-1)?.seat ?? null;
-  // What the log is asked about is shown at once, though never while something is being chosen.
-  if (!isPast && spoken !== null && !Object.keys(draftOf(model)).length) return spoken;
-  const looked = lookOf(model).value;
-  if (looked !== null) return looked;
-  // Stepping through a past game, the city is shown in which something happens.
+  const spoken = highlighted.at(-1)?.seat ?? null;
+  // The log shows the city that it highlights, but never while something is selected.
+  if (!isPast && spoken !== null && !Object.keys(selectionOf(model)).length) return spoken;
+  const requested = shownCityOf(model).value;
+  if (requested !== null) return requested;
+  // The replay shows the city in which something happens.
   return (isPast ? spoken : null) ?? view.mine ?? 0;
 }
 
-/** @param {{model: TableModel, pointed: any}} props */
-export function Board({ model, pointed }) {
+/** @param {{model: TableModel, highlighted: any}} props */
+export function Board({ model, highlighted }) {
   const view = model.view.value;
-  const task = taskOf(view, draftOf(model));
-  const pick = (/** @type {Record<string, any>} */ draft, /** @type {boolean} */ isSecond) => pickUp(model, task, draft, isSecond);
+  const interaction = interactionOf(view, selectionOf(model));
+  const pick = (/** @type {Record<string, any>} */ selection, /** @type {boolean} */ isSecond) => selectOrConfirm(model, interaction, selection, isSecond);
   return (
     <div class="planners">
       <Market
         view={view}
-        task={task}
-        pointed={pointed?.columns}
-        onColumn={(column) => pick({ column }, task.column === column)}
-        onDeck={() => pick({ deck: true }, task.isDeckChosen)}
+        interaction={interaction}
+        highlighted={highlighted?.columns}
+        onColumn={(column) => pick({ column }, interaction.column === column)}
+        onDeck={() => pick({ deck: true }, interaction.isDeckChosen)}
       />
-      <Place model={model} task={task} pointed={pointed?.spaces ?? []} onPick={pick} />
+      <ShownCity model={model} interaction={interaction} highlighted={highlighted?.spaces ?? []} onPick={pick} />
     </div>
   );
 }
@@ -84,17 +84,17 @@ export function Board({ model, pointed }) {
 /**
  * @param {object} props
  * @param {TableModel} props.model
- * @param {import("./task.js").Task} props.task
- * @param {{seat: number, space: number}[]} props.pointed
- * @param {(draft: Record<string, any>, isSecond: boolean) => void} props.onPick
+ * @param {import("./interaction.js").Interaction} props.interaction
+ * @param {{seat: number, space: number}[]} props.highlighted
+ * @param {(selection: Record<string, any>, isSecond: boolean) => void} props.onPick
  */
-function Place({ model, task, pointed, onPick }) {
+function ShownCity({ model, interaction, highlighted, onPick }) {
   const view = model.view.value;
   const game = view.play.game;
-  const [room, isSmall] = useRoom();
-  const seat = shownSeat(model, pointed);
+  const [room, isSmall] = useFitsFullCards();
+  const seat = shownSeat(model, highlighted);
   const isMine = seat === view.mine;
-  const after = isMine ? (aheadOf(model, task.undoable)?.game ?? null) : null;
+  const after = isMine ? (previewOf(model, interaction.previewable)?.game ?? null) : null;
   const name = isMine ? t("planners.city.yours") : t("planners.city.of", { name: nameOf(view, seat) });
   return (
     <section class="pl-place" aria-label={name}>
@@ -102,7 +102,7 @@ function Place({ model, task, pointed, onPick }) {
         <header class="pl-caption small">
           <h2 class="pl-city-name">{name}</h2>
           {!isMine && view.mine !== null && view.play.decision && (
-            <button type="button" class="quiet pl-back" onClick={() => lookAt(model, null)}>
+            <button type="button" class="quiet pl-back" onClick={() => showCity(model, null)}>
               <Icon name="previous" size={16} />
               {t("planners.city.back")}
             </button>
@@ -116,11 +116,11 @@ function Place({ model, task, pointed, onPick }) {
           seat={seat}
           after={after}
           changes={after && changesOf(game, after, seat)}
-          task={isMine ? task : null}
+          interaction={isMine ? interaction : null}
           isSmall={isSmall}
           hasStandings={!isSmall}
-          pointed={pointed}
-          onPick={(space) => onPick(task.spaces.get(space) ?? {}, task.space === space)}
+          highlighted={highlighted}
+          onPick={(space) => onPick(interaction.spaces.get(space) ?? {}, interaction.space === space)}
         />
       </div>
       {isSmall && !narrow.value && <ScoreBoard view={view} after={after} />}
@@ -128,15 +128,15 @@ function Place({ model, task, pointed, onPick }) {
   );
 }
 
-/** Whether there is room for full cards. @returns {[import("preact").RefObject<HTMLDivElement>, boolean]} */
-function useRoom() {
+/** Return a ref for an element, and whether it is too narrow for full cards. @returns {[import("preact").RefObject<HTMLDivElement>, boolean]} */
+function useFitsFullCards() {
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const room = useRef(null);
   const [isSmall, setSmall] = useState(narrow.value);
   useLayoutEffect(() => {
     const element = room.current;
     if (!element) return undefined;
-    const measure = () => setSmall(element.clientWidth < ROOM_FOR_FULL_CARDS);
+    const measure = () => setSmall(element.clientWidth < MIN_FULL_CARDS_WIDTH);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);

@@ -1,4 +1,4 @@
-// The faces of the cards and the printed city, read from the same files as the rules. A card on the wire is its number.
+// The cards and the printed city, read from the data files of the rules. Views refer to a card by its number.
 
 import board from "../../../../server/games/planners/board.json";
 import deck from "../../../../server/games/planners/cards.json";
@@ -7,14 +7,14 @@ import deck from "../../../../server/games/planners/cards.json";
  * @typedef {object} Card
  * @property {number} id
  * @property {string} district the district it belongs to, or "universal"
- * @property {number} value how many workers it shows
+ * @property {number} value the number of workers
  * @property {string[]} features tracks, depot, square, foundation, seaside, compass
  */
 
 export const UNIVERSAL = "universal";
-/** The districts of a city from its top row to its bottom row. */
+/** The districts of a city from the top row to the bottom row. */
 export const DISTRICTS = board.districts.map(({ name }) => name);
-/** The columns below which a depot is printed. */
+/** The columns with a depot printed below. */
 export const DEPOT_COLUMNS = board.depot_columns;
 export const ROWS = DISTRICTS.length;
 export const COLUMNS = 5;
@@ -32,11 +32,11 @@ export function cardOf(id) {
 }
 
 /** @param {number} id @param {string} feature */
-export function has(id, feature) {
+export function hasFeature(id, feature) {
   return cardOf(id).features.includes(feature);
 }
 
-/** The card that a bonus is, if it is one. @param {string} bonus */
+/** Return the card that a bonus gives, if any. @param {string} bonus */
 export function bonusCard(bonus) {
   return deck.bonus_cards.find((card) => card.bonus === bonus)?.id ?? null;
 }
@@ -51,15 +51,15 @@ export function columnOf(space) {
   return space % COLUMNS;
 }
 
-/** The leftmost empty space of a row, if it has one. @param {number[]} cards of a city @param {number} row */
+/** Return the leftmost empty space of a row, or null. @param {number[]} cards of a city @param {number} row */
 export function nextSpace(cards, row) {
   const at = cards.indexOf(NO_CARD, row * COLUMNS);
   return at >= 0 && at < (row + 1) * COLUMNS ? at : null;
 }
 
-/** @typedef {[number, number | null]} Link two neighbouring spaces, or a space and null for the depot printed below it */
+/** @typedef {[number, number | null]} Link two neighbouring spaces, or a space and null for the depot below it */
 
-/** The line of cable cars: every two neighbours that both carry one, and the way down to printed depots. @param {number[]} cars @returns {Link[]} */
+/** Return the links of the cable car line: neighbours with cable cars, and connections to printed depots. @param {number[]} cars @returns {Link[]} */
 export function linksOf(cars) {
   const connected = new Set(cars);
   /** @type {Link[]} */

@@ -1,22 +1,22 @@
-// What differs between the game as it is and the game as the server says it would be. Comparing only; no rule is known here.
+// The differences between the current game and the server's preview. It only compares; it contains no rules.
 
 import { NO_CARD, SPACES } from "./cards.js";
 
 /**
- * @typedef {object} Changes what a command would change for one seat
+ * @typedef {object} Changes the changes of a command for one seat
  * @property {number[]} cards spaces that get a card
  * @property {number[]} cars spaces that get a cable car
  * @property {number[]} towers spaces that get a skyscraper
- * @property {{space: number, from: number, to: number}[]} values of cards that lie there already
- * @property {{space: number, from: number, sum: number, needed: number}[]} sites foundations that come nearer to a skyscraper
- * @property {{from: number, to: number} | null} needed what the neighbours of a foundation have to count, if that changes
- * @property {{category: number, from: number, to: number}[]} ranks places from 1 that change: rows, then cable cars
+ * @property {{space: number, from: number, to: number}[]} values of cards that are already placed
+ * @property {{space: number, from: number, sum: number, needed: number}[]} sites foundations that get closer to a skyscraper
+ * @property {{from: number, to: number} | null} needed the sum that a foundation's neighbours need, if it changes
+ * @property {{category: number, from: number, to: number}[]} ranks changed places from 1: rows, then cable cars
  * @property {{row: number, from: number, to: number}[]} totals of rows
- * @property {number[]} rows whose token is taken
- * @property {boolean} medal whether it comes to this seat
+ * @property {number[]} rows whose token this seat takes
+ * @property {boolean} medal whether this seat takes it
  * @property {number | null} bonus the row whose bonus would be chosen next
  * @property {{from: number, to: number}} contracts
- * @property {{from: number, to: number}} points in halves
+ * @property {{from: number, to: number}} points in half points
  */
 
 /** @param {number[]} before @param {number[]} after */
@@ -24,7 +24,7 @@ function added(before, after) {
   return after.filter((each) => !before.includes(each));
 }
 
-/** The place of a seat in each category, from 1. @param {any} game @param {number} seat @returns {number[]} */
+/** Return the place of a seat in each category, from 1. @param {any} game @param {number} seat @returns {number[]} */
 export function placesOf(game, seat) {
   return game.standings.map((/** @type {any[]} */ ranking) => ranking.findIndex((standing) => standing.seat === seat) + 1);
 }

@@ -1,16 +1,16 @@
-// A city as it is drawn large: five rows of cards with their totals, the line of cable cars over them, the printed depots
-// below, and at the end of each row who leads there. It knows no rule: what may be picked is handed in.
+// A city in large: five rows of cards with their totals, the line of cable cars, the printed depots, and the standing
+// of each row. It contains no rules: its properties say what can be picked.
 
 import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { COLUMNS, DEPOT_COLUMNS, DISTRICTS, NO_CARD, ROWS, SPACES, columnOf, linksOf, rowOf } from "./cards.js";
 import { placesOf } from "./changes.js";
-import { EmptyFace, FULL, Face, SMALL, Symbol } from "./face.js";
+import { EmptyFace, FULL, CardFace, SMALL, Symbol } from "./card-face.js";
 import { CarStanding, Standing } from "./standings.js";
-import { cardName, placeWords, rowName, spaceName } from "./words.js";
+import { cardName, placeText, rowName, spaceName } from "./labels.js";
 
-/** The measures of both sizes; CSS has the same gaps. */
+/** The dimensions of both sizes. The CSS has the same gaps. */
 const GRIDS = {
   full: { ...FULL, gap: 6, depot: 42, node: { x: 106, y: 80 } },
   small: { ...SMALL, gap: 3, depot: 22, node: { x: 54, y: 44 } },
@@ -19,24 +19,24 @@ const GRIDS = {
 /**
  * @typedef {object} CityProps
  * @property {any} view
- * @property {number} seat whose city it is
- * @property {any} [after] the game as it would be after the chosen command
+ * @property {number} seat the owner of the city
+ * @property {any} [after] the game after the selected command
  * @property {import("./changes.js").Changes | null} [changes]
- * @property {import("./task.js").Task | null} [task]
+ * @property {import("./interaction.js").Interaction | null} [interaction]
  * @property {boolean} isSmall
  * @property {boolean} [hasStandings]
- * @property {{seat: number, space: number}[]} [pointed] what the log speaks of
+ * @property {{seat: number, space: number}[]} [highlighted] the spaces that the log highlights
  * @property {(space: number) => void} [onPick]
  */
 
 /** @param {CityProps} props */
 export function City(props) {
-  const { view, seat, after, changes, task, isSmall, hasStandings = true, pointed = [], onPick } = props;
+  const { view, seat, after, changes, interaction, isSmall, hasStandings = true, highlighted = [], onPick } = props;
   const game = after ?? view.play.game;
   const own = game.seats[seat];
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const grid = useRef(null);
-  const spotlights = new Set(pointed.filter((each) => each.seat === seat).map(({ space }) => space));
+  const spotlights = new Set(highlighted.filter((each) => each.seat === seat).map(({ space }) => space));
   const focusOn = (/** @type {number} */ space) =>
     /** @type {HTMLElement | null | undefined} */ (grid.current?.querySelector(`[data-space="${space}"]`))?.focus();
   return (
@@ -51,10 +51,10 @@ export function City(props) {
             space={space}
             view={view}
             own={own}
-            task={task ?? null}
+            interaction={interaction ?? null}
             changes={changes ?? null}
             isSmall={isSmall}
-            isPointed={spotlights.has(space)}
+            isHighlighted={spotlights.has(space)}
             focusOn={focusOn}
             onPick={onPick}
           />
@@ -77,7 +77,7 @@ export function City(props) {
   );
 }
 
-/** A number that would become another. @param {{from: number, to: number, isSmall: boolean}} props */
+/** A number and what it would become. @param {{from: number, to: number, isSmall: boolean}} props */
 function Total({ from, to, isSmall }) {
   if (from === to) return <b class="pl-total serif">{from}</b>;
   return (
@@ -94,17 +94,17 @@ function RowLabel({ view, game, seat, row, isSmall }) {
   const owner = game.completed[row];
   const bonus = game.bonus_of_row[row];
   const count = Math.min(2, then.compasses[row]);
-  const words = t("planners.row", {
+  const label = t("planners.row", {
     row: rowName(row),
     total: then.totals[row],
-    place: placeWords(placesOf(game, seat)[row]),
+    place: placeText(placesOf(game, seat)[row]),
     compasses: count,
     bonus: t(`planners.bonus.${bonus}`),
     left: game.bonuses[bonus],
   });
   return (
-    <div class={`pl-label tone-${DISTRICTS[row]}`} style={{ gridRow: row + 1 }} title={words}>
-      <span class="hidden-visually">{words}</span>
+    <div class={`pl-label tone-${DISTRICTS[row]}`} style={{ gridRow: row + 1 }} title={label}>
+      <span class="hidden-visually">{label}</span>
       <svg class="pl-label-band" aria-hidden="true">
         <Band district={DISTRICTS[row]} />
       </svg>
@@ -140,8 +140,8 @@ function Band({ district }) {
 
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
 
-/** The space beside this one in the direction of an arrow key; the same at an edge. @param {number} space @param {string} key */
-export function besides(space, key) {
+/** Return the neighbour of a space in the direction of an arrow key, or the same space at an edge. @param {number} space @param {string} key */
+export function neighbourSpace(space, key) {
   const step = ARROWS[/** @type {keyof typeof ARROWS} */ (key)] ?? 0;
   const column = columnOf(space) + (Math.abs(step) === 1 ? step : 0);
   const to = space + step;
@@ -152,60 +152,60 @@ export function besides(space, key) {
  * @typedef {object} SpaceProps
  * @property {number} space
  * @property {any} view
- * @property {any} own the seat as it is, or would be
- * @property {import("./task.js").Task | null} task
+ * @property {any} own the seat, current or previewed
+ * @property {import("./interaction.js").Interaction | null} interaction
  * @property {import("./changes.js").Changes | null} changes
  * @property {boolean} isSmall
- * @property {boolean} isPointed
+ * @property {boolean} isHighlighted
  * @property {(space: number) => void} focusOn
  * @property {((space: number) => void) | undefined} onPick
  */
 
 /** @param {SpaceProps} props */
-function Space({ space, view, own, task, changes, isSmall, isPointed, focusOn, onPick }) {
-  const isOpen = task?.spaces.has(space) ?? false;
-  const isChosen = task?.space === space;
-  // Until the server has said what follows, the card is shown where it will lie, and nothing more.
-  const id = own.cards[space] || (isChosen && task?.laid ? task.laid : NO_CARD);
+function Space({ space, view, own, interaction, changes, isSmall, isHighlighted, focusOn, onPick }) {
+  const isOpen = interaction?.spaces.has(space) ?? false;
+  const isChosen = interaction?.space === space;
+  // Until the preview arrives, the card is only shown at its space.
+  const id = own.cards[space] || (isChosen && interaction?.laid ? interaction.laid : NO_CARD);
   const isGhost = changes?.cards.includes(space) || (id !== NO_CARD && own.cards[space] === NO_CARD);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key.startsWith("Arrow")) {
       event.preventDefault();
-      focusOn(besides(space, event.key));
+      focusOn(neighbourSpace(space, event.key));
     } else if (isOpen && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
       onPick?.(space);
     }
   };
-  const words = spaceWords(own, space, id, isOpen, task);
+  const label = spaceText(own, space, id, isOpen, interaction);
   return (
     <div
-      class={`pl-space ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isGhost ? "ghost" : ""} ${isPointed ? "pointed" : ""}`}
+      class={`pl-space ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isGhost ? "ghost" : ""} ${isHighlighted ? "highlighted" : ""}`}
       style={{ gridRow: rowOf(space) + 1, gridColumn: columnOf(space) + 1 }}
       data-space={space}
       data-pick={isOpen ? "space" : undefined}
       role={isOpen ? "button" : "img"}
-      aria-label={isOpen ? undefined : words}
+      aria-label={isOpen ? undefined : label}
       aria-pressed={isOpen ? isChosen : undefined}
-      title={words}
-      // One stop for the whole city; arrows walk from space to space.
-      tabIndex={isOpen || (!task?.spaces.size && space === 0) ? 0 : -1}
+      title={label}
+      // The city is one tab stop; arrow keys move between spaces.
+      tabIndex={isOpen || (!interaction?.spaces.size && space === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
       onClick={() => isOpen && onPick?.(space)}
     >
-      {isOpen && <span class="hidden-visually">{words}</span>}
+      {isOpen && <span class="hidden-visually">{label}</span>}
       {id === NO_CARD ? (
         <EmptyFace district={DISTRICTS[rowOf(space)]} isSmall={isSmall} />
       ) : (
-        <Face id={id} isSmall={isSmall} lying={lyingAt(own, space, id)} />
+        <CardFace id={id} isSmall={isSmall} pieces={piecesAt(own, space, id)} />
       )}
       {changes && <Bubble changes={changes} space={space} isSmall={isSmall} />}
     </div>
   );
 }
 
-/** What lies on the card of a space. @param {any} own @param {number} space @param {number} id @returns {import("./face.js").Lying} */
-function lyingAt(own, space, id) {
+/** Return the pieces on the card of a space. @param {any} own @param {number} space @param {number} id @returns {import("./card-face.js").Pieces} */
+function piecesAt(own, space, id) {
   if (own.cards[space] !== id) return {};
   return {
     value: own.values[space],
@@ -216,11 +216,11 @@ function lyingAt(own, space, id) {
   };
 }
 
-/** @param {any} own @param {number} space @param {number} id @param {boolean} isOpen @param {import("./task.js").Task | null} task */
-function spaceWords(own, space, id, isOpen, task) {
+/** @param {any} own @param {number} space @param {number} id @param {boolean} isOpen @param {import("./interaction.js").Interaction | null} interaction */
+function spaceText(own, space, id, isOpen, interaction) {
   const name = spaceName(space);
-  if (isOpen && task?.card) return t("planners.space.place", { space: name, card: cardName(task.card) });
-  if (isOpen && task?.bonus) return t("planners.space.bonus", { space: name, bonus: t(`planners.bonus.${task.bonus}`) });
+  if (isOpen && interaction?.card) return t("planners.space.place", { space: name, card: cardName(interaction.card) });
+  if (isOpen && interaction?.bonus) return t("planners.space.bonus", { space: name, bonus: t(`planners.bonus.${interaction.bonus}`) });
   if (id === NO_CARD) return t("planners.space.empty", { space: name });
   const parts = [t("planners.space.card", { space: name, card: cardName(id) })];
   if (own.cards[space] === id) {
@@ -235,25 +235,25 @@ function spaceWords(own, space, id, isOpen, task) {
   return parts.join(" ");
 }
 
-/** What would change at a space that has its card already. @param {{changes: import("./changes.js").Changes, space: number, isSmall: boolean}} props */
+/** The change of a space that already has a card. @param {{changes: import("./changes.js").Changes, space: number, isSmall: boolean}} props */
 function Bubble({ changes, space, isSmall }) {
   const value = changes.values.find((each) => each.space === space);
   const site = changes.sites.find((each) => each.space === space);
-  const words = changes.towers.includes(space)
+  const label = changes.towers.includes(space)
     ? t(isSmall ? "planners.bubble.tower_short" : "planners.bubble.tower")
     : value
       ? `${value.from} → ${value.to}`
       : site
         ? t("planners.bubble.site", { sum: site.sum, needed: site.needed })
         : null;
-  return words ? (
+  return label ? (
     <span class="pl-bubble" aria-hidden="true">
-      {words}
+      {label}
     </span>
   ) : null;
 }
 
-/** The line of cable cars: as it is, and dashed what would be added. @param {{now: number[], then: number[], isSmall: boolean}} props */
+/** The cable car line; links that would be added are dashed. @param {{now: number[], then: number[], isSmall: boolean}} props */
 function CarLine({ now, then, isSmall }) {
   const grid = isSmall ? GRIDS.small : GRIDS.full;
   const [pitchX, pitchY] = [grid.width + grid.gap, grid.height + grid.gap];

@@ -1,25 +1,25 @@
-// The bar at the bottom: what you may do now, the cards at hand, and what the chosen command would do.
+// The decision bar: the choices, the cards in hand, and the preview of the selected command.
 
 import { t } from "../../catalogue/index.js";
-import { aheadOf, useAhead } from "../../parts/ahead.js";
+import { previewOf, usePreview } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
-import { Answer, Back, Bar, Other } from "../../parts/decision-bar.js";
-import { people } from "../../parts/names.js";
+import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
+import { formatNames } from "../../parts/names.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
-import { draftOf, isBusy } from "../../parts/selection.js";
-import { pickUp } from "./board.js";
-import { bonusCard, has } from "./cards.js";
+import { selectionOf, isBusy } from "../../parts/selection.js";
+import { selectOrConfirm } from "./board.js";
+import { bonusCard, hasFeature } from "./cards.js";
 import { changesOf } from "./changes.js";
 import { effectsOf } from "./effects.js";
-import { Face, Symbol } from "./face.js";
-import { whyNot } from "./market.js";
-import { BONUSES, rowsFor, taskOf } from "./task.js";
-import { cardName, half, letter, rowName, spaceName } from "./words.js";
+import { CardFace, Symbol } from "./card-face.js";
+import { unavailableReason } from "./market.js";
+import { BONUSES, rowsFor, interactionOf } from "./interaction.js";
+import { cardName, halvesText, columnLetter, rowName, spaceName } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
-/** @typedef {import("./task.js").Task} Task */
-/** @typedef {{model: TableModel, task: Task}} PartProps */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
+/** @typedef {{model: TableModel, interaction: Interaction}} PartProps */
 
 /** @type {Record<string, (props: PartProps) => any>} */
 const PARTS = { turn: Turning, lay: Laying, place: Placing, bonus: Choosing, confirm: Confirming };
@@ -28,24 +28,24 @@ const PARTS = { turn: Turning, lay: Laying, place: Placing, bonus: Choosing, con
 export function Decision({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;
-  const task = taskOf(view, draftOf(model));
-  useAhead(model, task.undoable);
+  const interaction = interactionOf(view, selectionOf(model));
+  usePreview(model, interaction.previewable);
   useRefocus(model);
-  if (!decision) return <Bar model={model} title={t("say.over")} />;
-  if (view.mine === null) return <Bar model={model} class="watching-bar" title={t("say.watch")} more={t("planners.say.watch")} />;
+  if (!decision) return <DecisionBar model={model} title={t("decision.over")} />;
+  if (view.mine === null) return <DecisionBar model={model} class="watching-bar" title={t("decision.watch")} more={t("planners.decision.watch")} />;
   if (!choicesOf(view).length) {
     const { awaited, about } = decision;
     return (
-      <Bar model={model} class="at-rest" title={t("say.wait", { names: people(view, awaited), what: t(`about.planners.${about}`) })}>
+      <DecisionBar model={model} class="at-rest" title={t("decision.wait", { names: formatNames(view, awaited), what: t(`about.planners.${about}`) })}>
         <OthersHand view={view} />
-      </Bar>
+      </DecisionBar>
     );
   }
   const Part = PARTS[decision.about];
-  return Part ? <Part model={model} task={task} /> : null;
+  return Part ? <Part model={model} interaction={interaction} /> : null;
 }
 
-/** The cards that somebody else has in hand, which all may see. @param {{view: any}} props */
+/** The hand of another seat, which is public. @param {{view: any}} props */
 function OthersHand({ view }) {
   const { stage } = view.play.game;
   const cards = stage.name === "laying" ? [stage.card] : (stage.cards ?? []);
@@ -53,87 +53,87 @@ function OthersHand({ view }) {
     <ul class="pl-hand" aria-label={t("planners.hand.theirs")}>
       {cards.map((/** @type {number} */ id) => (
         <li key={id} class="pl-hand-card" role="img" aria-label={cardName(id)} title={cardName(id)}>
-          <Face id={id} />
+          <CardFace id={id} />
         </li>
       ))}
     </ul>
   );
 }
 
-/** Giving contracts back with a token, whenever the prompt offers it. @param {{model: TableModel}} props */
+/** Buttons to return contracts with a token, if the prompt offers it. @param {{model: TableModel}} props */
 function Releases({ model }) {
   const counts = choiceOf(model.view.value, "release")?.count.one_of ?? [];
   return counts.map((/** @type {number} */ count) => (
-    <Other key={count} model={model} command={{ do: "release", count }} isQuiet>
+    <SecondaryButton key={count} model={model} command={{ do: "release", count }} isQuiet>
       {t("planners.do.release", { count })}
-    </Other>
+    </SecondaryButton>
   ));
 }
 
-/** Taking back what is only chosen. @param {{model: TableModel}} props */
-function Retreat({ model }) {
-  return Object.keys(draftOf(model)).length > 0 ? <Back model={model} /> : null;
+/** A button that clears the selection, if there is one. @param {{model: TableModel}} props */
+function ClearSelection({ model }) {
+  return Object.keys(selectionOf(model)).length > 0 ? <ClearButton model={model} /> : null;
 }
 
 /** @param {PartProps} props */
-function Turning({ model, task }) {
+function Turning({ model, interaction }) {
   const view = model.view.value;
   const game = view.play.game;
-  if (task.command?.do === "pass") {
+  if (interaction.command?.do === "pass") {
     return (
-      <Bar
+      <DecisionBar
         model={model}
-        title={t("planners.say.pass")}
+        title={t("planners.decision.pass")}
         actions={
-          <Answer model={model} command={task.command}>
+          <AnswerButton model={model} command={interaction.command}>
             {t("planners.do.pass")}
-          </Answer>
+          </AnswerButton>
         }
       />
     );
   }
   const { contracts } = game.seats[view.mine];
-  const answer = task.isDeckChosen ? t("planners.do.draw") : task.column !== null ? t("planners.do.take", { letter: letter(task.column) }) : t("do.confirm");
+  const answer = interaction.isDeckChosen ? t("planners.do.draw") : interaction.column !== null ? t("planners.do.take", { letter: columnLetter(interaction.column) }) : t("do.confirm");
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t("planners.say.turn")}
-      more={t("planners.say.turn.more", { count: contracts })}
+      title={t("planners.decision.turn")}
+      more={t("planners.decision.turn.more", { count: contracts })}
       actions={
         <>
           <Releases model={model} />
-          <Retreat model={model} />
-          <Answer model={model} command={task.command}>
-            {answer} {task.command && <kbd>↵</kbd>}
-          </Answer>
+          <ClearSelection model={model} />
+          <AnswerButton model={model} command={interaction.command}>
+            {answer} {interaction.command && <kbd>↵</kbd>}
+          </AnswerButton>
         </>
       }
     >
       <ul class="pl-choices" aria-label={t("planners.choices")}>
-        {task.deck && (
-          <Choice model={model} isChosen={task.isDeckChosen} onPick={() => pickUp(model, task, { deck: true }, task.isDeckChosen)}>
+        {interaction.deck && (
+          <Choice model={model} isChosen={interaction.isDeckChosen} onPick={() => selectOrConfirm(model, interaction, { deck: true }, interaction.isDeckChosen)}>
             <Symbol name="deck" width={44} />
             <b>{t("planners.choice.draw")}</b>
             <span class="small muted">{t("planners.choice.draw.more")}</span>
           </Choice>
         )}
         {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) =>
-          task.columns.has(column) ? (
-            <Choice key={column} model={model} isChosen={task.column === column} onPick={() => pickUp(model, task, { column }, task.column === column)}>
+          interaction.columns.has(column) ? (
+            <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => selectOrConfirm(model, interaction, { column }, interaction.column === column)}>
               <Fan cards={cards} />
-              <b>{t("planners.choice.take", { letter: letter(column) })}</b>
+              <b>{t("planners.choice.take", { letter: columnLetter(column) })}</b>
               <span class="small muted">{t("planners.column.count", { count: cards.length })}</span>
             </Choice>
           ) : (
             <li key={column} class="pl-closed small muted">
-              <b>{t("planners.column", { letter: letter(column) })}</b>
-              {whyNot(view, cards)}
+              <b>{t("planners.column", { letter: columnLetter(column) })}</b>
+              {unavailableReason(view, cards)}
             </li>
           ),
         )}
       </ul>
-      {task.column !== null && <Preview model={model} task={task} title={t("planners.preview.take", { letter: letter(task.column) })} />}
-    </Bar>
+      {interaction.column !== null && <Preview model={model} interaction={interaction} title={t("planners.preview.take", { letter: columnLetter(interaction.column) })} />}
+    </DecisionBar>
   );
 }
 
@@ -148,13 +148,13 @@ function Choice({ model, isChosen, onPick, children }) {
   );
 }
 
-/** Cards laid over each other. @param {{cards: number[]}} props */
+/** Overlapping cards. @param {{cards: number[]}} props */
 function Fan({ cards }) {
   return (
     <span class="pl-fan" aria-hidden="true">
       {cards.map((id) => (
         <span key={id}>
-          <Face id={id} isSmall />
+          <CardFace id={id} isSmall />
         </span>
       ))}
     </span>
@@ -162,73 +162,73 @@ function Fan({ cards }) {
 }
 
 /** @param {PartProps} props */
-function Laying({ model, task }) {
+function Laying({ model, interaction }) {
   const view = model.view.value;
   const game = view.play.game;
-  const card = /** @type {number} */ (task.card);
-  const isFoundation = has(card, "foundation");
-  const more = !isFoundation ? "planners.say.lay.more" : game.tokens > 1 ? "planners.say.lay.foundation" : "planners.say.lay.last";
+  const card = /** @type {number} */ (interaction.card);
+  const isFoundation = hasFeature(card, "foundation");
+  const more = !isFoundation ? "planners.decision.lay.more" : game.tokens > 1 ? "planners.decision.lay.foundation" : "planners.decision.lay.last";
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t(task.column === null ? "planners.say.lay" : "planners.say.lay.chosen", { letter: letter(task.column ?? 0) })}
+      title={t(interaction.column === null ? "planners.decision.lay" : "planners.decision.lay.chosen", { letter: columnLetter(interaction.column ?? 0) })}
       more={t(more, { count: game.tokens - 1 })}
       actions={
         <>
           <Releases model={model} />
-          <Retreat model={model} />
-          <Answer model={model} command={task.command}>
-            {task.column === null ? t("do.confirm") : t("planners.do.lay", { letter: letter(task.column) })} {task.command && <kbd>↵</kbd>}
-          </Answer>
+          <ClearSelection model={model} />
+          <AnswerButton model={model} command={interaction.command}>
+            {interaction.column === null ? t("do.confirm") : t("planners.do.lay", { letter: columnLetter(interaction.column) })} {interaction.command && <kbd>↵</kbd>}
+          </AnswerButton>
         </>
       }
     >
       <div class="pl-drawn" role="img" aria-label={t("planners.drawn", { card: cardName(card) })} title={cardName(card)}>
-        <Face id={card} />
+        <CardFace id={card} />
       </div>
       <ul class="pl-choices" aria-label={t("planners.choices")}>
-        {[...task.columns].map((column) => (
-          <Choice key={column} model={model} isChosen={task.column === column} onPick={() => pickUp(model, task, { column }, task.column === column)}>
+        {[...interaction.columns].map((column) => (
+          <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => selectOrConfirm(model, interaction, { column }, interaction.column === column)}>
             {game.columns[column].length ? <Fan cards={game.columns[column]} /> : <span class="pl-fan none" />}
-            <b>{t("planners.column", { letter: letter(column) })}</b>
+            <b>{t("planners.column", { letter: columnLetter(column) })}</b>
             <span class="small muted">{t("planners.column.count", { count: game.columns[column].length })}</span>
           </Choice>
         ))}
       </ul>
-    </Bar>
+    </DecisionBar>
   );
 }
 
 /** @param {PartProps} props */
-function Placing({ model, task }) {
+function Placing({ model, interaction }) {
   const view = model.view.value;
   const { stage } = view.play.game;
-  const { card, space } = task;
+  const { card, space } = interaction;
   const rows = rowsFor(view, card);
   const isFree = card !== null && rows.length > 1 && space === null;
-  const more = card === null ? "planners.say.place.more" : isFree ? "planners.say.place.row" : rows.length ? "planners.say.place.chosen" : "planners.say.place.nowhere";
+  const more = card === null ? "planners.decision.place.more" : isFree ? "planners.decision.place.row" : rows.length ? "planners.decision.place.chosen" : "planners.decision.place.nowhere";
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t("planners.say.place")}
+      title={t("planners.decision.place")}
       more={t(more)}
       actions={
         <>
           <Releases model={model} />
-          <Retreat model={model} />
+          <ClearSelection model={model} />
           {card !== null && rows.length > 0 && (
-            <Other model={model} command={{ do: "discard", card }}>
+            <SecondaryButton model={model} command={{ do: "discard", card }}>
               {t("planners.do.discard")}
-            </Other>
+            </SecondaryButton>
           )}
-          <Answer model={model} command={task.command}>
-            {task.command?.do === "discard"
+          <AnswerButton model={model} command={interaction.command}>
+            {interaction.command?.do === "discard"
               ? t("planners.do.discard")
               : space !== null
-                ? t("planners.do.place", { row: rowName(task.command?.placement[1]) })
+                ? t("planners.do.place", { row: rowName(interaction.command?.placement[1]) })
                 : t("do.confirm")}{" "}
-            {task.command && <kbd>↵</kbd>}
-          </Answer>
+            {interaction.command && <kbd>↵</kbd>}
+          </AnswerButton>
         </>
       }
     >
@@ -242,43 +242,43 @@ function Placing({ model, task }) {
               aria-pressed={card === id}
               title={cardName(id)}
               disabled={isBusy(model)}
-              onClick={() => pickUp(model, task, { card: id }, card === id)}
+              onClick={() => selectOrConfirm(model, interaction, { card: id }, card === id)}
             >
               <span class="hidden-visually">{cardName(id)}</span>
-              <Face id={id} />
+              <CardFace id={id} />
             </button>
           </li>
         ))}
       </ul>
-      {task.command && space !== null && <Preview model={model} task={task} title={t("planners.preview.place", { space: spaceName(space) })} />}
-    </Bar>
+      {interaction.command && space !== null && <Preview model={model} interaction={interaction} title={t("planners.preview.place", { space: spaceName(space) })} />}
+    </DecisionBar>
   );
 }
 
 /** @param {PartProps} props */
-function Choosing({ model, task }) {
+function Choosing({ model, interaction }) {
   const view = model.view.value;
   const game = view.play.game;
   const offers = choicesOf(view).filter((choice) => choice.do in BONUSES);
   const decline = choiceOf(view, "decline");
-  const more = task.bonus === null ? "planners.say.bonus.more" : task.command ? "planners.say.bonus.chosen" : `planners.say.bonus.where.${task.bonus}`;
+  const more = interaction.bonus === null ? "planners.decision.bonus.more" : interaction.command ? "planners.decision.bonus.chosen" : `planners.decision.bonus.where.${interaction.bonus}`;
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t("planners.say.bonus", { row: rowName(game.stage.row) })}
+      title={t("planners.decision.bonus", { row: rowName(game.stage.row) })}
       more={t(more)}
       actions={
         <>
           <Releases model={model} />
           {decline && (
-            <Other model={model} command={{ do: "decline" }} isQuiet>
+            <SecondaryButton model={model} command={{ do: "decline" }} isQuiet>
               {t("planners.do.decline")}
-            </Other>
+            </SecondaryButton>
           )}
-          <Retreat model={model} />
-          <Answer model={model} command={task.command}>
-            {t("planners.do.bonus")} {task.command && <kbd>↵</kbd>}
-          </Answer>
+          <ClearSelection model={model} />
+          <AnswerButton model={model} command={interaction.command}>
+            {t("planners.do.bonus")} {interaction.command && <kbd>↵</kbd>}
+          </AnswerButton>
         </>
       }
     >
@@ -287,10 +287,10 @@ function Choosing({ model, task }) {
           const bonus = BONUSES[/** @type {keyof typeof BONUSES} */ (offer.do)];
           const card = bonusCard(bonus);
           return (
-            <Choice key={bonus} model={model} isChosen={task.bonus === bonus} onPick={() => pickUp(model, task, { bonus }, task.bonus === bonus && task.command !== null)}>
+            <Choice key={bonus} model={model} isChosen={interaction.bonus === bonus} onPick={() => selectOrConfirm(model, interaction, { bonus }, interaction.bonus === bonus && interaction.command !== null)}>
               {card ? (
                 <span class="pl-fan one">
-                  <Face id={card} isSmall />
+                  <CardFace id={card} isSmall />
                 </span>
               ) : (
                 <Symbol name={bonus} width={44} />
@@ -301,43 +301,43 @@ function Choosing({ model, task }) {
           );
         })}
       </ul>
-      {task.command && <Preview model={model} task={task} title={t("planners.preview.bonus")} />}
-    </Bar>
+      {interaction.command && <Preview model={model} interaction={interaction} title={t("planners.preview.bonus")} />}
+    </DecisionBar>
   );
 }
 
 /** @param {PartProps} props */
-function Confirming({ model, task }) {
+function Confirming({ model, interaction }) {
   const view = model.view.value;
   const own = view.play.game.seats[view.mine];
   const isFull = !own.cards.includes(0);
   return (
-    <Bar
+    <DecisionBar
       model={model}
-      title={t("planners.say.confirm")}
-      more={t(isFull ? "planners.say.confirm.full" : "planners.say.confirm.more")}
+      title={t("planners.decision.confirm")}
+      more={t(isFull ? "planners.decision.confirm.full" : "planners.decision.confirm.more")}
       actions={
         <>
           <Releases model={model} />
-          <Answer model={model} command={task.command}>
+          <AnswerButton model={model} command={interaction.command}>
             {t("planners.do.confirm")} <kbd>↵</kbd>
-          </Answer>
+          </AnswerButton>
         </>
       }
     >
       <p class="pl-summary">
         <Icon name="check" />
-        {t("planners.summary", { points: half(own.points), contracts: own.contracts })}
+        {t("planners.summary", { points: halvesText(own.points), contracts: own.contracts })}
       </p>
-    </Bar>
+    </DecisionBar>
   );
 }
 
-/** @param {{model: TableModel, task: Task, title: string}} props */
-function Preview({ model, task, title }) {
+/** @param {{model: TableModel, interaction: Interaction, title: string}} props */
+function Preview({ model, interaction, title }) {
   const view = model.view.value;
   const game = view.play.game;
-  const after = aheadOf(model, task.undoable)?.game ?? null;
+  const after = previewOf(model, interaction.previewable)?.game ?? null;
   const changes = after && changesOf(game, after, view.mine);
   const effects = changes ? effectsOf(game, after, changes, view.mine) : [];
   return (
@@ -346,11 +346,11 @@ function Preview({ model, task, title }) {
         <b>{title}</b>
         {changes && (
           <span class="pl-gain serif" title={t("planners.points.now")}>
-            {half(changes.points.from)}
+            {halvesText(changes.points.from)}
             {changes.points.to !== changes.points.from && (
               <>
                 {" → "}
-                <em>{half(changes.points.to)}</em>
+                <em>{halvesText(changes.points.to)}</em>
               </>
             )}
           </span>

@@ -1,17 +1,16 @@
-// The result: for each district and the cable cars who got which token, with what broke every tie marked and told, then all
-// other points.
+// The result: the tokens of each district and of the cable cars with their tie-breaks, then all other points.
 
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
-import { capital, inside, nameOf } from "../../parts/names.js";
+import { capitalize, nameInSentence, nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { ranking } from "../../parts/points.js";
 import { COLUMNS, DISTRICTS, NO_CARD, ROWS, columnOf } from "./cards.js";
 import { City } from "./city.js";
-import { Symbol } from "./face.js";
+import { Symbol } from "./card-face.js";
 import { categoryName, tone } from "./standings.js";
-import { tieWords, tiesOf } from "./ties.js";
-import { half, placeWords, rowName } from "./words.js";
+import { tieText, tiesOf } from "./ties.js";
+import { halvesText, placeText, rowName } from "./labels.js";
 
 /** @param {{view: any}} props */
 export function End({ view }) {
@@ -21,7 +20,7 @@ export function End({ view }) {
   const seats = ranking(outcome);
   return (
     <>
-      <p class="pl-why">{endWords(view)}</p>
+      <p class="pl-why">{endText(view)}</p>
       <div class="pl-end-room" tabIndex={0} role="region" aria-label={t("end.ranking")}>
         <table class="pl-end">
           <caption class="hidden-visually">{t("end.ranking")}</caption>
@@ -35,7 +34,7 @@ export function End({ view }) {
                   <span class="pl-end-head">
                     <Chip seat={seat} size={24} />
                     <span class="pl-end-name">{nameOf(view, seat)}</span>
-                    <span class="pl-end-place small">{placeWords(outcome.places[seat])}</span>
+                    <span class="pl-end-place small">{placeText(outcome.places[seat])}</span>
                   </span>
                 </th>
               ))}
@@ -53,7 +52,7 @@ export function End({ view }) {
               seats={seats}
               symbol="hex"
               part="rows"
-              words={(seat) => DISTRICTS.flatMap((_, row) => (game.completed[row] === seat ? [rowName(row)] : [])).join(", ")}
+              label={(seat) => DISTRICTS.flatMap((_, row) => (game.completed[row] === seat ? [rowName(row)] : [])).join(", ")}
             />
             <Part view={view} seats={seats} symbol="points" part="tokens" count={(seat) => game.seats[seat].point_tokens} />
           </tbody>
@@ -64,34 +63,34 @@ export function End({ view }) {
               </th>
               {seats.map((seat) => (
                 <td key={seat} class={outcome.places[seat] === 1 ? "winner" : ""}>
-                  <b class="pl-end-total serif">{half(outcome.scores[seat])}</b>
+                  <b class="pl-end-total serif">{halvesText(outcome.scores[seat])}</b>
                 </td>
               ))}
-              {!narrow.value && <td class="small muted">{tieBreakWords(view)}</td>}
+              {!narrow.value && <td class="small muted">{tieBreakText(view)}</td>}
             </tr>
           </tfoot>
         </table>
       </div>
-      {narrow.value && tieBreakWords(view) && <p class="small muted">{tieBreakWords(view)}</p>}
+      {narrow.value && tieBreakText(view) && <p class="small muted">{tieBreakText(view)}</p>}
     </>
   );
 }
 
-/** How the game came to its end. @param {any} view */
-function endWords(view) {
+/** Return how the game ended, as a sentence. @param {any} view */
+function endText(view) {
   const { reason, seat } = view.play.game.stage;
   const isYou = seat === view.mine;
   return t(`planners.end.${reason}${isYou ? ".you" : ""}`, { name: nameOf(view, seat) });
 }
 
-/** What decided between seats of equal points. @param {any} view */
-function tieBreakWords(view) {
+/** Return what decided between seats with equal points. @param {any} view */
+function tieBreakText(view) {
   const { outcome, game } = view.play;
   if (!outcome.tie_break) return "";
   const best = Math.max(...outcome.scores);
   const equal = ranking(outcome).filter((seat) => outcome.scores[seat] === best);
   if (equal.length < 2) return t("planners.end.cars");
-  const cars = equal.map((seat) => t("planners.end.cars.of", { name: capital(inside(view, seat)), count: game.seats[seat].cars.length }));
+  const cars = equal.map((seat) => t("planners.end.cars.of", { name: capitalize(nameInSentence(view, seat)), count: game.seats[seat].cars.length }));
   return t(outcome.winners.length > 1 ? "planners.end.cars.shared" : "planners.end.cars.decided", { cars: cars.join(", ") });
 }
 
@@ -99,7 +98,7 @@ function tieBreakWords(view) {
 function Category({ view, seats, category, standings }) {
   const { game, outcome } = view.play;
   const ties = tiesOf(game, category);
-  const sentences = ties.map((tie) => tieWords(view, tie));
+  const sentences = ties.map((tie) => tieText(view, tie));
   const why = sentences.length ? (
     sentences.map((sentence) => <p key={sentence}>{sentence}</p>)
   ) : (
@@ -144,10 +143,13 @@ function Category({ view, seats, category, standings }) {
 
 /** An advantage token. @param {{points: number}} props */
 function Medallion({ points }) {
-  return <span class={`pl-medallion ${tone(points)}`}>{half(points)}</span>;
+  return <span class={`pl-medallion ${tone(points)}`}>{halvesText(points)}</span>;
 }
 
-/** What a total was made of, from the left: cards of a row, or cable cars by column. @param {{game: any, seat: number, category: number, marked: Set<number | null>}} props */
+/**
+ * The parts of a total, from the left: the cards of a row, or the cable cars by column.
+ * @param {{game: any, seat: number, category: number, marked: Set<number | null>}} props
+ */
 function Parts({ game, seat, category, marked }) {
   const own = game.seats[seat];
   const places = Array.from({ length: COLUMNS }, (_, column) => {
@@ -167,10 +169,10 @@ function Parts({ game, seat, category, marked }) {
 }
 
 /**
- * A source of points that is no contest.
- * @param {{view: any, seats: number[], symbol: string, part: string, count?: (seat: number) => number, words?: (seat: number) => string}} props
+ * A source of points without a ranking.
+ * @param {{view: any, seats: number[], symbol: string, part: string, count?: (seat: number) => number, label?: (seat: number) => string}} props
  */
-function Part({ view, seats, symbol, part, count, words }) {
+function Part({ view, seats, symbol, part, count, label }) {
   const { outcome } = view.play;
   return (
     <tr class="pl-end-small">
@@ -192,8 +194,8 @@ function Part({ view, seats, symbol, part, count, words }) {
                   <Symbol key={index} name={symbol} width={18} />
                 ))}
               </span>
-              <b class={`serif ${points ? "" : "muted"}`}>{points ? half(points) : "–"}</b>
-              {words && <span class="pl-end-words small muted">{words(seat)}</span>}
+              <b class={`serif ${points ? "" : "muted"}`}>{points ? halvesText(points) : "–"}</b>
+              {label && <span class="pl-end-text small muted">{label(seat)}</span>}
             </span>
           </td>
         );
@@ -203,7 +205,7 @@ function Part({ view, seats, symbol, part, count, words }) {
   );
 }
 
-/** All cities as they stand. @param {{view: any}} props */
+/** All final cities. @param {{view: any}} props */
 export function EndBoard({ view }) {
   return (
     <div class="pl-cities">

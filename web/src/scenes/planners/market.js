@@ -1,53 +1,53 @@
-// Above the city: the three columns of projects, the deck, and the foundation stacks, which are the game's clock.
+// Above the city: the three columns of projects, the deck, and the foundation stacks, which count down the game.
 
 import { t } from "../../catalogue/index.js";
 import { nameOf } from "../../parts/names.js";
-import { cardOf, has } from "./cards.js";
-import { Face, Symbol } from "./face.js";
-import { cardName, cardNames, letter } from "./words.js";
+import { cardOf, hasFeature } from "./cards.js";
+import { CardFace, Symbol } from "./card-face.js";
+import { cardName, cardNames, columnLetter } from "./labels.js";
 
 /**
  * @param {object} props
  * @param {any} props.view
- * @param {import("./task.js").Task} props.task
- * @param {number[]} [props.pointed] columns that the log speaks of
+ * @param {import("./interaction.js").Interaction} props.interaction
+ * @param {number[]} [props.highlighted] columns that the log highlights
  * @param {(column: number) => void} props.onColumn
  * @param {() => void} props.onDeck
  */
-export function Market({ view, task, pointed = [], onColumn, onDeck }) {
+export function Market({ view, interaction, highlighted = [], onColumn, onDeck }) {
   const game = view.play.game;
   return (
     <section class="pl-market" aria-label={t("planners.market")}>
       {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) => (
-        <Column key={column} view={view} task={task} column={column} cards={cards} isPointed={pointed.includes(column)} onPick={onColumn} />
+        <Column key={column} view={view} interaction={interaction} column={column} cards={cards} isHighlighted={highlighted.includes(column)} onPick={onColumn} />
       ))}
-      <Clock view={view} task={task} onDeck={onDeck} />
+      <GameClock view={view} interaction={interaction} onDeck={onDeck} />
     </section>
   );
 }
 
-/** @param {{view: any, task: import("./task.js").Task, column: number, cards: number[], isPointed: boolean, onPick: (column: number) => void}} props */
-function Column({ view, task, column, cards, isPointed, onPick }) {
+/** @param {{view: any, interaction: import("./interaction.js").Interaction, column: number, cards: number[], isHighlighted: boolean, onPick: (column: number) => void}} props */
+function Column({ view, interaction, column, cards, isHighlighted, onPick }) {
   const game = view.play.game;
   const { stage } = game;
-  const isOpen = task.columns.has(column);
-  const isChosen = task.column === column;
+  const isOpen = interaction.columns.has(column);
+  const isChosen = interaction.column === column;
   const isTaken = stage.column === column && stage.taken?.length > 0;
-  // A card that was drawn and is about to be laid is seen where it would lie.
+  // A drawn card is shown in the column where it would be laid.
   const ghost = isChosen && stage.name === "laying" ? stage.card : null;
   const head = isTaken
     ? t(game.turn === view.mine ? "planners.column.taken.you" : "planners.column.taken", { name: nameOf(view, game.turn), count: stage.taken.length })
     : t("planners.column.count", { count: cards.length });
-  const why = isOpen ? null : whyNot(view, cards);
-  const words = [t("planners.column", { letter: letter(column) }), head, cardNames(cards), why].filter(Boolean).join(". ");
+  const why = isOpen ? null : unavailableReason(view, cards);
+  const label = [t("planners.column", { letter: columnLetter(column) }), head, cardNames(cards), why].filter(Boolean).join(". ");
   return (
     <div
-      class={`pl-column card ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isTaken ? "taken" : ""} ${isPointed ? "pointed" : ""}`}
+      class={`pl-column card ${isOpen ? "open" : ""} ${isChosen ? "chosen" : ""} ${isTaken ? "taken" : ""} ${isHighlighted ? "highlighted" : ""}`}
       data-column={column}
       data-pick={isOpen ? "column" : undefined}
       role={isOpen ? "button" : "group"}
       tabIndex={isOpen ? 0 : -1}
-      aria-label={isOpen ? undefined : words}
+      aria-label={isOpen ? undefined : label}
       aria-pressed={isOpen ? isChosen : undefined}
       title={why ?? undefined}
       onClick={() => isOpen && onPick(column)}
@@ -58,20 +58,20 @@ function Column({ view, task, column, cards, isPointed, onPick }) {
         }
       }}
     >
-      {isOpen && <span class="hidden-visually">{words}</span>}
+      {isOpen && <span class="hidden-visually">{label}</span>}
       <p class="pl-column-head" aria-hidden="true">
-        <b class="serif">{letter(column)}</b> <span class="small muted">{head}</span>
+        <b class="serif">{columnLetter(column)}</b> <span class="small muted">{head}</span>
       </p>
       <ol class="pl-column-cards" aria-hidden="true">
-        {isTaken && stage.taken.map((/** @type {number} */ id) => <Gone key={id} id={id} isLeft={stage.cards.includes(id)} />)}
+        {isTaken && stage.taken.map((/** @type {number} */ id) => <TakenCard key={id} id={id} isLeft={stage.cards.includes(id)} />)}
         {cards.map((id) => (
           <li key={id} title={cardName(id)}>
-            <Face id={id} isSmall lying={{ token: game.column_tokens.includes(id) }} />
+            <CardFace id={id} isSmall pieces={{ token: game.column_tokens.includes(id) }} />
           </li>
         ))}
         {ghost !== null && (
           <li class="ghost">
-            <Face id={ghost} isSmall lying={{ token: has(ghost, "foundation") }} />
+            <CardFace id={ghost} isSmall pieces={{ token: hasFeature(ghost, "foundation") }} />
           </li>
         )}
       </ol>
@@ -79,8 +79,8 @@ function Column({ view, task, column, cards, isPointed, onPick }) {
   );
 }
 
-/** The outline of a card that was taken from here in this turn. @param {{id: number, isLeft: boolean}} props */
-function Gone({ id, isLeft }) {
+/** The outline of a card that was taken in this turn. @param {{id: number, isLeft: boolean}} props */
+function TakenCard({ id, isLeft }) {
   const { district } = cardOf(id);
   return (
     <li class={`gone tone-${district} ${isLeft ? "" : "dealt"}`}>
@@ -89,22 +89,22 @@ function Gone({ id, isLeft }) {
   );
 }
 
-/** Why a column cannot be taken now, for whom is asked to take one. @param {any} view @param {number[]} cards */
-export function whyNot(view, cards) {
+/** Return why a column cannot be taken, for the seat that may take one. @param {any} view @param {number[]} cards */
+export function unavailableReason(view, cards) {
   const { decision, game } = view.play;
   if (decision?.about !== "turn" || game.turn !== view.mine) return null;
   if (!cards.length) return t("planners.column.why.empty");
   return t("planners.column.why.contracts", { cards: cards.length, count: game.seats[view.mine].contracts });
 }
 
-/** @param {{view: any, task: import("./task.js").Task, onDeck: () => void}} props */
-function Clock({ view, task, onDeck }) {
+/** @param {{view: any, interaction: import("./interaction.js").Interaction, onDeck: () => void}} props */
+function GameClock({ view, interaction, onDeck }) {
   const { deck, tokens, tokens_at_start: atStart } = view.play.game;
   const cards = t("planners.deck", { count: deck });
   return (
     <div class="pl-clock card">
-      {task.deck ? (
-        <button type="button" class={`pl-deck open ${task.isDeckChosen ? "chosen" : ""}`} aria-pressed={task.isDeckChosen} data-pick="deck" onClick={onDeck}>
+      {interaction.deck ? (
+        <button type="button" class={`pl-deck open ${interaction.isDeckChosen ? "chosen" : ""}`} aria-pressed={interaction.isDeckChosen} data-pick="deck" onClick={onDeck}>
           <DeckDrawing deck={deck} cards={cards} />
           <span class="hidden-visually">{t("planners.deck.draw")}</span>
         </button>
@@ -135,7 +135,7 @@ function DeckDrawing({ deck, cards }) {
   return (
     <>
       <Symbol name="deck" width={44} />
-      <span class="pl-deck-words small">
+      <span class="pl-deck-text small">
         <b class="serif">{deck}</b> <span class="muted">{cards}</span>
       </span>
     </>
@@ -144,7 +144,7 @@ function DeckDrawing({ deck, cards }) {
 
 const STACK = 2;
 
-/** How many tokens each stack has left; the leftmost are used first. @param {number} tokens @param {number} atStart */
+/** Return the number of tokens left on each stack; the leftmost are used first. @param {number} tokens @param {number} atStart */
 export function stacksOf(tokens, atStart) {
   const stacks = Math.ceil(atStart / STACK);
   return Array.from({ length: stacks }, (_, index) => Math.min(STACK, Math.max(0, tokens - STACK * (stacks - 1 - index))));

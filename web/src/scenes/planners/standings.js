@@ -1,31 +1,31 @@
-// Who leads where, as if the game ended now or after the chosen command: all of it as the server counted it.
+// The standings of each category, now or after the selected command, as computed by the server.
 
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { DISTRICTS, ROWS } from "./cards.js";
 import { placesOf } from "./changes.js";
-import { Symbol } from "./face.js";
-import { rowName, signed } from "./words.js";
+import { Symbol } from "./card-face.js";
+import { rowName, signed } from "./labels.js";
 
-/** What a category is called. @param {number} category a row, or the cable cars */
+/** Return the name of a category: a row, or the cable cars. @param {number} category a row, or the cable cars */
 export function categoryName(category) {
   return category < ROWS ? rowName(category) : t("planners.category.cars");
 }
 
-/** How good a place is, for its colour. @param {number} points in halves */
+/** Return the colour tone of a place by its points. @param {number} points in halves */
 export function tone(points) {
   return points >= 4 ? "first" : points > 0 ? "some" : points < 0 ? "loss" : "none";
 }
 
-/** Whether a seat rises or falls. @param {any} view @param {any | null} after @param {number} seat @param {number} category */
+/** Return whether a seat rises or falls in a category. @param {any} view @param {any | null} after @param {number} seat @param {number} category */
 function movement(view, after, seat, category) {
   if (!after) return "";
   const [from, to] = [view.play.game, after].map((game) => placesOf(game, seat)[category]);
   return to < from ? "rises" : to > from ? "falls" : "";
 }
 
-/** @param {any[]} ranking @param {number} index whether its total is somebody else's as well */
+/** Return whether another seat has the same total. @param {any[]} ranking @param {number} index */
 function isTied(ranking, index) {
   return ranking.some((other, at) => at !== index && other.total === ranking[index].total);
 }
@@ -52,7 +52,7 @@ export function Standing({ view, after, category }) {
   );
 }
 
-/** The same for cable cars, which have less room. @param {{view: any, after: any | null}} props */
+/** The standings of the cable cars, which have less room. @param {{view: any, after: any | null}} props */
 export function CarStanding({ view, after }) {
   const ranking = (after ?? view.play.game).standings[ROWS];
   return (
@@ -69,7 +69,7 @@ export function CarStanding({ view, after }) {
   );
 }
 
-/** All categories together, where there is no room beside the city. @param {{view: any, after: any | null}} props */
+/** The standings of all categories together, for phones. @param {{view: any, after: any | null}} props */
 export function ScoreBoard({ view, after }) {
   return (
     <div class="pl-scores">

@@ -1,18 +1,18 @@
-// Who stood before whom on equal totals, and what decided it: as the server says in the standings.
+// The tie-breaks of a category, as the server reports them in the standings.
 
 import { t } from "../../catalogue/index.js";
-import { capital, inside } from "../../parts/names.js";
+import { capitalize, nameInSentence } from "../../parts/names.js";
 import { columnOf } from "./cards.js";
-import { spaceName } from "./words.js";
+import { spaceName } from "./labels.js";
 
 /**
  * @typedef {object} Tie
- * @property {number} better seat
- * @property {number} worse seat
+ * @property {number} better the seat ahead
+ * @property {number} worse the seat behind
  * @property {number} total of both
  * @property {"space" | "column" | "turn"} by
  * @property {number | null} at the space or column that decided
- * @property {[number, number]} values what they had there
+ * @property {[number, number]} values their values there
  */
 
 /** @param {any} game @param {number} category @returns {Tie[]} */
@@ -34,9 +34,9 @@ function valueAt(game, seat, by, at) {
 }
 
 /** @param {any} view @param {Tie} tie */
-export function tieWords(view, { better, worse, total, by, at, values }) {
+export function tieText(view, { better, worse, total, by, at, values }) {
   const [one, other] = values;
-  const names = { better: capital(inside(view, better)), worse: inside(view, worse), total };
+  const names = { better: capitalize(nameInSentence(view, better)), worse: nameInSentence(view, worse), total };
   if (at === null) return t("planners.tie.turn", names);
   const where = by === "space" ? spaceName(at) : t("planners.tie.column", { number: at + 1 });
   return t("planners.tie", { ...names, where, one, other });

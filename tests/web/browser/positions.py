@@ -1,0 +1,89 @@
+"""Games that scripted players bring to a position, where a visitor takes over in a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Callable
+from typing import Any, NamedTuple
+
+from protocol.client import Client, socket_url
+from tests.scenarios.people import guest_token, open_table
+from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.visitor import Visitor
+
+MAX_TABLES = 30
+"""How many games may end without reaching the position."""
+
+Game = dict[str, Any]
+PositionPredicate = Callable[[Game], bool]
+Choose = Callable[[random.Random, dict[str, Any]], dict[str, Any]]
+
+
+class ReachedPosition(NamedTuple):
+    """A table at which the user with this token must decide, and the other player."""
+
+    table: str
+    token: str
+    other: Client
+
+
+async def play_until(
+    people: list[Client], table: str, is_reached: PositionPredicate, choose: Choose, seed: int
+) -> bool:
+    """Play until the first player sees the position; return False if the game ends before."""
+    rng = random.Random(seed)
+    watched = [await client.watch(table) for client in people]
+    while (view := watched[0].view)["table"]["phase"] != "over":
+        if is_reached(view["play"]["game"]):
+            return True
+        seat = view["play"]["game"]["turn"]
+        asked = watched[seat].prompt
+        if asked is None:
+            watched[0].changed.clear()
+            watched[seat].changed.clear()
+            waiting = [asyncio.create_task(watched[each].changed.wait()) for each in {0, seat}]
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in waiting:
+                task.cancel()
+            continue
+        number, prompt = asked
+        await people[seat].request("decide", table=table, decision=number, command=choose(rng, prompt))
+        while any(each.view["play"]["decision"] == view["play"]["decision"] for each in watched):
+            still = next(each for each in watched if each.view["play"]["decision"] == view["play"]["decision"])
+            still.changed.clear()
+            await still.changed.wait()
+    return False
+
+
+@contextlib.asynccontextmanager
+async def reach_position(
+    server: RestartableServer, game: str, is_reached: PositionPredicate, choose: Choose
+) -> AsyncIterator[ReachedPosition]:
+    """Play a table of two to a position in which the first player must decide."""
+    async with contextlib.AsyncExitStack() as stack:
+        token = guest_token(server.http)
+        first = await stack.enter_async_context(Client(socket_url(server.http), token))
+        other = await stack.enter_async_context(Client(socket_url(server.http), guest_token(server.http)))
+        for seed in range(MAX_TABLES):
+            table = await open_table([first, other], game, 2)
+            if await play_until([first, other], table, is_reached, choose, seed):
+                yield ReachedPosition(table, token, other)
+                return
+        raise AssertionError(f"{MAX_TABLES} games ended without reaching the position")
+
+
+async def sit_down(arrive: Arrive, reached: ReachedPosition, **options: Any) -> Visitor:
+    """Open the table in a browser as the user who must decide."""
+    visitor = await arrive(None, **options)
+    await visitor.context.add_cookies([{"name": "sid", "value": reached.token, "url": visitor.http}])
+    await visitor.page.goto(f"{visitor.http}/t/{reached.table}")
+    await visitor.wait_for_table()
+    return visitor
+
+
+async def open_decision(visitor: Visitor) -> str | None:
+    """Return the kind of decision that the visitor must make, or None."""
+    asked: str | None = await visitor.page.evaluate("document.querySelector('.bottom.act')?.dataset.about ?? null")
+    return asked

@@ -1,0 +1,88 @@
+"""Several visitors at one table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.browser.conftest import Arrive
+from tests.web.browser.visitor import Visitor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SMALL = {"width": 1120, "height": 680}
+HOSTILE_NAMES = ["<img onerror=alert(1)>", "<script>alert(1)</", "{{alert(1)}}"]
+HOSTILE_LINES = [
+    "<script>alert(1)</script>",
+    "<svg/onload=alert(1)>",
+    "javascript:alert(1)//<a href=javascript:alert(1)>x</a>",
+    "\"><iframe srcdoc='<script>parent.alert(1)</script>'>",
+    "<style>*{display:none}</style>",
+    "&lt;b&gt; &#x3c;b&#x3e; ${alert(1)} %3Cscript%3E",
+]
+
+
+async def sit_together(arrive: Arrive, names: list[str], game: str = "Investors") -> list[Visitor]:
+    """Seat visitors with these names at a table of the first one, all ready."""
+    host, *others = [await arrive(reduced_motion="reduce", viewport=SMALL) for _ in names]
+    for visitor, name in zip((host, *others), names, strict=True):
+        await visitor.rename(name)
+    await host.choose_game(game)
+    table = await host.open_table(seats=len(names))
+    for other in others:
+        await other.page.goto(f"{host.http}/t/{table}")
+        await other.button("Sit here").first.click()
+        await other.button("I am ready").click()
+    return [host, *others]
+
+
+async def points_of(visitor: Visitor) -> list[str]:
+    rows = await visitor.page.locator(".points tbody tr").all()
+    return [await row.locator(".total").inner_text() for row in rows]
+
+
+async def test_three_people_and_a_spectator_play_a_whole_game(
+    arrive: Arrive, record_property: Callable[[str, object], None]
+) -> None:
+    people = await sit_together(arrive, ["Ana", "Bo", "Cleo"])
+    await people[0].screenshot("waiting-room")
+    await people[0].button("Begin").click()
+    await asyncio.gather(*(visitor.wait_for_table() for visitor in people))
+    spectator = await arrive(f"/t/{people[0].table}", reduced_motion="reduce", viewport=SMALL)
+    await spectator.wait_for_table()
+    await spectator.screenshot("watching")
+    assert await spectator.page.locator(".answer, .influence-card.can, [data-street].open").count() == 0
+    began = asyncio.get_running_loop().time()
+    assert await asyncio.gather(*(visitor.play(by_mouse=12, idle=True) for visitor in people)) == [True, True, True]
+    record_property("three people play a whole game, seconds", f"{asyncio.get_running_loop().time() - began:.1f}")
+    await spectator.page.locator(".result").wait_for()
+    results = [await points_of(visitor) for visitor in (*people, spectator)]
+    assert len(results[0]) == 3
+    assert all(result == results[0] for result in results)
+
+
+async def test_hostile_names_and_chat_are_shown_as_text(arrive: Arrive) -> None:
+    people = await sit_together(arrive, HOSTILE_NAMES)
+    host = people[0]
+    dialogs: list[str] = []
+    for visitor in people:
+        visitor.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
+    for line in HOSTILE_LINES:
+        await host.page.get_by_label("Write to the table").fill(line)
+        await host.button("Send").click()
+        await people[1].page.locator(".chat li").get_by_text(line, exact=True).wait_for()
+    assert await people[1].page.locator(".chair-text strong").all_inner_texts() == [
+        HOSTILE_NAMES[0],
+        "You",
+        HOSTILE_NAMES[2],
+    ]
+    await host.button("Begin").click()
+    await people[1].wait_for_table()
+    await people[1].page.locator(".seat-name strong").get_by_text(HOSTILE_NAMES[0], exact=True).wait_for()
+    await people[1].page.get_by_role("tab", name="Chat").click()
+    await people[1].page.locator(".chat li").get_by_text(HOSTILE_LINES[0], exact=True).wait_for()
+    for visitor in people:
+        assert await visitor.page.locator("img, iframe, style, body script").count() == 0
+    assert dialogs == []

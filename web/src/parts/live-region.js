@@ -1,0 +1,33 @@
+// An ARIA live region that announces every new line of the log, and the sounds of events.
+
+import { useEffect, useState } from "preact/hooks";
+import { isMyMove } from "../pages/table.js";
+import { play } from "./sounds.js";
+
+/** Building sounds like wood; revealing and laying cards sounds like paper. */
+const WOOD = /^(stick_placed|tower_built|built)$/;
+const PAPER = /_revealed$|^(project_laid|column_taken|card_placed)$/;
+
+/** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
+export function LiveRegion({ model, scene }) {
+  const events = model.latest.value;
+  const view = model.view.value;
+  const mine = isMyMove(view);
+  const [announced, setAnnounced] = useState("");
+  useEffect(() => {
+    const lines = events.map((event) => scene.sentence(event, view)?.text).filter(Boolean);
+    if (lines.length) setAnnounced(lines.join(" "));
+    const hasEvent = (/** @type {RegExp} */ names) => events.some((event) => names.test(event.event));
+    if (hasEvent(WOOD)) play("wood");
+    else if (hasEvent(PAPER)) play("paper");
+  }, [events]);
+  useEffect(() => {
+    if (mine) play("bell");
+    // The bell rings once per turn, not for each of its steps.
+  }, [mine]);
+  return (
+    <div class="hidden-visually" aria-live="polite" role="log">
+      {announced}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+// The cards and boards of the game, read from the data files of the rules. Views refer to them by number or id.
+
+import actionCards from "../../../../server/games/builders/action_cards.json";
+import boards from "../../../../server/games/builders/boards.json";
+import developmentCards from "../../../../server/games/builders/development_cards.json";
+import goals from "../../../../server/games/builders/goals.json";
+import permits from "../../../../server/games/builders/permits.json";
+import plotCards from "../../../../server/games/builders/plot_cards.json";
+
+/** @typedef {{colour: string | null, number: number | null, symbols: string[]}} Permit a wild permit has neither colour nor number */
+/** @typedef {{action: string, amount?: number}} Space */
+/** @typedef {{year: number, build_cost: number, given: string[], choice: string[], money?: {fixed: number, per_building: number}}} Year */
+
+export const AREAS = 6;
+export const BUILDINGS = 8;
+export const MAX_PERMITS = 5;
+export const YEAR_BOARD = 0;
+export const BLIND = "blind";
+/** The plot of a clean-up that only takes the step. */
+export const NO_PLOT = -1;
+export const SYMBOLS = ["light", "tram", "hydrant", "park"];
+const CARD_COLUMNS = plotCards.columns;
+const CARD_ROWS = plotCards.rows;
+export const CARD_PLOTS = CARD_COLUMNS * CARD_ROWS;
+
+export const INCOME_SPACES = boards.year_board.income_spaces;
+/** @type {Year[]} */
+export const YEARS = boards.year_board.years;
+export const LAST_YEAR = YEARS[YEARS.length - 1].year;
+
+export const COLUMN_BAR = boards.development_board.column_bar;
+export const ROW_BAR = boards.development_board.row_bar;
+export const MONEY_TRACK = boards.money_track.points;
+export const LIGHT_POINTS = developmentCards.light.points;
+export const TRAM = developmentCards.tram;
+export const HYDRANT_POINTS = developmentCards.hydrant.points;
+
+/** Return the points of a field of the development board. @param {number} column @param {number} row */
+export function fieldPoints(column, row) {
+  return boards.development_board.points_by_steps[column + row];
+}
+
+/** @type {Map<string, {id: string, plots: any[][]}>} */
+const PLOTS = new Map(plotCards.cards.map((card) => [card.id, card]));
+
+/** Return the colour and number of a plot. @param {any} game @param {number} plot @returns {{colour: string, number: number}} */
+export function plotOf(game, plot) {
+  const [id] = game.city.cards[Math.floor(plot / CARD_PLOTS)];
+  const [colour, number] = /** @type {{plots: any[][]}} */ (PLOTS.get(id)).plots[plot % CARD_PLOTS];
+  return { colour, number };
+}
+
+/**
+ * Return the neighbour of a plot in the direction of an arrow key, across streets; null beyond the edge.
+ * @param {any} game @param {number} plot @param {string} arrow the key that was pressed
+ */
+export function neighbourPlot(game, plot, arrow) {
+  const [columns, rows] = game.city.grid;
+  const [card, inside] = [Math.floor(plot / CARD_PLOTS), plot % CARD_PLOTS];
+  let column = (card % columns) * CARD_COLUMNS + (inside % CARD_COLUMNS);
+  let row = Math.floor(card / columns) * CARD_ROWS + Math.floor(inside / CARD_COLUMNS);
+  if (arrow === "ArrowLeft") column -= 1;
+  if (arrow === "ArrowRight") column += 1;
+  if (arrow === "ArrowUp") row -= 1;
+  if (arrow === "ArrowDown") row += 1;
+  if (column < 0 || row < 0 || column >= columns * CARD_COLUMNS || row >= rows * CARD_ROWS) return null;
+  const place = Math.floor(row / CARD_ROWS) * columns + Math.floor(column / CARD_COLUMNS);
+  return place * CARD_PLOTS + (row % CARD_ROWS) * CARD_COLUMNS + (column % CARD_COLUMNS);
+}
+
+/** @param {number} number @returns {Permit} */
+export function permitOf(number) {
+  return permits.permits[number];
+}
+
+/** Return the spaces of an action card, from the left. @param {string} card @param {number} seats @returns {Space[]} */
+export function spacesOf(card, seats) {
+  const found = actionCards.cards.find(({ id }) => id === card);
+  if (!found) throw new Error(`no action card is called ${card}`);
+  return seats === 2 ? found.two : found.more;
+}
+
+/** @param {number} year @returns {Year} */
+export function yearOf(year) {
+  return YEARS[year - YEARS[0].year];
+}
+
+/** Return the points for each place of a majority. @param {number} seats */
+export function majorityPoints(seats) {
+  return goals.majorities[/** @type {"2" | "3" | "4"} */ (String(seats))];
+}
+
+/**
+ * Return the kind of a goal, and the colour or symbol that it counts: "majority_green" is a "majority" of green.
+ * @param {string} goal
+ * @returns {{kind: string, subject: string | null}}
+ */
+export function goalParts(goal) {
+  const [, kind, subject] = goal.match(/^(majority|colour|card)_(green|yellow|red|purple|rubble|light|tram|hydrant|park)$/) ?? [null, goal, null];
+  return { kind: /** @type {string} */ (kind), subject };
+}
+
+/** Return the points of a goal for each thing that it counts. @param {string} goal */
+export function goalPoints(goal) {
+  return goals.points[/** @type {keyof typeof goals.points} */ (goalParts(goal).kind)];
+}
+
+export const DOLLARS_FOR_A_POINT = goals.dollars_for_a_point;
+export const BEST_BUILDER_POINTS = goals.best_builder;

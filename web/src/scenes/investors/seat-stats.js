@@ -1,0 +1,56 @@
+// The public counters of a seat.
+
+import { t } from "../../catalogue/index.js";
+import { Symbol } from "../../parts/art.js";
+import { Stat } from "../../parts/stat.js";
+import { narrow } from "../../parts/narrow.js";
+import { total } from "../../parts/prompt.js";
+import { money as dollars, targetText, thousands } from "./labels.js";
+
+/** @typedef {import("../../store.js").TableModel} TableModel */
+
+/** @param {{model: TableModel, seat: number}} props */
+export function SeatStats({ model, seat }) {
+  const view = model.view.value;
+  const game = view.play?.game;
+  if (!game) return null;
+  const { prestige, influence, cheques, sticks } = game.seats[seat];
+  const note = seatNote(view, seat);
+  return (
+    <div class="stats">
+      <Stat icon={<Symbol name="n-prestige" width={22} />} count={prestige} labelKey="stats.prestige" isGold />
+      <Stat icon={<Symbol name="n-influence" width={16} />} count={influence} labelKey="stats.influence" />
+      <Stat icon={<Symbol name="n-cheque" width={16} />} count={cheques} labelKey="stats.cheques" />
+      <Stat icon={<Symbol name="n-stick" width={16} />} count={sticks} labelKey="stats.sticks" />
+      <span class="stat-note small">
+        {game.start_seat === seat && game.stage.name !== "over" && <b class="start-mark">{t("stats.start")}</b>} {note}
+      </span>
+    </div>
+  );
+}
+
+/** Return what a seat does in the current auction, deal or drawing. @param {any} view @param {number} seat */
+function seatNote(view, seat) {
+  const { stage, subsidies, options } = view.play.game;
+  // Phones have no room for the thousands.
+  const money = narrow.value ? thousands : dollars;
+  if (stage.name === "cheque_bidding") {
+    if (stage.passed[seat]) return t("stats.passed");
+    return stage.bids[seat].length ? t("stats.bid", { amount: money(total(stage.bids[seat])) }) : "";
+  }
+  if (stage.name === "drawing") {
+    const most = money(subsidies[seat]);
+    if (!subsidies[seat]) return t("stats.not_drawing");
+    const amount = money(total(stage.drawn[seat]));
+    if (stage.busted[seat]) return t("stats.bust", { most });
+    return stage.drawing[seat] ? t("stats.drawn", { amount, most }) : t("stats.stopped", { amount });
+  }
+  if (stage.name === "investing") {
+    const index = stage.rights.findIndex((/** @type {any} */ right) => right.seat === seat);
+    return index < 0 ? "" : t("stats.invests", { place: t(`place.${index + 1}`) });
+  }
+  if (options && (stage.name === "bargaining" || stage.name === "option_bidding")) {
+    return t("stats.option", { option: targetText(options[seat]) });
+  }
+  return "";
+}
