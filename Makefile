@@ -52,7 +52,7 @@ faults: setup  ## kill the server hundreds of times while people play, and look 
 
 chaos: setup  ## kill, freeze, stop and cut off workers and Redis hundreds of times while people play on them
 	FAULTS=$(FAULTS) TAKE_OVERS=20 STORMS=$(STORMS) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
-	    tests/faults/test_chaos.py tests/fleet $(ARGS)
+	    tests/faults/test_chaos.py tests/cluster $(ARGS)
 
 bench: setup  ## measure, against other programs where there are any; figures also go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)

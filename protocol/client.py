@@ -1,7 +1,7 @@
 """A client in Python: for programs that play, and for tests that behave like people with bad networks.
 
 `Client` keeps one connection, comes back when it is lost, sends again what was not answered, and keeps a view of every
-table that it follows. It knows no rules; a program looks at `Followed.view` and answers the prompt in it.
+table that it follows. It knows no rules; a program looks at `WatchedTable.view` and answers the prompt in it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def socket_url(http: str) -> str:
     return f"ws{http.removeprefix('http')}/socket"
 
 
-class Followed:
+class WatchedTable:
     """A table that a client follows, as its user may see it."""
 
     def __init__(self, table: str, key: str | None) -> None:
@@ -114,7 +114,7 @@ class Client:
         on_message: Callable[[dict[str, Any]], None] | None = None,
         patience_seconds: float = 5.0,
     ) -> None:
-        self.tables: dict[str, Followed] = {}
+        self.tables: dict[str, WatchedTable] = {}
         self.user: dict[str, Any] = {}
         self.welcomed = asyncio.Event()
         self.reconnects = 0
@@ -168,21 +168,21 @@ class Client:
         result: dict[str, Any] = reply["result"]
         return result
 
-    async def follow(self, table: str, key: str | None = None) -> Followed:
+    async def watch(self, table: str, key: str | None = None) -> WatchedTable:
         """Follow a table and give it with its first view."""
-        followed = self.tables[table] = Followed(table, key)
-        await self._watch(followed)
-        while followed.number is None:
-            followed.changed.clear()
-            await followed.changed.wait()
-        return followed
+        watched = self.tables[table] = WatchedTable(table, key)
+        await self._watch(watched)
+        while watched.number is None:
+            watched.changed.clear()
+            await watched.changed.wait()
+        return watched
 
-    async def _watch(self, followed: Followed) -> None:
-        fields: dict[str, Any] = {"table": followed.table}
-        if followed.key is not None:
-            fields["key"] = followed.key
-        if followed.number is not None:
-            fields |= {"have": followed.number, "stamp": followed.stamp}
+    async def _watch(self, watched: WatchedTable) -> None:
+        fields: dict[str, Any] = {"table": watched.table}
+        if watched.key is not None:
+            fields["key"] = watched.key
+        if watched.number is not None:
+            fields |= {"have": watched.number, "stamp": watched.stamp}
         await self.request("watch", **fields)
 
     async def _run(self) -> None:
@@ -223,7 +223,7 @@ class Client:
                     self.welcomed.set()
                     for waiting, _ in list(self._unanswered.values()):
                         await self._send(waiting)
-                    refollows |= {asyncio.create_task(self._watch(followed)) for followed in self.tables.values()}
+                    refollows |= {asyncio.create_task(self._watch(watched)) for watched in self.tables.values()}
                 elif message["type"] in ("done", "refused") and message["id"] in self._unanswered:
                     _, answer = self._unanswered.pop(message["id"])
                     if not answer.done():
@@ -237,8 +237,8 @@ class Client:
                 refollow.cancel()
 
     def _take(self, message: dict[str, Any]) -> bool:
-        followed = self.tables.get(message.get("table", ""))
-        return followed is None or followed.take(message)
+        watched = self.tables.get(message.get("table", ""))
+        return watched is None or watched.take(message)
 
     async def _send(self, message: dict[str, Any]) -> None:
         if self._connection is None:

@@ -91,11 +91,11 @@ def framed(payload: bytes, encoding: Encoding) -> bytes:
     return struct.pack("!BBQ", opcode, 127, size) + payload
 
 
-class Mark(NamedTuple):
+class ResumePoint(NamedTuple):
     """How far somebody has been shown a table: the number of the last frame, and the stamp of what it showed."""
 
     number: int
-    stamp: str | None
+    proof: str | None
 
 
 class Frame:
@@ -126,10 +126,10 @@ class Frame:
         return self._message
 
     @property
-    def mark(self) -> Mark | None:
+    def resume_point(self) -> ResumePoint | None:
         """How far the table has been shown to whoever has this; None if it has no part in that."""
         number = self.message.get("number")
-        return None if number is None else Mark(number, self.message["stamp"])
+        return None if number is None else ResumePoint(number, self.message["stamp"])
 
     @property
     def packed(self) -> bytes:

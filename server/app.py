@@ -26,28 +26,28 @@ from server.bots.pauses import Pauses
 from server.bots.registry import strengths_of
 from server.bots.thinking import Thinking
 from server.bots.workers import Workers
-from server.bus.redis import RedisBus
-from server.fleet.fleet import Fleet
-from server.fleet.links import Links
-from server.fleet.news import News
-from server.fleet.tables import FleetTables
+from server.cluster.bus.redis import RedisBus
+from server.cluster.channels import Links
+from server.cluster.events import News
+from server.cluster.router import FleetTables
+from server.cluster.worker import Fleet
+from server.config import Settings
 from server.games.registry import GAMES, games_described
-from server.gateway.counts import Metrics
-from server.gateway.endpoint import Health, build_endpoint
-from server.gateway.log_lines import start_logging
-from server.gateway.serving import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
-from server.gateway.switchboard import NOBODY, Others, Parts, Switchboard
+from server.gateway.connections import NOBODY, ConnectionRegistry, Others, Services
+from server.gateway.log_format import start_logging
+from server.gateway.metrics import Metrics
+from server.gateway.routes import Health, build_endpoint
+from server.gateway.server import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby
-from server.settings import Settings
-from server.store.base import Records, StorageFailed, TableStore
+from server.store.api import Records, StorageFailed, TableStore
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from server.store.sqlite import SqliteStore
 from server.supervisor import Supervisor
-from server.table.interface import Tables
-from server.table.keeper import Keeper
+from server.tables.api import Tables
+from server.tables.registry import TableRegistry
 
 log = logging.getLogger(__name__)
 
@@ -60,14 +60,14 @@ class App:
     """All parts, joined and running."""
 
     asgi: ASGIApp
-    board: Switchboard
-    keeper: Keeper
+    connections: ConnectionRegistry
+    registry: TableRegistry
     fleet: Fleet | None
 
     async def drain(self) -> None:
         """Take on nothing new, and finish what is in hand, so that everybody who was promised an answer gets it."""
-        await self.board.drain()
-        await self.keeper.close()
+        await self.connections.drain()
+        await self.registry.close()
         if self.fleet is not None:
             # Now that the tables are free, the others can have them.
             await self.fleet.close()
@@ -86,28 +86,28 @@ async def build(settings: Settings) -> AsyncIterator[App]:
         for phase in LISTED_PHASES:
             directory.load(await store.tables(phase))
         identity = Identity(store.records)
-        crew = await _crew(settings, store, directory, identity, bots, closing)
-        keeper = crew.keeper
-        closing.push_async_callback(keeper.close)
+        cluster = await _join_cluster(settings, store, directory, identity, bots, closing)
+        registry = cluster.registry
+        closing.push_async_callback(registry.close)
         closing.callback(directory.close)
-        lobby = await Lobby.open(store.records, directory, crew.tables)
-        board = Switchboard(
-            Parts(identity, lobby, crew.tables, _games(), crew.others), settings.limits(), time.monotonic
+        lobby = await Lobby.open(store.records, directory, cluster.tables)
+        connections = ConnectionRegistry(
+            Services(identity, lobby, cluster.tables, _games(), cluster.others), settings.limits(), time.monotonic
         )
-        metrics = _metrics(board, keeper, directory)
+        metrics = _metrics(connections, registry, directory)
         asgi = build_endpoint(
-            board,
+            connections,
             origins=settings.origins,
             bounds=settings.bounds(),
-            health=Health(version(), StoreProbe(store.records), lambda: keeper.awake, durability, crew.workers),
+            health=Health(version(), StoreProbe(store.records), lambda: registry.awake, durability, cluster.workers),
             metrics=metrics,
             web=settings.web,
         )
-        await crew.start(board)
-        keeper.start()
+        await cluster.start(connections)
+        registry.start()
         lag = asyncio.create_task(metrics.watch_loop())
         closing.callback(lag.cancel)
-        yield App(asgi, board, keeper, crew.fleet)
+        yield App(asgi, connections, registry, cluster.fleet)
 
 
 async def _store(settings: Settings) -> tuple[TableStore, str]:
@@ -119,43 +119,43 @@ async def _store(settings: Settings) -> tuple[TableStore, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Crew:
+class _Cluster:
     """The tables as this process reaches them: its own only, or those of a whole fleet."""
 
-    keeper: Keeper
+    registry: TableRegistry
     tables: Tables
     others: Others = NOBODY
     fleet: Fleet | None = None
     news: News | None = None
     workers: Callable[[], int] = lambda: 1
 
-    async def start(self, board: Switchboard) -> None:
+    async def start(self, connections: ConnectionRegistry) -> None:
         """Begin to talk to the others, if there are any."""
         if self.fleet is not None and self.news is not None:
-            self.news.connect(board)
+            self.news.connect(connections)
             await self.fleet.start()
 
 
-async def _crew(
+async def _join_cluster(
     settings: Settings,
     store: TableStore,
     directory: TableDirectory,
     identity: Identity,
     bots: Thinking,
     closing: contextlib.AsyncExitStack,
-) -> _Crew:
+) -> _Cluster:
     if not settings.redis:
-        keeper = Keeper(store, directory, bots)
-        return _Crew(keeper, keeper)
+        registry = TableRegistry(store, directory, bots)
+        return _Cluster(registry, registry)
     # The last part makes it another worker after a restart, whose leases are its own.
     worker = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}"
     links = Links(worker, RedisBus.at(settings.redis))
     news = News(links, store, directory, identity)
-    keeper = Keeper(store, news, bots, worker=worker)
-    tables = FleetTables(links, keeper)
+    registry = TableRegistry(store, news, bots, worker=worker)
+    tables = FleetTables(links, registry)
     fleet = Fleet(links, tables, news)
     closing.push_async_callback(fleet.close)
-    return _Crew(keeper, tables, news, fleet, news, lambda: 1 + len(links.peers))
+    return _Cluster(registry, tables, news, fleet, news, lambda: 1 + len(links.peers))
 
 
 def _games() -> list[dict[str, Any]]:
@@ -164,12 +164,12 @@ def _games() -> list[dict[str, Any]]:
     ]
 
 
-def _metrics(board: Switchboard, keeper: Keeper, directory: TableDirectory) -> Metrics:
+def _metrics(connections: ConnectionRegistry, registry: TableRegistry, directory: TableDirectory) -> Metrics:
     return Metrics(
-        board.counts,
+        connections.counts,
         {
-            "connections": ("Websockets that are open.", lambda: len(board)),
-            "tables_awake": ("Tables in memory.", lambda: keeper.awake),
+            "connections": ("Websockets that are open.", lambda: len(connections)),
+            "tables_awake": ("Tables in memory.", lambda: registry.awake),
             **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
         },
     )

@@ -45,19 +45,19 @@ LAYERS = {
     "server": Layer(),  # server/__init__.py alone
     "server.games": Layer(standard=frozenset(PURE.split())),
     "server.text": Layer(standard=frozenset({*PURE.split(), "unicodedata"})),
-    "server.table": Layer("protocol server.games server.store.base server.text", "msgpack"),
-    "server.redis_pipe": Layer("", "redis"),
-    "server.store": Layer("server.redis_pipe", "msgpack redis"),
-    "server.bus": Layer("server.redis_pipe", "redis"),
-    "server.fleet": Layer("protocol server.bus.base server.lobby server.store.base server.table", "msgpack"),
-    "server.gateway": Layer("protocol server.lobby server.table", "prometheus_client starlette uvicorn websockets"),
-    "server.lobby": Layer("protocol server.games server.store.base server.table server.text"),
+    "server.tables": Layer("protocol server.games server.store.api server.text", "msgpack"),
+    "server.redis_pipeline": Layer("", "redis"),
+    "server.store": Layer("server.redis_pipeline", "msgpack redis"),
+    "server.cluster.bus": Layer("server.redis_pipeline", "redis"),
+    "server.cluster": Layer("protocol server.cluster.bus.api server.lobby server.store.api server.tables", "msgpack"),
+    "server.gateway": Layer("protocol server.lobby server.tables", "prometheus_client starlette uvicorn websockets"),
+    "server.lobby": Layer("protocol server.games server.store.api server.tables server.text"),
     "server.bots": Layer("protocol server.games", knows_each_game=True),
-    "server.tools": Layer("protocol server.bots server.games server.lobby server.store server.table", "msgpack"),
+    "server.tools": Layer("protocol server.bots server.games server.lobby server.store server.tables", "msgpack"),
     "server.__main__": JOINER,
     "server.app": JOINER,
     "server.cli": JOINER,
-    "server.settings": JOINER,
+    "server.config": JOINER,
     "server.supervisor": JOINER,
     "protocol": Layer("", "msgpack pydantic websockets"),
 }
@@ -77,7 +77,7 @@ def complaints(source: str, module: str, games: frozenset[str], *, is_package: b
     for line, target in imports(ast.parse(source), module if is_package else module.rpartition(".")[0]):
         if target is None:
             found.append(f"{module}:{line} imports by a name that cannot be read from the source")
-        elif not is_within(target, {*LAYERS[name].allowed(), *([] if name == "server" else [name])}):
+        elif not (is_own_layer(target, name) or is_within(target, {*LAYERS[name].allowed()})):
             found.append(f"{module}:{line} imports {target}, which {name} may not know")
         elif (reason := game_complaint(target, module, games)) is not None:
             found.append(f"{module}:{line} imports {target}, but {reason}")
@@ -99,8 +99,15 @@ def game_complaint(target: str, module: str, games: frozenset[str]) -> str | Non
 
 
 def layer_name(module: str) -> str:
+    """Return the layer of a module: the longest prefix with a line of its own, as a folder may hold another layer."""
     parts = module.split(".")
-    return ".".join(parts[:2]) if parts[0] == "server" else parts[0]
+    prefixes = [".".join(parts[:length]) for length in range(len(parts), 1, -1)]
+    usual = ".".join(parts[:2]) if parts[0] == "server" else parts[0]
+    return next((prefix for prefix in prefixes if prefix in LAYERS), usual)
+
+
+def is_own_layer(target: str, name: str) -> bool:
+    return name != "server" and is_within(target, {name}) and layer_name(target) == name
 
 
 def game_of(module: str, games: frozenset[str]) -> str | None:
@@ -146,7 +153,7 @@ def project_modules() -> Iterator[tuple[str, Path]]:
 
 
 def test_no_module_of_the_project_reaches_where_it_may_not() -> None:
-    games = frozenset(path.parent.name for path in ROOT.glob("server/games/*/__init__.py"))
+    games = frozenset(path.parent.name for path in ROOT.glob("server/games/*/__init__.py")) - {"engine"}
     found = [
         complaint
         for module, path in project_modules()
@@ -180,57 +187,58 @@ GAMES = frozenset({"investors", "planners"})
     "module, source",
     [
         # games: nothing impure, nothing from outside, no other layer
-        ("server.games.dice", "import random"),
-        ("server.games.dice", "import os.path"),
-        ("server.games.dice", "from time import monotonic"),
-        ("server.games.dice", "import asyncio as waiting"),
-        ("server.games.dice", "import math, logging"),
-        ("server.games.dice", "import importlib"),
-        ("server.games.game", "from pydantic import BaseModel"),
-        ("server.games.game", "import protocol.codec"),
-        ("server.games.game", "from server.table.core import Table"),
-        ("server.games.game", "from ..table import core"),
-        ("server.games.game", "from .. import table"),
-        ("server.games.game", "import server"),
-        ("server.games.game", "from server import *"),
+        ("server.games.engine.dice", "import random"),
+        ("server.games.engine.dice", "import os.path"),
+        ("server.games.engine.dice", "from time import monotonic"),
+        ("server.games.engine.dice", "import asyncio as waiting"),
+        ("server.games.engine.dice", "import math, logging"),
+        ("server.games.engine.dice", "import importlib"),
+        ("server.games.engine.game", "from pydantic import BaseModel"),
+        ("server.games.engine.game", "import protocol.codec"),
+        ("server.games.engine.game", "from server.tables.core import Table"),
+        ("server.games.engine.game", "from ...tables import core"),
+        ("server.games.engine.game", "from ... import tables"),
+        ("server.games.engine.game", "import server"),
+        ("server.games.engine.game", "from server import *"),
         # wherever the import stands
-        ("server.games.game", "def roll():\n    import random\n"),
-        ("server.games.game", "if TYPE_CHECKING:\n    from server.store.base import Store\n"),
-        ("server.games.game", "try:\n    import uvloop\nexcept ImportError:\n    pass\n"),
+        ("server.games.engine.game", "def roll():\n    import random\n"),
+        ("server.games.engine.game", "if TYPE_CHECKING:\n    from server.store.api import Store\n"),
+        ("server.games.engine.game", "try:\n    import uvloop\nexcept ImportError:\n    pass\n"),
         # an import in disguise is an import
         ("server.bots.greedy", "importlib.import_module('server.store.redis')"),
         ("server.bots.greedy", "import_module('..store', __package__)"),
-        ("server.bots.greedy", "__import__('server.table')"),
+        ("server.bots.greedy", "__import__('server.tables')"),
         ("server.bots.greedy", "importlib.import_module(name)"),
-        ("server.bots.greedy", "import_module(name='server.table')"),
+        ("server.bots.greedy", "import_module(name='server.tables')"),
         # one game, its sister, and the registry
         ("server.games.investors.rules", "from server.games.planners.state import State"),
         ("server.games.investors.rules", "from server.games import planners"),
         ("server.games.investors.rules", "from ..planners import rules"),
         ("server.games.investors", "from server.games.registry import GAMES"),
-        ("server.games.game", "from server.games.investors import rules"),
+        ("server.games.engine.game", "from server.games.investors import rules"),
         ("server.games.registry_of_tests", "import server.games.investors"),
-        ("server.table.core", "from server.games.investors.rules import Investors"),
+        ("server.tables.core", "from server.games.investors.rules import Investors"),
         ("server.lobby.tables", "from server.games import planners"),
         # the other layers
-        ("server.table.core", "from server.gateway.session import Session"),
-        ("server.table.actor", "import server.lobby.tables"),
-        ("server.table.core", "from server.store import sqlite"),
-        ("server.table.core", "from server.store.sqlite import SqliteStore"),
-        ("server.table.core", "from server.store import *"),
-        ("server.table.core", "import server.store"),
-        ("server.table.core", "from server.store.base_of_another import Store"),
-        ("server.store.redis", "from server.games.game import Game"),
+        ("server.tables.core", "from server.gateway.http.sessions import Session"),
+        ("server.tables.actor", "import server.lobby.tables"),
+        ("server.tables.core", "from server.store import sqlite"),
+        ("server.tables.core", "from server.store.sqlite import SqliteStore"),
+        ("server.tables.core", "from server.store import *"),
+        ("server.tables.core", "import server.store"),
+        ("server.tables.core", "from server.store.base_of_another import Store"),
+        ("server.store.redis", "from server.games.engine.game import Game"),
         ("server.store.redis", "from ..bus import base"),
-        ("server.bus.redis", "import server.store.base"),
-        ("server.bus.redis", "import starlette"),
-        ("server.gateway.endpoint", "from server.app import settings"),
-        ("server.gateway.endpoint", "from server.settings import Settings"),
-        ("server.lobby.tables", "from server.gateway.session import Session"),
-        ("server.bots.greedy", "from server.table.core import Table"),
-        ("server.tools.simulate", "from server.gateway.connection import Connection"),
+        ("server.cluster.bus.redis", "import server.store.api"),
+        ("server.cluster.bus.redis", "import starlette"),
+        ("server.cluster.router", "import server.cluster.bus.redis"),
+        ("server.gateway.routes", "from server.app import settings"),
+        ("server.gateway.routes", "from server.config import Settings"),
+        ("server.lobby.tables", "from server.gateway.http.sessions import Session"),
+        ("server.bots.greedy", "from server.tables.core import Table"),
+        ("server.tools.simulate", "from server.gateway.websocket.connection import Connection"),
         ("server.tools.simulate", "from server.games.investors import rules"),
-        ("protocol.codec", "from server.games.game import Prompt"),
+        ("protocol.codec", "from server.games.engine.game import Prompt"),
         ("protocol.codec", "import starlette"),
         ("server", "from server.games import game"),
         # even those that join the parts: no tools of the developer, no tests
@@ -245,20 +253,20 @@ def test_a_forbidden_import_is_found(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     "module, source",
     [
-        ("server.games.dice", "import hashlib\nfrom collections.abc import Iterator\nimport typing as t"),
+        ("server.games.engine.dice", "import hashlib\nfrom collections.abc import Iterator\nimport typing as t"),
         ("server.games.investors.rules", "from . import state\nfrom .state import State\nfrom ..game import Game"),
         ("server.games.investors.components", "from importlib import resources\nimport importlib.resources"),
         ("server.games.registry", "from server.games import investors\nfrom .planners import rules"),
-        ("server.table.core", "from server.store import base\nfrom server.store.base import Store"),
-        ("server.table.actor", "import asyncio\nfrom protocol import codec\nfrom server.games.registry import GAMES"),
-        ("server.store.redis", "import redis.asyncio\nfrom .base import Store\nimport server.store.memory"),
+        ("server.tables.core", "from server.store import api\nfrom server.store.api import Store"),
+        ("server.tables.actor", "import asyncio\nfrom protocol import codec\nfrom server.games.registry import GAMES"),
+        ("server.store.redis", "import redis.asyncio\nfrom .api import Store\nimport server.store.memory"),
         ("server.bots.greedy", "from server.games.investors import view\nimport_module('.base', __package__)"),
         (
             "server.app",
             "from server.gateway import endpoint\nimport uvicorn\nfrom server.store.redis import RedisStore",
         ),
         ("protocol.codec", "import msgpack\nfrom pydantic import BaseModel\nfrom protocol import codes"),
-        ("server.games.game", "text = 'import random'  # import random"),
+        ("server.games.engine.game", "text = 'import random'  # import random"),
     ],
 )
 def test_an_allowed_import_is_left_alone(module: str, source: str) -> None:
@@ -267,7 +275,7 @@ def test_an_allowed_import_is_left_alone(module: str, source: str) -> None:
 
 def test_a_relative_import_in_a_package_starts_at_the_package_itself() -> None:
     assert complaints("from .rules import Game", "server.games.investors", GAMES, is_package=True) == []
-    assert complaints("from ..table import core", "server.games", GAMES, is_package=True) != []
+    assert complaints("from ..tables import core", "server.games", GAMES, is_package=True) != []
 
 
 def test_a_layer_that_the_table_does_not_name_is_found() -> None:
@@ -276,6 +284,6 @@ def test_a_layer_that_the_table_does_not_name_is_found() -> None:
 
 
 def test_a_complaint_says_where_and_what() -> None:
-    assert complaints("\nimport random\n", "server.games.dice", GAMES) == [
-        "server.games.dice:2 imports random, which server.games may not know"
+    assert complaints("\nimport random\n", "server.games.engine.dice", GAMES) == [
+        "server.games.engine.dice:2 imports random, which server.games may not know"
     ]

@@ -11,9 +11,9 @@ from functools import cache
 from typing import Any
 
 from server.bots.strategy import Chosen, Question
-from server.games.options import read_options
-from server.games.plain import FactReader, fact_plain
-from server.games.prompt import Amounts, Choice, Command, OneOf, Pair, Prompt, Shares, SomeOf, Space
+from server.games.engine.options import read_options
+from server.games.engine.prompts import Amounts, Choice, Command, OneOf, Pair, Prompt, Shares, SomeOf, Space
+from server.games.engine.serialization import FactReader, fact_plain
 from server.games.registry import game_named
 
 

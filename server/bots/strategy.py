@@ -13,11 +13,11 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from server.games.game import Seat, view_of
-from server.games.options import OptionValue
-from server.games.plain import Plain
-from server.games.play import Play
-from server.games.prompt import Command, Prompt
+from server.games.engine.game import Seat, view_of
+from server.games.engine.options import OptionValue
+from server.games.engine.play import Play
+from server.games.engine.prompts import Command, Prompt
+from server.games.engine.serialization import Plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from server.bots.pauses import SECONDS, Pauses
 from server.bots.question import asked_in, read_prompt
 from server.bots.registry import RANDOM, strengths_of
 from server.bots.workers import NoAnswer, Workers
-from server.games.plain import Plain, fact_plain
+from server.games.engine.serialization import Plain, fact_plain
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ _LONG: Final = frozenset({"hard"})
 
 
 class Thinking:
-    """All bots of a process. Fulfils `server.table.bots.Bots`."""
+    """All bots of a process. Fulfils `server.tables.bots.Bots`."""
 
     def __init__(self, workers: Workers, pauses: Pauses, chooser: Random) -> None:
         self._workers = workers
@@ -34,13 +34,13 @@ class Thinking:
     def strengths(self, game: str) -> tuple[str, ...]:
         return strengths_of(game)
 
-    def think(self, strength: str, view: dict[str, Any], decided: Callable[[Plain], None]) -> None:
+    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Plain], None]) -> None:
         asked, decision = asked_in(view), view["play"]["decision"]
         pause = self._pauses.draw(strength, asked["about"], is_sealed=decision["sealed"], chooser=self._chooser)
-        self._start(self._decide(strength, asked, pause, decided))
+        self._start(self._decide(strength, asked, pause, on_decided))
 
-    def advise(self, strength: str, view: dict[str, Any], advised: Callable[[dict[str, Any] | None], None]) -> None:
-        self._start(self._advise(strength, asked_in(view), advised))
+    def advise(self, strength: str, view: dict[str, Any], on_advised: Callable[[dict[str, Any] | None], None]) -> None:
+        self._start(self._advise(strength, asked_in(view), on_advised))
 
     async def close(self) -> None:
         """Let all thoughts go, and end the processes."""
@@ -50,18 +50,18 @@ class Thinking:
         await self._workers.close()
 
     async def _decide(
-        self, strength: str, asked: dict[str, Any], pause: float, decided: Callable[[Plain], None]
+        self, strength: str, asked: dict[str, Any], pause: float, on_decided: Callable[[Plain], None]
     ) -> None:
         loop = asyncio.get_running_loop()
         until = loop.time() + pause
         answer = await self._answer(strength, asked)
         await asyncio.sleep(max(0.0, until - loop.time()))
-        decided(asked["prompt"]["fallback"] if answer is None else answer["command"])
+        on_decided(asked["prompt"]["fallback"] if answer is None else answer["command"])
 
     async def _advise(
-        self, strength: str, asked: dict[str, Any], advised: Callable[[dict[str, Any] | None], None]
+        self, strength: str, asked: dict[str, Any], on_advised: Callable[[dict[str, Any] | None], None]
     ) -> None:
-        advised(await self._answer(strength, asked))
+        on_advised(await self._answer(strength, asked))
 
     async def _answer(self, strength: str, asked: dict[str, Any]) -> dict[str, Any] | None:
         """Give the command and the reason of a strategy, or None if there was no answer."""

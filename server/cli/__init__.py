@@ -18,11 +18,11 @@ from server.cli.arguments import BadRequest, Parser, complain
 from server.cli.bots import add_arena, add_bot
 from server.cli.playing import add_show, add_simulate
 from server.cli.serving import add_export, add_import, add_serve, add_tables
-from server.games.options import BadOption
-from server.games.record import DamagedLog
+from server.config import BadSetting
+from server.games.engine.game_log import DamagedLog
+from server.games.engine.options import BadOption
 from server.games.registry import UnknownGame
-from server.settings import BadSetting
-from server.tools.logs import NoPlaceForLogs
+from server.tools.log_folder import NoPlaceForLogs
 from server.tools.show import NoSuchStep
 
 PROGRAM = "sanfrancisco"
@@ -35,19 +35,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A log can hold characters that the terminal has no way to show.
         sys.stdout.reconfigure(errors="backslashreplace")
-    asked = _parser().parse_args(arguments)
-    run: Callable[[argparse.Namespace], None] = asked.run
+    args = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], None] = args.run
     try:
-        run(asked)
+        run(args)
         sys.stdout.flush()
     except COMPLAINTS as complaint:
-        return complain(asked.prog, str(complaint))
+        return complain(args.prog, str(complaint))
     except BrokenPipeError:
         # Whoever read the output has seen enough.
         _discard_output()
     except OSError as error:
         _discard_output()
-        return complain(asked.prog, f"The output could not be written: {error.strerror}.")
+        return complain(args.prog, f"The output could not be written: {error.strerror}.")
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0

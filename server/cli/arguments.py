@@ -9,8 +9,8 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from server.games.game import Game
-from server.games.options import OptionValue, read_options
+from server.games.engine.game import Game
+from server.games.engine.options import OptionValue, read_options
 
 BAD_INPUT = 2
 HELP_WIDTH = 78

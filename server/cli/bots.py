@@ -27,28 +27,28 @@ from server.games.registry import GAMES, game_named
 from server.tools.progress import Progress
 
 
-def _arena(asked: argparse.Namespace) -> None:
+def _arena(args: argparse.Namespace) -> None:
     from server.tools.arena import HEADER, Match, play_match, standing_line, standings
 
-    game = game_named(asked.game)
-    options = agreed(game, len(asked.seats), asked.option)
-    for strength in asked.seats:
+    game = game_named(args.game)
+    options = agreed(game, len(args.seats), args.option)
+    for strength in args.seats:
         strategy_of(game.name, strength)
-    match = Match(game.name, options, asked.seats, asked.seed)
-    progress = Progress(sys.stderr, asked.games, "games")
+    match = Match(game.name, options, args.seats, args.seed)
+    progress = Progress(sys.stderr, args.games, "games")
     results = []
-    for result in play_match(match, asked.games, min(asked.jobs, asked.games)):
+    for result in play_match(match, args.games, min(args.jobs, args.games)):
         results.append(result)
         progress.advance(len(results))
     progress.clear()
     standing = standings(match, results)
-    if asked.json:
+    if args.json:
         print(
             json.dumps(
                 {
                     "game": game.name,
-                    "games": asked.games,
-                    "seed": asked.seed,
+                    "games": args.games,
+                    "seed": args.seed,
                     "standings": [line.plain() for line in standing],
                 }
             )
@@ -57,30 +57,30 @@ def _arena(asked: argparse.Namespace) -> None:
         print("\n".join([HEADER, *map(standing_line, standing)]))
 
 
-def _bot(asked: argparse.Namespace) -> None:
+def _bot(args: argparse.Namespace) -> None:
     from protocol.client import Client, RequestRefused, TurnedAway, guest_token, socket_url
     from server.bots.guest import play_at
 
-    link = urlsplit(asked.url)
+    link = urlsplit(args.url)
     if link.scheme not in ("http", "https") or not link.netloc:
-        raise BadRequest(f"A URL is written like http://127.0.0.1:8000, not {asked.url!r}.")
+        raise BadRequest(f"A URL is written like http://127.0.0.1:8000, not {args.url!r}.")
     http = f"{link.scheme}://{link.netloc}"
-    table = asked.table or link.path.removeprefix("/t/").strip("/")
-    key = asked.key or next(iter(parse_qs(link.fragment).get("k", ())), None)
+    table = args.table or link.path.removeprefix("/t/").strip("/")
+    key = args.key or next(iter(parse_qs(link.fragment).get("k", ())), None)
     if not table:
         raise BadRequest("Which table? Give --table, or the invite link of a table as --url.")
 
     async def run() -> None:
-        token = asked.token or await asyncio.to_thread(guest_token, http)
+        token = args.token or await asyncio.to_thread(guest_token, http)
         async with Client(socket_url(http), token) as client:
             await client.unless_turned_away(play(client))
 
     async def play(client: Client) -> None:
-        if asked.name is not None:
-            await client.request("set_name", name=asked.name)
-        followed = await client.follow(table, key)
-        await play_at(client, followed, asked.strength, asked.pause, lambda text: print(text, flush=True))
-        print(_result(followed.view))
+        if args.name is not None:
+            await client.request("set_name", name=args.name)
+        watched = await client.watch(table, key)
+        await play_at(client, watched, args.strength, args.pause, lambda text: print(text, flush=True))
+        print(_result(watched.view))
 
     try:
         asyncio.run(run())

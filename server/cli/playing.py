@@ -21,42 +21,42 @@ from server.cli.arguments import (
     seat_span,
     whole,
 )
-from server.games.game import Game
-from server.games.options import Cards, Flag, Limit, Option
-from server.games.record import Log, read_log
+from server.games.engine.game import Game
+from server.games.engine.game_log import Log, read_log
+from server.games.engine.options import Cards, Flag, Limit, Option
 from server.games.registry import GAMES, game_named
-from server.tools.logs import LogFolder
+from server.tools.log_folder import LogFolder
 from server.tools.progress import Progress
 from server.tools.show import game_text, step_text
 from server.tools.simulate import ResultTable, random_game
 
-TABLE_LOG = '{"log":"sanfrancisco-table/'
+TABLE_EXPORT = '{"log":"sanfrancisco-table/'
 """How a log begins that was written by the command export."""
 
 
-def _simulate(asked: argparse.Namespace) -> None:
-    game = game_named(asked.game)
-    seats = game.seats[0] if asked.players is None else asked.players
-    options = agreed(game, seats, asked.option)
-    folder = None if asked.logs is None else LogFolder(asked.logs, game, asked.seed, asked.games)
+def _simulate(args: argparse.Namespace) -> None:
+    game = game_named(args.game)
+    seats = game.seats[0] if args.players is None else args.players
+    options = agreed(game, seats, args.option)
+    folder = None if args.logs is None else LogFolder(args.logs, game, args.seed, args.games)
     table = ResultTable(seats)
-    progress = Progress(sys.stderr, asked.games, "games")
-    if not asked.json:
+    progress = Progress(sys.stderr, args.games, "games")
+    if not args.json:
         print(table.header)
     decisions = 0
     start = time.perf_counter()
-    for number in range(1, asked.games + 1):
-        played = random_game(game, seats, options, asked.seed, number)
+    for number in range(1, args.games + 1):
+        played = random_game(game, seats, options, args.seed, number)
         decisions += played.decisions
         if folder is not None:
             folder.write(played)
         if sys.stdout.isatty():
             progress.clear()
-        print(json.dumps(played.plain()) if asked.json else table.line(played))
+        print(json.dumps(played.plain()) if args.json else table.line(played))
         progress.advance(number)
     sys.stdout.flush()
     progress.clear()
-    print(_pace(asked.games, decisions, time.perf_counter() - start), file=sys.stderr)
+    print(_pace(args.games, decisions, time.perf_counter() - start), file=sys.stderr)
 
 
 def _pace(games: int, decisions: int, seconds: float) -> str:
@@ -64,16 +64,16 @@ def _pace(games: int, decisions: int, seconds: float) -> str:
     return f"{played}: {games / seconds:,.1f} games and {decisions / seconds:,.0f} decisions per second."
 
 
-def _show(asked: argparse.Namespace) -> None:
-    text = text_of(asked.log)
-    log = _game_of_table(text) if text.startswith(TABLE_LOG) else read_log(text)
-    print(game_text(log) if asked.step is None else step_text(log, asked.step), end="")
+def _show(args: argparse.Namespace) -> None:
+    text = text_of(args.log)
+    log = _game_of_table(text) if text.startswith(TABLE_EXPORT) else read_log(text)
+    print(game_text(log) if args.step is None else step_text(log, args.step), end="")
 
 
 def _game_of_table(text: str) -> Log:
-    from server.tools.table_log import game_of, read_table_log
+    from server.tools.table_export import game_of, read_table_export
 
-    return game_of(read_table_log(text))
+    return game_of(read_table_export(text))
 
 
 def text_of(source: str) -> str:

@@ -15,23 +15,23 @@ from typing import Any, Final, TypeVar
 
 from server.cli.arguments import HELP_WIDTH, BadRequest, Commands, add_command
 from server.cli.playing import text_of
-from server.settings import PREFIX, Settings, described, option_name
-from server.store.base import StoreUnusable, TableStore
+from server.config import PREFIX, Settings, described, option_name
+from server.store.api import StoreUnusable, TableStore
 
 T = TypeVar("T")
 
 _ALONE: Final = "The server that uses a file must be stopped; those that use a Redis may run."
 
 
-def _serve(asked: argparse.Namespace) -> None:
-    settings = Settings.read({name: getattr(asked, name) for name, _ in described()}, os.environ)
+def _serve(args: argparse.Namespace) -> None:
+    settings = Settings.read({name: getattr(args, name) for name, _ in described()}, os.environ)
     # The other commands need not wait for all that a server needs.
     from server.app import serve
-    from server.gateway.serving import CannotListen
+    from server.gateway.server import CannotListen
 
     def announce(address: str) -> None:
         print(f"San Francisco Tables: {address}", flush=True)
-        if asked.open and _has_desktop():
+        if args.open and _has_desktop():
             # A browser may take its time; the server does not wait for it.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
@@ -46,25 +46,25 @@ def _has_desktop() -> bool:
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _tables(asked: argparse.Namespace) -> None:
+def _tables(args: argparse.Namespace) -> None:
     from server.tools.tables import table_lines
 
-    print("\n".join(_in_database(asked, table_lines)))
+    print("\n".join(_in_database(args, table_lines)))
 
 
-def _export(asked: argparse.Namespace) -> None:
-    from server.tools.table_log import write_table_log
+def _export(args: argparse.Namespace) -> None:
+    from server.tools.table_export import write_table_export
     from server.tools.tables import exported, warning_of
 
-    log = _in_database(asked, lambda store: exported(store, asked.table))
-    text = write_table_log(log)
-    if asked.output is None:
+    log = _in_database(args, lambda store: exported(store, args.table))
+    text = write_table_export(log)
+    if args.output is None:
         print(text, end="")
     else:
-        _write_new(asked.output, text)
+        _write_new(args.output, text)
     warning = warning_of(log)
     if warning is not None:
-        print(f"{asked.prog}: {warning}", file=sys.stderr)
+        print(f"{args.prog}: {warning}", file=sys.stderr)
 
 
 def _write_new(path: Path, text: str) -> None:
@@ -76,24 +76,22 @@ def _write_new(path: Path, text: str) -> None:
         raise BadRequest(f"{path} could not be written: {error.strerror}.") from None
 
 
-def _import(asked: argparse.Namespace) -> None:
-    from server.tools.table_log import read_table_log, replayed
+def _import(args: argparse.Namespace) -> None:
+    from server.tools.table_export import read_table_export, replayed
     from server.tools.tables import import_table
 
-    log = read_table_log(text_of(asked.log))
+    log = read_table_export(text_of(args.log))
     # A log that makes no sense must not even lead to an empty database.
     replayed(log)
-    _in_database(asked, lambda store: import_table(store, log), make=True)
+    _in_database(args, lambda store: import_table(store, log), make=True)
     print(f"Imported table {log.table} with {len(log.records)} records.")
 
 
-def _in_database(
-    asked: argparse.Namespace, do: Callable[[TableStore], Coroutine[Any, Any, T]], make: bool = False
-) -> T:
+def _in_database(args: argparse.Namespace, do: Callable[[TableStore], Coroutine[Any, Any, T]], make: bool = False) -> T:
     """Give what is done with the database that is asked for; `make` it if there is none."""
     from server.tools.tables import NotDone, opened
 
-    place = _place(asked)
+    place = _place(args)
     if isinstance(place, Path) and not make and not place.exists():
         raise BadRequest(f"There is no database {place}.")
 
@@ -107,12 +105,12 @@ def _in_database(
         raise BadRequest(str(reason)) from None
 
 
-def _place(asked: argparse.Namespace) -> Path | str:
+def _place(args: argparse.Namespace) -> Path | str:
     """Give the file, or the address of the Redis, that holds the tables; what is asked for wins."""
-    if asked.database is not None and asked.redis is not None:
+    if args.database is not None and args.redis is not None:
         raise BadRequest("The tables are in a file or in a Redis: give --database or --redis, not both.")
-    redis = "" if asked.database is not None else asked.redis
-    settings = Settings.read({"database": asked.database, "redis": redis, "workers": "1"}, os.environ)
+    redis = "" if args.database is not None else args.redis
+    settings = Settings.read({"database": args.database, "redis": redis, "workers": "1"}, os.environ)
     return settings.redis or settings.database
 
 

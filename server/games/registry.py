@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from server.games.builders.rules import Builders
-from server.games.game import Game
+from server.games.engine.game import Game
+from server.games.engine.serialization import Plain
 from server.games.investors.rules import Investors
-from server.games.plain import Plain
 from server.games.planners.rules import Planners
 
 GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (Investors(), Planners(), Builders())}

@@ -153,7 +153,7 @@ class Bounds:
     """Frames that come in, pings and fragments too: even a frame that is refused must be parsed."""
 
     fragments: int = 32
-    """Parts that one message may come in; empty ones would add up without end."""
+    """Services that one message may come in; empty ones would add up without end."""
 
 
 DEFAULT_BOUNDS: Final = Bounds()

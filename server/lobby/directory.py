@@ -19,8 +19,8 @@ from typing import Final, Protocol
 
 from protocol.codec import Encoding, Frame, decode
 from protocol.messages import TableSummary
-from server.store.base import TableRow
-from server.table.interface import Listener, Summary
+from server.store.api import TableRow
+from server.tables.api import Subscriber, Summary
 
 log = logging.getLogger(__name__)
 
@@ -75,13 +75,13 @@ class TableDirectory:
         self._entries: dict[str, _Entry] = {}
         self._public: dict[str, list[tuple[int, str]]] = {phase: [] for phase in LISTED_PHASES}  # oldest first
         self._tables_of: dict[str, set[str]] = {}
-        self._connections: dict[str, dict[Listener, None]] = {}
+        self._connections: dict[str, dict[Subscriber, None]] = {}
         self.is_elsewhere: Callable[[str], bool] = lambda user_id: False
         """Tells whether a user is connected to another worker."""
         self.came_or_went: Callable[[str, bool], None] = lambda user_id, is_here: None
         """Told when a user has a connection here, or no longer has."""
 
-        self._followers: dict[Listener, bool] = {}  # False: has missed a change, and waits for the whole list
+        self._subscribers: dict[Subscriber, bool] = {}  # False: has missed a change, and waits for the whole list
         self._told: dict[str, Summary] = {}
         self._told_whole: Frame | None = None
         self._users_to_tell: set[str] = set()
@@ -150,44 +150,44 @@ class TableDirectory:
 
     # -- who listens ------------------------------------------------------------------------------------------
 
-    def connected(self, listener: Listener) -> None:
+    def connected(self, subscriber: Subscriber) -> None:
         """Send the user's own tables, now and whenever they change. Again for a connection that has missed some."""
-        if listener.user.id not in self._connections:
-            self.came_or_went(listener.user.id, True)
-        self._connections.setdefault(listener.user.id, {})[listener] = None
-        listener.send(self._own_tables(listener.user.id))
+        if subscriber.user.id not in self._connections:
+            self.came_or_went(subscriber.user.id, True)
+        self._connections.setdefault(subscriber.user.id, {})[subscriber] = None
+        subscriber.send(self._own_tables(subscriber.user.id))
 
-    def disconnected(self, listener: Listener) -> None:
+    def disconnected(self, subscriber: Subscriber) -> None:
         """Send nothing more."""
-        self.unfollow(listener)
-        connections = self._connections.get(listener.user.id, {})
-        connections.pop(listener, None)
-        if not connections and self._connections.pop(listener.user.id, None) is not None:
-            self.came_or_went(listener.user.id, False)
+        self.unsubscribe(subscriber)
+        connections = self._connections.get(subscriber.user.id, {})
+        connections.pop(subscriber, None)
+        if not connections and self._connections.pop(subscriber.user.id, None) is not None:
+            self.came_or_went(subscriber.user.id, False)
 
-    def follow(self, listener: Listener) -> None:
+    def subscribe(self, subscriber: Subscriber) -> None:
         """Send the lists, and then what changes in them. Again for a connection that has missed some."""
         if self._told_whole is None:
             self._told_whole = Frame({"type": "tables", "tables": list(self._told.values())})
-        self._followers[listener] = True
-        self._send_lists(listener, self._told_whole)
+        self._subscribers[subscriber] = True
+        self._send_lists(subscriber, self._told_whole)
 
-    def unfollow(self, listener: Listener) -> None:
+    def unsubscribe(self, subscriber: Subscriber) -> None:
         """Send no more lists."""
-        self._followers.pop(listener, None)
+        self._subscribers.pop(subscriber, None)
 
-    def refresh(self, listener: Listener) -> None:
+    def refresh(self, subscriber: Subscriber) -> None:
         """Send everything whole to a connection that has dropped messages and can take some again."""
-        if listener in self._connections.get(listener.user.id, {}):
-            self.connected(listener)
-        if listener in self._followers:
-            self.follow(listener)
+        if subscriber in self._connections.get(subscriber.user.id, {}):
+            self.connected(subscriber)
+        if subscriber in self._subscribers:
+            self.subscribe(subscriber)
 
     def close(self) -> None:
         """Tell nobody anything any more."""
         if self._alarm is not None:
             self._alarm.cancel()
-        self._followers.clear()
+        self._subscribers.clear()
         self._connections.clear()
 
     # -- within -----------------------------------------------------------------------------------------------
@@ -244,19 +244,19 @@ class TableDirectory:
         if changed or gone:
             self._told, self._told_whole = listed, None
             frame = Frame({"type": "tables_changed", "changed": changed, "gone": gone})
-            for listener, is_in_step in list(self._followers.items()):
+            for subscriber, is_in_step in list(self._subscribers.items()):
                 if is_in_step:
-                    self._send_lists(listener, frame)
+                    self._send_lists(subscriber, frame)
         users, self._users_to_tell = self._users_to_tell, set()
         for user in users & self._connections.keys():
             own = self._own_tables(user)
-            for listener in list(self._connections[user]):
-                listener.send(own)
+            for subscriber in list(self._connections[user]):
+                subscriber.send(own)
 
-    def _send_lists(self, listener: Listener, frame: Frame) -> None:
+    def _send_lists(self, subscriber: Subscriber, frame: Frame) -> None:
         # A connection may find out that it is lost while it sends, and follow nothing any more.
-        if not listener.send(frame) and listener in self._followers:
-            self._followers[listener] = False
+        if not subscriber.send(frame) and subscriber in self._subscribers:
+            self._subscribers[subscriber] = False
 
 
 _NO_TABLES: Final = Frame({"type": "your_tables", "tables": []})

@@ -24,10 +24,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from server.games.prompt import Refused
+from server.games.engine.prompts import Refused
 from server.lobby.names import made_up_name
-from server.store.base import Records, StorageFailed
-from server.table.interface import User
+from server.store.api import Records, StorageFailed
+from server.tables.api import User
 from server.text import BadText, clean_name
 
 DAY: Final = 86_400

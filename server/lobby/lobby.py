@@ -8,12 +8,12 @@ from base64 import b32encode
 from typing import Self, assert_never
 
 from protocol.messages import CreateTable, QuickMatch
-from server.games.prompt import Refused
+from server.games.engine.prompts import Refused
 from server.lobby.directory import TableDirectory
 from server.lobby.matching import QuickMatches, refused_message
 from server.lobby.settings import read_settings
-from server.store.base import Records
-from server.table.interface import Listener, Reply, Tables, User
+from server.store.api import Records
+from server.tables.api import Reply, Subscriber, Tables, User
 
 
 class Lobby:
@@ -47,17 +47,17 @@ class Lobby:
         """Show a user's new name at the tables where they sit, and so in the lists."""
         self._tables.rename(user, [summary["table"] for summary in self._directory.tables_of(user.id)])
 
-    def connected(self, listener: Listener) -> None:
-        self._directory.connected(listener)
+    def connected(self, subscriber: Subscriber) -> None:
+        self._directory.connected(subscriber)
 
-    def disconnected(self, listener: Listener) -> None:
-        self._directory.disconnected(listener)
+    def disconnected(self, subscriber: Subscriber) -> None:
+        self._directory.disconnected(subscriber)
 
-    def follow(self, listener: Listener) -> None:
-        self._directory.follow(listener)
+    def subscribe(self, subscriber: Subscriber) -> None:
+        self._directory.subscribe(subscriber)
 
-    def unfollow(self, listener: Listener) -> None:
-        self._directory.unfollow(listener)
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        self._directory.unsubscribe(subscriber)
 
     def _create(self, user: User, request: CreateTable, reply: Reply) -> None:
         settings = read_settings(request.settings)

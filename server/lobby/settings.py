@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from protocol.messages import TableSettings
-from server.games.game import Game
-from server.games.options import BadOption, OptionValue, read_options
-from server.games.prompt import Refused
+from server.games.engine.game import Game
+from server.games.engine.options import BadOption, OptionValue, read_options
+from server.games.engine.prompts import Refused
 from server.games.registry import UnknownGame, game_named
 
 

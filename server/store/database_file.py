@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
-from .base import StorageFailed, StoreDamaged, StoreInUse, StoreUnusable
+from .api import StorageFailed, StoreDamaged, StoreInUse, StoreUnusable
 
 Durability = Literal["full", "fast"]
 """full: what is acknowledged survives a power cut. fast: it survives a killed process; the last moves before a power

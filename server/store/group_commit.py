@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Self, TypeVar
 
-from .base import StorageFailed
+from .api import StorageFailed
 
 MOST_IN_A_COMMIT = 256
 MOST_WAITING = 10_000

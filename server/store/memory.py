@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .base import (
+from .api import (
     GENESIS,
     Appended,
     AppendResult,

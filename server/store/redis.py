@@ -18,9 +18,9 @@ from zlib import compress, decompress
 
 import msgpack
 
-from server.redis_pipe import Pipe, Word, pipe_at
+from server.redis_pipeline import Pipe, Word, pipe_at
 
-from .base import (
+from .api import (
     GENESIS,
     Appended,
     AppendResult,
@@ -45,7 +45,7 @@ from .base import (
     checked,
 )
 from .lua import script
-from .redis_records import RedisRecords
+from .redis_key_value import RedisRecords
 
 _CREATE = script("log", "create")
 _CLAIM = script("claim")

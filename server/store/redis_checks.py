@@ -5,9 +5,9 @@ from __future__ import annotations
 from redis.asyncio import Redis
 from redis.exceptions import RedisError, ResponseError
 
-from server.redis_pipe import CLUSTER, pipe_at
+from server.redis_pipeline import CLUSTER, pipe_at
 
-from .base import StoreUnusable
+from .api import StoreUnusable
 
 LEAST_VERSION = (6, 2)
 

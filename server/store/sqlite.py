@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from .base import (
+from .api import (
     GENESIS,
     Appended,
     AppendResult,
@@ -38,7 +38,7 @@ from .base import (
 )
 from .database_file import Durability, open_database, write_backup
 from .group_commit import GroupCommit
-from .sqlite_records import SqliteRecords
+from .sqlite_key_value import SqliteRecords
 
 
 class _Row(NamedTuple):

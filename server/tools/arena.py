@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 from server.bots.registry import strategy_of
 from server.bots.strategy import question_in
-from server.games.dice import Dice, digest
-from server.games.options import OptionValue
-from server.games.plain import Plain, fact_plain
-from server.games.play import begin
-from server.games.prompt import Refused
+from server.games.engine.dice import Dice, digest
+from server.games.engine.options import OptionValue
+from server.games.engine.play import begin
+from server.games.engine.prompts import Refused
+from server.games.engine.serialization import Plain, fact_plain
 from server.games.registry import game_named
 
 _WAITING_PER_JOB = 4

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from server.games.game import Event, Outcome
-from server.games.play import Answered, Play, Step, Undone
-from server.games.prompt import Command
-from server.games.record import Log, made_of_step, plays
+from server.games.engine.game import Event, Outcome
+from server.games.engine.game_log import Log, made_of_step, plays
+from server.games.engine.play import Answered, Play, Step, Undone
+from server.games.engine.prompts import Command
 from server.tools.simulate import round_of
 
 

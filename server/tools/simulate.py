@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from server.games.dice import Dice, digest
-from server.games.game import Game, Outcome
-from server.games.options import OptionValue
-from server.games.plain import Plain
-from server.games.play import Play, Step, begin
-from server.games.prompt import Refused
+from server.games.engine.dice import Dice, digest
+from server.games.engine.game import Game, Outcome
+from server.games.engine.options import OptionValue
+from server.games.engine.play import Play, Step, begin
+from server.games.engine.prompts import Refused
+from server.games.engine.serialization import Plain
 
 
 class RandomChooser:

@@ -12,11 +12,11 @@ from typing import Final
 import msgpack
 
 from server.lobby.identity import SESSION_SECONDS
-from server.store.base import Exists, LogDamaged, Records, StorageFailed, StoreUnusable, TableRow, TableStore
+from server.store.api import Exists, LogDamaged, Records, StorageFailed, StoreUnusable, TableRow, TableStore
 from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
-from server.table.summary import pack_about
-from server.tools.table_log import Person, TableLog, replayed
+from server.tables.summary import pack_about
+from server.tools.table_export import Person, TableExport, replayed
 
 _BATCH: Final = 500
 
@@ -75,7 +75,7 @@ def _sitter(seat: dict[str, str | None]) -> str:
 # -- export ---------------------------------------------------------------------------------------------------
 
 
-async def exported(store: TableStore, table: str) -> TableLog:
+async def exported(store: TableStore, table: str) -> TableExport:
     """Give a table with everybody who sits at it."""
     records: list[bytes] = []
     try:
@@ -85,10 +85,10 @@ async def exported(store: TableStore, table: str) -> TableLog:
         raise NotDone(str(damage)) from None
     if not records:
         raise NotDone(f"There is no table {table!r} in the database.")
-    log = TableLog(table, (), tuple(records))
+    log = TableExport(table, (), tuple(records))
     users = sorted({chair.user for chair in replayed(log).chairs if chair.user is not None})
     people = [await _person(store.records, user) for user in users]
-    return TableLog(table, tuple(person for person in people if person is not None), log.records)
+    return TableExport(table, tuple(person for person in people if person is not None), log.records)
 
 
 async def _person(records: Records, user: str) -> Person | None:
@@ -102,7 +102,7 @@ async def _person(records: Records, user: str) -> Person | None:
 # -- import ---------------------------------------------------------------------------------------------------
 
 
-async def import_table(store: TableStore, log: TableLog) -> None:
+async def import_table(store: TableStore, log: TableExport) -> None:
     """Write a table and the people that are not known yet; raise `NotDone` and write nothing if it is there already.
 
     Of people who are known nothing is changed, whatever the log says: a log is no way to get at somebody's account.
@@ -125,7 +125,7 @@ async def _add_person(records: Records, person: Person) -> None:
             await records.put("session", key, json.dumps({"used": used}).encode(), used + SESSION_SECONDS)
 
 
-def warning_of(log: TableLog) -> str | None:
+def warning_of(log: TableExport) -> str | None:
     """Give the sentence that whoever exports must read, or None if there is nothing to hide any more."""
     if replayed(log).phase == "over":
         return None

@@ -14,11 +14,11 @@ from typing import Any
 
 from server.bots.registry import RANDOM, strategy_of, strengths_of
 from server.bots.strategy import Question, question_in
-from server.games.dice import SEED_BYTES, Dice
-from server.games.game import Game
-from server.games.options import OptionValue, read_options
-from server.games.play import begin
-from server.games.prompt import Refused
+from server.games.engine.dice import SEED_BYTES, Dice
+from server.games.engine.game import Game
+from server.games.engine.options import OptionValue, read_options
+from server.games.engine.play import begin
+from server.games.engine.prompts import Refused
 from server.games.registry import GAMES
 from server.tools.progress import Progress
 from tests.bench.measuring import Effort, Report, on_one_core, percentile

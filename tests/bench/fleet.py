@@ -14,7 +14,7 @@ from pathlib import Path
 
 import redis
 
-from server.store.base import Claimed
+from server.store.api import Claimed
 from server.store.redis import RedisStore
 from tests.bench.contestants import GAME
 from tests.bench.dialects.ours import OurDialect

@@ -2,7 +2,7 @@
 
 import sys
 
-from server.games.options import read_options
+from server.games.engine.options import read_options
 from server.games.registry import game_named
 from server.tools.simulate import random_game
 from tests.bench.worker import serve

@@ -37,10 +37,10 @@ async def _ask(method: str, port: int, path: str, body: bytes) -> Any:
 
 def _joined(chunked: bytes) -> bytes:
     """Give a body without the sizes of its chunks."""
-    parts, rest = [], chunked
+    services, rest = [], chunked
     while rest:
         size, _, rest = rest.partition(b"\r\n")
         length = int(size, 16)
-        parts.append(rest[:length])
+        services.append(rest[:length])
         rest = rest[length + 2 :]
-    return b"".join(parts)
+    return b"".join(services)

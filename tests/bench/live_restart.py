@@ -8,18 +8,18 @@ import time
 from pathlib import Path
 
 from protocol.messages import TableSettings
-from server.games.dice import SEED_BYTES, Dice
-from server.games.game import Event
-from server.games.play import begin
-from server.games.prompt import Refused
+from server.games.engine.dice import SEED_BYTES, Dice
+from server.games.engine.game import Event
+from server.games.engine.play import begin
+from server.games.engine.prompts import Refused
 from server.games.registry import game_named
 from server.lobby.identity import Identity
 from server.store.sqlite import SqliteStore
-from server.table.events import GameStarted, SeatReady, SeatTaken, TableOpened
-from server.table.interface import User
-from server.table.record import write_record
-from server.table.state import TableState, opened
-from server.table.summary import pack_about
+from server.tables.api import User
+from server.tables.entries import write_record
+from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
+from server.tables.state import TableState, opened
+from server.tables.summary import pack_about
 from tests.bench.dialects.ours import Decider, connect
 from tests.bench.load import LoadTable
 from tests.bench.served import our_server

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-from server.games.options import read_options
-from server.games.record import read_log, replay_log, write_log
+from server.games.engine.game_log import read_log, replay_log, write_log
+from server.games.engine.options import read_options
 from server.games.registry import GAMES
 from server.tools.simulate import random_game
 from tests.bench.measuring import Effort, Report, Sample, Spread, interleaved, on_one_core

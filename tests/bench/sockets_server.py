@@ -15,8 +15,8 @@ from starlette.websockets import WebSocket
 
 from protocol.codec import Encoding
 from server.gateway.limits import Bounds, Rate
-from server.gateway.serving import Server, ServerOptions, uvicorn_config
-from server.gateway.wire import FastWire, fast_wire_of
+from server.gateway.server import Server, ServerOptions, uvicorn_config
+from server.gateway.websocket.wire import FastWire, fast_wire_of
 from tests.bench.raw_server import SEATS, UPDATE, VIEW
 
 _FREELY = Bounds(frames=Rate(1_000_000, 1, burst=1_000_000))
@@ -76,11 +76,11 @@ async def _nothing_to_drain() -> None:
 
 
 async def main() -> None:
-    listener = socket.create_server(("127.0.0.1", 0), backlog=4096)
+    subscriber = socket.create_server(("127.0.0.1", 0), backlog=4096)
     app = Starlette(routes=[WebSocketRoute("/{table}/{seat}", _join)])
     options = ServerOptions(forwarded_from=(), ping_seconds=20.0, drain_seconds=1.0, connections=20_000)
-    print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
-    await Server(uvicorn_config(app, options), _nothing_to_drain, options.drain_seconds).serve([listener])
+    print(f"http://127.0.0.1:{subscriber.getsockname()[1]}", flush=True)
+    await Server(uvicorn_config(app, options), _nothing_to_drain, options.drain_seconds).serve([subscriber])
 
 
 if __name__ == "__main__":

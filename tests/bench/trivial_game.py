@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from server.games.dice import Dice
-from server.games.game import Decision, Event, Outcome, Seat, Viewer
-from server.games.options import Option, OptionValue
-from server.games.plain import Plain, fact_plain
-from server.games.prompt import Choice, Command, OneOf, Prompt
+from server.games.engine.dice import Dice
+from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
+from server.games.engine.options import Option, OptionValue
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt
+from server.games.engine.serialization import Plain, fact_plain
 
 PLACES: Final = 8
 NAME: Final = "marks"

@@ -11,11 +11,11 @@ from typing import Final
 
 from server import app
 from server.cli import main
+from server.config import Settings
 from server.games.registry import GAMES
-from server.settings import Settings
-from server.store.base import TableStore
+from server.store.api import TableStore
 from server.store.memory import MemoryStore
-from server.table import keeper
+from server.tables import registry
 from tests.bench.trivial_game import Marks
 
 MODULE: Final = ("tests.bench.trivial_server",)
@@ -34,7 +34,7 @@ def run(arguments: list[str]) -> int:
     if "memory" in words:
         app._store = _memory_store
     if "rest-soon" in words:
-        keeper.REST_EVERY_SECONDS = 1.0
+        registry.REST_EVERY_SECONDS = 1.0
     return main(arguments[len(words) :])
 
 

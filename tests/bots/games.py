@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from server.bots.strategy import Strategy, question_in
-from server.games.dice import Dice
-from server.games.game import Game, Outcome
-from server.games.options import read_options
-from server.games.play import begin
+from server.games.engine.dice import Dice
+from server.games.engine.game import Game, Outcome
+from server.games.engine.options import read_options
+from server.games.engine.play import begin
 from tests.games.players import seed_bytes
 from tests.games.playing import accepted
 

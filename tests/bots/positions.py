@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from server.bots.registry import STRATEGIES
 from server.bots.strategy import Question, question_in
-from server.games.dice import SEED_BYTES, Dice
-from server.games.game import Game, Seat
-from server.games.play import Play, begin
+from server.games.engine.dice import SEED_BYTES, Dice
+from server.games.engine.game import Game, Seat
+from server.games.engine.play import Play, begin
 from server.games.registry import GAMES
 from tests.games.playing import Mood, Options, accepted, moved, sampled_options
 

@@ -13,8 +13,8 @@ import pytest
 from server.bots.question import read_question
 from server.bots.registry import RANDOM, STRATEGIES, STRENGTHS, UnknownStrength, strategy_of, strengths_of
 from server.bots.strategy import Chosen, Question
-from server.games.game import Game
-from server.games.plain import fact_plain
+from server.games.engine.game import Game
+from server.games.engine.serialization import fact_plain
 from server.games.registry import GAMES
 from tests.bots.positions import PLAYERS, Position, positions, some_positions
 from tests.games.test_secrecy import SECRETS

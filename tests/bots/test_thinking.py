@@ -12,11 +12,11 @@ from server.bots.pauses import SECONDS, Pauses
 from server.bots.registry import strengths_of
 from server.bots.thinking import Thinking
 from server.bots.workers import NoAnswer, Workers
-from server.games.plain import Plain
+from server.games.engine.serialization import Plain
 from server.games.registry import GAMES
 from tests.bots.positions import Position, positions, some_positions
 from tests.games.test_secrecy import SECRETS
-from tests.table.virtual_time import in_virtual_time
+from tests.tables.virtual_time import in_virtual_time
 
 INVESTORS = GAMES["investors"]
 LEAST, MOST = 0.8, 2.0

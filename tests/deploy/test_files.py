@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import PREFIX, Settings, described
+from server.config import PREFIX, Settings, described
 from tests.deploy.house import DEPLOY, need
 from tests.gateway.process import ROOT
 

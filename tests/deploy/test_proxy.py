@@ -22,7 +22,7 @@ import redis
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
-from protocol.client import Client, Followed, socket_url
+from protocol.client import Client, WatchedTable, socket_url
 from tests.deploy.house import DEPLOY, PATIENCE_SECONDS, House, Nginx, health, make_pages, need
 from tests.e2e.people import any_command, guest_token, open_table
 from tests.gateway.process import ServerProcess
@@ -109,7 +109,7 @@ def test_the_health_check_of_the_image_tells_a_worker_that_is_well(house: House)
     assert (check(house.workers[0].port), check(port=1)) == (0, 1)
 
 
-async def begin(house: House, stack: AsyncExitStack) -> tuple[list[Client], list[Followed]]:
+async def begin(house: House, stack: AsyncExitStack) -> tuple[list[Client], list[WatchedTable]]:
     """Let two people meet through the proxy, each at another worker, and begin a game with a bot."""
     people: list[Client] = []
     for _ in range(2):
@@ -120,31 +120,31 @@ async def begin(house: House, stack: AsyncExitStack) -> tuple[list[Client], list
     assert [state["connections"] for state in states] == [1, 1]
     assert [state["workers"] for state in states] == [2, 2]
     table = await open_table(people, "investors", seats=3)
-    return people, [await person.follow(table) for person in people]
+    return people, [await person.watch(table) for person in people]
 
 
-async def play_on(people: list[Client], followed: list[Followed], decisions: int = 5) -> None:
+async def play_on(people: list[Client], watched: list[WatchedTable], decisions: int = 5) -> None:
     """Let everybody answer what they are asked, until everybody has seen some more decisions."""
-    enough = number_of(followed[0]) + decisions
-    await asyncio.gather(*(answer(person, each, enough) for person, each in zip(people, followed, strict=True)))
+    enough = number_of(watched[0]) + decisions
+    await asyncio.gather(*(answer(person, each, enough) for person, each in zip(people, watched, strict=True)))
 
 
-async def answer(person: Client, followed: Followed, enough: int) -> None:
+async def answer(person: Client, watched: WatchedTable, enough: int) -> None:
     chooser = random.Random(5)
     answered = 0
-    while number_of(followed) < enough:
-        asked = followed.prompt
+    while number_of(watched) < enough:
+        asked = watched.prompt
         if asked is None or asked[0] == answered:
-            followed.changed.clear()
-            await followed.changed.wait()
+            watched.changed.clear()
+            await watched.changed.wait()
             continue
         answered, prompt = asked
         command = any_command(chooser, prompt)
-        await person.request("decide", table=followed.table, decision=answered, command=command)
+        await person.request("decide", table=watched.table, decision=answered, command=command)
 
 
-def number_of(followed: Followed) -> int:
-    number: int = followed.view["play"]["decision"]["number"]
+def number_of(watched: WatchedTable) -> int:
+    number: int = watched.view["play"]["decision"]["number"]
     return number
 
 
@@ -158,8 +158,8 @@ def owner_of(house: House, table: str) -> ServerProcess:
 
 async def test_a_move_reaches_whoever_is_at_the_other_worker(house: House) -> None:
     async with asyncio.timeout(WHOLE_TEST_SECONDS), AsyncExitStack() as stack:
-        people, followed = await begin(house, stack)
-        await play_on(people, followed)
+        people, watched = await begin(house, stack)
+        await play_on(people, watched)
         assert [person.reconnects for person in people] == [0, 0]
 
 
@@ -176,8 +176,8 @@ async def test_a_game_goes_on_through_a_new_version_and_a_killed_worker(
         old = house.add_workers(pages[0], 2)
         house.nginx.start(old)
         async with asyncio.timeout(WHOLE_TEST_SECONDS), AsyncExitStack() as stack:
-            people, followed = await begin(house, stack)
-            await play_on(people, followed)
+            people, watched = await begin(house, stack)
+            await play_on(people, watched)
             assert get(house, OLD).status_code == 200
             new = await asyncio.to_thread(house.add_workers, pages[1], 2)
             for retired, serving in zip(old, ([old[1], new[0]], new), strict=True):
@@ -187,13 +187,13 @@ async def test_a_game_goes_on_through_a_new_version_and_a_killed_worker(
                 await asyncio.to_thread(wait_for_all, house, NEW)
                 retired.tell(signal.SIGTERM)
                 assert await asyncio.to_thread(retired.exit_code) == 0
-                await play_on(people, followed)
+                await play_on(people, watched)
             # Nobody has this file any more, but whoever came with the old page may still need it.
             assert (get(house, OLD).status_code, get(house, OLD).headers["x-cache"]) == (200, "HIT")
             assert NEW in get(house, "/").text
-            owner_of(house, followed[0].table).tell(signal.SIGKILL)
+            owner_of(house, watched[0].table).tell(signal.SIGKILL)
             assert {get(house, "/healthz").status_code for _ in range(6)} == {200}
-            await play_on(people, followed)
+            await play_on(people, watched)
 
 
 @pytest.fixture

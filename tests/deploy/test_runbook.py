@@ -16,7 +16,7 @@ import pytest
 
 from protocol.client import Client, socket_url
 from server.cli import main
-from server.gateway.counts import PREFIX, Counts, CountsCollector
+from server.gateway.metrics import PREFIX, Counts, CountsCollector
 from tests.deploy.house import DEPLOY, PATIENCE_SECONDS, health
 from tests.e2e.people import FREELY, guest_token
 from tests.gateway.process import ROOT, ServerProcess
@@ -105,7 +105,7 @@ async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: Red
             token = await asyncio.to_thread(guest_token, worker.http)
             host = await stack.enter_async_context(Client(socket_url(worker.http), token))
             table = (await host.request("create_table", settings={"game": "investors", "seats": 3}))["table"]
-            followed = await host.follow(table)
+            watched = await host.watch(table)
             await host.request("say", table=table, text="before")
             assert await asyncio.to_thread(main, ["export", table, *here, "-o", str(tmp_path / "good.log")]) == 0
             await host.request("say", table=table, text="after")
@@ -116,9 +116,9 @@ async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: Red
             assert [int(answer) for answer in answers] == [3, 1]
             assert await asyncio.to_thread(main, ["import", str(tmp_path / "good.log"), *here]) == 0
             await host.request("say", table=table, text="again")
-            while [line["text"] for line in followed.view["talk"]] != ["before", "again"]:
-                followed.changed.clear()
-                await followed.changed.wait()
+            while [line["text"] for line in watched.view["talk"]] != ["before", "again"]:
+                watched.changed.clear()
+                await watched.changed.wait()
     finally:
         worker.end()
     # And from a Redis into a file.

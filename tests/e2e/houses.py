@@ -15,24 +15,24 @@ from typing import Any
 from protocol.codec import Encoding, encode
 from protocol.codes import Close
 from protocol.messages import TableSettings
-from server.games.dice import Dice
-from server.games.game import Event, Viewer
-from server.games.play import Play
+from server.games.engine.dice import Dice
+from server.games.engine.game import Event, Viewer
+from server.games.engine.play import Play
 from server.games.registry import game_named, games_described
-from server.gateway.connection import Connection
+from server.gateway.connections import Parts, Switchboard
 from server.gateway.limits import Limits, Rate
-from server.gateway.switchboard import Parts, Switchboard
+from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
 from server.store.memory import MemoryStore
-from server.table.events import GameStarted, SeatReady, SeatTaken, TableOpened
-from server.table.interface import User
-from server.table.keeper import Clocks, Keeper
-from server.table.record import read_record, write_record
-from server.table.state import TableState, opened
-from server.table.summary import pack_about
+from server.tables.api import User
+from server.tables.entries import read_record, write_record
+from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
+from server.tables.registry import Clocks, TableRegistry
+from server.tables.state import TableState, opened
+from server.tables.summary import pack_about
 from tests.gateway.fakes import FakeIdentity
-from tests.table.world import PatientBots, now_milliseconds, wall
+from tests.tables.world import PatientBots, now_milliseconds, wall
 
 TABLE = "k3xq7m2p"
 DIGEST = "d1" * 32
@@ -99,9 +99,9 @@ class House:
         """Begin to serve what the store has."""
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         self.directory = TableDirectory()
-        self.keeper = Keeper(self._store, self.directory, PatientBots(), clocks, lambda: bytes(32))
-        lobby = Lobby(self.directory, self.keeper, bytes(32))
-        parts = Parts(FakeIdentity(), lobby, self.keeper, games_described())
+        self.registry = TableRegistry(self._store, self.directory, PatientBots(), clocks, lambda: bytes(32))
+        lobby = Lobby(self.directory, self.registry, bytes(32))
+        parts = Parts(FakeIdentity(), lobby, self.registry, games_described())
         self.board = Switchboard(parts, ROOMY, asyncio.get_running_loop().time)
         self.directory.load(await self._store.tables("running"))
 
@@ -118,7 +118,7 @@ class House:
 
     async def close(self) -> None:
         self.directory.close()
-        await self.keeper.close()
+        await self.registry.close()
 
     def _connections(self) -> list[Connection]:
         return list(self.board)
@@ -139,7 +139,7 @@ class House:
 
     @property
     def state(self) -> TableState:
-        actor = self.keeper._actors[TABLE]
+        actor = self.registry._actors[TABLE]
         assert not actor._mistakes._times, "the server made a mistake"
         assert actor._core is not None
         return actor._core.state
@@ -152,7 +152,7 @@ class House:
     def put(self, play: Play, dice: Dice, seed: bytes) -> None:
         """Put another position in place of the one that the table has; nobody may follow it yet."""
         self.state.play, self.state.dice, self.state.seed = play, dice, seed.hex()
-        actor, now = self.keeper._actors[TABLE], now_milliseconds()
+        actor, now = self.registry._actors[TABLE], now_milliseconds()
         assert actor._core is not None
         actor._core.stopwatch.restart(now)
         actor._core._run_stopwatch(now)

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from protocol.client import Client, Followed, RequestRefused, socket_url
+from protocol.client import Client, RequestRefused, WatchedTable, socket_url
 from protocol.codec import Encoding
 
 Prompt = dict[str, Any]
@@ -91,58 +91,58 @@ async def open_table(people: list[Client], game: str, seats: int, **settings: An
     return table
 
 
-async def play_to_the_end(client: Client, table: str, choose: Choose) -> Followed:
+async def play_to_the_end(client: Client, table: str, choose: Choose) -> WatchedTable:
     """Decide whatever is asked until the game is over; a refusal is an error."""
-    followed = await client.follow(table)
-    while followed.view["table"]["phase"] != "over":
-        asked = followed.prompt
+    watched = await client.watch(table)
+    while watched.view["table"]["phase"] != "over":
+        asked = watched.prompt
         if asked is None:
-            followed.changed.clear()
-            if followed.prompt is None and followed.view["table"]["phase"] != "over":
-                await followed.changed.wait()
+            watched.changed.clear()
+            if watched.prompt is None and watched.view["table"]["phase"] != "over":
+                await watched.changed.wait()
             continue
         number, prompt = asked
         await client.request(
-            "decide", table=table, decision=number, command=choose(followed.view["mine"], number, prompt)
+            "decide", table=table, decision=number, command=choose(watched.view["mine"], number, prompt)
         )
-        await _shown(followed, number)
-    return followed
+        await _shown(watched, number)
+    return watched
 
 
-async def play_until(people: list[Client], followed: list[Followed], is_enough: Callable[[], bool]) -> None:
+async def play_until(people: list[Client], watched: list[WatchedTable], is_enough: Callable[[], bool]) -> None:
     """Let everybody answer by chance, one after the other and all in step, until it is enough."""
     chooser = random.Random(5)
     while not is_enough():
-        asked = [(seat, each.prompt) for seat, each in enumerate(followed) if each.prompt is not None]
+        asked = [(seat, each.prompt) for seat, each in enumerate(watched) if each.prompt is not None]
         if not asked:
             # A bot is awaited, or not everybody has been shown yet what is asked.
-            await _any_changed(followed)
+            await _any_changed(watched)
             continue
         seat, (number, prompt) = asked[0]
         command = any_command(chooser, prompt)
-        await people[seat].request("decide", table=followed[seat].table, decision=number, command=command)
-        await _shown(followed[seat], number)
-        reached = followed[seat].view["play"]["decision"]["number"]
-        for each in followed:
+        await people[seat].request("decide", table=watched[seat].table, decision=number, command=command)
+        await _shown(watched[seat], number)
+        reached = watched[seat].view["play"]["decision"]["number"]
+        for each in watched:
             while each.view["play"]["decision"]["number"] < reached:
                 each.changed.clear()
                 await each.changed.wait()
 
 
-async def _any_changed(followed: list[Followed]) -> None:
-    for each in followed:
+async def _any_changed(watched: list[WatchedTable]) -> None:
+    for each in watched:
         each.changed.clear()
-    changes = [asyncio.create_task(each.changed.wait()) for each in followed]
+    changes = [asyncio.create_task(each.changed.wait()) for each in watched]
     await asyncio.wait(changes, return_when=asyncio.FIRST_COMPLETED)
     for change in changes:
         change.cancel()
 
 
-async def _shown(followed: Followed, number: int) -> None:
+async def _shown(watched: WatchedTable, number: int) -> None:
     """Wait until the view shows that a decision was answered; the answer comes before the frame."""
-    while (asked := followed.prompt) is not None and asked[0] == number:
-        followed.changed.clear()
-        await followed.changed.wait()
+    while (asked := watched.prompt) is not None and asked[0] == number:
+        watched.changed.clear()
+        await watched.changed.wait()
 
 
 def by_number(seed: int) -> Choose:
@@ -163,6 +163,6 @@ async def refusal_of(asking: Any) -> str:
     raise AssertionError("the request was granted")
 
 
-async def all_play(people: list[Client], table: str, choose: Choose, seconds: float = 120) -> list[Followed]:
+async def all_play(people: list[Client], table: str, choose: Choose, seconds: float = 120) -> list[WatchedTable]:
     async with asyncio.timeout(seconds):
         return list(await asyncio.gather(*(play_to_the_end(client, table, choose) for client in people)))

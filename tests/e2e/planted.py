@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from protocol.codec import Frame
-from server.games.game import Event, Viewer
-from server.games.plain import fact_plain
-from server.games.play import NOTHING_OWN, Answered, play_view
-from server.games.prompt import Refused
-from server.table import audience, clocks, core, following, history, view
-from server.table.interface import Listener, Summary
-from server.table.sight import Sight
-from server.table.stamps import stamp_of
-from server.table.state import TableState
+from server.games.engine.game import Event, Viewer
+from server.games.engine.play import NOTHING_OWN, Answered, play_view
+from server.games.engine.prompts import Refused
+from server.games.engine.serialization import fact_plain
+from server.tables import clocks, core, history, subscribers, viewers, views
+from server.tables.api import Subscriber, Summary
+from server.tables.proofs import proof_of
+from server.tables.state import TableState
+from server.tables.view_parts import ViewParts
 from tests.games.wire import encoded
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -39,23 +39,23 @@ def _is_odd(secret: Any) -> bool:
 def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Plant:
     """Let every view hold something more."""
 
-    def leaky(table: TableState, viewer: Viewer, now: view.Scene) -> Sight:
+    def leaky(table: TableState, viewer: Viewer, now: views.PublicView) -> ViewParts:
         # Made apart from what audiences share, since it is about to be changed.
-        shown = view.table_view(table, viewer)
+        shown = views.table_view(table, viewer)
         put(table, viewer, shown)
-        return Sight(viewer, shown, shown.pop("play"), NOTHING_OWN)
+        return ViewParts(viewer, shown, shown.pop("play"), NOTHING_OWN)
 
-    return lambda monkeypatch: monkeypatch.setattr(audience, "sight", leaky)
+    return lambda monkeypatch: monkeypatch.setattr(viewers, "view_parts", leaky)
 
 
 def in_the_events(told: Callable[[Event], dict[str, Any]]) -> Plant:
     """Let updates tell more of sealed answers."""
 
-    class Leaky(view.Account):
+    class Leaky(views.VisibleEvents):
         def to(self, viewer: Viewer) -> list[View]:
             return super().to(viewer) + [told(event) for event in self._happened if isinstance(event, Answered)]
 
-    return lambda monkeypatch: monkeypatch.setattr(audience, "Account", Leaky)
+    return lambda monkeypatch: monkeypatch.setattr(viewers, "VisibleEvents", Leaky)
 
 
 def sealed_in_the_event(event: Event) -> dict[str, Any]:
@@ -115,8 +115,8 @@ def lists_show_hands(monkeypatch: pytest.MonkeyPatch) -> None:
         summary = summary_of(state, spectators)
         return {**summary, "settings": {**summary["settings"], "hands": _hands(state)}}
 
-    summary_of = following.summary_of
-    monkeypatch.setattr(following, "summary_of", leaky)
+    summary_of = subscribers.summary_of
+    monkeypatch.setattr(subscribers, "summary_of", leaky)
 
 
 def elapsed_stops_for_those_who_answered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,53 +124,53 @@ def elapsed_stops_for_those_who_answered(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def refusals_say_who_has_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = core.TableCore.judge
+    handle = core.TableCore.handle
 
     def leaky(self: core.TableCore, *given: Any) -> Any:
-        verdict = judge(self, *given)
-        if isinstance(verdict, Refused):
-            return Refused(verdict.code, f"{verdict.sentence} {_answers(self.state)}")
-        return verdict
+        result = handle(self, *given)
+        if isinstance(result, Refused):
+            return Refused(result.code, f"{result.sentence} {_answers(self.state)}")
+        return result
 
-    monkeypatch.setattr(core.TableCore, "judge", leaky)
+    monkeypatch.setattr(core.TableCore, "handle", leaky)
 
 
 def only_fresh_views_show_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    show = audience.Audiences.send
+    show = viewers.ViewerGroups.send
 
-    def leaky(self: audience.Audiences, listener: Listener, message: View) -> None:
-        show(self, listener, {**message, "answers": list(_answers(self._table).values())})
+    def leaky(self: viewers.ViewerGroups, subscriber: Subscriber, message: View) -> None:
+        show(self, subscriber, {**message, "answers": list(_answers(self._table).values())})
 
-    monkeypatch.setattr(audience.Audiences, "send", leaky)
+    monkeypatch.setattr(viewers.ViewerGroups, "send", leaky)
 
 
 def updates_come_later_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
-    tell = audience.Audiences.tell
+    tell = viewers.ViewerGroups.tell
 
-    def leaky(self: audience.Audiences, happened: Sequence[Event], at: int) -> None:
+    def leaky(self: viewers.ViewerGroups, happened: Sequence[Event], at: int) -> None:
         sealed = [fact_plain(event.command) for event in happened if isinstance(event, Answered)]
         delay = sum(encoded(sealed)) / 1_000_000 if sealed else 0.0
         asyncio.get_running_loop().call_later(delay, tell, self, happened, at)
 
-    monkeypatch.setattr(audience.Audiences, "tell", leaky)
+    monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)
 
 
 def one_more_frame_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
-    tell = audience.Audiences.tell
+    tell = viewers.ViewerGroups.tell
 
-    def leaky(self: audience.Audiences, happened: Sequence[Event], at: int) -> None:
+    def leaky(self: viewers.ViewerGroups, happened: Sequence[Event], at: int) -> None:
         tell(self, happened, at)
         if any(isinstance(event, Answered) and _is_odd(fact_plain(event.command)) for event in happened):
             self._send(self._viewer_of, Frame({"type": "presence", "table": self._table.id}))
 
-    monkeypatch.setattr(audience.Audiences, "tell", leaky)
+    monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)
 
 
-def stamps_count_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+def proofs_count_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaky(self: history.History, at: int) -> str | None:
-        return stamp_of(self.table.secret, len(self._moments))
+        return proof_of(self.table.secret, len(self._moments))
 
-    monkeypatch.setattr(history.History, "stamp", leaky)
+    monkeypatch.setattr(history.History, "proof", leaky)
 
 
 def names_of_keys_in_another_order(table: TableState, viewer: Viewer, shown: View) -> None:
@@ -205,5 +205,5 @@ PLANTED: dict[str, Plant] = {
     "answers in fresh views only": only_fresh_views_show_answers,
     "the moment of an update": updates_come_later_for_high_bids,
     "one frame more": one_more_frame_for_high_bids,
-    "stamps that count": stamps_count_what_is_hidden,
+    "proofs that count": proofs_count_what_is_hidden,
 }

@@ -20,20 +20,20 @@ import msgpack
 
 from protocol.codec import Encoding
 from protocol.messages import TableSettings
-from server.games.dice import SEED_BYTES, Dice
-from server.games.game import Event, Game, Viewer
-from server.games.options import read_options
-from server.games.plain import fact_plain
-from server.games.play import Answered, Play, Step, Undone, begin
-from server.games.prompt import Command, Refused
-from server.table import events
-from server.table.interface import User
+from server.games.engine.dice import SEED_BYTES, Dice
+from server.games.engine.game import Event, Game, Viewer
+from server.games.engine.options import read_options
+from server.games.engine.play import Answered, Play, Step, Undone, begin
+from server.games.engine.prompts import Command, Refused
+from server.games.engine.serialization import fact_plain
+from server.tables import events
+from server.tables.api import User
 from tests.e2e.houses import TABLE, House, Line, Tape, open_house, person
 from tests.games.described import near_misses
 from tests.games.playing import Move, accepted, by_chance, moved, sampled_options
 from tests.games.secrecy import Leak, Secrets, SplicedDice, first_difference
 from tests.games.wire import not_plain
-from tests.table.virtual_time import run_in_virtual_time
+from tests.tables.virtual_time import run_in_virtual_time
 
 STEPS_TOGETHER = 7
 """How many answers the two servers take together at most."""

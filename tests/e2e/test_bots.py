@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from protocol.client import Client, Followed
+from protocol.client import Client, WatchedTable
 from server.bots.registry import strengths_of
 from server.games.registry import GAMES
 from tests.e2e.people import FREELY, person
@@ -30,16 +30,16 @@ async def opened(host: Client, game: str, **settings: Any) -> str:
     return table
 
 
-async def until(followed: Followed, phase: str) -> None:
-    while followed.view["table"]["phase"] != phase:
-        followed.changed.clear()
-        await followed.changed.wait()
+async def until(watched: WatchedTable, phase: str) -> None:
+    while watched.view["table"]["phase"] != phase:
+        watched.changed.clear()
+        await watched.changed.wait()
 
 
-async def until_all_sit(followed: Followed) -> None:
-    while not all(seat["ready"] or seat["user"] == followed.view["table"]["host"] for seat in followed.view["seats"]):
-        followed.changed.clear()
-        await followed.changed.wait()
+async def until_all_sit(watched: WatchedTable) -> None:
+    while not all(seat["ready"] or seat["user"] == watched.view["table"]["host"] for seat in watched.view["seats"]):
+        watched.changed.clear()
+        await watched.changed.wait()
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -54,11 +54,11 @@ async def test_bots_play_a_whole_game_when_the_only_person_has_gone(game: str, t
             for number in range(GAMES[game].seats[0] - 1):
                 await host.request("add_bot", table=table, strength=quick[number % len(quick)])
             await host.request("start", table=table)
-            followed = await watcher.follow(table)
+            watched = await watcher.watch(table)
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await until(followed, "over")
-            assert followed.view["play"]["outcome"] is not None
-            assert followed.view["seats"][0]["stand_in"] == ("normal" if "normal" in quick else "random")
+                await until(watched, "over")
+            assert watched.view["play"]["outcome"] is not None
+            assert watched.view["seats"][0]["stand_in"] == ("normal" if "normal" in quick else "random")
         # A slow machine may cost an answer, a mistake may not.
         assert "Traceback" not in server.log(), server.log()
 
@@ -68,8 +68,8 @@ async def test_a_bot_from_outside_plays_to_the_end_at_a_private_table(tmp_path: 
         async with AsyncExitStack() as stack:
             host = await stack.enter_async_context(person(server.http))
             table = await opened(host, "investors", private=True, clock={"kind": "decision", "seconds": 5})
-            followed = await host.follow(table)
-            link = f"{server.http}/t/{table}#k={followed.view['table']['key']}"
+            watched = await host.watch(table)
+            link = f"{server.http}/t/{table}#k={watched.view['table']['key']}"
             bot = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "server", "bot", "--url", link, "--name", "Robin"),
                 *("--strength", "easy", "--pause", "0"),
@@ -79,17 +79,17 @@ async def test_a_bot_from_outside_plays_to_the_end_at_a_private_table(tmp_path: 
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     await host.request("add_bot", table=table, seat=2, strength="easy")
-                    await until_all_sit(followed)
-                    assert followed.view["seats"][1]["name"] == "Robin"
-                    assert followed.view["seats"][1]["bot"] is None
+                    await until_all_sit(watched)
+                    assert watched.view["seats"][1]["name"] == "Robin"
+                    assert watched.view["seats"][1]["bot"] is None
                     await host.request("start", table=table)
-                    await until(followed, "over")
+                    await until(watched, "over")
                     said, _ = await bot.communicate()
             finally:
                 if bot.returncode is None:
                     bot.kill()
                     await bot.wait()
-            place = followed.view["play"]["outcome"]["places"][1]
+            place = watched.view["play"]["outcome"]["places"][1]
             assert said.decode().splitlines()[0] == "Playing on seat 1 as Robin."
             assert said.decode().splitlines()[1].startswith(f"Place {place} of 3 with ")
             assert bot.returncode == 0
@@ -99,13 +99,13 @@ async def test_the_example_in_the_documents_plays_to_the_end(tmp_path: Path) -> 
     with server_process(tmp_path, *FREELY) as server:
         async with person(server.http) as host:
             table = await opened(host, "investors", clock={"kind": "decision", "seconds": 5})
-            followed = await host.follow(table)
+            watched = await host.watch(table)
             example = asyncio.create_task(first_bot.play(server.http, table))
-            while followed.view["seats"][1]["user"] is None:
-                followed.changed.clear()
-                await followed.changed.wait()
+            while watched.view["seats"][1]["user"] is None:
+                watched.changed.clear()
+                await watched.changed.wait()
             await host.request("fill_with_bots", table=table, strength="easy")
-            await until_all_sit(followed)
+            await until_all_sit(watched)
             await host.request("start", table=table)
             async with asyncio.timeout(PATIENCE_SECONDS):
                 view = await example
@@ -137,11 +137,11 @@ async def test_processes_that_think_end_with_the_server(sign: signal.Signals, tm
             table = await opened(host, "investors")
             await host.request("fill_with_bots", table=table)
             await host.request("start", table=table)
-            followed = await host.follow(table)
-            while followed.prompt is None:
-                followed.changed.clear()
-                await followed.changed.wait()
-            assert (await host.request("hint", table=table, decision=followed.prompt[0]))["command"]["do"]
+            watched = await host.watch(table)
+            while watched.prompt is None:
+                watched.changed.clear()
+                await watched.changed.wait()
+            assert (await host.request("hint", table=table, decision=watched.prompt[0]))["command"]["do"]
         workers = workers_of(server)
         server.tell(sign)
         assert server.exit_code() == (0 if sign is signal.SIGTERM else -sign)

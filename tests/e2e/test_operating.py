@@ -15,7 +15,7 @@ import pytest
 from protocol.client import Client
 from protocol.codec import Encoding
 from server.cli import main
-from server.games.record import NO_CHAIN, chained_line
+from server.games.engine.game_log import NO_CHAIN, chained_line
 from tests.e2e.people import FREELY, all_play, by_number, guest_token, open_table, play_until, socket_url
 from tests.gateway.process import ServerProcess, server_process
 
@@ -32,9 +32,9 @@ async def play_a_little(folder: Path, decisions: int) -> tuple[str, list[str]]:
             for name, client in zip(NAMES, people, strict=True):
                 await client.request("set_name", name=name)
             table = await open_table(people, "investors", seats=3)
-            followed = [await client.follow(table) for client in people]
+            watched = [await client.watch(table) for client in people]
             await people[0].request("say", table=table, text="Good luck.")
-            await play_until(people, followed, lambda: followed[0].view["play"]["decision"]["number"] > decisions)
+            await play_until(people, watched, lambda: watched[0].view["play"]["decision"]["number"] > decisions)
         stop(server)
     return table, tokens
 
@@ -102,10 +102,10 @@ async def test_an_imported_table_is_played_on_by_the_same_people(
             people = [
                 await stack.enter_async_context(Client(socket_url(server.http), token, encoding)) for token in played[2]
             ]
-            followed = await all_play(people, played[1], by_number(3))
+            watched = await all_play(people, played[1], by_number(3))
             assert [client.user["name"] for client in people] == list(NAMES)
-            assert [line["text"] for line in followed[0].view["talk"]] == ["Good luck."]
-            assert followed[0].view["play"]["outcome"] is not None
+            assert [line["text"] for line in watched[0].view["talk"]] == ["Good luck."]
+            assert watched[0].view["play"]["outcome"] is not None
         stop(server)
     over = tmp_path / "over.log"
     assert await asyncio.to_thread(main, ["export", played[1], *database, "-o", str(over)]) == 0

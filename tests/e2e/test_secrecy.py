@@ -16,7 +16,7 @@ from tests.e2e.secrecy import search
 from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
 from tests.games.toys import TOYS
-from tests.table.world import toys
+from tests.tables.world import toys
 
 PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "80"))
 """How many pairs of servers are compared for each game."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from protocol.client import Client, Followed
+from protocol.client import Client, WatchedTable
 from protocol.codec import Encoding
 from tests.e2e.people import FREELY, guest_token, open_table, play_until, socket_url
 from tests.e2e.stage import Stage
@@ -62,9 +62,9 @@ def a_game(until: Until, *following: str) -> Callable[[Stage], Awaitable[None]]:
             for name, client in zip(NAMES, people, strict=True):
                 await client.request("set_name", name=name)
             table = await open_table(people, "investors", seats=3)
-            followed = [await client.follow(table) for client in people]
-            await play_until(people, followed, lambda: until(followed[0].view["play"]["decision"]))
-            stage.values |= _known(table, people, followed[0])
+            watched = [await client.watch(table) for client in people]
+            await play_until(people, watched, lambda: until(watched[0].view["play"]["decision"]))
+            stage.values |= _known(table, people, watched[0])
         for name, token in tokens.items():
             stage.device(name).use_session(token)
         for name in following:
@@ -76,7 +76,7 @@ def a_game(until: Until, *following: str) -> Callable[[Stage], Awaitable[None]]:
     return begin
 
 
-def _known(table: str, people: list[Client], ada: Followed) -> dict[str, Any]:
+def _known(table: str, people: list[Client], ada: WatchedTable) -> dict[str, Any]:
     decision = ada.view["play"]["decision"]
     users = {f"${name.lower()}": client.user["id"] for name, client in zip(NAMES, people, strict=True)}
     asked = {"$fallback": decision["prompt"]["fallback"]} if "prompt" in decision else {"$fallback": {"do": "nothing"}}

@@ -25,15 +25,15 @@ async def test_people_and_a_bot_play_a_whole_game_in_both_encodings_while_others
             people = [await stack.enter_async_context(person(server.http, each)) for each in encodings]
             watchers = [await stack.enter_async_context(person(server.http, each)) for each in encodings]
             table = await open_table(people, game, seats=GAMES[game].seats[0])
-            watched = [await watcher.follow(table) for watcher in watchers]
+            watched = [await watcher.watch(table) for watcher in watchers]
             played = await all_play(people, table, by_number(1))
-            outcomes = [followed.view["play"]["outcome"] for followed in played]
+            outcomes = [seated.view["play"]["outcome"] for seated in played]
             assert outcomes[0] == outcomes[1]
             assert outcomes[0] is not None
-            for followed in watched:
-                while followed.view["table"]["phase"] != "over":
-                    followed.changed.clear()
-                    await followed.changed.wait()
+            for copy in watched:
+                while copy.view["table"]["phase"] != "over":
+                    copy.changed.clear()
+                    await copy.changed.wait()
             assert watched[0].view == watched[1].view
             assert (
                 "hand" not in (watched[0].view["play"]["game"] or {}) or watched[0].view["play"]["game"]["hand"] is None
@@ -45,26 +45,26 @@ async def test_a_sealed_answer_comes_back_to_its_owner_on_another_connection(tmp
         async with AsyncExitStack() as stack:
             people = [await stack.enter_async_context(person(server.http)) for _ in range(3)]
             table = await open_table(people, "investors", seats=3)
-            followed = [await client.follow(table) for client in people]
+            watched = [await client.watch(table) for client in people]
             chooser = random.Random(5)
             sealed: dict[str, Any] | None = None
             while sealed is None:
-                seat = next(seat for seat, each in enumerate(followed) if each.prompt is not None)
-                number, prompt = followed[seat].prompt or (0, {})
+                seat = next(seat for seat, each in enumerate(watched) if each.prompt is not None)
+                number, prompt = watched[seat].prompt or (0, {})
                 command = any_command(chooser, prompt)
                 await people[seat].request("decide", table=table, decision=number, command=command)
-                decision = followed[seat].view["play"]["decision"]
+                decision = watched[seat].view["play"]["decision"]
                 while decision is not None and decision["number"] == number and "answer" not in decision:
-                    followed[seat].changed.clear()
-                    await followed[seat].changed.wait()
-                    decision = followed[seat].view["play"]["decision"]
-                for each in followed:
+                    watched[seat].changed.clear()
+                    await watched[seat].changed.wait()
+                    decision = watched[seat].view["play"]["decision"]
+                for each in watched:
                     while (each.view["play"]["decision"] or {}).get("number", 0) < (decision or {}).get("number", 0):
                         each.changed.clear()
                         await each.changed.wait()
                 if decision is not None and decision["number"] == number:
                     sealed = decision["answer"]
-            again = await people[seat].follow(table)
+            again = await people[seat].watch(table)
             assert again.view["play"]["decision"]["answer"] == sealed
-            others = [each.view["play"]["decision"] for other, each in enumerate(followed) if other != seat]
+            others = [each.view["play"]["decision"] for other, each in enumerate(watched) if other != seat]
             assert all("answer" not in decision for decision in others)

@@ -13,7 +13,7 @@ import random
 import sys
 from typing import Any
 
-from protocol.client import Client, Followed, guest_token, socket_url
+from protocol.client import Client, WatchedTable, guest_token, socket_url
 
 
 def choose(view: dict[str, Any]) -> dict[str, Any]:
@@ -33,10 +33,10 @@ def fields(choice: dict[str, Any]) -> dict[str, Any]:
     return {name: space for name, space in choice.items() if name != "do"}
 
 
-async def changed(followed: Followed) -> None:
+async def changed(watched: WatchedTable) -> None:
     """Wait until the table has changed."""
-    followed.changed.clear()
-    await followed.changed.wait()
+    watched.changed.clear()
+    await watched.changed.wait()
 
 
 async def play(http: str, table: str, name: str = "First bot") -> dict[str, Any]:
@@ -45,17 +45,17 @@ async def play(http: str, table: str, name: str = "First bot") -> dict[str, Any]
         await client.request("set_name", name=name)
         await client.request("take_seat", table=table)
         await client.request("ready", table=table, ready=True)
-        followed = await client.follow(table)
-        while followed.view["table"]["phase"] != "over":
-            if followed.prompt is None:
-                await changed(followed)
+        watched = await client.watch(table)
+        while watched.view["table"]["phase"] != "over":
+            if watched.prompt is None:
+                await changed(watched)
                 continue
-            number, _ = followed.prompt
-            await client.request("decide", table=table, decision=number, command=choose(followed.view))
+            number, _ = watched.prompt
+            await client.request("decide", table=table, decision=number, command=choose(watched.view))
             # The answer comes before the update that shows what it did.
-            while followed.prompt is not None and followed.prompt[0] == number:
-                await changed(followed)
-        return followed.view
+            while watched.prompt is not None and watched.prompt[0] == number:
+                await changed(watched)
+        return watched.view
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import httpx
 
 from protocol.client import Client
 from server.store.redis import RedisStore
-from server.table.state import TableState
+from server.tables.state import TableState
 from tests.e2e.people import FREELY, by_number, guest_token, open_table, socket_url
 from tests.faults.kills import Report, counted_play, free_port
 from tests.faults.toll_bridge import TollBridge
@@ -173,10 +173,10 @@ async def play_through_chaos(
 async def _watch(watcher: Client, tables: list[str]) -> None:
     """Follow all tables until they are over."""
     for table in tables:
-        followed = await watcher.follow(table)
-        while followed.view["table"]["phase"] != "over":
-            followed.changed.clear()
-            await followed.changed.wait()
+        watched = await watcher.watch(table)
+        while watched.view["table"]["phase"] != "over":
+            watched.changed.clear()
+            await watched.changed.wait()
 
 
 async def take_over_seconds(folder: Path, sign: signal.Signals, times: int) -> list[float]:

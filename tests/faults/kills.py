@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from protocol.client import Client
-from server.games.dice import Dice
-from server.games.options import read_options
-from server.games.play import Play, begin
-from server.games.prompt import Command
+from server.games.engine.dice import Dice
+from server.games.engine.options import read_options
+from server.games.engine.play import Play, begin
+from server.games.engine.prompts import Command
 from server.store.sqlite import SqliteStore
-from server.table.record import open_record, read_record
-from server.table.state import TableState
+from server.tables.entries import open_record, read_record
+from server.tables.state import TableState
 from tests.e2e.people import FREELY, Choose, by_number, guest_token, open_table, play_to_the_end, socket_url
 from tests.gateway.process import ServerProcess
 

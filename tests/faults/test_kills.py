@@ -10,7 +10,7 @@ from itertools import count
 
 import pytest
 
-from server.table.state import TableState
+from server.tables.state import TableState
 from tests.e2e.people import Choose, by_number
 from tests.faults.kills import play_while_killing, undisturbed
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from protocol.client import Client
 from protocol.messages import REQUESTS
-from server.games.game import Viewer
-from server.store.base import Event, Known, TableStore
-from server.table.history import History
-from server.table.record import open_record, read_dated
-from server.table.state import TableState
-from server.table.view import record_shown, table_view
+from server.games.engine.game import Viewer
+from server.store.api import Event, Known, TableStore
+from server.tables.entries import open_record, read_dated
+from server.tables.history import History
+from server.tables.state import TableState
+from server.tables.views import record_shown, table_view
 
 Told = tuple[str | None, list[dict[str, Any]]]
 """The stamp of a frame, and the events in it."""
@@ -96,7 +96,7 @@ def _told(entries: Sequence[Event]) -> Story:
             state.apply(happened)
             story.steps += before is not None and state.play is not before
         for viewer in history.add(happened, at):
-            story.told[viewer].append((history.mark(viewer).stamp, record_shown(state, happened, viewer)))
+            story.told[viewer].append((history.resume_point(viewer).proof, record_shown(state, happened, viewer)))
     return story
 
 
@@ -107,15 +107,15 @@ async def check_witness(witness: Witness, stories: dict[str, Story], store: Tabl
         digest = sha256(REQUESTS.validate_python(asked).model_dump_json().encode()).digest()
         known = await store.answer_to(asked["table"], f"{witness.user['id']}/{asked['id']}", digest)
         assert isinstance(known, Known), f"{asked['id']} was acknowledged"
-    for table, followed in witness.tables.items():
+    for table, watched in witness.tables.items():
         state = stories[table].state
         viewer = state.seat_of(witness.user["id"])
         told = stories[table].told[viewer]
         for frame in witness.frames:
             if frame["table"] == table:
                 _check_frame(frame, told)
-        assert followed.number == len(told)
-        assert followed.view == table_view(state, viewer), "the game ended in the state that its log gives"
+        assert watched.number == len(told)
+        assert watched.view == table_view(state, viewer), "the game ended in the state that its log gives"
 
 
 def _check_frame(frame: dict[str, Any], told: list[Told]) -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from server.games.dice import Dice
-from server.games.game import Decision, Event, Outcome, Seat, Viewer
-from server.games.options import Limit
-from server.games.plain import Plain
-from server.games.prompt import Choice, Command, OneOf, Prompt, Unfit
+from server.games.engine.dice import Dice
+from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
+from server.games.engine.options import Limit
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt, Unfit
+from server.games.engine.serialization import Plain
 from tests.games.toy_auction import Auction, AuctionState, Bid, BidsRevealed, Sit
 from tests.games.toy_mosaic import Mosaic, MosaicState, StoneTaken, TakeStone, TurnEnded
 

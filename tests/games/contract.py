@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from server.games.dice import SEED_BYTES, Dice
-from server.games.game import Event, Game, Seat
-from server.games.options import BadOption, Option
-from server.games.plain import FactReader, NotPlain, fact_plain
-from server.games.play import PLAY_EVENTS, Answered, Play, Step, event_shown, play_view, replay
-from server.games.prompt import Command, Prompt, Refused
+from server.games.engine.dice import SEED_BYTES, Dice
+from server.games.engine.game import Event, Game, Seat
+from server.games.engine.options import BadOption, Option
+from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, event_shown, play_view, replay
+from server.games.engine.prompts import Command, Prompt, Refused
+from server.games.engine.serialization import FactReader, NotPlain, fact_plain
 from tests.games.described import describes, near_misses
 from tests.games.playing import Mood, Options, Record, accepted, by_fallback, moved, play_out, sampled_options
 from tests.games.wire import WIRES, assert_travels, encoded

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from server.games.game import Game, Outcome
-from server.games.play import Play
-from server.games.record import read_log, replay_log, write_log
+from server.games.engine.game import Game, Outcome
+from server.games.engine.game_log import read_log, replay_log, write_log
+from server.games.engine.play import Play
 from tests.games.players import Game as Played
 from tests.games.players import Player, played_by
 

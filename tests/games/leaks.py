@@ -8,16 +8,16 @@ from typing import Any
 
 from server.games.builders import events as builders
 from server.games.builders.scoring import points
-from server.games.dice import Dice
-from server.games.game import Decision, Event, Game, Seat, Viewer
+from server.games.engine.dice import Dice
+from server.games.engine.game import Decision, Event, Game, Seat, Viewer
+from server.games.engine.options import OptionValue
+from server.games.engine.play import Answered, Play, event_shown, play_view
+from server.games.engine.prompts import Amounts, Choice, OneOf, Prompt, Unfit
+from server.games.engine.serialization import Plain, fact_plain
 from server.games.investors import events as investors
 from server.games.investors.commands import MakeOffer
-from server.games.options import OptionValue
-from server.games.plain import Plain, fact_plain
 from server.games.planners import events as planners
 from server.games.planners.components import CARDS
-from server.games.play import Answered, Play, event_shown, play_view
-from server.games.prompt import Amounts, Choice, OneOf, Prompt, Unfit
 from tests.games.secrecy import Window
 from tests.games.toy_auction import Auction, AuctionState, Bid, Buried, CardDrawn, Dealt, Peeked, Reshuffled
 from tests.games.wire import encoded

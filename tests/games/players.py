@@ -6,12 +6,12 @@ import random
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
-from server.games.dice import SEED_BYTES, Dice
-from server.games.game import Game as Rules
-from server.games.game import Seat
-from server.games.options import read_options
-from server.games.play import Play, Step, begin
-from server.games.prompt import Command, Prompt
+from server.games.engine.dice import SEED_BYTES, Dice
+from server.games.engine.game import Game as Rules
+from server.games.engine.game import Seat
+from server.games.engine.options import read_options
+from server.games.engine.play import Play, Step, begin
+from server.games.engine.prompts import Command, Prompt
 from tests.games.playing import accepted
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.games.dice import SEED_BYTES, Dice
-from server.games.game import Game, Seat, Viewer
-from server.games.options import Cards, Flag, Limit, Option, OptionValue, Pick, read_options
-from server.games.plain import Plain, fact_plain
-from server.games.play import Play, Step, begin
-from server.games.prompt import Command, Refused
+from server.games.engine.dice import SEED_BYTES, Dice
+from server.games.engine.game import Game, Seat, Viewer
+from server.games.engine.options import Cards, Flag, Limit, Option, OptionValue, Pick, read_options
+from server.games.engine.play import Play, Step, begin
+from server.games.engine.prompts import Command, Refused
+from server.games.engine.serialization import Plain, fact_plain
 
 Options = Mapping[str, OptionValue]
 Move = tuple[Seat, Command]

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from server.games.dice import SEED_BYTES, Dice
-from server.games.game import Event, Game, Viewer
-from server.games.plain import Plain, fact_plain
-from server.games.play import Answered, Play, Step, Undone, begin, event_shown, play_view
-from server.games.prompt import Command
+from server.games.engine.dice import SEED_BYTES, Dice
+from server.games.engine.game import Event, Game, Viewer
+from server.games.engine.play import Answered, Play, Step, Undone, begin, event_shown, play_view
+from server.games.engine.prompts import Command
+from server.games.engine.serialization import Plain, fact_plain
 from tests.games.described import near_misses
 from tests.games.playing import Mood, Move, accepted, by_chance, moved, sampled_options
 from tests.games.wire import encoded

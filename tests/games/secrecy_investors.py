@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from server.games.game import Event, Viewer
+from server.games.engine.game import Event, Viewer
+from server.games.engine.play import Play
 from server.games.investors import events
 from server.games.investors.state import State
-from server.games.play import Play
 from tests.games.secrecy import dealt, rearranged, with_secrets
 
 OPEN = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from server.games.game import Event, Viewer
-from server.games.play import Play
+from server.games.engine.game import Event, Viewer
+from server.games.engine.play import Play
 from tests.games.secrecy import dealt, rearranged, with_secrets
 from tests.games.toy_auction import (
     AuctionClosed,

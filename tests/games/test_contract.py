@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from server.games.game import Game
+from server.games.engine.game import Game
 from server.games.registry import GAMES
 from tests.games.broken import BROKEN, FALSELY_DECLARED
 from tests.games.contract import check_declarations, check_fallbacks, check_game, check_outcome, play_out_in_a_mood

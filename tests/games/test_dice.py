@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.games.dice import (
+from server.games.engine.dice import (
     Dice,
     _below,
     client_seed_commitment,

@@ -7,9 +7,9 @@ from typing import Any, NoReturn
 
 import pytest
 
-from server.games.dice import Dice
-from server.games.play import replay
-from server.games.record import Log, read_log, replay_log
+from server.games.engine.dice import Dice
+from server.games.engine.game_log import Log, read_log, replay_log
+from server.games.engine.play import replay
 from tests.games.builders.golden import GOLDEN as BUILDERS
 from tests.games.golden import Golden
 from tests.games.investors.golden import GOLDEN as INVESTORS

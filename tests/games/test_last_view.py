@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from server.games.dice import Dice, digest
-from server.games.game import Game
-from server.games.last_view import LastView
-from server.games.options import read_options
-from server.games.play import Play, begin, replay
-from server.games.prompt import Refused
+from server.games.engine.dice import Dice, digest
+from server.games.engine.game import Game
+from server.games.engine.options import read_options
+from server.games.engine.play import Play, begin, replay
+from server.games.engine.prompts import Refused
+from server.games.engine.view_cache import LastView
 from server.games.registry import GAMES
 from server.tools.simulate import RandomChooser
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.games.options import BadOption, Cards, Flag, Limit, Option, Pick, read_options
+from server.games.engine.options import BadOption, Cards, Flag, Limit, Option, Pick, read_options
 from tests.games.wire import assert_travels
 
 FLAG = Flag("open_hands", "everybody shows their hand")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.games.plain import Fact, FactReader, NotPlain, fact_plain, is_whole, value_plain, wire_name
+from server.games.engine.serialization import Fact, FactReader, NotPlain, fact_plain, is_whole, value_plain, wire_name
 from tests.games.wire import LARGEST, WIRES, assert_travels, not_plain
 
 

@@ -7,11 +7,11 @@ from itertools import permutations
 
 import pytest
 
-from server.games.dice import Dice
-from server.games.game import Game
-from server.games.plain import FactReader, fact_plain
-from server.games.play import PLAY_EVENTS, Answered, Play, Step, Undone, begin, event_shown, play_view, replay
-from server.games.prompt import Command, Refused
+from server.games.engine.dice import Dice
+from server.games.engine.game import Game
+from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, Undone, begin, event_shown, play_view, replay
+from server.games.engine.prompts import Command, Refused
+from server.games.engine.serialization import FactReader, fact_plain
 from tests.games.toy_auction import Bid, BidsRevealed, Keep, Peek, Peeked, Sit
 from tests.games.toy_mosaic import EndTurn, PlaceStone, ShiftStone, TakeStone
 from tests.games.toys import AUCTION, MOSAIC

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.games.plain import fact_plain, value_plain
-from server.games.prompt import (
+from server.games.engine.prompts import (
     Amounts,
     Choice,
     Command,
@@ -27,6 +26,7 @@ from server.games.prompt import (
     Unfit,
     covering_shares,
 )
+from server.games.engine.serialization import fact_plain, value_plain
 from tests.games.described import NONSENSE, describes, near_misses, space_describes
 from tests.games.wire import WIRES, assert_travels
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.games.game import Game
+from server.games.engine.game import Game
+from server.games.engine.game_log import DamagedLog, Log, LogWriter, plays, read_log, replay_log, write_log
+from server.games.engine.options import read_options
+from server.games.engine.play import Answered, Step, Undone, begin, replay
 from server.games.investors import events
-from server.games.options import read_options
-from server.games.play import Answered, Step, Undone, begin, replay
-from server.games.record import DamagedLog, Log, LogWriter, plays, read_log, replay_log, write_log
 from server.games.registry import GAMES
 from tests.games.playing import Record, play_out, sampled_options
 from tests.games.toy_auction import AuctionClosed, Keep, PrizeTurned

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from server.games.dice import Dice
-from server.games.game import Game
+from server.games.engine.dice import Dice
+from server.games.engine.game import Game
 from server.games.registry import GAMES
 from tests.games.leaks import LEAKY_AUCTIONS, LEAKY_WINDOWS, leaky_builders, leaky_investors, leaky_planners
 from tests.games.secrecy import WINDOW, Leak, Secrets, SplicedDice, Window, dealt, first_difference, rearranged, search

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from server.games.dice import Dice
-from server.games.game import Decision, Event, Outcome, Seat, Viewer, ranked
-from server.games.options import Flag, Limit, OptionValue
-from server.games.plain import Plain, fact_plain
-from server.games.prompt import Choice, Command, OneOf, Prompt
+from server.games.engine.dice import Dice
+from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer, ranked
+from server.games.engine.options import Flag, Limit, OptionValue
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt
+from server.games.engine.serialization import Plain, fact_plain
 
 
 @dataclass(frozen=True, slots=True)

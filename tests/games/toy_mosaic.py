@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from server.games.dice import Dice
-from server.games.game import Decision, Event, Outcome, Seat, Viewer, ranked
-from server.games.options import Cards, OptionValue, Pick
-from server.games.plain import Plain, fact_plain
-from server.games.prompt import Choice, Command, OneOf, Pair, Prompt
+from server.games.engine.dice import Dice
+from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer, ranked
+from server.games.engine.options import Cards, OptionValue, Pick
+from server.games.engine.prompts import Choice, Command, OneOf, Pair, Prompt
+from server.games.engine.serialization import Plain, fact_plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from protocol.codec import Encoding, Frame
 from protocol.codes import Close
 from protocol.messages import CreateTable, QuickMatch, TableRequest, Watch
-from server.table.interface import Listener, Reply, User
+from server.tables.api import Reply, Subscriber, User
 
 
 class Clock:
@@ -96,29 +96,29 @@ class FakeIdentity:
 class FakeLobby:
     def __init__(self) -> None:
         self.asked: list[CreateTable | QuickMatch] = []
-        self.following: list[Listener] = []
-        self.here: list[Listener] = []
+        self.subscribers: list[Subscriber] = []
+        self.here: list[Subscriber] = []
         self.renames: list[User] = []
 
     def ask(self, user: User, request: CreateTable | QuickMatch, reply: Reply) -> None:
         self.asked.append(request)
         reply({"type": "done", "id": request.id, "result": {"table": "abcd"}})
 
-    def follow(self, listener: Listener) -> None:
-        self.following.append(listener)
-        listener.send(Frame({"type": "tables", "tables": []}))
+    def subscribe(self, subscriber: Subscriber) -> None:
+        self.subscribers.append(subscriber)
+        subscriber.send(Frame({"type": "tables", "tables": []}))
 
-    def unfollow(self, listener: Listener) -> None:
-        if listener in self.following:
-            self.following.remove(listener)
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        if subscriber in self.subscribers:
+            self.subscribers.remove(subscriber)
 
-    def connected(self, listener: Listener) -> None:
-        if listener not in self.here:
-            self.here.append(listener)
-        listener.send(Frame({"type": "your_tables", "tables": []}))
+    def connected(self, subscriber: Subscriber) -> None:
+        if subscriber not in self.here:
+            self.here.append(subscriber)
+        subscriber.send(Frame({"type": "your_tables", "tables": []}))
 
-    def disconnected(self, listener: Listener) -> None:
-        self.here.remove(listener)
+    def disconnected(self, subscriber: Subscriber) -> None:
+        self.here.remove(subscriber)
 
     def renamed(self, user: User) -> None:
         self.renames.append(user)
@@ -129,11 +129,11 @@ class FakeTables:
 
     def __init__(self) -> None:
         self.asked: list[tuple[User, TableRequest]] = []
-        self.watching: dict[str, list[Listener]] = {}
+        self.watching: dict[str, list[Subscriber]] = {}
         self.numbers: dict[str, int] = {}
-        self.refreshed: list[tuple[str, Listener]] = []
+        self.refreshed: list[tuple[str, Subscriber]] = []
         self.hold_watch = False
-        self.held: list[tuple[User, Watch, Listener, Reply]] = []
+        self.held: list[tuple[User, Watch, Subscriber, Reply]] = []
 
     def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
         raise NotImplementedError
@@ -147,32 +147,32 @@ class FakeTables:
         if text is not None:
             self.publish(request.table, {"text": text})
 
-    def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
+    def watch(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
         if self.hold_watch:
-            self.held.append((user, request, listener, reply))
+            self.held.append((user, request, subscriber, reply))
         else:
-            self._admit(user, request, listener, reply)
+            self._admit(user, request, subscriber, reply)
 
     def let_in(self) -> None:
         for held in self.held:
             self._admit(*held)
         self.held.clear()
 
-    def _admit(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
+    def _admit(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
         if request.table == "gone":
             reply({"type": "refused", "id": request.id, "code": "no_such_table", "sentence": "There is no such table."})
             return
         reply({"type": "done", "id": request.id, "result": {}})
-        self.watching.setdefault(request.table, []).append(listener)
-        self._show(request.table, listener)
+        self.watching.setdefault(request.table, []).append(subscriber)
+        self._show(request.table, subscriber)
 
-    def unwatch(self, table: str, listener: Listener) -> None:
-        if listener in self.watching.get(table, []):
-            self.watching[table].remove(listener)
+    def unwatch(self, table: str, subscriber: Subscriber) -> None:
+        if subscriber in self.watching.get(table, []):
+            self.watching[table].remove(subscriber)
 
-    def refresh(self, table: str, listener: Listener) -> None:
-        self.refreshed.append((table, listener))
-        self._show(table, listener)
+    def refresh(self, table: str, subscriber: Subscriber) -> None:
+        self.refreshed.append((table, subscriber))
+        self._show(table, subscriber)
 
     def rename(self, user: User, tables: list[str]) -> None:
         raise NotImplementedError
@@ -181,12 +181,12 @@ class FakeTables:
         """Send an update to all who watch."""
         number = self.numbers[table] = self.numbers.get(table, 0) + 1
         frame = Frame({"type": "update", "table": table, "number": number, "events": [event], "patch": []})
-        return [listener.send(frame) for listener in self.watching.get(table, [])]
+        return [subscriber.send(frame) for subscriber in self.watching.get(table, [])]
 
-    def _show(self, table: str, listener: Listener) -> None:
+    def _show(self, table: str, subscriber: Subscriber) -> None:
         number = self.numbers.get(table, 0)
         view = {"type": "view", "table": table, "number": number, "view": {}, "elapsed": 0, "missed": None}
-        listener.send(Frame(view))
+        subscriber.send(Frame(view))
 
 
 @dataclass

@@ -13,7 +13,8 @@ import httpx
 import pytest
 
 from protocol.codec import Encoding, encode
-from server.gateway import http_protocol, serving
+from server.gateway import server
+from server.gateway.http import header_timeout
 from server.gateway.limits import Bounds, Limits, Rate
 from tests.gateway.world import BINARY, CONT, JSON, MSGPACK, PING, TEXT, World, masked, running, until
 
@@ -72,7 +73,7 @@ async def test_a_flood_is_cut_off_soon_and_nobody_else_waits() -> None:
                 slowest = max(slowest, time.perf_counter() - begun)
             assert await asyncio.to_thread(raw.close_code) == 1008
             assert slowest < 2
-        assert len(world.parts.tables.asked) == 20 + 15
+        assert len(world.services.tables.asked) == 20 + 15
 
 
 def _send_all(peer: socket.socket, data: bytes) -> None:
@@ -96,29 +97,29 @@ async def test_who_does_not_read_costs_little_and_is_cut_off() -> None:
     with running(bounds=QUICK) as world:
         with world.raw(receive_buffer=4_096) as raw:
             raw.send(TEXT, request(type="watch", id="1", table="busy"))
-            until(lambda: bool(world.parts.tables.watching.get("busy")))
-            [listener] = world.parts.tables.watching["busy"]
+            until(lambda: bool(world.services.tables.watching.get("busy")))
+            [subscriber] = world.services.tables.watching["busy"]
             async with world.client() as honest:
                 await honest.ask(type="watch", id="1", table="busy")
                 assert (await honest.hear())["type"] == "view"
                 number = 0
-                while world.board.counts.closed["4008"] == 0 and number < 3_000:
-                    world.call(lambda: world.parts.tables.publish("busy", {"text": "x" * 4_000}))
+                while world.connections.counts.closed["4008"] == 0 and number < 3_000:
+                    world.call(lambda: world.services.tables.publish("busy", {"text": "x" * 4_000}))
                     number += 1
                     assert (await honest.hear())["number"] == number
-                    assert listener._wire.transport.get_write_buffer_size() < 64 * 1024 + 8_192
+                    assert subscriber._wire.transport.get_write_buffer_size() < 64 * 1024 + 8_192
                     if number > 300:
                         await asyncio.sleep(0.005)
-            assert world.board.counts.closed["4008"] == 1
-            assert world.board.counts.dropped > 0
-        until(lambda: len(world.board) == 0)
+            assert world.connections.counts.closed["4008"] == 1
+            assert world.connections.counts.dropped > 0
+        until(lambda: len(world.connections) == 0)
 
 
 def test_a_slow_reader_gets_one_fresh_view_when_it_reads_again() -> None:
     with running() as world, world.raw(receive_buffer=4_096) as raw:
         raw.send(TEXT, request(type="watch", id="1", table="busy"))
-        until(lambda: bool(world.parts.tables.watching.get("busy")))
-        tables = world.parts.tables
+        until(lambda: bool(world.services.tables.watching.get("busy")))
+        tables = world.services.tables
 
         def publish() -> bool:
             return world.call(lambda: tables.publish("busy", {"text": "x" * 4_000}))[0]
@@ -147,21 +148,21 @@ def test_pings_of_who_does_not_read_pile_up_nowhere() -> None:
     bounds = Bounds(resume_within=30, frames=Rate(1_000_000, 1, burst=1_000_000))
     with running(bounds=bounds) as world, world.raw(receive_buffer=4_096) as raw:
         raw.send(TEXT, request(type="watch", id="1", table="busy"))
-        until(lambda: bool(world.parts.tables.watching.get("busy")))
-        [listener] = world.parts.tables.watching["busy"]
+        until(lambda: bool(world.services.tables.watching.get("busy")))
+        [subscriber] = world.services.tables.watching["busy"]
         raw.socket.settimeout(2)
         sent = 0
         while sent < 200:
             raw.socket.sendall(masked(PING, b"x" * 125) * 400)
             sent += 1
-            assert listener._wire.transport.get_write_buffer_size() < 80 * 1024
+            assert subscriber._wire.transport.get_write_buffer_size() < 80 * 1024
 
 
 @pytest.mark.parametrize("begin", [b"", b"GET /soc", b"GET /socket HTTP/1.1\r\nHost: here\r\n"])
 def test_a_handshake_that_does_not_come_to_an_end_is_cut_off(
     world: World, monkeypatch: pytest.MonkeyPatch, begin: bytes
 ) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_WITHIN", 0.5)
+    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.5)
     with socket.create_connection(("127.0.0.1", world.port), timeout=5) as peer:
         peer.sendall(begin)
         begun = time.monotonic()
@@ -170,7 +171,7 @@ def test_a_handshake_that_does_not_come_to_an_end_is_cut_off(
 
 
 def test_spelling_a_handshake_wins_no_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_WITHIN", 0.5)
+    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.5)
     with socket.create_connection(("127.0.0.1", world.port), timeout=5) as peer:
         begun = time.monotonic()
         with pytest.raises((ConnectionResetError, BrokenPipeError)):
@@ -179,7 +180,7 @@ def test_spelling_a_handshake_wins_no_time(world: World, monkeypatch: pytest.Mon
 
 
 def test_a_second_request_must_come_in_time_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_WITHIN", 0.5)
+    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.5)
     with socket.create_connection(("127.0.0.1", world.port), timeout=5) as peer:
         peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
         assert peer.recv(65_536).startswith(b"HTTP/1.1 200")
@@ -190,8 +191,8 @@ def test_a_second_request_must_come_in_time_too(world: World, monkeypatch: pytes
 
 
 async def test_a_request_that_has_come_may_take_its_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_WITHIN", 0.2)
-    gate = world.parts.identity.gate
+    monkeypatch.setattr(header_timeout, "REQUEST_WITHIN", 0.2)
+    gate = world.services.identity.gate
     world.call(gate.clear)
     try:
         async with httpx.AsyncClient(trust_env=False) as program:
@@ -204,7 +205,7 @@ async def test_a_request_that_has_come_may_take_its_time(world: World, monkeypat
 
 
 def test_when_very_many_say_nothing_the_oldest_goes_first(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "MOST_WAITING", 3)
+    monkeypatch.setattr(header_timeout, "MOST_WAITING", 3)
     peers = [socket.create_connection(("127.0.0.1", world.port), timeout=2) for _ in range(1)]
     try:
         time.sleep(0.05)
@@ -218,7 +219,7 @@ def test_when_very_many_say_nothing_the_oldest_goes_first(world: World, monkeypa
 
 
 async def test_connections_that_only_hold_on_do_not_add_up_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "_OTHER_CONNECTIONS", 3)
+    monkeypatch.setattr(server, "_OTHER_CONNECTIONS", 3)
     with running(limits=Limits(connections=1)) as world, contextlib.ExitStack() as held:
         for _ in range(5):
             peer = held.enter_context(socket.create_connection(("127.0.0.1", world.port), timeout=5))
@@ -242,9 +243,9 @@ def _is_hung_up(peer: socket.socket) -> bool:
 
 def test_a_peer_that_vanished_is_noticed_by_its_silence() -> None:
     with running(ping_seconds=0.3) as world, world.raw() as raw:
-        assert len(world.board) == 1
+        assert len(world.connections) == 1
         begun = time.monotonic()
-        until(lambda: len(world.board) == 0, seconds=5)
+        until(lambda: len(world.connections) == 0, seconds=5)
         assert time.monotonic() - begun < 3
         assert raw.close_code() is None
 

@@ -23,11 +23,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import Encoding, decode, encode
-from server.gateway.counts import Metrics
-from server.gateway.endpoint import Health, build_endpoint
+from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.limits import Bounds, Limits, Rate
-from server.gateway.serving import Server, ServerOptions, listen, uvicorn_config
-from server.gateway.switchboard import Parts, Switchboard
+from server.gateway.metrics import Metrics
+from server.gateway.routes import Health, build_endpoint
+from server.gateway.server import Server, ServerOptions, listen, uvicorn_config
 from tests.gateway.fakes import FakeParts
 
 T = TypeVar("T")
@@ -60,21 +60,21 @@ class World:
         ping_seconds: float = 20.0,
         wrap: Callable[[ASGIApp], ASGIApp] = lambda app: app,
     ) -> None:
-        self.parts = FakeParts()
-        parts = Parts(self.parts.identity, self.parts.lobby, self.parts.tables, games=[])
-        self.board = Switchboard(parts, limits, time.monotonic)
+        self.services = FakeParts()
+        services = Services(self.services.identity, self.services.lobby, self.services.tables, games=[])
+        self.connections = ConnectionRegistry(services, limits, time.monotonic)
         app = build_endpoint(
-            self.board,
+            self.connections,
             origins=origins,
             bounds=bounds or Bounds(),
             health=Health("1.2.3", store_ok, lambda: 0, "full"),
-            metrics=Metrics(self.board.counts, {"connections": ("Open.", lambda: len(self.board))}),
+            metrics=Metrics(self.connections.counts, {"connections": ("Open.", lambda: len(self.connections))}),
             web=web,
         )
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
         options = ServerOptions(forwarded_from, ping_seconds, drain_seconds=4, connections=limits.connections)
-        self.server = Server(uvicorn_config(wrap(app), options), self.board.drain, drain_seconds=4)
+        self.server = Server(uvicorn_config(wrap(app), options), self.connections.drain, drain_seconds=4)
         self._thread = threading.Thread(target=self._run)
         self.loop: asyncio.AbstractEventLoop
 
@@ -102,7 +102,7 @@ class World:
 
     def user(self, name: str = "Ann") -> str:
         """Give the token of a new user."""
-        return self.call(lambda: self.parts.identity.add(name))[1]
+        return self.call(lambda: self.services.identity.add(name))[1]
 
     @property
     def http(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from protocol.codec import Encoding, Frame
 from protocol.messages import CreateTable, TableRequest, TakeSeat, Watch
 from server.lobby.directory import TableDirectory
-from server.table.interface import Listener, Reply, Summary, User
+from server.tables.api import Reply, Subscriber, Summary, User
 
 
 @dataclass(eq=False)
@@ -158,13 +158,13 @@ class FakeTables:
 
         self._queue.append(answer)
 
-    def watch(self, user: User, request: Watch, listener: Listener, reply: Reply) -> None:
+    def watch(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
         raise NotImplementedError
 
-    def unwatch(self, table: str, listener: Listener) -> None:
+    def unwatch(self, table: str, subscriber: Subscriber) -> None:
         raise NotImplementedError
 
-    def refresh(self, table: str, listener: Listener) -> None:
+    def refresh(self, table: str, subscriber: Subscriber) -> None:
         raise NotImplementedError
 
     def rename(self, user: User, tables: list[str]) -> None:

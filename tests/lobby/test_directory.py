@@ -11,9 +11,9 @@ from protocol.codec import Encoding
 from protocol.messages import REPLIES
 from server.lobby import directory as module
 from server.lobby.directory import MOST_LISTED, TableDirectory
-from server.store.base import TableRow
+from server.store.api import TableRow
 from server.store.memory import MemoryStore
-from server.table.interface import Summary
+from server.tables.api import Summary
 from tests.lobby.fakes import FakeListener, FakeLoop, summary, user
 
 SETTLED = 2.0
@@ -31,10 +31,10 @@ def directory(loop: FakeLoop) -> TableDirectory:
 
 
 def follower(directory: TableDirectory, name: str = "Ada") -> FakeListener:
-    listener = FakeListener(user(name))
-    directory.connected(listener)
-    directory.follow(listener)
-    return listener
+    subscriber = FakeListener(user(name))
+    directory.connected(subscriber)
+    directory.subscribe(subscriber)
+    return subscriber
 
 
 def public(table: str, *people: str, **others: Any) -> tuple[Summary, bool]:
@@ -187,12 +187,14 @@ def test_what_has_not_changed_is_not_told(directory: TableDirectory, loop: FakeL
 
 
 def test_all_followers_share_one_frame(directory: TableDirectory, loop: FakeLoop) -> None:
-    followers = [follower(directory, f"User{number}") for number in range(20)]
+    subscribers = [follower(directory, f"User{number}") for number in range(20)]
     directory.changed(*public("t1", "Bob"))
     loop.pass_time(SETTLED)
-    followers += [follower(directory, f"User{number}") for number in range(20)]
+    subscribers += [follower(directory, f"User{number}") for number in range(20)]
     for wanted in ("tables_changed", "tables"):
-        frames = [f for one in followers for f in one.frames if f.message["type"] == wanted and "t1" in str(f.message)]
+        frames = [
+            f for one in subscribers for f in one.frames if f.message["type"] == wanted and "t1" in str(f.message)
+        ]
         assert len(frames) == 20
         assert len({id(frame) for frame in frames}) == 1
 
@@ -223,7 +225,7 @@ def test_one_that_is_still_too_slow_for_the_whole_lists_goes_on_waiting(
 ) -> None:
     ada = FakeListener(user("Ada"), is_slow=True)
     directory.connected(ada)
-    directory.follow(ada)
+    directory.subscribe(ada)
     ada.is_slow = False
     directory.changed(*public("t1", "Bob"))
     loop.pass_time(SETTLED)
@@ -235,7 +237,7 @@ def test_nothing_is_sent_to_one_that_has_left(directory: TableDirectory, loop: F
     for one in (ada, bob):
         one.kinds()
     directory.disconnected(ada)
-    directory.unfollow(bob)
+    directory.unsubscribe(bob)
     assert not directory.is_here("ada")
     assert directory.is_here("bob")
     directory.changed(*public("t1", "Ada", "Bob"))
@@ -259,7 +261,7 @@ def test_nothing_is_kept_of_those_who_have_left(directory: TableDirectory, loop:
     assert directory._tables_of == {}
     assert directory._users_to_tell == set()
     assert directory._connections == {}
-    assert directory._followers == {}
+    assert directory._subscribers == {}
 
 
 def test_a_connection_may_be_lost_while_it_is_told(directory: TableDirectory, loop: FakeLoop) -> None:
@@ -307,7 +309,7 @@ def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
     chance = random.Random(seed)
     names = ["Ada", "Bob", "Cy", "Dora"]
     truth: dict[str, tuple[Summary, bool]] = {}
-    followers: list[FakeListener] = []
+    subscribers: list[FakeListener] = []
     for _ in range(400):
         table = f"t{chance.randrange(30)}"
         match chance.randrange(8):
@@ -326,9 +328,9 @@ def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
                 directory.gone(table)
                 truth.pop(table, None)
             case 5:
-                followers.append(follower(directory, chance.choice(names)))
-            case 6 if followers:
-                one = chance.choice(followers)
+                subscribers.append(follower(directory, chance.choice(names)))
+            case 6 if subscribers:
+                one = chance.choice(subscribers)
                 one.is_slow = not one.is_slow
                 if not one.is_slow:
                     directory.refresh(one)
@@ -342,7 +344,7 @@ def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
         newest = sorted(listed, key=lambda about: (about["created"], about["table"]))[-6:]
         wanted |= {about["table"]: about for about in newest}
     assert fresh.lists == wanted
-    in_step = [one for one in followers if not one.is_slow]
+    in_step = [one for one in subscribers if not one.is_slow]
     assert len(in_step) > 5
     for one in in_step:
         assert one.lists == wanted

@@ -6,13 +6,13 @@ from itertools import product
 
 import pytest
 
-from server.games.prompt import Refused
+from server.games.engine.prompts import Refused
 from server.lobby import identity as module
 from server.lobby.identity import CODE_SECONDS, DAY, MOST_SESSIONS, SESSION_SECONDS, Identity
 from server.lobby.names import QUALITIES, SIGHTS
-from server.store.base import StorageFailed
+from server.store.api import StorageFailed
 from server.store.memory import MemoryRecords
-from server.table.interface import User
+from server.tables.api import User
 from server.text import clean_name
 
 

@@ -12,7 +12,7 @@ from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
 from server.lobby.matching import MOST_ASKED, MOST_WAITING, QuickMatches
 from server.store.memory import MemoryStore
-from server.table.interface import Summary, User
+from server.tables.api import Summary, User
 from tests.lobby.fakes import FakeListener, FakeLoop, FakeTables, summary, user
 
 ADA, BOB = user("Ada"), user("Bob")
@@ -131,9 +131,9 @@ def test_connections_reach_the_lists_through_the_lobby() -> None:
     room.loop.pass_time(1)
     ada = FakeListener(ADA)
     room.lobby.connected(ada)
-    room.lobby.follow(ada)
+    room.lobby.subscribe(ada)
     assert ada.kinds() == ["your_tables", "tables"]
-    room.lobby.unfollow(ada)
+    room.lobby.unsubscribe(ada)
     room.lobby.disconnected(ada)
     room.directory.gone("table1")
     room.loop.pass_time(1)

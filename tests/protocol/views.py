@@ -9,9 +9,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from server.games.game import Game, Viewer
-from server.games.options import read_options
-from server.games.play import event_shown, play_view
+from server.games.engine.game import Game, Viewer
+from server.games.engine.options import read_options
+from server.games.engine.play import event_shown, play_view
 from tests.games.playing import Record, play_out
 
 # A place that holds true or false does not hold 0 or 1 (see `difference`): here, no place holds 0 or 1.

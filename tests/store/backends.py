@@ -13,7 +13,7 @@ from typing import Protocol
 
 import redis
 
-from server.store.base import TableStore
+from server.store.api import TableStore
 from server.store.memory import MemoryStore
 from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from server.store.base import (
+from server.store.api import (
     Appended,
     AppendResult,
     Claimed,

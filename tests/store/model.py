@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from server.store.base import (
+from server.store.api import (
     Appended,
     AppendResult,
     Conflict,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import cast
 
-from server.store import memory, sqlite, sqlite_records
+from server.store import memory, sqlite, sqlite_key_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ def sqlite_store(wrong: Mutant) -> type[sqlite.SqliteStore]:
 
 def sqlite_store_with_records(wrong: Mutant) -> type[sqlite.SqliteStore]:
     """The store in a file with a mistake in its records."""
-    make = wrong.of(sqlite_records).SqliteRecords
+    make = wrong.of(sqlite_key_value).SqliteRecords
     return type(
         "SqliteStore", (sqlite.SqliteStore,), {"records": property(lambda store: make(store._commits, store._wall))}
     )

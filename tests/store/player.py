@@ -1,6 +1,6 @@
 """An owner of one table for tests: it remembers where it is, and appends one event after the other."""
 
-from server.store.base import Appended, AppendResult, Claimed, Created, TableStore
+from server.store.api import Appended, AppendResult, Claimed, Created, TableStore
 
 
 class Player:

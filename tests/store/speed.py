@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from server.store.base import GENESIS, Appended, Claimed, TableStore
+from server.store.api import GENESIS, Appended, Claimed, TableStore
 from server.store.database_file import Durability
 from server.store.sqlite import SqliteStore
 

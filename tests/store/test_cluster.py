@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from protocol.client import Followed
-from server.bus.redis import RedisBus
-from server.redis_pipe import CLUSTER
-from server.store.base import Appended, Claimed, StorageFailed, StoreUnusable
+from server.cluster.bus.redis import RedisBus
+from server.redis_pipeline import CLUSTER
+from server.store.api import Appended, Claimed, StorageFailed, StoreUnusable
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from tests.e2e.people import FREELY, open_table, person, play_until
@@ -100,12 +100,12 @@ async def test_letters_go_from_any_node_to_any_other(cluster: RedisCluster) -> N
             bus.send(other, f"{other} from {name}".encode())
     async with asyncio.timeout(20):
         while True:
-            if all(len(letters) >= 2 * len(buses) for letters in heard.values()):
+            if all(len(envelopes) >= 2 * len(buses) for envelopes in heard.values()):
                 break
             await asyncio.sleep(0.05)
-    for name, letters in heard.items():
+    for name, envelopes in heard.items():
         expected = [word for other in buses for word in (f"all from {other}", f"{name} from {other}")]
-        assert sorted(letters) == sorted(word.encode() for word in expected)
+        assert sorted(envelopes) == sorted(word.encode() for word in expected)
     for bus in buses.values():
         await bus.close()
 
@@ -130,7 +130,7 @@ async def test_a_game_is_played_at_two_workers_that_share_a_cluster(cluster: Red
             tables = [await open_table(people[each : each + 2], "investors", seats=3) for each in (0, 2, 4)]
             for first, table in zip((0, 2, 4), tables, strict=True):
                 pair = people[first : first + 2]
-                followed = [await client.follow(table) for client in pair]
+                followed = [await client.watch(table) for client in pair]
                 await play_until(pair, followed, partial(has_come_to, followed[0], 20))
             assert server.process.poll() is None
     finally:

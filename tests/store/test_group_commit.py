@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from server.store import group_commit
-from server.store.base import Appended, Claimed, Held, Known, Position, StorageFailed, verify
+from server.store.api import Appended, Claimed, Held, Known, Position, StorageFailed, verify
 from server.store.sqlite import SqliteStore
 from tests.store.player import Player, payloads
 

@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from server.store.base import Claimed, Known, verify
+from server.store.api import Claimed, Known, verify
 from server.store.sqlite import SqliteStore
 from tests.store.player import Player
 from tests.store.victim import start_victim

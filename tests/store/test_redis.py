@@ -9,10 +9,10 @@ import pytest
 import pytest_asyncio
 import redis
 
-from server.redis_pipe import Script
+from server.redis_pipeline import Script
 from server.store import redis as store_module
-from server.store import redis_records
-from server.store.base import Appended, Claimed, Conflict, Created, LogDamaged, StorageFailed, StoreUnusable
+from server.store import redis_key_value
+from server.store.api import Appended, Claimed, Conflict, Created, LogDamaged, StorageFailed, StoreUnusable
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from tests.store.backends import RedisBackend, shared_server
@@ -75,7 +75,7 @@ def test_a_mistake_with_tables_is_caught(mistake: str, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("mistake", RECORD_MISTAKES)
 def test_a_mistake_with_records_is_caught(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, text, wrong = RECORD_MISTAKES[mistake]
-    monkeypatch.setattr(redis_records, name, with_mistake(getattr(redis_records, name), text, wrong))
+    monkeypatch.setattr(redis_key_value, name, with_mistake(getattr(redis_key_value, name), text, wrong))
     assert is_caught(RecordMachine, RedisBackend)
 
 

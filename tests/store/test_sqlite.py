@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store.base import (
+from server.store.api import (
     Claimed,
     Known,
     LogDamaged,

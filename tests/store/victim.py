@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from server.store.base import Appended, Known
+from server.store.api import Appended, Known
 from server.store.sqlite import SqliteStore
 from tests.store.player import Player
 

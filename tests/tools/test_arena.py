@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from server.cli import main
-from server.games.options import read_options
+from server.games.engine.options import read_options
 from server.games.registry import GAMES
 from server.tools.arena import Match, Result, Standing, play_game, play_match, standings
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from server.games.game import Event, Game
-from server.games.options import read_options
-from server.games.play import Answered, Step, Undone, replay
-from server.games.record import DamagedLog, Log, read_log, write_log
+from server.games.engine.game import Event, Game
+from server.games.engine.game_log import DamagedLog, Log, read_log, write_log
+from server.games.engine.options import read_options
+from server.games.engine.play import Answered, Step, Undone, replay
 from server.games.registry import GAMES
 from server.tools.show import NoSuchStep, game_text, step_text
 from server.tools.simulate import random_game

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from server.games.dice import Dice
-from server.games.options import read_options
-from server.games.play import begin, replay
+from server.games.engine.dice import Dice
+from server.games.engine.options import read_options
+from server.games.engine.play import begin, replay
 from server.games.registry import GAMES
 from server.tools.simulate import RandomChooser, ResultTable, random_game, round_of
 from tests.games.toys import AUCTION, MOSAIC, TOYS

@@ -36,7 +36,7 @@ def test_an_installed_server_finds_its_page(tmp_path: Path) -> None:
             sys.executable,
             "-P",
             "-c",
-            "from server.settings import Settings; import sys; sys.stdout.write(str(Settings().web))",
+            "from server.config import Settings; import sys; sys.stdout.write(str(Settings().web))",
         ],
         cwd=tmp_path,
         env={"PYTHONPATH": str(tmp_path)},

@@ -12,9 +12,9 @@ from server.games.builders.commands import Confirm
 from server.games.builders.rules import Builders
 from server.games.builders.scoring import outcome
 from server.games.builders.state import Confirming, Over, State
-from server.games.dice import Dice
-from server.games.game import Seat
-from server.games.prompt import Command
+from server.games.engine.dice import Dice
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Command
 
 _RULES: Final = Builders()
 _CONFIRM: Final = Confirm()

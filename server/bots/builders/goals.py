@@ -20,7 +20,7 @@ from server.games.builders.components import (
 )
 from server.games.builders.scoring import pairs_of_neighbours
 from server.games.builders.state import State
-from server.games.game import Seat
+from server.games.engine.game import Seat
 
 Gains = list[tuple[int, float]]
 """Sets of plots, and what a house on any plot of the set adds."""

@@ -18,7 +18,7 @@ from server.bots.builders.plans import Plan, plans
 from server.bots.builders.reasons import explained
 from server.bots.strategy import Chosen, Question
 from server.bots.trials import best_of
-from server.games.dice import SEED_BYTES, Dice
+from server.games.engine.dice import SEED_BYTES, Dice
 
 
 class Effort(NamedTuple):

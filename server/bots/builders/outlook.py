@@ -44,7 +44,7 @@ from server.games.builders.components import (
 )
 from server.games.builders.scoring import card_points
 from server.games.builders.state import State
-from server.games.game import Seat
+from server.games.engine.game import Seat
 
 Way = tuple[float, set[int]]
 """What a house is worth, and the permits that it takes."""

@@ -56,7 +56,7 @@ from server.games.builders.components import (
 )
 from server.games.builders.flow import in_corner
 from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding, Stage
-from server.games.prompt import Command
+from server.games.engine.prompts import Command
 
 
 class Plan(NamedTuple):

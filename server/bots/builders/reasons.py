@@ -27,9 +27,9 @@ from server.games.builders.commands import (
 )
 from server.games.builders.components import BLIND, FEE_PER_STEP, INCOME_SPACES, NO_PLOT, SYMBOLS, YEAR_BOARD, YEARS
 from server.games.builders.state import State
-from server.games.game import Seat
-from server.games.plain import Plain
-from server.games.prompt import Command
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Command
+from server.games.engine.serialization import Plain
 
 
 def explained(outlook: Outlook, plan: Plan) -> Chosen:

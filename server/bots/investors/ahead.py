@@ -10,13 +10,13 @@ from typing import Final
 from server.bots.investors.normal import answered
 from server.bots.investors.prospects import Manner, Prospects
 from server.bots.investors.purse import influence_worth, money_worth
-from server.games.dice import Dice
-from server.games.game import Seat
+from server.games.engine.dice import Dice
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Command
 from server.games.investors.components import YEARS
 from server.games.investors.rules import Investors
 from server.games.investors.scoring import outcome
 from server.games.investors.state import Over, State
-from server.games.prompt import Command
 
 _RULES: Final = Investors()
 

@@ -17,10 +17,10 @@ from server.bots.investors.wants import (
     wants,
 )
 from server.bots.strategy import Chosen, Reason
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Prompt
 from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
 from server.games.investors.state import ChequeBidding, InfluenceBidding
-from server.games.prompt import Prompt
 
 _GUESSES: Final = 10
 """How many times the cards of all others are guessed."""

@@ -9,12 +9,12 @@ from server.bots.investors.effects import Use, best_of, placings, uses
 from server.bots.investors.outlook import CODES
 from server.bots.investors.prospects import Prospects
 from server.bots.strategy import Chosen, Reason
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.prompts import OneOf, Prompt
 from server.games.investors.city import DISTRICTS_OF, FREE, STREETS_OF
 from server.games.investors.commands import AcceptTender, LayTile, PlaceStick, RejectTender, Waive
 from server.games.investors.components import ACTION_CARDS, EDGE, OPTION_TILES, OPTIONS, ORDINARY_KINDS, TENDER_CARDS
 from server.games.investors.state import Acting
-from server.games.prompt import OneOf, Prompt
 
 ACCEPT: Final = Chosen(AcceptTender(), Reason("inv.hint.accept"))
 REJECT: Final = Chosen(RejectTender(), Reason("inv.hint.reject"))

@@ -18,7 +18,8 @@ from server.bots.investors.prospects import Manner, Prospects
 from server.bots.investors.purse import payments
 from server.bots.investors.wants import highest_card, influence_costs, likely_card, price, target_on_offer
 from server.bots.strategy import Chosen, Question
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.prompts import OneOf, Prompt
 from server.games.investors.commands import PayCheque
 from server.games.investors.components import SEALED_CHEQUES_MOST
 from server.games.investors.state import (
@@ -35,7 +36,6 @@ from server.games.investors.state import (
     OptionChoosing,
     Stage,
 )
-from server.games.prompt import OneOf, Prompt
 
 Answer = Callable[[Prospects, Seat, Prompt, Random], Chosen]
 

@@ -7,10 +7,10 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from server.bots.investors.prospects import Prospects
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Command
 from server.games.investors.city import DISTRICTS, DISTRICTS_OF, FREE, PATHS, STREETS_OF
 from server.games.investors.commands import MoveStick, PlaceStick, ReplaceStick, SwapSticks, Waive
-from server.games.prompt import Command
 
 _LOOKED_AT: Final = 6
 """How many of the ideas that look best one by one are looked at closely."""

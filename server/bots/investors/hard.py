@@ -17,7 +17,7 @@ from server.bots.investors.knowledge import known_state, possible_state
 from server.bots.investors.prospects import Manner, Prospects
 from server.bots.strategy import Chosen, Question
 from server.bots.trials import best_of
-from server.games.dice import SEED_BYTES, Dice
+from server.games.engine.dice import SEED_BYTES, Dice
 
 
 class Effort(NamedTuple):

@@ -12,7 +12,8 @@ from server.bots.investors.normal import answered
 from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import payments
 from server.bots.strategy import Chosen
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Command, Prompt
 from server.games.investors.commands import BidCheques, PlayInfluence
 from server.games.investors.components import OPTION_TILES, SEALED_CHEQUES_MOST
 from server.games.investors.state import (
@@ -28,7 +29,6 @@ from server.games.investors.state import (
     OptionChoosing,
     Stage,
 )
-from server.games.prompt import Command, Prompt
 
 Ideas = Callable[[Prospects, Seat, Prompt, Command], list[Chosen]]
 

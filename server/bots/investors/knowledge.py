@@ -15,7 +15,8 @@ from typing import Any, Final, TypeVar
 
 from server.bots.investors.purse import unseen_cheques
 from server.bots.strategy import Question
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.options import OptionValue
 from server.games.investors.components import ACTION_DECK, OPTION_TILES, TENDER_DECKS, TILES
 from server.games.investors.events import OfferMade, Right
 from server.games.investors.state import (
@@ -36,7 +37,6 @@ from server.games.investors.state import (
     State,
     streets_by_target,
 )
-from server.games.options import OptionValue
 
 T = TypeVar("T")
 

@@ -10,7 +10,8 @@ from server.bots.investors import bidding, building, option_bids, subsidies
 from server.bots.investors.knowledge import known_state
 from server.bots.investors.prospects import Manner, Prospects
 from server.bots.strategy import Chosen, Question
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Prompt
 from server.games.investors.state import (
     Acting,
     Bargaining,
@@ -25,7 +26,6 @@ from server.games.investors.state import (
     OptionChoosing,
     Stage,
 )
-from server.games.prompt import Prompt
 
 Answer = Callable[[Prospects, Seat, Prompt, Random], Chosen]
 

@@ -10,7 +10,8 @@ from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import STEP, USUAL_CHEQUE, payments
 from server.bots.investors.wants import likely_money, price
 from server.bots.strategy import Chosen, Reason
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.prompts import OneOf, Prompt, Shares, covering_shares
 from server.games.investors.commands import (
     AcceptOffer,
     BidCheques,
@@ -24,7 +25,6 @@ from server.games.investors.commands import (
 from server.games.investors.components import SEALED_CHEQUES_MOST
 from server.games.investors.events import OfferMade
 from server.games.investors.state import Bargaining
-from server.games.prompt import OneOf, Prompt, Shares, covering_shares
 
 _GUESSES: Final = 12
 """How many times the sealed cheques of all others are guessed."""

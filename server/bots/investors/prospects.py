@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from server.bots.investors.outlook import CODES, Temper, outlooks
 from server.bots.investors.purse import USUAL_CHEQUE, Thrift, influence_worth, money_worth
-from server.games.game import Seat
+from server.games.engine.game import Seat
 from server.games.investors.city import DISTRICTS_OF, FREE, STREETS_OF
 from server.games.investors.components import YEARS
 from server.games.investors.state import State

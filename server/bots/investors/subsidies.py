@@ -9,7 +9,8 @@ from typing import Final
 from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import STEP, USUAL_CHEQUE, influence_worth, money_worth, unseen_cheques
 from server.bots.strategy import Chosen, Reason
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Prompt
 from server.games.investors.city import FREE
 from server.games.investors.commands import ClaimSubsidy, DrawCheque, StopDrawing
 from server.games.investors.components import (
@@ -19,7 +20,6 @@ from server.games.investors.components import (
     SUBSIDY_INFLUENCE,
 )
 from server.games.investors.state import Drawing, State
-from server.games.prompt import Prompt
 
 MODES: Final = ("influence", "cheques")
 

@@ -10,7 +10,7 @@ from typing import Final
 from server.bots.investors.effects import best_use
 from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import USUAL_CHEQUE, affordable, influence_worth
-from server.games.game import Seat
+from server.games.engine.game import Seat
 from server.games.investors.components import ACTION_CARDS, INFLUENCE_CARDS, TENDER_CARDS
 
 _EXPECTED_LOSS: Final = 0.7

@@ -8,14 +8,14 @@ from typing import Final
 from server.bots.planners import building, turns
 from server.bots.planners.market import Market
 from server.bots.planners.outlook import Manner, Outlook
-from server.games.dice import SEED_BYTES, Dice
-from server.games.game import Seat
+from server.games.engine.dice import SEED_BYTES, Dice
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Command
 from server.games.planners.commands import Confirm, Discard, Place
 from server.games.planners.flow import Flow
 from server.games.planners.rules import DECIDE, RESOLVE
 from server.games.planners.scoring import outcome
 from server.games.planners.state import Choosing, Laying, Over, State, Turning
-from server.games.prompt import Command
 
 _NO_DICE: Final = Dice(bytes(SEED_BYTES))
 """All chance of this game is in the order of the deck."""

@@ -10,6 +10,7 @@ from server.bots.planners.market import wins_full
 from server.bots.planners.outlook import Outlook
 from server.bots.planners.plans import Plan, nothing, planned
 from server.bots.strategy import Chosen, Reason
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 from server.games.planners.city import ROW_BITS, City
 from server.games.planners.commands import (
     Confirm,
@@ -24,7 +25,6 @@ from server.games.planners.commands import (
     TakeValue,
 )
 from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, COMPASSES_FOR_BONUS, SPACES
-from server.games.prompt import Choice, Command, OneOf, Prompt
 
 _CONFIRM = Chosen(Confirm(), Reason("planners.hint.confirm"))
 

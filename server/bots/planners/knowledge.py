@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from server.bots.strategy import Question
-from server.games.game import Seat
+from server.games.engine.game import Seat
 from server.games.planners.city import EMPTY, City
 from server.games.planners.components import DECK
 from server.games.planners.state import PLACING, TURNING, Choosing, Laying, Over, Settings, Stage, State

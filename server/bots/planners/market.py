@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from server.bots.planners.outlook import Outlook
 from server.bots.planners.plans import Plan, nothing, planned
-from server.games.game import Seat
+from server.games.engine.game import Seat
 from server.games.planners.city import City
 from server.games.planners.components import SPACES
 from server.games.planners.contracts import takeable

@@ -10,8 +10,8 @@ from server.bots.planners.knowledge import known_state
 from server.bots.planners.market import Market
 from server.bots.planners.outlook import Manner, Outlook
 from server.bots.strategy import Chosen, Question
+from server.games.engine.prompts import Prompt
 from server.games.planners.state import Choosing, Laying, Placing, State
-from server.games.prompt import Prompt
 
 _MANNER: Final = Manner()
 

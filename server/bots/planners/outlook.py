@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from server.games.game import Seat
+from server.games.engine.game import Seat
 from server.games.planners.city import NEIGHBOURS, ROW_BITS, City, beside, spaces_of
 from server.games.planners.components import (
     CABLE_CAR_POINTS,

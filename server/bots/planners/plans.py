@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from server.bots.planners.growth import with_card
 from server.bots.planners.outlook import Outlook
-from server.games.game import Seat
+from server.games.engine.game import Seat
 from server.games.planners.city import ROW_BITS, City
 from server.games.planners.components import CARDS, COLUMNS, COMPASSES_FOR_BONUS
 

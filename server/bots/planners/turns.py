@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from server.bots.planners.market import Market, after_taking
 from server.bots.strategy import Chosen, Reason
-from server.games.plain import Plain
+from server.games.engine.serialization import Plain
 from server.games.planners.commands import Draw, Finalize, Lay, Pass, Release
 from server.games.planners.components import CARDS, MARKET_COLUMNS, POINT, RELEASE_MOST
 from server.games.planners.contracts import takeable

@@ -32,8 +32,8 @@ from server.games.builders.components import (
 from server.games.builders.events import GoalDrawn, GoalTaken, MaterialTaken, PermitTaken, RubbleCleared
 from server.games.builders.flow import Flow, gain, in_corner, pay, step_right, step_up
 from server.games.builders.state import State
-from server.games.game import Seat
-from server.games.prompt import Choice, Command, OneOf
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Choice, Command, OneOf
 
 _INCOME = Choice(TakeIncome)
 _MATERIAL = Choice(TakeMaterial)

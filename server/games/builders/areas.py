@@ -17,7 +17,7 @@ from server.games.builders.events import (
 )
 from server.games.builders.flow import Flow
 from server.games.builders.state import State
-from server.games.game import Seat
+from server.games.engine.game import Seat
 
 T = TypeVar("T")
 

@@ -27,8 +27,8 @@ from server.games.builders.events import (
 )
 from server.games.builders.flow import Flow, pay, step_right, step_up
 from server.games.builders.state import Composing, Gaining, State
-from server.games.game import Decision, Seat
-from server.games.prompt import Choice, Command, OneOf, Prompt
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 
 
 def payable_plots(state: State, money: int) -> int:

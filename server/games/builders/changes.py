@@ -63,7 +63,7 @@ from server.games.builders.state import (
     Rewarding,
     State,
 )
-from server.games.game import Event
+from server.games.engine.game import Event
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.games.game import Event
+from server.games.engine.game import Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from server.games import flow
 from server.games.builders.changes import CHANGES
 from server.games.builders.components import CORNER_DOLLAR, LAST_COLUMN, MONEY_MOST, TOP_ROW
 from server.games.builders.events import MarkerCapped, MarkerMoved, MoneyGained, MoneyPaid
 from server.games.builders.state import State
-from server.games.game import Seat
+from server.games.engine import step_builder
+from server.games.engine.game import Seat
 
 
-class Flow(flow.Flow[State]):
+class Flow(step_builder.Flow[State]):
     """A step whose events change a position of Builders."""
 
     __slots__ = ()

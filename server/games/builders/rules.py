@@ -10,11 +10,11 @@ from server.games.builders.components import SEATS
 from server.games.builders.events import EVENTS
 from server.games.builders.flow import Flow
 from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding, Stage, State
-from server.games.dice import Dice
-from server.games.game import Decision, Event, Outcome, Seat, Viewer
-from server.games.options import Flag, Option, OptionValue, Pick, check_first_seat, first_seat_option
-from server.games.plain import Plain
-from server.games.prompt import Command
+from server.games.engine.dice import Dice
+from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
+from server.games.engine.options import Flag, Option, OptionValue, Pick, check_first_seat, first_seat_option
+from server.games.engine.prompts import Command
+from server.games.engine.serialization import Plain
 
 Decide = Callable[[State], Decision]
 Resolve = Callable[[Flow, Mapping[Seat, Command]], None]

@@ -26,7 +26,7 @@ from server.games.builders.components import (
     TRAM_POINTS,
 )
 from server.games.builders.state import Over, State
-from server.games.game import Outcome, Seat, ranked
+from server.games.engine.game import Outcome, Seat, ranked
 
 PARTS = ("common", "goals", "board", "cards", "best_builder", "money")
 """Where points come from, in the order of scoring."""

@@ -19,8 +19,8 @@ from server.games.builders.components import (
 )
 from server.games.builders.events import GameBegun
 from server.games.builders.flow import Flow
-from server.games.dice import Dice
-from server.games.options import OptionValue
+from server.games.engine.dice import Dice
+from server.games.engine.options import OptionValue
 
 
 def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Flow:

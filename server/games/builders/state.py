@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from server.games.builders.city import City
 from server.games.builders.components import ACTION_SPACES, LAST_YEAR, SYMBOLS, Space
-from server.games.game import Seat
+from server.games.engine.game import Seat
 
 
 class Stage:

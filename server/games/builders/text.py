@@ -16,7 +16,7 @@ from server.games.builders.components import (
     YEAR_BOARD,
 )
 from server.games.builders.state import State
-from server.games.game import Event, Seat
+from server.games.engine.game import Event, Seat
 
 SEAT_NAMES = ("orange", "black", "blue", "white")
 SEAT_LETTERS = "okbw"

@@ -30,8 +30,8 @@ from server.games.builders.components import (
 from server.games.builders.events import ActionChosen, BonusChosen, BonusLapsed, PawnPlaced
 from server.games.builders.flow import Flow, gain, step_right
 from server.games.builders.state import State
-from server.games.game import Decision, Seat
-from server.games.prompt import Choice, Command, OneOf, Prompt
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 
 _PASS = Choice(Pass)
 _TAKE_DOLLAR = Choice(TakeDollar)

@@ -32,8 +32,8 @@ from server.games.builders.state import (
     Rewarding,
     State,
 )
-from server.games.game import Event, Seat, Viewer
-from server.games.plain import Plain, fact_plain
+from server.games.engine.game import Event, Seat, Viewer
+from server.games.engine.serialization import Plain, fact_plain
 
 
 def public_view(state: State) -> dict[str, Plain]:

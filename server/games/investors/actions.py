@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from server.games.game import Decision, Seat
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, Pair, Prompt, SomeOf
 from server.games.investors import city
 from server.games.investors.building import settle, stick_choice
 from server.games.investors.commands import MoveStick, PlaceStick, ReplaceStick, SwapSticks, Waive
@@ -24,7 +25,6 @@ from server.games.investors.events import (
 from server.games.investors.flow import Flow
 from server.games.investors.rounds import end_round
 from server.games.investors.state import Acting, State
-from server.games.prompt import Choice, Command, Pair, Prompt, SomeOf
 
 
 def close_round(flow: Flow) -> None:

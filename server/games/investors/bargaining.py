@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from server.games.game import Decision, Seat
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Amounts, Choice, Command, OneOf, Prompt, Shares, SomeOf, Space, covering_shares
 from server.games.investors.commands import AcceptOffer, DeclineOffer, MakeOffer, PassOffer, PayOffer
 from server.games.investors.components import CHEQUES
 from server.games.investors.events import (
@@ -18,7 +19,6 @@ from server.games.investors.events import (
 from server.games.investors.flow import Flow
 from server.games.investors.option_tender import carry_on
 from server.games.investors.state import Bargaining, State, without
-from server.games.prompt import Amounts, Choice, Command, OneOf, Prompt, Shares, SomeOf, Space, covering_shares
 
 _STEP = min(CHEQUES)
 _ANSWER = Prompt((Choice(AcceptOffer), Choice(DeclineOffer)), fallback=DeclineOffer())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.prompts import Choice, Command, OneOf
 from server.games.investors import city
 from server.games.investors.components import BONUS_PRESTIGE, PRESTIGE
 from server.games.investors.events import DistrictRebuilt
 from server.games.investors.flow import Flow
 from server.games.investors.state import State
-from server.games.prompt import Choice, Command, OneOf
 
 
 def stick_choice(

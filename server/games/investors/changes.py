@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from server.games.game import Event, Seat
+from server.games.engine.game import Event, Seat
 from server.games.investors import city
 from server.games.investors.components import (
     ACTION_CARDS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.games.game import Event
-from server.games.plain import Fact
+from server.games.engine.game import Event
+from server.games.engine.serialization import Fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from server.games import flow
+from server.games.engine import step_builder
 from server.games.investors.changes import CHANGES
 from server.games.investors.state import State
 
 
-class Flow(flow.Flow[State]):
+class Flow(step_builder.Flow[State]):
     """A step whose events change a position of Investors."""
 
     __slots__ = ()

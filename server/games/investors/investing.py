@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from server.games.game import Decision, Seat
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, Prompt
 from server.games.investors.actions import close_round
 from server.games.investors.building import settle, stick_choice
 from server.games.investors.commands import PlaceStick, Waive
 from server.games.investors.events import Right, RightLapsed, RightWaived, StickPlaced, TenderClosed
 from server.games.investors.flow import Flow
 from server.games.investors.state import Investing, State
-from server.games.prompt import Choice, Command, Prompt
 
 _WAIVE = Choice(Waive)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from server.games.game import Decision, Seat
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt, SomeOf
 from server.games.investors.commands import BidCheques, ChooseOption, PayCheque
 from server.games.investors.components import OPTION_TILES, SEALED_CHEQUES_MOST
 from server.games.investors.events import (
@@ -21,7 +22,6 @@ from server.games.investors.flow import Flow
 from server.games.investors.investing import close_tender
 from server.games.investors.state import State
 from server.games.investors.tenders import highest_alone
-from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf
 
 
 def choose_decision(state: State) -> Decision:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from server.games.game import Decision, Seat
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, Prompt
 from server.games.investors.commands import AcceptTender, RejectTender
 from server.games.investors.components import (
     OPTION_TILES,
@@ -25,7 +26,6 @@ from server.games.investors.events import (
 )
 from server.games.investors.flow import Flow
 from server.games.investors.state import State
-from server.games.prompt import Choice, Command, Prompt
 
 _CONSIDER = Prompt((Choice(AcceptTender), Choice(RejectTender)), fallback=AcceptTender())
 _CONSIDERED = tuple(Decision("consider_tender", {seat: _CONSIDER}) for seat in range(SEATS.stop - 1))

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from server.games.dice import Dice
-from server.games.game import Decision, Event, Outcome, Seat, Viewer
+from server.games.engine.dice import Dice
+from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
+from server.games.engine.options import (
+    Cards,
+    Flag,
+    Limit,
+    Option,
+    OptionValue,
+    Pick,
+    check_first_seat,
+    first_seat_option,
+)
+from server.games.engine.prompts import Command
+from server.games.engine.serialization import Plain
 from server.games.investors import (
     actions,
     bargaining,
@@ -39,9 +51,6 @@ from server.games.investors.state import (
     Stage,
     State,
 )
-from server.games.options import Cards, Flag, Limit, Option, OptionValue, Pick, check_first_seat, first_seat_option
-from server.games.plain import Plain
-from server.games.prompt import Command
 
 Decide = Callable[[State], Decision]
 Resolve = Callable[[Flow, Mapping[Seat, Command]], None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.games.game import Outcome, ranked
+from server.games.engine.game import Outcome, ranked
 from server.games.investors.components import PRESTIGE
 from server.games.investors.state import Over, State
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from server.games.dice import Dice
-from server.games.game import Decision, Seat
+from server.games.engine.dice import Dice
+from server.games.engine.game import Decision, Seat
+from server.games.engine.options import OptionValue
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 from server.games.investors import city
 from server.games.investors.changes import begun
 from server.games.investors.commands import LayTile
@@ -14,8 +16,6 @@ from server.games.investors.events import GameBegun, TileDrawn, TileExchanged, T
 from server.games.investors.flow import Flow
 from server.games.investors.rounds import begin_round
 from server.games.investors.state import Laying, State, with_entry
-from server.games.options import OptionValue
-from server.games.prompt import Choice, Command, OneOf, Prompt
 
 Layout = tuple[str | None, ...]
 

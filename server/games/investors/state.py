@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from server.games.game import Seat
+from server.games.engine.game import Seat
 from server.games.investors import city
 from server.games.investors.components import EDGE, OPTION_TILES, ORDINARY_KINDS, PARK, SEATS
 from server.games.investors.events import OfferMade, Right

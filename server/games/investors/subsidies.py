@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from server.games.game import Decision, Seat
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt, SomeOf, Space
 from server.games.investors.actions import finish_action
 from server.games.investors.commands import ClaimSubsidy, DrawCheque, StopDrawing
 from server.games.investors.components import (
@@ -17,7 +18,6 @@ from server.games.investors.components import (
 from server.games.investors.events import BankShuffled, ChequeDrawn, DrawingStopped, SubsidyClaimed, SubsidyPaid
 from server.games.investors.flow import Flow
 from server.games.investors.state import Claiming, Drawing, Passing, State
-from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf, Space
 
 _MODES = OneOf(("influence", "cheques"))
 _DRAW = Prompt((Choice(DrawCheque), Choice(StopDrawing)), fallback=StopDrawing())

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
-from server.games.game import Decision, Seat
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt, SomeOf
 from server.games.investors.actions import action_won
 from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
 from server.games.investors.components import INFLUENCE_CARDS, TENDER_CARDS
@@ -13,7 +14,6 @@ from server.games.investors.events import AuctionWon, BidPassed, BidRaised, Infl
 from server.games.investors.flow import Flow
 from server.games.investors.investing import close_tender
 from server.games.investors.state import ChequeBidding, InfluenceBidding, State
-from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf
 
 _HIGHEST = INFLUENCE_CARDS[-1]
 _PASS = Choice(PassBid)

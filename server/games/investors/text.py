@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from server.games.game import Event, Seat
+from server.games.engine.game import Event, Seat
 from server.games.investors import city, events
 from server.games.investors.components import ACTION_CARDS, TENDER_CARDS
 from server.games.investors.state import State

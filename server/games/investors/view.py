@@ -6,7 +6,8 @@ the cheque that a sole seat paid for its option, and what was paid in a deal exc
 
 from __future__ import annotations
 
-from server.games.game import Event, Seat, Viewer
+from server.games.engine.game import Event, Seat, Viewer
+from server.games.engine.serialization import Plain, fact_plain, value_plain
 from server.games.investors.events import BankShuffled, GameBegun, OfferMade, OfferPaid, OptionPaid, TenderShuffled
 from server.games.investors.state import (
     Acting,
@@ -24,7 +25,6 @@ from server.games.investors.state import (
     Stage,
     State,
 )
-from server.games.plain import Plain, fact_plain, value_plain
 
 
 def public_view(state: State) -> dict[str, Plain]:

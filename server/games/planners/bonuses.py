@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from server.games.game import Decision, Seat
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 from server.games.planners.building import drop_what_fits_nowhere, settle
 from server.games.planners.city import City
 from server.games.planners.commands import (
@@ -20,7 +21,6 @@ from server.games.planners.contracts import RELEASES, releasable, release
 from server.games.planners.events import BonusDeclined, BonusDue, BonusLapsed, BonusTaken
 from server.games.planners.flow import Flow
 from server.games.planners.state import Choosing, State
-from server.games.prompt import Choice, Command, OneOf, Prompt
 
 _DECLINE = Choice(Decline)
 

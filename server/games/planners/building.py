@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.games.game import Seat
+from server.games.engine.game import Seat
 from server.games.planners.city import spaces_of
 from server.games.planners.components import COLUMNS
 from server.games.planners.events import MedalTaken, NetworkGrown, RowCompleted, TowerBuilt, card_discarded

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from server.games.game import Event, Seat
+from server.games.engine.game import Event, Seat
 from server.games.planners.city import City
 from server.games.planners.components import BONUS_CARDS, DECK, TRACKS
 from server.games.planners.events import (

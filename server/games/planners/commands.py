@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from server.games.prompt import Command
+from server.games.engine.prompts import Command
 
 
 @dataclass(frozen=True, slots=True)

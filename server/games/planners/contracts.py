@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from server.games.engine.prompts import Choice, OneOf
 from server.games.planners.commands import Release
 from server.games.planners.components import RELEASE_MOST
 from server.games.planners.events import ContractsReleased, ContractsReturned
 from server.games.planners.flow import Flow
 from server.games.planners.state import State
-from server.games.prompt import Choice, OneOf
 
 RELEASES: Final = tuple(
     (Choice(Release, {"count": OneOf(tuple(range(1, most + 1)))}),) if most else () for most in range(RELEASE_MOST + 1)

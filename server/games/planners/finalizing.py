@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from server.games.game import Decision, Seat
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, OneOf, Pair, Prompt
 from server.games.planners.bonuses import compass_placed
 from server.games.planners.building import drop_what_fits_nowhere, settle
 from server.games.planners.commands import Confirm, Discard, Place, Release
@@ -13,7 +14,6 @@ from server.games.planners.contracts import RELEASES, releasable, release
 from server.games.planners.events import GameEnded, card_discarded, card_placed, turn_ended
 from server.games.planners.flow import Flow
 from server.games.planners.state import State
-from server.games.prompt import Choice, Command, OneOf, Pair, Prompt
 
 _CONFIRM = Choice(Confirm)
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from server.games.dice import Dice
-from server.games.game import Decision, Event, Outcome, Seat, Viewer
-from server.games.options import Flag, Option, OptionValue, check_first_seat, first_seat_option
-from server.games.plain import Plain
+from server.games.engine.dice import Dice
+from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
+from server.games.engine.options import Flag, Option, OptionValue, check_first_seat, first_seat_option
+from server.games.engine.prompts import Command
+from server.games.engine.serialization import Plain
 from server.games.planners import bonuses, changes, finalizing, scoring, setup, text, turns, view
 from server.games.planners.commands import COMMANDS
 from server.games.planners.components import SEATS
 from server.games.planners.events import EVENTS
 from server.games.planners.flow import Flow
 from server.games.planners.state import Choosing, Laying, Placing, Stage, State, Turning
-from server.games.prompt import Command
 
 Decide = Callable[[State], Decision]
 Resolve = Callable[[Flow, Command], None]

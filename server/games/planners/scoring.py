@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from server.games.game import Outcome, Seat, ranked
+from server.games.engine.game import Outcome, Seat, ranked
 from server.games.planners.city import COLUMN_BITS, City
 from server.games.planners.components import (
     CABLE_CAR_POINTS,

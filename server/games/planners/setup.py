@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from server.games.dice import Dice
-from server.games.options import OptionValue
+from server.games.engine.dice import Dice
+from server.games.engine.options import OptionValue
 from server.games.planners.components import DECK, FOUNDATION_TOKENS
 from server.games.planners.events import GameBegun
 

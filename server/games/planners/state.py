@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from server.games.game import Seat
-from server.games.last_view import LastView
+from server.games.engine.game import Seat
+from server.games.engine.view_cache import LastView
 from server.games.planners.city import City
 from server.games.planners.components import BONUS_SUPPLY, BONUSES, MARKET_COLUMNS, ROWS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.games.game import Event, Seat
+from server.games.engine.game import Event, Seat
 from server.games.planners import events
 from server.games.planners.city import EMPTY, City
 from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, DISTRICTS, ROWS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from server.games.game import Decision, Seat
+from server.games.engine.game import Decision, Seat
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 from server.games.planners.building import drop_what_fits_nowhere
 from server.games.planners.commands import Draw, Finalize, Lay, Pass, Release
 from server.games.planners.components import CARDS, MARKET_COLUMNS
@@ -12,7 +13,6 @@ from server.games.planners.contracts import RELEASES, releasable, release, settl
 from server.games.planners.events import ColumnTaken, GameEnded, TurnPassed, project_drawn, project_laid, turn_ended
 from server.games.planners.flow import Flow
 from server.games.planners.state import Laying, State, Turning
-from server.games.prompt import Choice, Command, OneOf, Prompt
 
 _DRAW = Choice(Draw)
 _LAY = Choice(Lay, {"column": OneOf(MARKET_COLUMNS)})

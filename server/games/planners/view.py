@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from server.games.game import Event, Seat
-from server.games.plain import Plain, fact_plain
+from server.games.engine.game import Event, Seat
+from server.games.engine.serialization import Plain, fact_plain
 from server.games.planners.city import City, spaces_of
 from server.games.planners.components import CARDS, COLUMNS, COMPASSES_FOR_BONUS, DISTRICT_BONUSES, ROWS
 from server.games.planners.contracts import takeable

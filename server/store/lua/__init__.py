@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from server.redis_pipe import Script
+from server.redis_pipeline import Script
 
 TimeSource = Callable[[], str]
 """Gives the time to send along; empty for the time of Redis itself."""

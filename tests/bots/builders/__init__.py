@@ -9,8 +9,8 @@ from typing import Any, Final
 from server.bots.builders import STRATEGIES
 from server.bots.strategy import Chosen, Question, Strategy, question_in
 from server.games.builders.commands import Confirm
-from server.games.options import read_options
-from server.games.prompt import Command
+from server.games.engine.options import read_options
+from server.games.engine.prompts import Command
 from tests.games.builders import GAME
 from tests.games.builders.scenes import Scene
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 from server.bots.builders.knowledge import known_state, possible_state
 from server.games.builders.state import State
-from server.games.game import view_of
+from server.games.engine.game import view_of
 from tests.bots.positions import positions
 from tests.games.builders import GAME
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from server.bots.investors import STRATEGIES
 from server.bots.strategy import Chosen, Question, Strategy, question_in
-from server.games.options import read_options
-from server.games.prompt import Command
+from server.games.engine.options import read_options
+from server.games.engine.prompts import Command
 from tests.games.investors import GAME
 from tests.games.investors.positions import seat_of
 from tests.games.investors.scenes import Scene

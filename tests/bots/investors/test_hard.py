@@ -12,10 +12,10 @@ from server.bots.investors.hard import Effort, Hard
 from server.bots.investors.ideas import ideas
 from server.bots.investors.knowledge import known_state, possible_state
 from server.bots.investors.prospects import Manner, Prospects
-from server.games.dice import Dice
+from server.games.engine.dice import Dice
+from server.games.engine.prompts import Command
 from server.games.investors.commands import PassBid, PlaceStick
 from server.games.investors.state import Over
-from server.games.prompt import Command
 from tests.bots.investors import NORMAL, answer, asked
 from tests.bots.positions import Position, some_positions
 from tests.games.investors import GAME

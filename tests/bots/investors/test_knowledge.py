@@ -8,7 +8,7 @@ from functools import cache
 from itertools import islice
 
 from server.bots.investors.knowledge import hidden_cheques, known_state, possible_state
-from server.games.game import view_of
+from server.games.engine.game import view_of
 from server.games.investors.components import ACTION_DECK, CHEQUES
 from server.games.investors.state import State
 from tests.bots.positions import Position, positions

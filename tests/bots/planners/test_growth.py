@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from server.bots.planners.growth import with_card, with_tracks, with_value
-from server.games.dice import Dice
+from server.games.engine.dice import Dice
+from server.games.engine.prompts import Command
 from server.games.planners.city import City
 from server.games.planners.commands import Place, TakeDepot, TakeTracks, TakeUniversal, TakeValue
 from server.games.planners.components import BONUS_CARDS
-from server.games.prompt import Command
 from tests.bots.positions import Position, positions
 from tests.games.planners import GAME
 from tests.games.players import seed_bytes

@@ -6,7 +6,7 @@ import random
 from itertools import islice
 
 from server.bots.planners.knowledge import known_state, shuffled
-from server.games.game import view_of
+from server.games.engine.game import view_of
 from tests.bots.positions import positions
 from tests.games.planners import GAME
 

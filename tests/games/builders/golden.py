@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from server.games.builders.events import MarkerCapped, PermitsReshuffled
 from server.games.builders.state import State
-from server.games.play import Undone
+from server.games.engine.play import Undone
 from tests.games.builders import GAME
 from tests.games.builders.players import Eager, Lone, Moody
 from tests.games.golden import Golden, ends_by, happens, is_decided_by_tie_break, is_shared, outcome_of, recipe

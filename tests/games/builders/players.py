@@ -22,9 +22,9 @@ from server.games.builders.commands import (
 )
 from server.games.builders.components import SHARED_SYMBOLS, SYMBOLS
 from server.games.builders.state import Composing, State
-from server.games.game import Seat
-from server.games.play import Play
-from server.games.prompt import Choice, Command, OneOf, Prompt
+from server.games.engine.game import Seat
+from server.games.engine.play import Play
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 from tests.games.builders import GAME
 from tests.games.players import Absent, played_by
 

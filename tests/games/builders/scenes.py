@@ -22,11 +22,11 @@ from server.games.builders.components import (
 from server.games.builders.scoring import goal_points
 from server.games.builders.state import Placing, Rewarding, State
 from server.games.builders.text import SEAT_LETTERS, permit_text, plot_text
-from server.games.dice import Dice
-from server.games.game import Event, Outcome
-from server.games.options import read_options
-from server.games.play import Play, begin
-from server.games.prompt import Command, Refused
+from server.games.engine.dice import Dice
+from server.games.engine.game import Event, Outcome
+from server.games.engine.options import read_options
+from server.games.engine.play import Play, begin
+from server.games.engine.prompts import Command, Refused
 from tests.games.builders import GAME
 from tests.games.builders.drawing import city_drawn
 

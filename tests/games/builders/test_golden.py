@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from server.games.builders.events import EVENTS, BonusLapsed, GameBegun
-from server.games.play import Undone
-from server.games.record import Log, read_log, replay_log
+from server.games.engine.game_log import Log, read_log, replay_log
+from server.games.engine.play import Undone
 from tests.games.builders.golden import GOLDEN
 from tests.games.golden import outcome_of
 

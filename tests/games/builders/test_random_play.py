@@ -16,9 +16,9 @@ from server.games.builders.components import LAST_YEAR, OTHER_GOALS, PERMITS, ST
 from server.games.builders.events import EVENTS, BonusLapsed
 from server.games.builders.scoring import goal_points
 from server.games.builders.state import Composing
-from server.games.play import Play, Step
+from server.games.engine.play import Play, Step
 from tests.games.builders import GAME
-from tests.games.builders.ledger import Ledger
+from tests.games.builders.invariants import InvariantChecker
 from tests.games.builders.players import Eager, Lone, Moody, played
 from tests.games.players import Game, Player, Uniform
 
@@ -50,13 +50,14 @@ def reason_of(game: Game) -> str:
 )
 def test_the_books_balance_after_every_step_of_a_random_game(player: Player, batch: int) -> None:
     for number in range(batch * GAMES_IN_A_BATCH, (batch + 1) * GAMES_IN_A_BATCH):
-        numbered(player, number, watch=Ledger().follow)
+        numbered(player, number, watch=InvariantChecker().follow)
 
 
 @pytest.mark.parametrize("batch", range(4))
 def test_the_books_balance_in_games_that_end_by_an_eighth_building(batch: int) -> None:
     reasons = Counter(
-        reason_of(numbered(Lone(), number, watch=Ledger().follow)) for number in range(batch * 30, batch * 30 + 30)
+        reason_of(numbered(Lone(), number, watch=InvariantChecker().follow))
+        for number in range(batch * 30, batch * 30 + 30)
     )
     assert reasons["eighth"] > 10
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.games.builders.commands import Confirm, TakeMoney
 from server.games.builders.events import GameEnded, GoalsRevealed
-from server.games.game import view_of
+from server.games.engine.game import view_of
 from tests.games.builders import GAME
 from tests.games.builders.scenes import Scene
 

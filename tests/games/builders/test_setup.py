@@ -8,8 +8,8 @@ from server.games.builders.commands import Confirm, PlacePawn, TakePermit
 from server.games.builders.components import OTHER_GOALS, PERMITS, START_GOALS
 from server.games.builders.events import GameBegun
 from server.games.builders.state import State
-from server.games.dice import Dice
-from server.games.options import read_options
+from server.games.engine.dice import Dice
+from server.games.engine.options import read_options
 from tests.games.builders import GAME
 from tests.games.builders.scenes import Scene
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from server.games.builders.events import GameBegun
-from server.games.dice import Dice
-from server.games.options import BadOption, read_options
+from server.games.engine.dice import Dice
+from server.games.engine.options import BadOption, read_options
 from tests.games.builders import GAME
 from tests.games.builders.players import Eager, played
 

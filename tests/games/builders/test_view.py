@@ -9,9 +9,9 @@ import pytest
 
 from server.games.builders.commands import Build, ChoosePermit, ChoosePlot, TakeGoal
 from server.games.builders.events import GameBegun, GoalDrawn, PermitsReshuffled
-from server.games.dice import Dice
-from server.games.game import Viewer, view_of
-from server.games.options import read_options
+from server.games.engine.dice import Dice
+from server.games.engine.game import Viewer, view_of
+from server.games.engine.options import read_options
 from tests.games.builders import GAME
 from tests.games.builders.scenes import Scene, permit
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from server.games.game import view_of
+from server.games.engine.game import view_of
+from server.games.engine.play import Undone
 from server.games.investors.events import OfferPaid, TileExchanged
-from server.games.play import Undone
 from tests.games.golden import Golden, ends_by, happens, is_decided_by_tie_break, is_shared, recipe
 from tests.games.investors import GAME, TWELVE_CARDS
 from tests.games.investors.players import Patient, Thrifty

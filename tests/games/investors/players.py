@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.play import Play
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt, SomeOf
 from server.games.investors import city
 from server.games.investors.commands import (
     Abstain,
@@ -19,8 +21,6 @@ from server.games.investors.commands import (
     RaiseBid,
     Waive,
 )
-from server.games.play import Play
-from server.games.prompt import Choice, Command, OneOf, Prompt, SomeOf
 from tests.games.investors import GAME
 from tests.games.players import played_by
 

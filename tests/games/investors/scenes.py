@@ -12,8 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from server.games.dice import Dice
-from server.games.game import Event, Outcome
+from server.games.engine.dice import Dice
+from server.games.engine.game import Event, Outcome
+from server.games.engine.play import Play, Step, replay
+from server.games.engine.prompts import Command, OneOf, Prompt, Refused
 from server.games.investors import city
 from server.games.investors.commands import (
     Abstain,
@@ -47,8 +49,6 @@ from server.games.investors.events import (
     TileDrawn,
 )
 from server.games.investors.text import SEAT_LETTERS
-from server.games.play import Play, Step, replay
-from server.games.prompt import Command, OneOf, Prompt, Refused
 from tests.games.investors import GAME
 from tests.games.investors.drawing import Drawn, city_drawn
 from tests.games.investors.positions import (

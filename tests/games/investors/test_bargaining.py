@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.games.game import view_of
+from server.games.engine.game import view_of
+from server.games.engine.play import event_shown
 from server.games.investors.commands import (
     AcceptOffer,
     DeclineOffer,
@@ -28,7 +29,6 @@ from server.games.investors.events import (
     Right,
     TenderClosed,
 )
-from server.games.play import event_shown
 from tests.games.investors import GAME
 from tests.games.investors.scenes import Scene
 

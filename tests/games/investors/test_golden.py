@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from server.games.engine.game_log import Log, read_log, replay_log
+from server.games.engine.play import Undone
 from server.games.investors.events import GameBegun, OfferPaid
-from server.games.play import Undone
-from server.games.record import Log, read_log, replay_log
 from tests.games.golden import outcome_of
 from tests.games.investors import TWELVE_CARDS
 from tests.games.investors.golden import GOLDEN

@@ -14,7 +14,7 @@ from server.games.investors.commands import COMMANDS
 from server.games.investors.components import ACTION_CARDS, TENDER_CARDS
 from server.games.investors.events import EVENTS, ActionDrawn, TenderDrawn
 from tests.games.investors import GAME, TWELVE_CARDS
-from tests.games.investors.ledger import Ledger
+from tests.games.investors.invariants import InvariantChecker
 from tests.games.investors.players import Patient, Thrifty, played
 from tests.games.players import Game, Player, Uniform
 
@@ -57,13 +57,13 @@ def numbered(player: Player, number: int, **watching: Any) -> Game:
 )
 def test_the_books_balance_after_every_step_of_a_random_game(player: Player, batch: int) -> None:
     for number in range(batch * GAMES_IN_A_BATCH, (batch + 1) * GAMES_IN_A_BATCH):
-        numbered(player, number, watch=Ledger().follow)
+        numbered(player, number, watch=InvariantChecker().follow)
 
 
 @pytest.mark.parametrize("batch", range(4))
 def test_the_books_balance_in_games_that_run_out_of_streets(batch: int) -> None:
     for number in range(batch * 10, (batch + 1) * 10):
-        game = played(Patient(), seats=5, seed=number, watch=Ledger().follow)
+        game = played(Patient(), seats=5, seed=number, watch=InvariantChecker().follow)
         assert reason_of(game) == "full"
 
 

@@ -6,14 +6,14 @@ from collections import Counter
 
 import pytest
 
-from server.games.dice import Dice
+from server.games.engine.dice import Dice
+from server.games.engine.options import read_options
+from server.games.engine.play import begin
 from server.games.investors import city
 from server.games.investors.commands import LayTile
 from server.games.investors.components import HALL, TILES
 from server.games.investors.events import GameBegun, TileExchanged, TileLaid, TileSetAside
 from server.games.investors.text import KIND_LETTERS
-from server.games.options import read_options
-from server.games.play import begin
 from tests.games.investors import GAME
 from tests.games.investors.drawing import city_drawn
 from tests.games.investors.players import played

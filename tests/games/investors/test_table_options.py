@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from server.games.engine.options import BadOption, read_options
 from server.games.investors.components import ACTION_DECK, TENDER_DECKS
 from server.games.investors.events import ActionDrawn, GameBegun
-from server.games.options import BadOption, read_options
 from tests.games.investors import GAME, TWELVE_CARDS
 from tests.games.investors.players import Thrifty, played
 from tests.games.players import Uniform

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from server.games.engine.play import Undone
 from server.games.planners.events import BonusDeclined, BonusLapsed, ContractsReleased
 from server.games.planners.state import State
-from server.games.play import Undone
 from tests.games.golden import Golden, ends_by, happens, is_decided_by_tie_break, is_shared, recipe
 from tests.games.planners import GAME
 from tests.games.planners.players import Filler, Keen

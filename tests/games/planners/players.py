@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from server.games.game import Seat
+from server.games.engine.game import Seat
+from server.games.engine.play import Play
+from server.games.engine.prompts import Command, Prompt
 from server.games.planners.commands import Confirm, Discard, Draw, Finalize, Lay, Place, Release
 from server.games.planners.components import CARDS
 from server.games.planners.state import State
-from server.games.play import Play
-from server.games.prompt import Command, Prompt
 from tests.games.planners import GAME
 from tests.games.players import played_by
 

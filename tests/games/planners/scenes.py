@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from server.games.dice import Dice
-from server.games.game import Event, Outcome, view_of
+from server.games.engine.dice import Dice
+from server.games.engine.game import Event, Outcome, view_of
+from server.games.engine.play import Play, Step
+from server.games.engine.prompts import Command, OneOf, Pair, Prompt, Refused
 from server.games.planners.changes import begun
 from server.games.planners.city import City, spaces_of
 from server.games.planners.commands import (
@@ -36,8 +38,6 @@ from server.games.planners.events import GameBegun
 from server.games.planners.scoring import Standing, standings
 from server.games.planners.state import State
 from server.games.planners.text import SEAT_NAMES, draw, face
-from server.games.play import Play, Step
-from server.games.prompt import Command, OneOf, Pair, Prompt, Refused
 from tests.games.planners import GAME
 from tests.games.planners.drawing import Box, cells, names_of, normal
 from tests.games.planners.reference import Plan

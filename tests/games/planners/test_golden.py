@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from server.games.engine.game_log import Log, read_log, replay_log
+from server.games.engine.play import Undone
 from server.games.planners.events import EVENTS, GameBegun, TurnPassed
-from server.games.play import Undone
-from server.games.record import Log, read_log, replay_log
 from tests.games.golden import outcome_of
 from tests.games.planners.golden import GOLDEN
 

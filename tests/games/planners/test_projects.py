@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.games.game import view_of
+from server.games.engine.game import view_of
 from server.games.planners.commands import Draw, Finalize, Lay, Pass
 from server.games.planners.events import GameEnded, ProjectDrawn, ProjectLaid, TurnPassed
 from tests.games.planners.scenes import Scene

@@ -15,7 +15,7 @@ from server.games.planners.components import BONUSES, COLUMNS, DECK, DISTRICTS, 
 from server.games.planners.events import EVENTS, BonusTaken, CardPlaced, ContractsReleased, TowerBuilt, TurnPassed
 from server.games.planners.scoring import standings
 from tests.games.planners import GAME
-from tests.games.planners.ledger import Ledger
+from tests.games.planners.invariants import InvariantChecker
 from tests.games.planners.players import Filler, Keen, played
 from tests.games.players import Game, Player, Uniform
 
@@ -39,7 +39,7 @@ def numbered(player: Player, number: int, **watching: Any) -> Game:
 )
 def test_the_books_balance_after_every_step_of_a_random_game(player: Player, batch: int) -> None:
     for number in range(batch * GAMES_IN_A_BATCH, (batch + 1) * GAMES_IN_A_BATCH):
-        numbered(player, number, watch=Ledger().follow)
+        numbered(player, number, watch=InvariantChecker().follow)
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.games.game import Outcome
+from server.games.engine.game import Outcome
 from server.games.planners.scoring import Tie, scored, standings
 from server.games.planners.state import Over
 from tests.games.planners.scenes import Scene, space_at

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from server.games.dice import Dice
-from server.games.options import read_options
+from server.games.engine.dice import Dice
+from server.games.engine.options import read_options
+from server.games.engine.play import begin
 from server.games.planners.components import DECK
-from server.games.play import begin
 from tests.games.planners import GAME
 from tests.games.planners.scenes import Scene
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from server.games.dice import Dice
-from server.games.game import view_of
-from server.games.options import read_options
+from server.games.engine.dice import Dice
+from server.games.engine.game import view_of
+from server.games.engine.options import read_options
 from server.games.planners.components import CARDS
 from tests.games.planners import GAME
 from tests.games.planners.scenes import Scene

@@ -28,20 +28,20 @@ class Companions:
 
     async def play(self, client: Client, table: str) -> None:
         chooser = random.Random(table)
-        followed = await client.follow(table)
-        while followed.view["table"]["phase"] != "over":
-            asked = followed.prompt
+        watched = await client.watch(table)
+        while watched.view["table"]["phase"] != "over":
+            asked = watched.prompt
             if asked is None:
-                followed.changed.clear()
-                await followed.changed.wait()
+                watched.changed.clear()
+                await watched.changed.wait()
                 continue
-            if followed.view["play"]["decision"]["about"] == SEALED:
+            if watched.view["play"]["decision"]["about"] == SEALED:
                 await self.go_on.wait()
             number, prompt = asked
             await client.request("decide", table=table, decision=number, command=any_command(chooser, prompt))
-            while (again := followed.prompt) is not None and again[0] == number:
-                followed.changed.clear()
-                await followed.changed.wait()
+            while (again := watched.prompt) is not None and again[0] == number:
+                watched.changed.clear()
+                await watched.changed.wait()
 
 
 @contextlib.asynccontextmanager

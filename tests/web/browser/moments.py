@@ -32,24 +32,24 @@ class Reached(NamedTuple):
 async def play_until(people: list[Client], table: str, is_reached: Moment, choose: Choose, seed: int) -> bool:
     """Let everybody play until the first person sees what is looked for; False if the game ends before."""
     chooser = random.Random(seed)
-    followed = [await client.follow(table) for client in people]
-    while (view := followed[0].view)["table"]["phase"] != "over":
+    watched = [await client.watch(table) for client in people]
+    while (view := watched[0].view)["table"]["phase"] != "over":
         if is_reached(view["play"]["game"]):
             return True
         seat = view["play"]["game"]["turn"]
-        asked = followed[seat].prompt
+        asked = watched[seat].prompt
         if asked is None:
-            followed[0].changed.clear()
-            followed[seat].changed.clear()
-            waiting = [asyncio.create_task(followed[each].changed.wait()) for each in {0, seat}]
+            watched[0].changed.clear()
+            watched[seat].changed.clear()
+            waiting = [asyncio.create_task(watched[each].changed.wait()) for each in {0, seat}]
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             for task in waiting:
                 task.cancel()
             continue
         number, prompt = asked
         await people[seat].request("decide", table=table, decision=number, command=choose(chooser, prompt))
-        while any(each.view["play"]["decision"] == view["play"]["decision"] for each in followed):
-            still = next(each for each in followed if each.view["play"]["decision"] == view["play"]["decision"])
+        while any(each.view["play"]["decision"] == view["play"]["decision"] for each in watched):
+            still = next(each for each in watched if each.view["play"]["decision"] == view["play"]["decision"])
             still.changed.clear()
             await still.changed.wait()
     return False

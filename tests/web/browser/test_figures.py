@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.client import Client, Followed
+from protocol.client import Client, WatchedTable
 from tests.e2e.people import any_command, open_table, person
 from tests.web.browser.conftest import Arrive, House
 
@@ -29,7 +29,7 @@ async def test_the_scripts_are_light(built: tuple[Path, float], record_property:
     assert built[1] <= LARGEST_SCRIPTS
 
 
-async def any_changed(tables: list[Followed]) -> None:
+async def any_changed(tables: list[WatchedTable]) -> None:
     """Wait until one of the views is not what it is now."""
     for table in tables:
         table.changed.clear()
@@ -40,20 +40,20 @@ async def any_changed(tables: list[Followed]) -> None:
 
 
 async def decide(
-    seats: list[tuple[Client, Followed]], count: int, after_each: Callable[[], Awaitable[object]] | None = None
+    seats: list[tuple[Client, WatchedTable]], count: int, after_each: Callable[[], Awaitable[object]] | None = None
 ) -> None:
     """Let the seats of a table take so many decisions by chance."""
     chooser = random.Random(5)
     for _ in range(count):
         while not (owing := [(client, table) for client, table in seats if table.prompt]):
             await any_changed([table for _, table in seats])
-        client, followed = owing[0]
-        number, prompt = followed.prompt or (0, {})
+        client, watched = owing[0]
+        number, prompt = watched.prompt or (0, {})
         command = any_command(chooser, prompt)
-        await client.request("decide", table=followed.table, decision=number, command=command)
-        while followed.prompt and followed.prompt[0] == number:
-            followed.changed.clear()
-            await followed.changed.wait()
+        await client.request("decide", table=watched.table, decision=number, command=command)
+        while watched.prompt and watched.prompt[0] == number:
+            watched.changed.clear()
+            await watched.changed.wait()
         if after_each is not None:
             await after_each()
 
@@ -64,7 +64,7 @@ async def test_an_update_is_drawn_at_once_and_moves_nothing_else(
     async with contextlib.AsyncExitStack() as stack:
         people = [await stack.enter_async_context(person(house.http)) for _ in range(5)]
         table = await open_table(people, "investors", 5)
-        seats = [(client, await client.follow(table)) for client in people]
+        seats = [(client, await client.watch(table)) for client in people]
         await decide(seats, 200)
         visitor = await arrive(f"/t/{table}")
         await visitor.see_city()

@@ -68,16 +68,16 @@ class Partners:
 
     async def play(self, client: Client, table: str) -> None:
         chooser = random.Random(7)
-        followed = await client.follow(table)
-        while followed.view["table"]["phase"] != "over":
-            asked = followed.prompt
+        watched = await client.watch(table)
+        while watched.view["table"]["phase"] != "over":
+            asked = watched.prompt
             if asked is not None:
                 number, prompt = asked
                 command = self.command(chooser, prompt)
                 await client.request("decide", table=table, decision=number, command=command)
-            while followed.prompt == asked and followed.view["table"]["phase"] != "over":
-                followed.changed.clear()
-                await followed.changed.wait()
+            while watched.prompt == asked and watched.view["table"]["phase"] != "over":
+                watched.changed.clear()
+                await watched.changed.wait()
 
 
 async def open_with_everything(visitor: Visitor) -> str:

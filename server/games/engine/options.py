@@ -1,0 +1,155 @@
+"""What can be agreed before a game begins, described so that a page can ask for it and a text can be read as it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from server.games.engine.serialization import Plain
+
+OptionValue = bool | int | str | None | tuple[str, ...]
+
+
+class BadOption(ValueError):
+    """A value does not fit its option; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Yes or no."""
+
+    name: str
+    help: str
+    default: bool = False
+
+    def read(self, given: object) -> bool:
+        if isinstance(given, bool):
+            return given
+        if isinstance(given, str) and given.lower() in ("yes", "true", "on", "1"):
+            return True
+        if isinstance(given, str) and given.lower() in ("no", "false", "off", "0"):
+            return False
+        raise BadOption(f"Option {self.name} is yes or no, not {given!r}.")
+
+    def plain(self) -> Plain:
+        return {"name": self.name, "kind": "flag", "help": self.help, "default": self.default}
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A whole number in a range, or none at all where `none` is allowed."""
+
+    name: str
+    help: str
+    least: int
+    most: int
+    default: int | None
+    none: bool = False
+
+    def read(self, given: object) -> int | None:
+        if self.none and (given is None or given == "none"):
+            return None
+        if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 10:
+            given = int(given)
+        if type(given) is int and self.least <= given <= self.most:
+            return given
+        or_none = " or none" if self.none else ""
+        raise BadOption(f"Option {self.name} is a number from {self.least} to {self.most}{or_none}, not {given!r}.")
+
+    def plain(self) -> Plain:
+        return {
+            "name": self.name,
+            "kind": "limit",
+            "help": self.help,
+            "least": self.least,
+            "most": self.most,
+            "default": self.default,
+            "none": self.none,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One of a few named ways."""
+
+    name: str
+    help: str
+    values: tuple[str, ...]
+    default: str
+
+    def read(self, given: object) -> str:
+        if isinstance(given, str) and given in self.values:
+            return given
+        raise BadOption(f"Option {self.name} is one of {', '.join(self.values)}, not {given!r}.")
+
+    def plain(self) -> Plain:
+        return {
+            "name": self.name,
+            "kind": "pick",
+            "help": self.help,
+            "values": list(self.values),
+            "default": self.default,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """A chosen number of cards, each named as often as it is wanted; none chosen means all of them."""
+
+    name: str
+    help: str
+    size: int
+    supply: Mapping[str, int]
+    default: tuple[str, ...] = ()
+
+    def read(self, given: object) -> tuple[str, ...]:
+        if isinstance(given, str):
+            given = [part.strip() for part in given.split(",") if part.strip()]
+        if not isinstance(given, (list, tuple)):
+            raise BadOption(f"Option {self.name} is a list of cards, not {given!r}.")
+        chosen = tuple(given)
+        for card in chosen:
+            if not isinstance(card, str) or card not in self.supply:
+                raise BadOption(f"Option {self.name}: there is no card {card!r}; there are {', '.join(self.supply)}.")
+            if chosen.count(card) > self.supply[card]:
+                raise BadOption(f"Option {self.name}: there are only {self.supply[card]} of {card}.")
+        if chosen and len(chosen) != self.size:
+            raise BadOption(f"Option {self.name} needs {self.size} cards, not {len(chosen)}.")
+        return tuple(sorted(chosen, key=list(self.supply).index))
+
+    def plain(self) -> Plain:
+        return {
+            "name": self.name,
+            "kind": "cards",
+            "help": self.help,
+            "size": self.size,
+            "supply": dict(self.supply),
+            "default": list(self.default),
+        }
+
+
+Option = Flag | Limit | Pick | Cards
+
+
+def read_options(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, OptionValue]:
+    """Give a value for every option: what was given, else its default; raise `BadOption` for what does not fit."""
+    known = {option.name for option in options}
+    for name in given:
+        if name not in known:
+            raise BadOption(f"There is no option {name!r}; there are {', '.join(sorted(known))}.")
+    return {
+        option.name: option.read(given[option.name]) if option.name in given else option.default for option in options
+    }
+
+
+def first_seat_option(help_text: str, seats: range) -> Pick:
+    """Give the option that says who begins: a seat, or one that the dice choose."""
+    return Pick("first_seat", help_text, ("random", *map(str, range(seats.stop - 1))), "random")
+
+
+def check_first_seat(seats: int, options: Mapping[str, OptionValue]) -> str | None:
+    """Give a sentence if somebody is to begin who has no seat in a game of so many."""
+    first = str(options["first_seat"])
+    if first == "random" or int(first) < seats:
+        return None
+    return f"Option first_seat: with {seats} players there is no seat {first}."

@@ -1,0 +1,167 @@
+"""Plain values: what both encodings of the wire carry unchanged, and how facts become plain and come back.
+
+Plain means None, bool, int, str, and lists and text-keyed mappings of them. No floats (half points are integers)
+and no numbers as keys, since JSON would bring them back as texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from types import NoneType, UnionType
+from typing import Any, ClassVar, NamedTuple, TypeGuard, Union, get_args, get_origin, get_type_hints
+
+Plain = None | bool | int | str | list["Plain"] | dict[str, "Plain"]
+
+
+def wire_name(kind: type) -> str:
+    """Give a class's name as it travels: `StickPlaced` is `stick_placed`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Tell whether this is a whole number; Python's True and False are not meant."""
+    return type(value) is int
+
+
+class NotPlain(ValueError):
+    """A plain value does not describe the fact that it is read as; the message says where."""
+
+
+class Fact:
+    """A value of a game that is written down: an event, a command. Subclasses are frozen dataclasses.
+
+    Fields hold None, bool, int, str, other facts and tuples of these. A field that is None is not written.
+    Facts of a family (all events, all commands) name themselves under the family's tag.
+    """
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+    tag: ClassVar[str | None] = None
+    name: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        if "name" not in vars(cls):
+            cls.name = wire_name(cls)
+
+
+_ATOMS = frozenset((bool, int, str))
+
+
+def fact_plain(fact: Fact) -> dict[str, Plain]:
+    """Give the fact's fields by name, and its own name under its family's tag."""
+    written: dict[str, Plain] = {} if fact.tag is None else {fact.tag: fact.name}
+    for name in fact.__match_args__:
+        value = getattr(fact, name)
+        if value is not None:
+            written[name] = value if type(value) in _ATOMS else value_plain(value)
+    return written
+
+
+def value_plain(value: Any) -> Plain:
+    """Give a field's value as plain lists and mappings."""
+    if isinstance(value, tuple):
+        return [part if type(part) in _ATOMS else value_plain(part) for part in value]
+    if isinstance(value, Fact):
+        return fact_plain(value)
+    assert value is None or isinstance(value, (bool, int, str)), value
+    return value
+
+
+Read = Callable[[object], object]
+
+
+class _Fields(NamedTuple):
+    keys: frozenset[str]
+    readers: tuple[tuple[str, Read], ...]
+
+
+class FactReader:
+    """Reads plain values back as facts of the given kinds, and refuses everything else."""
+
+    def __init__(self, kinds: Iterable[type[Fact]]) -> None:
+        self._kinds: dict[tuple[str, str], type[Fact]] = {}
+        for kind in kinds:
+            assert kind.tag is not None, kind
+            self._kinds[kind.tag, kind.name] = kind
+        self._fields: dict[type[Fact], _Fields] = {}
+
+    def read(self, tag: str, plain: object) -> Fact:
+        """Give the fact of the tag's family; raise `NotPlain` if the value is not exactly one of the kinds."""
+        if not isinstance(plain, dict):
+            raise NotPlain("an object is expected")
+        name = plain.get(tag)
+        kind = self._kinds.get((tag, name)) if isinstance(name, str) else None
+        if kind is None:
+            raise NotPlain(f"unknown {tag} {str(name)[:40]!r}")
+        return self._read_fields(kind, plain)
+
+    def _read_fields(self, kind: type[Fact], plain: object) -> Fact:
+        if not isinstance(plain, dict):
+            raise NotPlain(f"{kind.name} is not an object")
+        fields = self._fields.get(kind)
+        if fields is None:
+            fields = self._fields[kind] = self._fields_of(kind)
+        if not plain.keys() <= fields.keys:
+            raise NotPlain(f"{kind.name} has no field {min(map(str, plain.keys() - fields.keys))!r}")
+        values = []
+        for name, read in fields.readers:
+            try:
+                values.append(read(plain.get(name)))
+            except NotPlain as reason:
+                raise NotPlain(f"{kind.name}.{name}: {reason}") from None
+        return kind(*values)
+
+    def _fields_of(self, kind: type[Fact]) -> _Fields:
+        hints = get_type_hints(kind)
+        readers = tuple((name, self._reader(hints[name])) for name in kind.__match_args__)
+        tag = () if kind.tag is None else (kind.tag,)
+        return _Fields(frozenset((*kind.__match_args__, *tag)), readers)
+
+    def _reader(self, hint: Any) -> Read:
+        origin = get_origin(hint)
+        if origin is tuple:
+            return self._tuple_reader(get_args(hint))
+        if origin in (Union, UnionType):
+            return self._union_reader(get_args(hint))
+        if isinstance(hint, type) and issubclass(hint, Fact):
+            tag = hint.tag
+            return (
+                (lambda value: self._read_fields(hint, value)) if tag is None else lambda value: self.read(tag, value)
+            )
+        assert hint in (int, str, bool, NoneType), f"a fact cannot hold {hint}"
+
+        def read(value: object) -> object:
+            if type(value) is not hint:
+                raise NotPlain(f"{str(value)[:40]!r} is not of the kind {hint.__name__}")
+            return value
+
+        return read
+
+    def _tuple_reader(self, parts: tuple[Any, ...]) -> Read:
+        alike = self._reader(parts[0]) if len(parts) == 2 and parts[1] is Ellipsis else None
+        each = [] if alike else [self._reader(part) for part in parts]
+
+        def read(value: object) -> object:
+            if not isinstance(value, list):
+                raise NotPlain("a list is expected")
+            if alike:
+                return tuple(alike(part) for part in value)
+            if len(value) != len(each):
+                raise NotPlain(f"{len(each)} values are expected, not {len(value)}")
+            return tuple(reader(part) for reader, part in zip(each, value, strict=True))
+
+        return read
+
+    def _union_reader(self, parts: tuple[Any, ...]) -> Read:
+        readers = [self._reader(part) for part in parts]
+
+        def read(value: object) -> object:
+            for reader in readers:
+                try:
+                    return reader(value)
+                except NotPlain:
+                    continue
+            raise NotPlain(f"{str(value)[:40]!r} is of none of the {len(readers)} kinds that are possible")
+
+        return read

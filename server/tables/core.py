@@ -1,0 +1,172 @@
+"""A table that decides, and does nothing: no clock, no socket, no storage.
+
+`TableCore` is asked, gives events or a refusal, and changes only when it is told that the events are durable. What
+users may ask for is decided in `requests.py`; here is what happens by itself, and the time that things take.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from typing import Final
+
+from protocol import messages
+from server.games.engine.game import Event, Seat
+from server.games.engine.play import Play, Step, Undone
+from server.games.engine.prompts import Refused
+from server.games.engine.serialization import Plain
+from server.tables import events
+from server.tables.api import User
+from server.tables.clocks import Stopwatch, charged
+from server.tables.handlers import HANDLERS, RequestContext, agreed_without, play_of
+from server.tables.results import Accepted, Result, refused
+from server.tables.state import TableState
+
+ADVISER: Final = "normal"
+"""The strength that advises people, and that stands in for them where the game has it."""
+
+
+class TableCore:
+    """One table: its state, and how long the open decision has been waiting. `strengths`: those that bots have here."""
+
+    def __init__(self, state: TableState, now: int, strengths: Sequence[str]) -> None:
+        self.state = state
+        self.strengths = strengths
+        state.has_adviser = ADVISER in strengths
+        self.stopwatch = Stopwatch(len(state.chairs), now)
+        self._run_stopwatch(now)
+
+    def may_enter(self, user: User, key: str | None, *, is_subscribed: bool) -> Refused | None:
+        """Refuse a user who may not even know of the table: private ones are for those who have the key."""
+        state = self.state
+        if not state.settings.private or state.seat_of(user.id) is not None:
+            return None
+        has_key = key is not None and hmac.compare_digest(key.encode(), state.key.encode())
+        if (has_key or is_subscribed) and user.id not in state.kicked:
+            return None
+        return refused("no_such_table")
+
+    def may_watch(self, user: User) -> Refused | None:
+        """Refuse a user who may not see the table, though they may know of it."""
+        state = self.state
+        if state.seat_of(user.id) is not None:
+            return None
+        if state.settings.private and user.id in state.kicked:
+            return refused("no_such_table")
+        # Who wants to sit down must see where; so an open table can be looked at by those who may enter it.
+        return None if state.settings.spectators or state.phase == "open" else refused("no_spectators")
+
+    def may_look_back(self, user: User) -> Refused | None:
+        """Refuse a user who may not see the steps of the game again; while it runs, nobody may."""
+        return self.may_watch(user) or (None if self.state.phase == "over" else refused("wrong_phase"))
+
+    def seat_for_hint(self, user: User, decision: int) -> Seat | Refused:
+        """Give the seat of a user who may be told what a bot would decide now, or the refusal."""
+        seat = self.state.seat_of(user.id)
+        play = play_of(self.state, seat)
+        if isinstance(play, Refused):
+            return play
+        assert seat is not None
+        if not self.state.allows_hints:
+            return refused("no_hints")
+        return play.not_asked(seat, decision) or seat
+
+    @property
+    def default_strength(self) -> str:
+        """The strength of bots where nobody has chosen one, as of those that stand in for people."""
+        return ADVISER if ADVISER in self.strengths else self.strengths[-1]
+
+    def handle(self, user: User, request: messages.TableRequest, entropy: bytes, now: int) -> Result:
+        """Give what a user's request leads to. `entropy` is 32 fresh random bytes for `NEED_ENTROPY`."""
+        self.stopwatch.advance(now)
+        handle = HANDLERS.get(type(request))
+        if handle is None:
+            return refused("unknown_request")
+        seat = self.state.seat_of(user.id)
+        return handle(self, RequestContext(user, seat, entropy), request)
+
+    def bot_decided(self, seat: Seat, number: int, answer: Plain, now: int) -> Result:
+        """Give what the answer of a seat's bot leads to; the rules' fallback stands in for one that is not legal."""
+        self.stopwatch.advance(now)
+        play = self.state.play
+        if play is None or seat not in self.state.awaited() or self.state.chairs[seat].player is None:
+            return refused("not_awaited")
+        assert self.state.dice is not None
+        assert play.decision is not None
+        command = play.read(seat, number, answer)
+        if isinstance(command, Refused):
+            command = play.decision.prompts[seat].fallback
+        return self.stepped(play, play.answer(seat, number, command, self.state.dice))
+
+    def overdue(self, now: int) -> Result:
+        """Give what follows if a seat has run out of time: the rules' fallback, or a bot that stands in."""
+        self.stopwatch.advance(now)
+        state, due = self.state, self.due()
+        if due is None or due[0] > 0 or state.play is None or state.play.decision is None or state.dice is None:
+            return refused("not_awaited")
+        seat = due[1]
+        if state.settings.time_up == "bot":
+            return Accepted([events.TimeRanOut(seat, self.default_strength), *agreed_without(state, seat)])
+        fallback = state.play.decision.prompts[seat].fallback
+        stepped = self.stepped(state.play, state.play.answer(seat, state.play.number, fallback, state.dice))
+        assert isinstance(stepped, Accepted), "the fallback of a prompt is legal"
+        return Accepted([events.TimeRanOut(seat, None), *stepped.events], play=stepped.play)
+
+    def renamed(self, user: User) -> Result:
+        """Give what follows when a user has a new name."""
+        seat = self.state.seat_of(user.id)
+        if seat is None or self.state.chairs[seat].name == user.name:
+            return refused("not_seated")
+        return Accepted([events.SeatRenamed(seat, user.name)])
+
+    def deserted(self) -> Result:
+        """Give what follows when nobody has come to the table for very long."""
+        return refused("wrong_phase") if self.state.phase == "over" else Accepted([events.Abandoned()])
+
+    def commit(self, accepted: Accepted, now: int) -> None:
+        """Let the events take effect: they are durable."""
+        before, had_taken_back = self.state.play, self.state.taken_back
+        self.state.apply(accepted.events, accepted.play)
+        after = self.state.play
+        if after is not None and (before is None or _opens_anew(before, after, accepted.events, had_taken_back)):
+            self.stopwatch.restart(now)
+        self._run_stopwatch(now)
+
+    def due(self) -> tuple[int, Seat] | None:
+        """Give in how many milliseconds which seat runs out of time first, if any does."""
+        return next(iter(self.stopwatch.due(self.state.thinking, self.state.away)), None)
+
+    def has_no_time(self, seat: Seat) -> bool:
+        """Tell whether a seat that is awaited has no time left to think about the open decision."""
+        budget = self.state.thinking[seat]
+        return budget is not None and seat in self.state.awaited() and self.stopwatch.spent[seat].thought >= budget
+
+    def stepped(self, before: Play, stepped: tuple[Play, Step] | Refused) -> Result:
+        """Give a step of the game as what happens at the table, with the time that it took."""
+        if isinstance(stepped, Refused):
+            return stepped
+        play, step = stepped
+        if _opens_anew(before, play, step, self.state.taken_back):
+            return Accepted([*step, *self._charges()], play=play)
+        return Accepted(step, play=play)
+
+    def _run_stopwatch(self, now: int) -> None:
+        is_running = self.state.phase == "running" and not self.state.paused
+        self.stopwatch.go_on(self.state.thinkers(), now, is_running=is_running)
+
+    def _charges(self) -> list[Event]:
+        state = self.state
+        thinking, away = charged(state.settings.clock, state.thinking, state.away, self.stopwatch.spent)
+        if (thinking, away) == (state.thinking, state.away):
+            return []
+        return [events.ClocksCharged(tuple(thinking), tuple(away))]
+
+
+def _opens_anew(before: Play, after: Play, step: Sequence[Event], had_taken_back: int) -> bool:
+    """Tell whether a step opens a decision with time of its own.
+
+    One that was opened before and taken back has none: else taking back and answering again would stop any clock.
+    """
+    if after.number == before.number or Undone in map(type, step):
+        return False
+    return not had_taken_back or not after.past

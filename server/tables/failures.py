@@ -1,0 +1,37 @@
+"""Mistakes that come to light while a table is asked: counted, and logged without what they quote."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections import deque
+from typing import Final
+
+from server.games.engine.prompts import Refused
+
+log = logging.getLogger(__name__)
+
+MISTAKES_MOST = 3
+WITHIN_MILLISECONDS = 60_000
+MISTAKEN: Final = Refused(
+    "busy", "The server made a mistake with this request. Please look whether it happened, and try again."
+)
+
+
+class Mistakes:
+    """The latest mistakes of one table."""
+
+    def __init__(self) -> None:
+        self._times: deque[int] = deque(maxlen=MISTAKES_MOST)
+
+    def note(self, now: int) -> bool:
+        """Count a mistake; True if there were too many lately."""
+        self._times.append(now)
+        return len(self._times) == MISTAKES_MOST and now - self._times[0] <= WITHIN_MILLISECONDS
+
+
+def log_mistake(message: str, table: str, mistake: BaseException) -> None:
+    """Log where a mistake was made, but not its text: that may quote a hand or a bid."""
+    cause = mistake.__cause__ or mistake
+    where = "".join(traceback.format_tb(cause.__traceback__))
+    log.error(message, extra={"table": table, "mistake": type(cause).__name__, "where": where})

@@ -1,0 +1,314 @@
+"""A table as its log tells it: who sits where, the game, the clocks, what was said.
+
+One fold for live play and for loading. The state belongs to one table core and is changed in place, but only by events
+that are already durable.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from protocol.messages import BankClock, DecisionClock, TableSettings
+from server.games.engine.dice import Dice
+from server.games.engine.game import Event, Game, Seat, Viewer
+from server.games.engine.play import Play, Undone, replay
+from server.games.registry import game_named
+from server.tables import events
+
+ROOMS = ("players", "spectators")
+TALK_KEPT = 50
+"""How many lines of talk a view holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat of the table and who has it. `stand_in` is the strength of a bot that plays for the user."""
+
+    user: str | None = None
+    name: str | None = None
+    bot: str | None = None
+    ready: bool = False
+    stand_in: str | None = None
+    resigned: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        return self.user is None and self.bot is None
+
+    @property
+    def player(self) -> str | None:
+        """Give the strength of the bot that decides here, or None if a person does."""
+        return self.bot or self.stand_in
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something said."""
+
+    user: str
+    name: str
+    room: str
+    text: str
+
+
+@dataclass(slots=True)
+class TableState:
+    """A table; `phase` is `open`, `running` or `over`."""
+
+    id: str
+    settings: TableSettings
+    opener: str
+    """Who opened the table; its host at first."""
+
+    host: str
+    key: str
+    secret: str | None
+    created: int
+    chairs: list[Chair]
+    phase: str = "open"
+    play: Play | None = None
+    dice: Dice | None = None
+    seed: str | None = None
+    digest: str | None = None
+    thinking: list[int | None] = field(default_factory=list)
+    away: list[int | None] = field(default_factory=list)
+    paused: bool = False
+    rolled_back: bool = False
+    """The game is paused since the storage lost something that may have revealed what is now hidden again."""
+
+    abandoned: bool = False
+    votes: dict[str, frozenset[Seat]] = field(default_factory=dict)
+    talk: dict[str, deque[Line]] = field(default_factory=lambda: {room: deque(maxlen=TALK_KEPT) for room in ROOMS})
+    """What was said, by who heard it."""
+
+    muted: frozenset[str] = frozenset()
+    kicked: frozenset[str] = frozenset()
+    """Users whom the host has sent away; they do not sit down here again."""
+
+    taken_back: int = 0
+    """Answers that were taken back and not yet given anew. Until they are, the time for the first of them runs on."""
+
+    next: tuple[str, str] | None = None
+
+    has_adviser: bool = False
+    """A bot plays this game well enough to advise people. Not of the log: whoever has read it says so."""
+
+    @property
+    def game(self) -> Game[Any]:
+        return game_named(self.settings.game)
+
+    def seat_of(self, user: str) -> Seat | None:
+        """Give the seat of a user, if they have one."""
+        for seat, chair in enumerate(self.chairs):
+            if chair.user == user:
+                return seat
+        return None
+
+    def people(self) -> list[Seat]:
+        """Give the seats that persons decide for now."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.user is not None and chair.stand_in is None]
+
+    @property
+    def allows_hints(self) -> bool:
+        """Tell whether people may ask what a bot would decide in their place."""
+        hints = self.settings.hints
+        players = [chair for chair in self.chairs if chair.user is not None and not chair.resigned]
+        return self.has_adviser and (hints == "all" or (hints == "alone" and len(players) == 1))
+
+    def awaited(self) -> tuple[Seat, ...]:
+        """Give the seats whose decision the running game waits for."""
+        return self.play.awaited if self.phase == "running" and self.play is not None and not self.paused else ()
+
+    def thinkers(self) -> tuple[Seat, ...]:
+        """Give the seats whose person the running game waits for; bots have no clock."""
+        return tuple(seat for seat in self.awaited() if self.chairs[seat].player is None)
+
+    def after(self, happened: Sequence[Event], played: Play | None) -> TableState:
+        """Give another table as this one will be after a record."""
+        twin = copy(self)
+        twin.chairs, twin.votes = list(self.chairs), dict(self.votes)
+        twin.talk = {room: lines.copy() for room, lines in self.talk.items()}
+        twin.apply(happened, played)
+        return twin
+
+    def apply(self, happened: Sequence[Event], played: Play | None = None) -> None:
+        """Fold in the events of one record. `played` is the play after them, where it is already known."""
+        before = self.play
+        step: list[Event] = []
+        for event in happened:
+            change = _CHANGES.get(type(event))
+            if change is None:
+                step.append(event)
+            else:
+                change(self, event)
+        if played is not None:
+            self.play = played
+        elif step:
+            self.play = replay(self.game, [step]) if self.play is None else self.play.advance(step)
+        if before is not None and self.play is not None and self.play.number != before.number:
+            self.taken_back = answers_taken_back(self.taken_back, step, self.play)
+        if self.phase == "running" and self.play is not None and self.play.decision is None:
+            self.phase = "over"
+
+
+def answers_taken_back(count: int, step: Sequence[Event], after: Play) -> int:
+    """Give how many answers are still to be given anew after a step that opened another decision."""
+    if Undone in map(type, step):
+        return count + 1
+    # Where nothing could be taken back any more, the turn has gone on.
+    return max(0, count - 1) if after.past else 0
+
+
+def room_of(viewer: Viewer) -> str:
+    """Give the room in which a viewer hears and speaks while the game runs."""
+    return "spectators" if viewer is None else "players"
+
+
+def opened(event: events.TableOpened) -> TableState:
+    """Give the table that its first event describes."""
+    settings = TableSettings.model_validate_json(event.settings)
+    return TableState(
+        id=event.table,
+        settings=settings,
+        opener=event.host,
+        host=event.host,
+        key=event.key,
+        secret=event.secret,
+        created=event.created,
+        chairs=[Chair() for _ in range(settings.seats)],
+    )
+
+
+def _seat_taken(table: TableState, event: events.SeatTaken) -> None:
+    table.chairs[event.seat] = Chair(user=event.user, name=event.display_name)
+
+
+def _seat_left(table: TableState, event: events.SeatLeft) -> None:
+    user = table.chairs[event.seat].user
+    if event.kicked and user is not None:
+        table.kicked |= {user}
+    table.chairs[event.seat] = Chair()
+
+
+def _bot_removed(table: TableState, event: events.BotRemoved) -> None:
+    table.chairs[event.seat] = Chair()
+
+
+def _seat_renamed(table: TableState, event: events.SeatRenamed) -> None:
+    table.chairs[event.seat] = replace(table.chairs[event.seat], name=event.display_name)
+
+
+def _host_changed(table: TableState, event: events.HostChanged) -> None:
+    table.host = event.user
+
+
+def _bot_seated(table: TableState, event: events.BotSeated) -> None:
+    table.chairs[event.seat] = Chair(bot=event.strength, name=event.display_name, ready=True)
+
+
+def _bot_changed(table: TableState, event: events.BotChanged) -> None:
+    table.chairs[event.seat] = replace(table.chairs[event.seat], bot=event.strength)
+
+
+def _seat_ready(table: TableState, event: events.SeatReady) -> None:
+    table.chairs[event.seat] = replace(table.chairs[event.seat], ready=event.ready)
+
+
+def _game_started(table: TableState, event: events.GameStarted) -> None:
+    table.phase = "running"
+    table.seed, table.digest = event.seed, event.digest
+    table.dice = Dice(bytes.fromhex(event.seed))
+    clock = table.settings.clock
+    thinking = clock.seconds * 1000 if isinstance(clock, (DecisionClock, BankClock)) else None
+    away = table.settings.absence_seconds
+    table.thinking = [thinking if chair.bot is None else None for chair in table.chairs]
+    table.away = [away * 1000 if away is not None and chair.bot is None else None for chair in table.chairs]
+
+
+def _answer_changed(table: TableState, event: events.AnswerChanged) -> None:
+    """The answer itself is an event of the game."""
+
+
+def _clocks_charged(table: TableState, event: events.ClocksCharged) -> None:
+    table.thinking, table.away = list(event.thinking), list(event.away)
+
+
+def _time_ran_out(table: TableState, event: events.TimeRanOut) -> None:
+    if event.stand_in is not None:
+        table.chairs[event.seat] = replace(table.chairs[event.seat], stand_in=event.stand_in)
+
+
+def _seat_returned(table: TableState, event: events.SeatReturned) -> None:
+    table.chairs[event.seat] = replace(table.chairs[event.seat], stand_in=None)
+
+
+def _resigned(table: TableState, event: events.Resigned) -> None:
+    table.chairs[event.seat] = replace(table.chairs[event.seat], stand_in=event.stand_in, resigned=True)
+
+
+def _voted(table: TableState, event: events.Voted) -> None:
+    voters = table.votes.get(event.on, frozenset())
+    table.votes[event.on] = voters | {event.seat} if event.agree else voters - {event.seat}
+
+
+def _paused(table: TableState, event: events.Paused) -> None:
+    table.paused = True
+    table.votes.clear()
+
+
+def _log_rolled_back(table: TableState, event: events.LogRolledBack) -> None:
+    table.paused = table.rolled_back = table.phase == "running"
+    table.votes.clear()
+
+
+def _resumed(table: TableState, event: events.Resumed) -> None:
+    table.paused = table.rolled_back = False
+    table.votes.clear()
+
+
+def _abandoned(table: TableState, event: events.Abandoned) -> None:
+    table.phase, table.abandoned, table.paused = "over", True, False
+    table.votes.clear()
+
+
+def _said(table: TableState, event: events.Said) -> None:
+    for room in ROOMS if event.room == "all" else (event.room,):
+        table.talk[room].append(Line(event.user, event.display_name, event.room, event.text))
+
+
+def _muted(table: TableState, event: events.Muted) -> None:
+    table.muted = table.muted | {event.user} if event.muted else table.muted - {event.user}
+
+
+def _next_opened(table: TableState, event: events.NextOpened) -> None:
+    table.next = (event.table, event.key)
+
+
+_CHANGES: dict[type[Event], Any] = {
+    events.SeatTaken: _seat_taken,
+    events.SeatLeft: _seat_left,
+    events.SeatRenamed: _seat_renamed,
+    events.HostChanged: _host_changed,
+    events.BotSeated: _bot_seated,
+    events.BotChanged: _bot_changed,
+    events.BotRemoved: _bot_removed,
+    events.SeatReady: _seat_ready,
+    events.GameStarted: _game_started,
+    events.AnswerChanged: _answer_changed,
+    events.ClocksCharged: _clocks_charged,
+    events.TimeRanOut: _time_ran_out,
+    events.SeatReturned: _seat_returned,
+    events.Resigned: _resigned,
+    events.Voted: _voted,
+    events.Paused: _paused,
+    events.LogRolledBack: _log_rolled_back,
+    events.Resumed: _resumed,
+    events.Abandoned: _abandoned,
+    events.Said: _said,
+    events.Muted: _muted,
+    events.NextOpened: _next_opened,
+}

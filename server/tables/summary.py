@@ -1,0 +1,55 @@
+"""What the lists show of a table; nothing in it is secret."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from protocol.codec import pack
+from server.games.engine.game import Event
+from server.tables import events
+from server.tables.api import Summary
+from server.tables.results import Accepted
+from server.tables.state import TableState
+
+LISTED: Final[frozenset[type[Event]]] = frozenset(
+    {
+        events.TableOpened,
+        events.SeatTaken,
+        events.SeatLeft,
+        events.SeatRenamed,
+        events.HostChanged,
+        events.BotSeated,
+        events.BotChanged,
+        events.BotRemoved,
+        events.GameStarted,
+        events.Abandoned,
+    }
+)
+"""Events that change what the lists or the presence show of a table."""
+
+
+def changes_lists(accepted: Accepted) -> bool:
+    """Tell whether the lists will show something else of the table."""
+    has_ended = accepted.play is not None and accepted.play.decision is None
+    return has_ended or not LISTED.isdisjoint(map(type, accepted.events))
+
+
+def summary_of(state: TableState, spectators: int) -> Summary:
+    """Give a table as the lists show it."""
+    return {
+        "table": state.id,
+        "game": state.settings.game,
+        "phase": state.phase,
+        "host": state.host,
+        "seats": [{"user": chair.user, "name": chair.name, "bot": chair.bot} for chair in state.chairs],
+        "settings": state.settings.model_dump(mode="json"),
+        "spectators": spectators,
+        "created": state.created,
+        "next": None,
+    }
+
+
+def pack_about(state: TableState) -> bytes:
+    """Give what the store keeps beside the log for the lists. Whoever reads it finds nobody connected."""
+    packed: bytes = pack({"summary": summary_of(state, 0), "private": state.settings.private})
+    return packed

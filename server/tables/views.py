@@ -1,0 +1,204 @@
+"""What each audience of a table may know: the game's own view within what people see around it.
+
+Built up from nothing, like a game's view. The key of the invite link is for those who sit at the table; the seed is for
+everybody, once the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from server.games.engine.game import Event, Viewer
+from server.games.engine.play import NOTHING_OWN, Answered, OwnPlay, Play, event_shown, own_play, public_play
+from server.games.engine.serialization import fact_plain
+from server.tables import events
+from server.tables.state import TableState, room_of
+from server.tables.view_parts import ViewParts
+
+
+class PublicView(NamedTuple):
+    """What all may know of a table at one moment: made once, and shared by the views of all."""
+
+    rooms: dict[str, dict[str, Any]]
+    """Everything but the game, by room."""
+
+    play: dict[str, Any] | None
+
+
+def public_view(table: TableState) -> PublicView:
+    """Give what all may know now."""
+    return PublicView(_rooms(table), None if table.play is None else _public_play(table, table.play))
+
+
+def public_view_after(earlier: PublicView, table: TableState, happened: Sequence[Event]) -> PublicView:
+    """Give what all may know after a record; rooms that it does not concern are the same objects as earlier."""
+    concerns_rooms = table.phase == "over" or not _TABLE_EVENTS.isdisjoint(map(type, happened))
+    rooms = _rooms(table) if concerns_rooms else earlier.rooms
+    return PublicView(rooms, None if table.play is None else _public_play(table, table.play))
+
+
+def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
+    about = {
+        "id": table.id,
+        "game": table.settings.game,
+        "phase": table.phase,
+        "host": table.host,
+        "settings": table.settings.model_dump(mode="json"),
+        "created": table.created,
+        "key": None,
+        "next": None,
+        "paused": table.paused,
+        "went_back": table.rolled_back,
+        "abandoned": table.abandoned,
+        "digest": table.digest,
+        "seed": table.seed if table.phase == "over" else None,
+        "muted": sorted(table.muted),
+        "hints": False,
+    }
+    to_players = {
+        "key": table.key,
+        "next": None if table.next is None else list(table.next),
+        "hints": table.allows_hints,
+    }
+    alike = {
+        "seats": [
+            {
+                "user": chair.user,
+                "name": chair.name,
+                "bot": chair.bot,
+                "ready": chair.ready,
+                "stand_in": chair.stand_in,
+                "resigned": chair.resigned,
+            }
+            for chair in table.chairs
+        ],
+        "votes": {on: sorted(seats) for on, seats in sorted(table.votes.items()) if seats},
+        "clock": {"thinking": list(table.thinking), "away": list(table.away)},
+    }
+    return {
+        "players": {"table": about | to_players, **alike, "talk": _talk(table, "players")},
+        "spectators": {"table": about, **alike, "talk": _talk(table, "spectators")},
+    }
+
+
+def _talk(table: TableState, room: str) -> list[dict[str, Any]]:
+    return [{"user": line.user, "name": line.name, "room": line.room, "text": line.text} for line in table.talk[room]]
+
+
+def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
+    """Give what only this audience may know: it concerns the game alone."""
+    if table.play is None or viewer is None:
+        return NOTHING_OWN
+    own = own_play(table.play, viewer)
+    if table.phase == "over":
+        return own._replace(decision={})
+    if viewer in table.play.answers and not table.settings.show_decided:
+        asked = sorted(table.play.decision.prompts) if table.play.decision is not None else []
+        return own._replace(decision=own.decision | {"awaited": [seat for seat in asked if seat != viewer]})
+    return own
+
+
+def view_parts(table: TableState, viewer: Viewer, now: PublicView) -> ViewParts:
+    """Give what an audience may know now; `now` is what all may know."""
+    return ViewParts(viewer, now.rooms[room_of(viewer)], now.play, _own_part(table, viewer))
+
+
+def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
+    """Give all that an audience may know of a table; clocks as they stood when the open decision was opened."""
+    return view_parts(table, viewer, public_view(table)).whole()
+
+
+def _public_play(table: TableState, play: Play) -> dict[str, Any]:
+    public = public_play(play)
+    if table.phase == "over":
+        return public | {"decision": None}
+    if public["decision"] is not None and not table.settings.show_decided:
+        # Nobody learns who has sealed an answer: to others, all who were asked are still awaited.
+        return public | {"decision": public["decision"] | {"awaited": public["decision"]["seats"]}}
+    return public
+
+
+_TABLE_EVENTS: Final[frozenset[type[Event]]] = frozenset(events.TABLE_EVENTS)
+_NO_STEPS: Final = _TABLE_EVENTS | {Answered}
+
+
+def is_step(happened: Sequence[Event]) -> bool:
+    """Tell whether a record takes the game to another decision, or to its end."""
+    return not _NO_STEPS.issuperset(map(type, happened))
+
+
+def who_may_know(table: TableState, happened: Sequence[Event], viewers: Iterable[Viewer]) -> tuple[Viewer, ...]:
+    """Give those of the viewers who may know of a record at all, be it only that there was one.
+
+    A step of the game is never hidden: the number of the open decision is known to all.
+    """
+    if is_step(happened):
+        return tuple(viewers)
+    return tuple(
+        viewer for viewer in viewers if not all(_is_hidden(table, happened, event, viewer) for event in happened)
+    )
+
+
+class VisibleEvents:
+    """A record as it is told to audiences; what everybody may know alike is said once."""
+
+    __slots__ = ("_differing", "_facts", "_happened", "_table", "_to_watchers")
+
+    def __init__(self, table: TableState, happened: Sequence[Event]) -> None:
+        self._table = table
+        self._happened = happened
+        self._differing = [place for place, event in enumerate(happened) if not event.seen_alike]
+        self._facts = [_event_shown(table, happened, event, None) for event in happened]
+        self._to_watchers = [fact for fact in self._facts if fact is not None]
+
+    def to(self, viewer: Viewer) -> list[dict[str, Any]]:
+        """Give what an audience may know of it."""
+        if viewer is None or not self._differing:
+            return self._to_watchers
+        facts = self._facts.copy()
+        for place in self._differing:
+            facts[place] = _event_shown(self._table, self._happened, self._happened[place], viewer)
+        return [fact for fact in facts if fact is not None]
+
+
+def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
+    """Give what an audience may know of a record."""
+    return VisibleEvents(table, happened).to(viewer)
+
+
+def _event_shown(table: TableState, happened: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:
+    """Give what an audience may know of an event of a record, or None if not even that it happened."""
+    if type(event) not in _NO_STEPS:
+        return table.game.shown(event, viewer)
+    if _is_hidden(table, happened, event, viewer):
+        return None
+    match event:
+        case events.TableOpened():
+            return {"event": event.name, "host": event.host}
+        case events.GameStarted():
+            return {"event": event.name, "digest": event.digest}
+    if type(event) in _TABLE_EVENTS:
+        return fact_plain(event)
+    return event_shown(table.game, event, viewer)
+
+
+def _is_hidden(table: TableState, happened: Sequence[Event], event: Event, viewer: Viewer) -> bool:
+    """Tell whether an audience may not even know that an event of a record happened which is no step of the game."""
+    match event:
+        case events.NextOpened():
+            return viewer is None
+        case events.Said():
+            return event.room not in ("all", room_of(viewer))
+        case events.AnswerChanged():
+            return True
+        case Answered():
+            return event.seat != viewer and not _shows_answering(table, happened)
+        case events.TimeRanOut(stand_in=None):
+            return event.seat != viewer and not (is_step(happened) or _shows_answering(table, happened))
+    return False
+
+
+def _shows_answering(table: TableState, happened: Sequence[Event]) -> bool:
+    """Tell whether others may see that a seat has sealed an answer: at some tables, and only the first time."""
+    return table.settings.show_decided and not any(isinstance(event, events.AnswerChanged) for event in happened)

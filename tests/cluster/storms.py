@@ -1,0 +1,158 @@
+"""People who play on through whatever happens to the workers, and what must be true afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+from protocol.messages import REQUESTS, TableRequest, Watch
+from server.store.api import verify
+from server.tables.views import table_view
+from tests.cluster.sea import Sea, Worker
+from tests.tables.world import Answer, Screen, person
+
+CALM_SECONDS = 20.0
+ANSWER_SECONDS = 15.0
+
+
+class Client:
+    """Somebody at one table, with a connection to some worker. Does what the page does when the connection is lost."""
+
+    def __init__(self, sea: Sea, name: str, table: str, rng: random.Random) -> None:
+        self.sea = sea
+        self.name = name
+        self.table = table
+        self.rng = rng
+        self.screen = Screen(person(name))
+        self.worker: Worker | None = None
+        self.acknowledged: list[str] = []
+        self.waited: list[float] = []
+        self._unanswered: dict[str, dict[str, Any]] = {}
+        self._count = 0
+
+    async def live(self, until: asyncio.Event) -> None:
+        """Follow the table and answer what one is asked until it is enough."""
+        while not until.is_set():
+            if self.worker is None or self.worker not in self.sea.workers.values():
+                self._connect()
+            self._decide()
+            await asyncio.sleep(self.rng.uniform(0.05, 0.4))
+
+    def _connect(self) -> None:
+        self.worker = self.rng.choice(list(self.sea.workers.values()))
+        before, self.screen = self.screen, Screen(person(self.name))
+        request = Watch(type="watch", id="watch", table=self.table, have=before.number or None, stamp=before.stamp)
+        self.worker.tables.watch(self.screen.user, request, self.screen, self._watched)
+        for request_id in list(self._unanswered):
+            self._send(request_id)
+
+    def _watched(self, answer: Answer) -> None:
+        if answer["type"] == "refused":
+            self.worker = None
+
+    def _decide(self) -> None:
+        view = self.screen.view
+        play = None if view is None else view["play"]
+        decision = play["decision"] if play else None
+        if view is None or self._unanswered or not decision or view["mine"] not in decision["awaited"]:
+            return
+        self._count += 1
+        request_id = f"{self.name}{self._count}"
+        fallback = decision["prompt"]["fallback"]
+        self._unanswered[request_id] = {"decision": decision["number"], "command": fallback}
+        self._send(request_id)
+
+    def _send(self, request_id: str) -> None:
+        assert self.worker is not None
+        began = asyncio.get_running_loop().time()
+        fields = {"type": "decide", "id": request_id, "table": self.table, **self._unanswered[request_id]}
+        request = REQUESTS.validate_python(fields)
+        assert isinstance(request, TableRequest)
+        worker = self.worker
+
+        def answered(answer: Answer) -> None:
+            if worker is not self.worker or request_id not in self._unanswered:
+                return
+            self.waited.append(asyncio.get_running_loop().time() - began)
+            del self._unanswered[request_id]
+            if answer["type"] == "done":
+                self.acknowledged.append(request_id)
+
+        worker.tables.ask(person(self.name), request, answered)
+
+
+class Storm:
+    """Faults, drawn by chance."""
+
+    def __init__(self, sea: Sea, rng: random.Random) -> None:
+        self.sea = sea
+        self.rng = rng
+        self.names = (f"worker{number}" for number in range(10_000))
+        self.counts: dict[str, int] = {}
+
+    async def rage(self, seconds: float) -> None:
+        """Let something happen about every second and a half."""
+        end = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < end:
+            fault = self.rng.choice((self.kill, self.drain, self.freeze, self.lose, self.fail))
+            self.counts[fault.__name__] = self.counts.get(fault.__name__, 0) + 1
+            await fault()
+            await asyncio.sleep(self.rng.uniform(0.2, 2.5))
+
+    async def kill(self) -> None:
+        await self.sea.kill(self.rng.choice(list(self.sea.workers)))
+        await self._replace()
+
+    async def drain(self) -> None:
+        await self.sea.workers.pop(self.rng.choice(list(self.sea.workers))).drain()
+        await self._replace()
+
+    async def freeze(self) -> None:
+        """A worker neither hears nor says anything, and its leases run out."""
+        name = self.rng.choice(list(self.sea.workers))
+        worker = self.sea.workers[name]
+        hear = self.sea.hub.hearers.pop(name, None)
+        bus: Any = worker.links._bus
+        bus.send = bus.send_all = lambda *envelope: None
+        renew, worker.registry._renew_leases = worker.registry._renew_leases, _nothing  # type: ignore[method-assign]
+        await asyncio.sleep(self.rng.uniform(0.5, 7))
+        del bus.send, bus.send_all
+        worker.registry._renew_leases = renew  # type: ignore[method-assign]
+        if hear is not None and name in self.sea.workers:
+            self.sea.hub.hearers[name] = hear
+
+    async def lose(self) -> None:
+        self.sea.hub.loses = lambda sender, receiver: self.rng.random() < 0.3
+        await asyncio.sleep(self.rng.uniform(0.5, 3))
+        self.sea.hub.loses = lambda sender, receiver: False
+
+    async def fail(self) -> None:
+        """The store is away for a while; now and then a write that failed took place all the same."""
+        self.sea.fail_store(self.rng)
+        await asyncio.sleep(self.rng.uniform(0.2, 3))
+        self.sea.mend_store()
+
+    async def _replace(self) -> None:
+        await self.sea.add(next(self.names))
+
+
+async def _nothing() -> None:
+    pass
+
+
+async def check(sea: Sea, clients: list[Client]) -> None:
+    """Assert what must be true when all is calm again."""
+    for table in {client.table for client in clients}:
+        row = sea.store._tables[table]
+        await verify(sea.store, table)
+        fences = [event.fence for event in row.events if event.fence]
+        epochs = [int(fence.partition(".")[0]) for fence in fences]
+        assert epochs == sorted(epochs), "owners write one after the other"
+        state = sea.state(table)
+        for client in clients:
+            if client.table != table:
+                continue
+            for request_id in client.acknowledged:
+                assert f"{client.name}/{request_id}" in row.commands, f"{request_id} was acknowledged"
+            assert client.screen.view == table_view(state, state.seat_of(client.name)), client.name

@@ -1,0 +1,38 @@
+"""What crosses the bus to a process depends on nothing that the people connected to it may not know."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from server.games.registry import GAMES
+from tests.cluster.fleet_house import FleetHouse
+from tests.e2e.planted import PLANTED
+from tests.e2e.secrecy import search
+from tests.games.secrecy import Leak
+from tests.games.test_secrecy import SECRETS
+from tests.tables.world import toys
+
+PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "10"))
+
+
+@pytest.fixture(autouse=True)
+def _toys() -> Iterator[None]:
+    with toys():
+        yield
+
+
+@pytest.mark.parametrize("game", ["auction", "mosaic", *GAMES])
+def test_nothing_between_processes_depends_on_secrets(game: str) -> None:
+    tally = search(GAMES[game], SECRETS[game], f"fleet {game}", PAIRS, FleetHouse)
+    assert tally.pairs > PAIRS * 0.7
+    assert tally.frames > 100 * PAIRS
+
+
+@pytest.mark.parametrize("leak", list(PLANTED)[:3])
+def test_a_leak_that_is_planted_is_found_here_too(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    PLANTED[leak](monkeypatch)
+    with pytest.raises(Leak):
+        search(GAMES["auction"], SECRETS["auction"], "planted", 300, FleetHouse)

@@ -1,0 +1,66 @@
+"""Whatever happens to workers, bus and store, in any order: nothing acknowledged is lost, and all come to see the same.
+
+Each seed is a world of its own in virtual time. `STORMS=1000` looks at more of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.cluster.sea import Sea
+from tests.cluster.storms import ANSWER_SECONDS, CALM_SECONDS, Client, Storm, check
+from tests.tables.virtual_time import run_in_virtual_time
+from tests.tables.world import toys
+
+SEEDS = range(int(os.environ.get("STORMS", "10")))
+
+
+@pytest.fixture(autouse=True)
+def _toys() -> Iterator[None]:
+    with toys():
+        yield
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_storm(seed: int, caplog: pytest.LogCaptureFixture) -> None:
+    run_in_virtual_time(through_a_storm(random.Random(seed)))
+    # A connection that is sent something out of order complains, and a worker that stumbles says so here.
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def through_a_storm(rng: random.Random) -> None:
+    sea = Sea("a", "b", "c", bot_seconds=0.3)
+    await sea.start()
+    settings: tuple[dict[str, Any], ...] = (
+        {"game": "auction", "options": {"rounds": 6}},
+        {"game": "mosaic"},
+        {"game": "investors", "seats": 3},
+    )
+    clients: list[Client] = []
+    for number, chosen in enumerate(settings):
+        table = f"table{number}"
+        await sea.create("a", "ann", table, **{"seats": 3, "absence_seconds": None, **chosen})
+        await sea.do("b", "ben", "take_seat", table)
+        await sea.do("b", "ben", "ready", table, ready=True)
+        await sea.do("a", "ann", "add_bot", table)
+        await sea.do("a", "ann", "start", table)
+        clients += [Client(sea, name, table, random.Random(rng.random())) for name in ("ann", "ben", "pat", "pam")]
+    enough = asyncio.Event()
+    living = [asyncio.create_task(client.live(enough)) for client in clients]
+    storm = Storm(sea, rng)
+    await storm.rage(40)
+    await asyncio.sleep(CALM_SECONDS)
+    enough.set()
+    await asyncio.gather(*living)
+    await asyncio.sleep(CALM_SECONDS)
+    assert all(not client._unanswered for client in clients), "everybody who asked was answered"
+    assert max(wait for client in clients for wait in client.waited) <= ANSWER_SECONDS
+    await check(sea, clients)
+    await sea.close()

@@ -1,0 +1,98 @@
+"""A store that fails, loses replies, dawdles or gives odd answers at chosen calls, and remembers what was asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from server.store.api import StorageFailed
+from server.store.memory import MemoryStore
+
+Fault = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
+"""Is given the call as it would have been, and does something else with it."""
+
+
+async def fails(call: Callable[[], Awaitable[Any]]) -> Any:
+    """Nothing is stored."""
+    raise StorageFailed("the disk is full")
+
+
+async def loses_the_reply(call: Callable[[], Awaitable[Any]]) -> Any:
+    """It is stored, and nobody is told."""
+    await call()
+    raise StorageFailed("the line is dead")
+
+
+async def works(call: Callable[[], Awaitable[Any]]) -> Any:
+    return await call()
+
+
+def takes(seconds: float) -> Fault:
+    async def fault(call: Callable[[], Awaitable[Any]]) -> Any:
+        await asyncio.sleep(seconds)
+        return await call()
+
+    return fault
+
+
+def gives(result: Any) -> Fault:
+    async def fault(call: Callable[[], Awaitable[Any]]) -> Any:
+        return result
+
+    return fault
+
+
+def raises(mistake: Exception) -> Fault:
+    async def fault(call: Callable[[], Awaitable[Any]]) -> Any:
+        raise mistake
+
+    return fault
+
+
+class FaultyStore(MemoryStore):
+    """A memory store; `plan` says what comes of the next calls of a method, one after the other."""
+
+    def __init__(self, monotonic: Callable[[], float], wall: Callable[[], float]) -> None:
+        super().__init__(monotonic, wall)
+        self.calls: list[str] = []
+        self._plans: dict[str, deque[Fault]] = {}
+        self._always: dict[str, Fault] = {}
+
+    def plan(self, method: str, *faults: Fault) -> None:
+        self._plans.setdefault(method, deque()).extend(faults)
+
+    def always(self, method: str, fault: Fault) -> None:
+        """Say what comes of every call of a method from now on; `works` to have it whole again."""
+        self._always[method] = fault
+
+    async def _call(self, method: str, call: Callable[[], Awaitable[Any]]) -> Any:
+        self.calls.append(method)
+        plan = self._plans.get(method)
+        fault = plan.popleft() if plan else self._always.get(method, works)
+        return await fault(call)
+
+    async def create(self, *args: Any, **kwargs: Any) -> Any:
+        return await self._call("create", lambda: super(FaultyStore, self).create(*args, **kwargs))
+
+    async def claim(self, *args: Any, **kwargs: Any) -> Any:
+        return await self._call("claim", lambda: super(FaultyStore, self).claim(*args, **kwargs))
+
+    async def renew(self, *args: Any, **kwargs: Any) -> Any:
+        return await self._call("renew", lambda: super(FaultyStore, self).renew(*args, **kwargs))
+
+    async def release(self, *args: Any, **kwargs: Any) -> Any:
+        return await self._call("release", lambda: super(FaultyStore, self).release(*args, **kwargs))
+
+    async def append(self, *args: Any, **kwargs: Any) -> Any:
+        return await self._call("append", lambda: super(FaultyStore, self).append(*args, **kwargs))
+
+    async def read(self, *args: Any, **kwargs: Any) -> Any:
+        return await self._call("read", lambda: super(FaultyStore, self).read(*args, **kwargs))
+
+    async def head(self, *args: Any, **kwargs: Any) -> Any:
+        return await self._call("head", lambda: super(FaultyStore, self).head(*args, **kwargs))
+
+    async def tables(self, *args: Any, **kwargs: Any) -> Any:
+        return await self._call("tables", lambda: super(FaultyStore, self).tables(*args, **kwargs))

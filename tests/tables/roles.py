@@ -1,0 +1,134 @@
+"""A table in every phase, with somebody in every role at it: what the tests of authority look at.
+
+seat 0   hal, the host
+seat 1   ann, whom the running game waits for
+seat 2   otto, who is in the game; or rita, who resigned; or stan, for whom a bot stands in
+         before them kim, whom the host sent away
+seat 3   free, and only there while the table is open
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.tables.world import World, pass_time, settle
+
+PHASES = ("open", "running", "paused", "over")
+USERS = {
+    "stranger": "sue",
+    "spectator": "pat",
+    "other": "otto",
+    "awaited": "ann",
+    "host": "hal",
+    "kicked": "kim",
+    "resigned": "rita",
+    "stood_in": "stan",
+}
+PLAYING_ONLY = ("resigned", "stood_in")
+"""Roles that nobody has before the game begins."""
+
+
+async def table_with(world: World, role: str, phase: str, request: str) -> str:
+    """Give a table in this phase at which somebody has this role, made ready for the request to mean something."""
+    world.bots.strengths_offered = ("normal", "random")
+    third = {"resigned": "rita", "stood_in": "stan"}.get(role, "otto")
+    is_open = phase == "open"
+    table = await world.create(
+        "hal",
+        game="auction" if is_open else "mosaic",
+        seats=4 if is_open else 3,
+        options={} if is_open else {"board": "large"},
+        clock={"kind": "decision", "seconds": 5},
+        hints="all",
+        absence_seconds=None,
+    )
+    await world.seat(table, "ann", "kim")
+    await world.do("hal", "kick", table, seat=2)
+    await world.seat(table, third)
+    if role == "spectator":
+        await world.watch("pat", table)
+    if is_open:
+        if request in ("remove_bot", "change_bot", "start"):
+            await world.do("hal", "add_bot", table)
+        return table
+    await world.do("hal", "start", table)
+    await play_until_ann_can_place(world, table, third)
+    if phase == "paused":
+        await agree(world, table, "pause")
+    if phase == "over":
+        await agree(world, table, "abandon")
+    return table
+
+
+async def play_until_ann_can_place(world: World, table: str, third: str) -> None:
+    for name in ("hal", "ann"):
+        await play_turn(world, table, name)
+    if third == "rita":
+        await world.do("rita", "resign", table)
+    if third == "stan":
+        await pass_time(6)
+    if third == "otto":
+        await play_turn(world, table, "otto")
+    while world.bots.asked:
+        world.bots.decide()
+        await settle()
+    await play_turn(world, table, "hal")
+    await world.do("ann", "decide", table, **choice(world, table))
+
+
+async def play_turn(world: World, table: str, name: str) -> None:
+    for _ in range(3):
+        await world.do(name, "decide", table, **choice(world, table))
+
+
+def choice(world: World, table: str) -> dict[str, Any]:
+    """Give the answer that the open decision of a game of Mosaic could get."""
+    play = world.state(table).play
+    state = play.state
+    if state.placed:
+        command: dict[str, Any] = {"do": "end_turn"}
+    elif state.taken is not None:
+        command = {"do": "place_stone", "spot": state.free_spots[0]}
+    else:
+        command = {"do": "take_stone", "kind": state.row[0]}
+    return {"decision": play.number, "command": command}
+
+
+async def agree(world: World, table: str, on: str) -> None:
+    """Let all people who play agree to something."""
+    state = world.state(table)
+    for seat in state.people():
+        await world.do(state.chairs[seat].user, "vote", table, on=on, agree=True)
+
+
+def fields(world: World, table: str, phase: str, request: str) -> dict[str, Any]:
+    """Give what a sensible request of this kind says."""
+    is_open = phase == "open"
+    match request:
+        case "decide":
+            return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(world, table)
+        case "look_ahead":
+            return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(world, table)
+        case "hint" | "undo":
+            return {"decision": 1 if is_open else world.state(table).play.number}
+        case "take_seat":
+            return {"seat": None}
+        case "add_bot":
+            return {"seat": 3 if is_open else 2}
+        case "change_bot":
+            return {"seat": 3 if is_open else 2, "strength": "random"}
+        case "remove_bot":
+            return {"seat": 3 if is_open else 2}
+        case "kick":
+            return {"seat": 2}
+        case "ready":
+            return {"ready": True}
+        case "vote":
+            return {"on": "resume" if phase == "paused" else "pause", "agree": True}
+        case "say":
+            return {"text": "hello"}
+        case "mute":
+            return {"user": "pat", "muted": True}
+        case "look_back":
+            return {"step": 0}
+    return {}

@@ -1,0 +1,467 @@
+"""All tables of a process: awake when asked for, at rest when not, given up at the end; who is there, and the lists."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import tracemalloc
+from typing import Any
+
+import msgpack
+import pytest
+
+from server.tables.log import LEASE_SECONDS
+from server.tables.mailbox import MAILBOX_MOST
+from server.tables.messages import TableDeserted
+from server.tables.registry import CLEAR_AWAY_EVERY_SECONDS, DESERTED_SECONDS, REST_EVERY_SECONDS
+from server.tables.subscribers import PRESENCE_DELAY_SECONDS
+from tests.tables.faulty_store import FaultyStore, fails, takes
+from tests.tables.roles import choice
+from tests.tables.virtual_time import in_virtual_time
+from tests.tables.world import PatientBots, Screen, World, pass_time, person, settle, wall
+
+# -- awake and at rest ----------------------------------------------------------------------------------------
+
+
+@in_virtual_time
+async def test_a_process_that_begins_touches_no_table() -> None:
+    store = FaultyStore(asyncio.get_running_loop().time, wall)
+    world = World(store)
+    await world.create("ann")
+    await world.restart()
+    store.calls.clear()
+    world.registry.start()
+    await pass_time(60)
+    assert world.registry.awake == 0
+    assert set(store.calls) <= {"renew"}
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_a_table_that_nobody_follows_is_put_to_rest_and_comes_back_when_asked() -> None:
+    world = World()
+    world.registry.start()
+    table = await world.create("ann")
+    ann = await world.watch("ann", table)
+    await pass_time(3 * REST_EVERY_SECONDS)
+    assert world.registry.awake == 1
+    world.registry.unwatch(table, ann)
+    await pass_time(2 * REST_EVERY_SECONDS)
+    assert world.registry.awake == 0
+    assert await world.do("ben", "take_seat", table) == {"seat": 1}
+    await world.watch("ann", table, ann, have=ann.number)
+    assert ann.missed is not None
+    assert [fact["event"] for fact in ann.missed] == ["seat_taken"]
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_a_table_is_not_put_to_rest_while_a_clock_runs_or_a_bot_thinks() -> None:
+    world = World()
+    world.registry.start()
+    await world.begin("ann", "ben", table="clock", clock={"kind": "decision", "seconds": 1_000}, absence_seconds=None)
+    await world.begin("ann", bots=1, table="bots", absence_seconds=None)
+    await world.begin("ann", "ben", table="free", absence_seconds=None)
+    await pass_time(3 * REST_EVERY_SECONDS)
+    assert sorted(world.registry._actors) == ["bots", "clock"]
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_a_request_that_comes_while_a_table_is_being_put_to_rest_is_served() -> None:
+    store = FaultyStore(asyncio.get_running_loop().time, wall)
+    world = World(store)
+    world.registry.start()
+    table = await world.create("ann", seats=3)
+    store.plan("release", takes(5))
+    await pass_time(REST_EVERY_SECONDS + 1)
+    assert world.registry.awake == 0
+    answers = [world.send(name, "take_seat", table) for name in ("ben", "cat")]
+    await pass_time(1)
+    assert not answers[0].done()
+    assert [(await answer)["result"]["seat"] for answer in answers] == [1, 2]
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_a_table_that_does_not_exist_is_forgotten_soon() -> None:
+    world = World()
+    world.registry.start()
+    assert await world.refusal("ann", "take_seat", "nowhere") == "no_such_table"
+    assert (await world.try_watch(Screen(person("ann")), "nowhere"))["code"] == "no_such_table"
+    await pass_time(2 * REST_EVERY_SECONDS)
+    assert world.registry.awake == 0
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_a_full_mailbox_refuses_as_busy_and_loses_nothing_that_it_took() -> None:
+    store = FaultyStore(asyncio.get_running_loop().time, wall)
+    world = World(store)
+    table = await world.create("ann")
+    store.plan("append", takes(5))
+    answers = [world.send("ann", "say", table, text=str(number)) for number in range(MAILBOX_MOST + 10)]
+    await settle()
+    late = [world.send("ann", "say", table, text="late") for _ in range(2)]
+    codes = [(await answer).get("code") for answer in (*answers, *late)]
+    assert codes == [None] * MAILBOX_MOST + ["busy"] * 10 + [None, "busy"]
+    assert len(await world.log(table)) == 1 + MAILBOX_MOST + 1
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_a_bot_waits_for_a_full_mailbox_and_is_heard_afterwards() -> None:
+    store = FaultyStore(asyncio.get_running_loop().time, wall)
+    world = World(store)
+    table = await world.begin("ann", bots=1, absence_seconds=None)
+    store.plan("append", takes(5))
+    answers = [world.send("ann", "say", table, text=str(number)) for number in range(MAILBOX_MOST)]
+    await settle()
+    answers.append(world.send("ann", "say", table, text="full now"))
+    world.bots.decide()
+    await pass_time(10)
+    assert all(answer.done() for answer in answers)
+    assert world.state(table).awaited() == (0,)
+    await world.registry.close()
+
+
+# -- the end --------------------------------------------------------------------------------------------------
+
+
+@in_virtual_time
+async def test_closing_finishes_all_mailboxes_and_gives_all_tables_up() -> None:
+    store = FaultyStore(asyncio.get_running_loop().time, wall)
+    world = World(store)
+    world.registry.start()
+    for table in ("table1", "table2"):
+        await world.create("ann", table, seats=3)
+    store.plan("append", takes(1), takes(1), takes(1))
+    answers = [world.send(name, "take_seat", table) for table in ("table1", "table2") for name in ("ben", "cat")]
+    store.plan("create", takes(1))
+    opening = asyncio.ensure_future(world.try_create("ann", "table3"))
+    await asyncio.sleep(0)
+    first = world.registry
+    closing = asyncio.ensure_future(first.close())
+    await settle()
+    assert (await world.ask("dan", "take_seat", "table1"))["code"] == "busy"
+    await closing
+    assert [answer.result()["type"] for answer in answers] == ["done"] * 4
+    assert (await opening)["code"] == "busy"
+    assert all(row.fence is None for row in store._tables.values())
+    world.registry = world.new_keeper()
+    assert await world.refusal("dan", "take_seat", "table1") == "no_free_seat"
+    assert (await world.try_create("ann", "table3"))["type"] == "done"
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_closing_waits_for_a_table_that_is_being_put_to_rest() -> None:
+    store = FaultyStore(asyncio.get_running_loop().time, wall)
+    world = World(store)
+    world.registry.start()
+    await world.create("ann")
+    store.plan("release", takes(5))
+    await pass_time(REST_EVERY_SECONDS + 1)
+    await world.registry.close()
+    assert all(row.fence is None for row in store._tables.values())
+    assert len(asyncio.all_tasks()) == 1
+
+
+@in_virtual_time
+async def test_nothing_is_left_of_a_process_that_has_ended() -> None:
+    world = World(bots=PatientBots(pause_seconds=1))
+    world.registry.start()
+    table = await world.begin("ann", "ben", bots=1, clock={"kind": "decision", "seconds": 10})
+    ann, ben = await world.watch("ann", table), await world.watch("ben", table)
+    actor = world.registry._actors[table]
+    await world.registry.close()
+    told = len(world.lists.told)
+    world.registry.unwatch(table, ann)
+    actor.unwatch(ben)
+    ann.drain()
+    await pass_time(1_000)
+    assert len(asyncio.all_tasks()) == 1
+    assert ann.drain() == []
+    assert len(world.lists.told) == told
+    assert (await world.ask("ann", "say", table, text="hello"))["code"] == "busy"
+
+
+@in_virtual_time
+async def test_after_one_process_has_ended_another_one_takes_over_at_once() -> None:
+    world = World()
+    table = await world.create("ann")
+    await world.restart()
+    assert await world.do("ben", "take_seat", table) == {"seat": 1}
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_leases_are_renewed_also_after_the_storage_has_failed() -> None:
+    store = FaultyStore(asyncio.get_running_loop().time, wall)
+    world = World(store)
+    world.registry.start()
+    table = await world.create("ann")
+    await world.watch("ann", table)
+    fence = store._tables[table].fence
+    store.plan("renew", fails)
+    for _ in range(10):
+        await pass_time(LEASE_SECONDS)
+        assert store._tables[table].leased_until > asyncio.get_running_loop().time()
+    assert store._tables[table].fence == fence
+    await world.registry.close()
+
+
+# -- tables that nobody comes back to -------------------------------------------------------------------------
+
+
+@in_virtual_time
+async def test_an_open_table_is_over_when_nobody_has_come_for_a_day() -> None:
+    world = World()
+    world.registry.start()
+    await world.create("ann", "left1")
+    await world.create("ann", "watched")
+    await world.begin("ann", "ben", table="running", absence_seconds=None)
+    pat = await world.watch("pat", "watched")
+    await pass_time(DESERTED_SECONDS["open"] - CLEAR_AWAY_EVERY_SECONDS)
+    assert world.lists.of("left1")["phase"] == "open"
+    await pass_time(3 * CLEAR_AWAY_EVERY_SECONDS)
+    assert world.lists.of("left1")["phase"] == "over"
+    assert {row.table: row.phase for row in await world.store.tables()} == {
+        "left1": "over",
+        "watched": "open",
+        "running": "running",
+    }
+    world.registry.unwatch("watched", pat)
+    await pass_time(2 * CLEAR_AWAY_EVERY_SECONDS)
+    assert world.lists.of("watched")["phase"] == "over"
+    assert world.registry.awake == 0
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_a_running_game_is_abandoned_when_nothing_has_happened_for_a_month() -> None:
+    world = World()
+    await world.begin("ann", "ben", table="running", absence_seconds=None)
+    await world.restart()
+    for days, phase in ((29, "running"), (2, "over")):
+        await pass_time(days * 24 * 3600)
+        await world.registry._clear_away()
+        await settle()
+        assert world.lists.of("running")["phase"] == phase
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_a_table_at_which_something_has_just_happened_is_not_cleared_away() -> None:
+    world = World()
+    table = await world.create("ann")
+    world.registry.post(table, TableDeserted(0))
+    await world.do("ben", "take_seat", table)
+    world.registry.post(table, TableDeserted(1))
+    await settle()
+    assert world.state(table).phase == "open"
+    world.registry.post(table, TableDeserted(2))
+    await settle()
+    assert world.state(table).phase == "over"
+    await world.registry.close()
+
+
+# -- presence and lists ---------------------------------------------------------------------------------------
+
+
+@in_virtual_time
+async def test_presence_shows_who_is_here_away_a_bot_or_free() -> None:
+    world = World()
+    table = await world.create("ann", seats=4)
+    await world.do("ben", "take_seat", table)
+    await world.do("ann", "add_bot", table)
+    ann = await world.watch("ann", table)
+    await pass_time(1)
+    assert ann.presence == {
+        "type": "presence",
+        "table": table,
+        "seats": ["here", "away", "bot", "free"],
+        "spectators": 0,
+    }
+    ben, tab = await world.watch("ben", table), await world.watch("ben", table)
+    await pass_time(1)
+    assert ann.presence["seats"] == ["here", "here", "bot", "free"]
+    world.registry.unwatch(table, tab)
+    await pass_time(1)
+    assert ann.presence["seats"] == ["here", "here", "bot", "free"]
+    world.registry.unwatch(table, ben)
+    await pass_time(1)
+    assert ann.presence["seats"] == ["here", "away", "bot", "free"]
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_many_who_come_at_once_are_told_at_once() -> None:
+    world = World()
+    table = await world.create("ann")
+    ann = await world.watch("ann", table)
+    await pass_time(1)
+    ann.drain()
+    for number in range(100):
+        await world.watch(f"u{number}", table)
+    await pass_time(PRESENCE_DELAY_SECONDS + 0.01)
+    assert [message["spectators"] for message in ann.drain()] == [100]
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_a_spectator_with_several_connections_is_one_spectator() -> None:
+    world = World()
+    table = await world.create("ann")
+    tabs = [await world.watch("pat", table) for _ in range(3)]
+    await pass_time(1)
+    assert tabs[0].presence is not None
+    assert tabs[0].presence["spectators"] == 1
+    assert world.lists.of(table)["spectators"] == 1
+    for tab in tabs:
+        world.registry.unwatch(table, tab)
+    await pass_time(1)
+    assert world.lists.of(table)["spectators"] == 0
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_a_connection_that_comes_later_is_told_who_is_there() -> None:
+    world = World()
+    table = await world.create("ann")
+    await world.watch("ann", table)
+    await pass_time(1)
+    pat = await world.watch("pat", table)
+    assert [message["type"] for message in pat.drain()] == ["view", "presence"]
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_the_last_to_leave_is_not_counted_when_the_table_is_put_to_rest_at_once() -> None:
+    world = World()
+    table = await world.create("ann")
+    pat = await world.watch("pat", table)
+    await pass_time(1)
+    world.registry.unwatch(table, pat)
+    await world.registry.close()
+    assert world.lists.of(table)["spectators"] == 0
+
+
+def about(row: Any) -> Any:
+    return msgpack.unpackb(row.about)
+
+
+@in_virtual_time
+async def test_the_lists_and_the_store_show_a_table_as_it_is_after_every_step() -> None:
+    world = World()
+    table = await world.create("ann", seats=3, game="mosaic", absence_seconds=None)
+    await world.watch("pat", table)
+
+    async def same(phase: str) -> None:
+        await pass_time(1)
+        (row,) = await world.store.tables()
+        expected = world.summary(table)
+        assert (row.phase, expected["phase"]) == (phase, phase)
+        assert about(row) == {"summary": expected, "private": False}
+        assert world.lists.of(table) == {**expected, "spectators": 1}
+        assert (await world.store.tables(phase)) == [row]
+
+    await same("open")
+    for name, kind, fields in (
+        ("ben", "take_seat", {}),
+        ("ann", "add_bot", {}),
+        ("ann", "remove_bot", {"seat": 2}),
+        ("cat", "take_seat", {}),
+        ("ann", "kick", {"seat": 2}),
+        ("ann", "leave_seat", {}),
+        ("dan", "take_seat", {}),
+        ("eve", "take_seat", {}),
+        ("dan", "ready", {"ready": True}),
+        ("eve", "ready", {"ready": True}),
+    ):
+        await world.do(name, kind, table, **fields)
+        await same("open")
+    assert world.summary(table)["host"] == "ben"
+    await world.do("ben", "start", table)
+    await same("running")
+    while world.state(table).phase == "running":
+        (seat,) = world.state(table).awaited()
+        await world.do(world.state(table).chairs[seat].user, "decide", table, **choice(world, table))
+    await same("over")
+    await world.do("ben", "play_again", table)
+    await pass_time(1)
+    assert {row.phase for row in await world.store.tables()} == {"over", "open"}
+    await world.registry.close()
+
+
+@in_virtual_time
+async def test_the_lists_are_told_nothing_that_they_know() -> None:
+    world = World()
+    table = await world.create("ann")
+    ann = await world.watch("ann", table)
+    await pass_time(1)
+    told = len(world.lists.told)
+    await world.do("ann", "say", table, text="hello")
+    await world.do("ann", "ready", table, ready=True)
+    world.registry.unwatch(table, ann)
+    await pass_time(1)
+    assert len(world.lists.told) == told
+    await world.registry.close()
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+@in_virtual_time
+async def test_the_lists_are_told_which_tables_are_private(is_private: bool) -> None:
+    world = World()
+    await world.create("ann", private=is_private)
+    assert {private for _, private in world.lists.told} == {is_private}
+    await world.registry.close()
+
+
+# -- memory ---------------------------------------------------------------------------------------------------
+
+
+@in_virtual_time
+async def test_a_table_in_memory_is_small_and_one_at_rest_is_nothing() -> None:
+    world = World(bots=PatientBots(pause_seconds=0.1))
+    tables = [f"table{number}" for number in range(10)]
+    clock = {"kind": "decision", "seconds": 10}
+    settings: dict[str, Any] = {"game": "investors", "clock": clock, "absence_seconds": None, "time_up": "fallback"}
+    for table in tables:
+        await world.begin("ann", bots=3, table=table, **settings)
+    await pass_time(250)
+    await in_use(world, tables)
+    tracemalloc.start()
+    try:
+        awake = await in_use(world, tables)
+        at_rest, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert awake / len(tables) <= 200 * 1024
+    # What is left is the line that was said, which this store keeps in memory.
+    assert at_rest / len(tables) <= 4 * 1024
+
+
+async def in_use(world: World, tables: list[str]) -> int:
+    """TimerFired tables, with people in every role, and let them rest again; gives the bytes that they took awake."""
+    await world.restart()
+    screens = [Screen(person(name)) for name in ("ann", "pat") for _ in tables]
+    for screen, table in zip(screens, 2 * tables, strict=True):
+        await world.watch(screen.user.id, table, screen)
+    for table in tables:
+        assert world.state(table).phase == "running"
+        await world.do("ann", "say", table, text="hello")
+    await pass_time(1)
+    for screen in screens:
+        # What a client has before it is not in the memory of the server.
+        screen.view = None
+        screen.drain()
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    for screen, table in zip(screens, 2 * tables, strict=True):
+        world.registry.unwatch(table, screen)
+    await world.restart()
+    world.lists.told.clear()
+    del screens, screen
+    gc.collect()
+    return taken

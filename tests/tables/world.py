@@ -1,0 +1,338 @@
+"""A process in a test: a keeper with its surroundings, people who ask, and connections that keep what they were sent.
+
+A `Seat at the table` is found by name: users are called by their names everywhere. A `Screen` does what a client does:
+it applies patches, and complains about any number that is out of order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, cast
+
+import msgpack
+
+from protocol.codec import Encoding, Frame
+from protocol.messages import REPLIES, REQUESTS, CreateTable, TableRequest, TableSettings, Watch
+from protocol.patch import patched
+from server.bots.question import asked_in, read_question
+from server.games.engine.game import Game
+from server.games.engine.prompts import Command
+from server.games.engine.serialization import Plain, fact_plain
+from server.games.registry import GAMES
+from server.store.api import TableStore
+from server.store.memory import MemoryStore
+from server.tables.api import Summary, User
+from server.tables.entries import read_record
+from server.tables.registry import Clocks, TableRegistry
+from server.tables.summary import summary_of
+from tests.games.toys import TOYS
+
+Answer = dict[str, Any]
+
+
+@contextmanager
+def toys() -> Iterator[None]:
+    """Let the toy games be played at tables."""
+    before = dict(GAMES)
+    GAMES.update(cast("dict[str, Game[Any]]", TOYS))
+    try:
+        yield
+    finally:
+        GAMES.clear()
+        GAMES.update(before)
+
+
+def now_milliseconds() -> int:
+    """Read the clock of the running loop."""
+    return round(asyncio.get_running_loop().time() * 1000)
+
+
+def person(name: str) -> User:
+    """Give the user of this name."""
+    return User(name, name.capitalize())
+
+
+@dataclass
+class Lists:
+    """A directory that remembers all it was told."""
+
+    told: list[tuple[Summary, bool]] = field(default_factory=list)
+    gone_tables: list[str] = field(default_factory=list)
+
+    def changed(self, summary: Summary, private: bool) -> None:
+        self.told.append((summary, private))
+
+    def gone(self, table: str) -> None:
+        self.gone_tables.append(table)
+
+    def of(self, table: str) -> Summary:
+        """Give what was last told of a table."""
+        return next(summary for summary, _ in reversed(self.told) if summary["table"] == table)
+
+
+@dataclass
+class PatientBots:
+    """Bots that think for as long as `pause_seconds` says; with None until the test lets them decide."""
+
+    pause_seconds: float | None = None
+    asked: list[tuple[dict[str, Any], Callable[[Plain], None]]] = field(default_factory=list)
+    chooser: random.Random = field(default_factory=lambda: random.Random(7))
+    thoughts: int = 0
+    strengths_offered: tuple[str, ...] = ("random",)
+    strengths_asked: list[str] = field(default_factory=list)
+    advice: dict[str, Any] | None = field(default_factory=lambda: {"command": {}, "reason": None})
+    advised: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+    def strengths(self, game: str) -> tuple[str, ...]:
+        return self.strengths_offered
+
+    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Plain], None]) -> None:
+        self.strengths_asked.append(strength)
+        self.thoughts += 1
+        if self.pause_seconds is None:
+            self.asked.append((view, accepted))
+        else:
+            asyncio.get_running_loop().call_later(self.pause_seconds, lambda: accepted(self.sample(view)))
+
+    def advise(self, strength: str, view: dict[str, Any], advised: Callable[[dict[str, Any] | None], None]) -> None:
+        self.advised.append((strength, view))
+        asyncio.get_running_loop().call_soon(advised, self.advice)
+
+    def decide(self) -> None:
+        """Let the bots that were asked decide."""
+        asked, self.asked = self.asked, []
+        for view, accepted in asked:
+            accepted(self.sample(view))
+
+    def sample(self, view: dict[str, Any]) -> Plain:
+        """Give some legal answer to the prompt in a view."""
+        return fact_plain(read_question(asked_in(view)).prompt.sample(self.chooser))
+
+
+class Screen:
+    """A connection and what its client has before it."""
+
+    encoding = Encoding.MSGPACK
+
+    def __init__(self, user: User) -> None:
+        self.user = user
+        self.messages: list[dict[str, Any]] = []
+        self.sizes: list[int] = []
+        self.can_wait: list[bool] = []
+        self.view: dict[str, Any] | None = None
+        self.number = 0
+        self.stamp: str | None = None
+        self.missed: list[dict[str, Any]] | None = None
+        self.events: list[dict[str, Any]] = []
+        self.presence: dict[str, Any] | None = None
+        self.is_full = False
+        self.is_broken = False
+
+    def send(self, frame: Frame) -> bool:
+        if self.is_broken:
+            raise ConnectionError("this connection is broken")
+        if self.is_full:
+            return False
+        framed = frame.framed(self.encoding)
+        # What is kept is what travelled, not what the table may still change.
+        message = msgpack.unpackb(msgpack.packb(frame.message))
+        REPLIES.validate_python(message)
+        self.messages.append(message)
+        self.sizes.append(len(framed))
+        self.can_wait.append(frame.can_wait)
+        if message["type"] == "view":
+            self.view, self.number, self.missed = message["view"], message["number"], message["missed"]
+            self.stamp = message["stamp"]
+        elif message["type"] == "update":
+            assert message["number"] == self.number + 1, "the numbers of updates go up by one"
+            self.view, self.number = patched(self.view, message["patch"]), message["number"]
+            self.stamp = message["stamp"]
+            self.events += message["events"]
+        elif message["type"] == "presence":
+            self.presence = message
+        return True
+
+    def drain(self) -> list[dict[str, Any]]:
+        """Give the messages since the last time."""
+        messages, self.messages = self.messages, []
+        return messages
+
+    @property
+    def decision(self) -> dict[str, Any]:
+        assert self.view is not None
+        return cast("dict[str, Any]", self.view["play"]["decision"])
+
+
+class World:
+    """One process. Everybody is known by name; `tables` are called by their ids."""
+
+    def __init__(self, store: TableStore | None = None, bots: PatientBots | None = None) -> None:
+        self.store: TableStore = store or MemoryStore(asyncio.get_running_loop().time, wall)
+        self.lists = Lists()
+        self.bots = bots or PatientBots()
+        self._ids = count(1)
+        self.registry = self.new_keeper()
+
+    def new_keeper(self) -> TableRegistry:
+        """Give another keeper on the same store, as after a restart."""
+        clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
+        seeds = random.Random(3)
+        return TableRegistry(self.store, self.lists, self.bots, clocks, lambda: seeds.randbytes(32))
+
+    async def restart(self) -> None:
+        """End the process as gently as can be, and begin another."""
+        await self.registry.close()
+        self.registry = self.new_keeper()
+
+    async def crash(self) -> None:
+        """End the process as if it had been killed, and begin another. Leases that it held run out at once."""
+        for actor in self.registry._actors.values():
+            actor._mailbox.is_open = False
+            actor._log.void(actor.fence)
+            actor._set_timer(None)
+            if actor._subscribers is not None and actor._subscribers._presence_timer is not None:
+                actor._subscribers._presence_timer.cancel()
+            actor._task.cancel()
+            await asyncio.wait([actor._task])
+        self.registry = self.new_keeper()
+        if isinstance(self.store, MemoryStore):
+            for row in self.store._tables.values():
+                row.leased_until = 0.0
+
+    # -- asking -----------------------------------------------------------------------------------------------
+
+    def send(self, name: str, kind: str, table: str, **fields: Any) -> asyncio.Future[Answer]:
+        """Put a request to a table; gives its answer when there is one. `id` can be given to repeat a request."""
+        request = REQUESTS.validate_python({"id": f"r{next(self._ids)}", **fields, "type": kind, "table": table})
+        assert isinstance(request, TableRequest)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.registry.ask(person(name), request, answer.set_result)
+        return answer
+
+    async def ask(self, name: str, kind: str, table: str, **fields: Any) -> Answer:
+        """Put a request to a table and wait for the answer."""
+        return await asyncio.wait_for(self.send(name, kind, table, **fields), 60)
+
+    async def do(self, name: str, kind: str, table: str, **fields: Any) -> dict[str, Any]:
+        """Put a request to a table that must be accepted; gives its result."""
+        answer = await self.ask(name, kind, table, **fields)
+        assert answer["type"] == "done", f"{name} may not {kind}: {answer}"
+        return cast("dict[str, Any]", answer["result"])
+
+    async def refusal(self, name: str, kind: str, table: str, **fields: Any) -> str:
+        """Put a request to a table that must be refused; gives the code."""
+        answer = await self.ask(name, kind, table, **fields)
+        assert answer["type"] == "refused", f"{name} may {kind}: {answer}"
+        return cast("str", answer["code"])
+
+    async def create(self, host: str, table: str = "table1", **settings: Any) -> str:
+        """Open a table and give its id."""
+        answer = await self.try_create(host, table, **settings)
+        assert answer["type"] == "done", answer
+        return table
+
+    async def try_create(self, host: str, table: str, request_id: str = "create", **settings: Any) -> Answer:
+        chosen = TableSettings.model_validate({"game": "auction", "seats": 2, **settings})
+        request = CreateTable(type="create_table", id=request_id, settings=chosen)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.registry.create(person(host), request, table, answer.set_result)
+        return await asyncio.wait_for(answer, 60)
+
+    async def begin(self, *names: str, bots: int = 0, table: str = "table1", **settings: Any) -> str:
+        """Open a table, let people and bots sit down in this order, and start the game."""
+        host, *others = names
+        await self.create(host, table, seats=len(names) + bots, **settings)
+        await self.seat(table, *others)
+        for _ in range(bots):
+            await self.do(host, "add_bot", table)
+        await self.do(host, "start", table)
+        return table
+
+    async def seat(self, table: str, *names: str) -> None:
+        """Let people sit down and be ready."""
+        key = self.key(table)
+        for name in names:
+            await self.do(name, "take_seat", table, key=key)
+            await self.do(name, "ready", table, ready=True)
+
+    # -- following --------------------------------------------------------------------------------------------
+
+    async def watch(self, name: str, table: str, screen: Screen | None = None, **fields: Any) -> Screen:
+        """Let somebody follow a table, with a new connection or one that they have."""
+        screen = screen or Screen(person(name))
+        answer = await self.try_watch(screen, table, **fields)
+        assert answer["type"] == "done", answer
+        return screen
+
+    async def try_watch(self, screen: Screen, table: str, **fields: Any) -> Answer:
+        request = Watch(type="watch", id=f"w{next(self._ids)}", table=table, **fields)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.registry.watch(screen.user, request, screen, answer.set_result)
+        return await asyncio.wait_for(answer, 60)
+
+    # -- looking inside ---------------------------------------------------------------------------------------
+
+    def core(self, table: str) -> Any:
+        """Give the core of a table that is awake."""
+        core = self.registry._actors[table]._core
+        assert core is not None
+        return core
+
+    def state(self, table: str) -> Any:
+        return self.core(table).state
+
+    def key(self, table: str) -> str:
+        return cast("str", self.state(table).key)
+
+    def summary(self, table: str) -> Summary:
+        """Give what the lists should show of a table, spectators aside."""
+        return summary_of(self.state(table), 0)
+
+    async def log(self, table: str) -> list[str]:
+        """Give the names of all events in the log of a table, record by record."""
+        return ["+".join(event.name for event in happened) for happened in await self.records(table)]
+
+    async def records(self, table: str) -> list[Any]:
+        game = self.state(table).settings.game if table in self.registry._actors else "auction"
+        return [read_record(entry.payload, game) for entry in await self.store.read(table)]
+
+    def bid(self, name: str, table: str, card: int | None) -> asyncio.Future[Answer]:
+        """Seal a bid of a card, the first of the hand with -1, or stay out with None."""
+        state = self.state(table)
+        seat = state.seat_of(name)
+        if card == -1:
+            card = state.play.state.hands[seat][0]
+        command = {"do": "sit"} if card is None else {"do": "bid", "card": card}
+        return self.send(name, "decide", table, decision=state.play.number, command=command)
+
+    async def play_on(self, table: str, name: str, rng: random.Random) -> Answer:
+        """Let a person answer the open decision by chance."""
+        state = self.state(table)
+        prompt = state.play.decision.prompts[state.seat_of(name)]
+        command = wire_command(prompt.sample(rng))
+        return await self.ask(name, "decide", table, decision=state.play.number, command=command)
+
+
+def wire_command(command: Command) -> dict[str, Any]:
+    """Give a command as a client sends it."""
+    return cast("dict[str, Any]", fact_plain(command))
+
+
+def wall() -> float:
+    return 1_700_000_000 + asyncio.get_running_loop().time()
+
+
+async def pass_time(seconds: float) -> None:
+    """Let so much time pass at all tables."""
+    await asyncio.sleep(seconds)
+
+
+async def settle() -> None:
+    """Let everything happen that does not need time."""
+    for _ in range(50):
+        await asyncio.sleep(0)
