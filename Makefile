@@ -48,7 +48,7 @@ format: setup  ## put the code into its format, and mend what lint can mend
 
 faults: setup  ## kill the server hundreds of times while people play, and look long for leaks of secrets
 	KILLS=$(KILLS) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
-	    tests/faults tests/e2e/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
+	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
 
 chaos: setup  ## kill, freeze, stop and cut off workers and Redis hundreds of times while people play on them
 	FAULTS=$(FAULTS) TAKE_OVERS=20 STORMS=$(STORMS) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \

@@ -17,13 +17,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from protocol.messages import PROTOCOL_VERSION, REQUESTS, AnyRequest, RefusedMessage, RequestId
 
-LARGEST_MESSAGE: Final = 16 * 1024
+MAX_MESSAGE_BYTES: Final = 16 * 1024
 """Bytes that a message from a client may have."""
 
-DEEPEST: Final = 12
+MAX_DEPTH: Final = 12
 """Lists and objects that may lie within each other in a message from a client; the message itself is the first."""
 
-LONGEST: Final = 256
+MAX_LENGTH: Final = 256
 """Entries that a list or an object from a client may have."""
 
 
@@ -161,20 +161,20 @@ def decode(data: bytes | str, encoding: Encoding) -> dict[str, Any]:
 
     Text belongs to JSON and bytes to msgpack, though JSON may also be given as bytes.
     """
-    if len(data) > LARGEST_MESSAGE:
-        raise Undecodable(f"A message may have {LARGEST_MESSAGE} bytes at most.")
+    if len(data) > MAX_MESSAGE_BYTES:
+        raise Undecodable(f"A message may have {MAX_MESSAGE_BYTES} bytes at most.")
     message = _from_json(data) if encoding is Encoding.JSON else _from_msgpack(data)
     if type(message) is not dict:
         raise Undecodable("A message is an object.")
-    _check(message, DEEPEST)
+    _check(message, MAX_DEPTH)
     return message
 
 
 def _from_json(data: bytes | str) -> Any:
     try:
         text = data if isinstance(data, str) else data.decode()
-        if len(text.encode()) > LARGEST_MESSAGE:
-            raise Undecodable(f"A message may have {LARGEST_MESSAGE} bytes at most.")
+        if len(text.encode()) > MAX_MESSAGE_BYTES:
+            raise Undecodable(f"A message may have {MAX_MESSAGE_BYTES} bytes at most.")
         message = _JSON.decode(text)
         if "\\u" in text:
             # An escape can name half a character, which could not be sent on to anybody.
@@ -194,7 +194,12 @@ def _from_msgpack(data: bytes | str) -> Any:
     try:
         # A list is allocated by the length that it claims, so the claims are bounded beforehand.
         return msgpack.unpackb(
-            data, object_pairs_hook=_object, max_array_len=LONGEST, max_map_len=LONGEST, max_bin_len=0, max_ext_len=0
+            data,
+            object_pairs_hook=_object,
+            max_array_len=MAX_LENGTH,
+            max_map_len=MAX_LENGTH,
+            max_bin_len=0,
+            max_ext_len=0,
         )
     except Undecodable:
         raise
@@ -224,9 +229,9 @@ def _no_number(text: str) -> NoReturn:
     raise Undecodable(f"{text[:20]} is not a whole number.")
 
 
-_TOO_DEEP: Final = f"A message may be {DEEPEST} deep at most."
+_TOO_DEEP: Final = f"A message may be {MAX_DEPTH} deep at most."
 _TOO_LARGE: Final = "A number needs more than 64 bits."
-_LEAST, _MOST = -(2**63), 2**63 - 1
+_MIN, _MAX = -(2**63), 2**63 - 1
 
 _JSON: Final = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_whole_number, parse_float=_no_number, parse_constant=_no_number
@@ -237,8 +242,8 @@ def _check(value: Any, levels: int) -> None:
     """Raise `Undecodable` unless a list or object is plain, down to the given number of levels."""
     if levels == 0:
         raise Undecodable(_TOO_DEEP)
-    if len(value) > LONGEST:
-        raise Undecodable(f"A list or an object may have {LONGEST} entries at most.")
+    if len(value) > MAX_LENGTH:
+        raise Undecodable(f"A list or an object may have {MAX_LENGTH} entries at most.")
     if type(value) is dict:
         for key in value:
             if type(key) is not str:
@@ -249,7 +254,7 @@ def _check(value: Any, levels: int) -> None:
         if kind is str or kind is bool or part is None:
             continue
         if kind is int:
-            if not _LEAST <= part <= _MOST:
+            if not _MIN <= part <= _MAX:
                 raise Undecodable(_TOO_LARGE)
         elif kind is dict or kind is list:
             _check(part, levels - 1)
@@ -310,10 +315,10 @@ def _field(complaint: dict[str, Any], plain: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f'"{text[:_LONGEST_QUOTE]}…"' if len(text) > _LONGEST_QUOTE else f'"{text}"'
+    return f'"{text[:_MAX_QUOTE_LENGTH]}…"' if len(text) > _MAX_QUOTE_LENGTH else f'"{text}"'
 
 
-_LONGEST_QUOTE: Final = 60
+_MAX_QUOTE_LENGTH: Final = 60
 _IDS: Final[TypeAdapter[str]] = TypeAdapter(RequestId)
 
 _WHAT_IS_WRONG: Final = {

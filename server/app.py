@@ -27,10 +27,10 @@ from server.bots.registry import strengths_of
 from server.bots.thinking import Thinking
 from server.bots.workers import Workers
 from server.cluster.bus.redis import RedisBus
-from server.cluster.channels import Links
-from server.cluster.events import News
-from server.cluster.router import FleetTables
-from server.cluster.worker import Fleet
+from server.cluster.channels import PeerChannels
+from server.cluster.events import ClusterEvents
+from server.cluster.router import TableRouter
+from server.cluster.worker import ClusterWorker
 from server.config import Settings
 from server.games.registry import GAMES, games_described
 from server.gateway.connections import NOBODY, ConnectionRegistry, Others, Services
@@ -51,8 +51,8 @@ from server.tables.registry import TableRegistry
 
 log = logging.getLogger(__name__)
 
-_PROBE_EVERY = 5.0
-_PROBE_WITHIN = 2.0
+_PROBE_INTERVAL = 5.0
+_PROBE_TIMEOUT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +62,15 @@ class App:
     asgi: ASGIApp
     connections: ConnectionRegistry
     registry: TableRegistry
-    fleet: Fleet | None
+    worker_node: ClusterWorker | None
 
     async def drain(self) -> None:
         """Take on nothing new, and finish what is in hand, so that everybody who was promised an answer gets it."""
         await self.connections.drain()
         await self.registry.close()
-        if self.fleet is not None:
+        if self.worker_node is not None:
             # Now that the tables are free, the others can have them.
-            await self.fleet.close()
+            await self.worker_node.close()
 
 
 @contextlib.asynccontextmanager
@@ -107,7 +107,7 @@ async def build(settings: Settings) -> AsyncIterator[App]:
         registry.start()
         lag = asyncio.create_task(metrics.watch_loop())
         closing.callback(lag.cancel)
-        yield App(asgi, connections, registry, cluster.fleet)
+        yield App(asgi, connections, registry, cluster.worker_node)
 
 
 async def _store(settings: Settings) -> tuple[TableStore, str]:
@@ -125,15 +125,15 @@ class _Cluster:
     registry: TableRegistry
     tables: Tables
     others: Others = NOBODY
-    fleet: Fleet | None = None
-    news: News | None = None
+    worker_node: ClusterWorker | None = None
+    cluster_events: ClusterEvents | None = None
     workers: Callable[[], int] = lambda: 1
 
     async def start(self, connections: ConnectionRegistry) -> None:
         """Begin to talk to the others, if there are any."""
-        if self.fleet is not None and self.news is not None:
-            self.news.connect(connections)
-            await self.fleet.start()
+        if self.worker_node is not None and self.cluster_events is not None:
+            self.cluster_events.connect(connections)
+            await self.worker_node.start()
 
 
 async def _join_cluster(
@@ -149,13 +149,13 @@ async def _join_cluster(
         return _Cluster(registry, registry)
     # The last part makes it another worker after a restart, whose leases are its own.
     worker = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}"
-    links = Links(worker, RedisBus.at(settings.redis))
-    news = News(links, store, directory, identity)
-    registry = TableRegistry(store, news, bots, worker=worker)
-    tables = FleetTables(links, registry)
-    fleet = Fleet(links, tables, news)
-    closing.push_async_callback(fleet.close)
-    return _Cluster(registry, tables, news, fleet, news, lambda: 1 + len(links.peers))
+    channels = PeerChannels(worker, RedisBus.at(settings.redis))
+    cluster_events = ClusterEvents(channels, store, directory, identity)
+    registry = TableRegistry(store, cluster_events, bots, worker=worker)
+    tables = TableRouter(channels, registry)
+    worker_node = ClusterWorker(channels, tables, cluster_events)
+    closing.push_async_callback(worker_node.close)
+    return _Cluster(registry, tables, cluster_events, worker_node, cluster_events, lambda: 1 + len(channels.peers))
 
 
 def _games() -> list[dict[str, Any]]:
@@ -190,10 +190,10 @@ class StoreProbe:
 
     async def __call__(self) -> str:
         """Give `ok` or `failing`."""
-        if self._clock() - self._asked_at >= _PROBE_EVERY:
+        if self._clock() - self._asked_at >= _PROBE_INTERVAL:
             self._asked_at = self._clock()
             try:
-                async with asyncio.timeout(_PROBE_WITHIN):
+                async with asyncio.timeout(_PROBE_TIMEOUT):
                     await self._records.put("probe", "health", b"", time.time() + 60)
                 self._state = "ok"
             except (StorageFailed, TimeoutError):

@@ -13,7 +13,7 @@ from types import FrameType
 
 log = logging.getLogger(__name__)
 
-LEAST_LIFE_SECONDS = 5.0
+MIN_LIFE_SECONDS = 5.0
 """A worker that dies sooner than this is not begun again before so much time has passed."""
 
 
@@ -44,7 +44,7 @@ class Supervisor:
             if self._is_stopping:
                 continue
             log.error("worker died", extra={"worker": worker, "status": os.waitstatus_to_exitcode(status)})
-            time.sleep(max(0.0, self._begun_at[place] + LEAST_LIFE_SECONDS - time.monotonic()))
+            time.sleep(max(0.0, self._begun_at[place] + MIN_LIFE_SECONDS - time.monotonic()))
             if not self._is_stopping:
                 self._begin(place)
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-LONGEST_NAME: Final = 24
+MAX_NAME_LENGTH: Final = 24
 
-_MOST_MARKS: Final = 4  # accents and vowel signs on one letter; more than any writing needs, too few to climb lines
+_MAX_MARKS: Final = 4  # accents and vowel signs on one letter; more than any writing needs, too few to climb lines
 _POINTS_PER_CHARACTER: Final = 4  # on average; bounds the bytes behind what counts as few characters
 
 _NON_JOINER: Final = "\u200c"
@@ -52,8 +52,8 @@ def clean_name(name: str) -> str:
         raise BadText(f"A name cannot have {lost}.")
     if not cleaned:
         raise BadText("A name needs at least one character.")
-    if _is_longer(cleaned, LONGEST_NAME):
-        raise BadText(f"A name can have {LONGEST_NAME} characters at most.")
+    if _is_longer(cleaned, MAX_NAME_LENGTH):
+        raise BadText(f"A name can have {MAX_NAME_LENGTH} characters at most.")
     return cleaned
 
 
@@ -131,7 +131,7 @@ def _misplaced(point: str, kept: list[str]) -> str | None:
         return _INVISIBLE if is_first or not _has_styles(kept[-1]) else None
     if point in _JOINERS:
         return _INVISIBLE if is_first else None
-    if _is_mark(point) and (is_first or all(map(_is_mark, kept[-_MOST_MARKS:]))):
+    if _is_mark(point) and (is_first or all(map(_is_mark, kept[-_MAX_MARKS:]))):
         return _MARKS
     return None
 

@@ -20,8 +20,8 @@ from websockets.asyncio.client import connect
 
 from protocol.codec import encode
 from server.cli import main
+from tests.gateway.gateway_server import JSON, MSGPACK, Client, Raw
 from tests.gateway.process import ROOT, ServerProcess, server_process
-from tests.gateway.world import JSON, MSGPACK, Client, Raw
 
 ROOMY = ("--request-rate", "10000/1/10000", "--handshake-rate", "10000/1/10000", "--bot-least-seconds", "0")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from server.text import LONGEST_NAME, BadText, clean_line, clean_name, length
+from server.text import MAX_NAME_LENGTH, BadText, clean_line, clean_name, length
 
 FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
 RAINBOW_FLAG = "\U0001f3f3\ufe0f\u200d\U0001f308"
@@ -72,9 +72,9 @@ def test_a_name_that_cannot_be_shown_is_refused_with_a_sentence_that_says_why(na
 
 def test_a_name_may_have_24_characters_however_many_parts_they_have() -> None:
     for character in ("x", "e\u0323\u0306", "\U0001f44b\U0001f3ff", FLAG_OF_FRANCE):
-        assert length(clean_name(character * LONGEST_NAME)) == LONGEST_NAME
+        assert length(clean_name(character * MAX_NAME_LENGTH)) == MAX_NAME_LENGTH
         with pytest.raises(BadText, match="24"):
-            clean_name(character * (LONGEST_NAME + 1))
+            clean_name(character * (MAX_NAME_LENGTH + 1))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_any_text_becomes_a_safe_name_or_is_refused_with_a_sentence(text: str) -
         assert re.fullmatch(r"A name .*\.", sentence)
     else:
         assert_is_safe(name)
-        assert 1 <= length(name) <= LONGEST_NAME
+        assert 1 <= length(name) <= MAX_NAME_LENGTH
         assert clean_name(name) == name
 
 

@@ -22,10 +22,10 @@ from typing import Any, Final
 
 log = logging.getLogger(__name__)
 
-WAITING_MOST = 2_000
+MAX_WAITING = 2_000
 """Questions that wait; one more gets no answer at once."""
 
-START_WITHIN_SECONDS = 30.0
+START_TIMEOUT_SECONDS = 30.0
 REST_SECONDS = 1.0
 """The pause before a process is started again after one that could not be started."""
 
@@ -66,7 +66,7 @@ class Workers:
 
         The deadline counts from the moment at which a process has the request.
         """
-        if len(self._short) + len(self._long) >= WAITING_MOST:
+        if len(self._short) + len(self._long) >= MAX_WAITING:
             raise NoAnswer("too many questions wait")
         line = json.dumps({**request, "deadline": deadline}, separators=(",", ":")).encode() + b"\n"
         job = _Job(next(self._numbers), line, deadline, is_long, asyncio.get_running_loop().create_future())
@@ -167,7 +167,7 @@ class _Worker:
             raise NoAnswer(f"no process could be started: {error.strerror}") from None
         worker = cls(process)
         try:
-            await worker._line(START_WITHIN_SECONDS)
+            await worker._line(START_TIMEOUT_SECONDS)
         except BaseException:
             await worker.end()
             raise

@@ -20,7 +20,7 @@ from server.cluster.bus.api import Bus
 
 log = logging.getLogger(__name__)
 
-ALIVE_EVERY_SECONDS = 0.5
+HEARTBEAT_SECONDS = 0.5
 GONE_SECONDS = 2.0
 """A worker that gives no sign of life for so long is taken for dead. It may come back."""
 
@@ -42,7 +42,7 @@ class Receiver(Protocol):
         """Note that envelopes from this worker to us got lost."""
         ...
 
-    def lost_news(self, peer: str) -> None:
+    def lost_broadcast(self, peer: str) -> None:
         """Note that envelopes from this worker to all got lost."""
         ...
 
@@ -58,7 +58,7 @@ class _Peer:
     """The number of the last envelope to us, and of the last to all."""
 
 
-class Links:
+class PeerChannels:
     """This worker's links to all others. `tick` must be called now and then; `start` does so."""
 
     def __init__(self, worker: str, bus: Bus, clock: Callable[[], float] | None = None) -> None:
@@ -144,7 +144,7 @@ class Links:
             return
         log.warning("envelopes lost", extra={"worker": name, "count": number - before - is_next})
         if to == TO_ALL:
-            self._receiver.lost_news(name)
+            self._receiver.lost_broadcast(name)
         else:
             self._receiver.lost(name)
 
@@ -155,5 +155,5 @@ class Links:
 
     async def _tick_for_ever(self) -> None:
         while True:
-            await asyncio.sleep(ALIVE_EVERY_SECONDS)
+            await asyncio.sleep(HEARTBEAT_SECONDS)
             self.tick()

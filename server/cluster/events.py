@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from server.cluster.channels import Links
+from server.cluster.channels import PeerChannels
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
 from server.store.api import StorageFailed, TableStore
@@ -36,11 +36,13 @@ class Connections(Protocol):
         ...
 
 
-class News:
+class ClusterEvents:
     """Tells the other workers what happens here, and takes in what they tell."""
 
-    def __init__(self, links: Links, store: TableStore, directory: TableDirectory, identity: Identity) -> None:
-        self._links = links
+    def __init__(
+        self, channels: PeerChannels, store: TableStore, directory: TableDirectory, identity: Identity
+    ) -> None:
+        self._channels = channels
         self._store = store
         self._directory = directory
         self._identity = identity
@@ -50,7 +52,7 @@ class News:
         self._reloading: asyncio.Task[None] | None = None
         directory.is_elsewhere = self._is_elsewhere
         directory.came_or_went = self._came_or_went
-        identity.changed = lambda user_id: links.tell_all("user_changed", [user_id])
+        identity.changed = lambda user_id: channels.tell_all("user_changed", [user_id])
         self.handlers: dict[str, Callable[..., None]] = {
             "listed": self._hear_listed,
             "unlisted": lambda peer, table: self._directory.gone(table),
@@ -71,29 +73,29 @@ class News:
 
     def changed(self, summary: Summary, private: bool) -> None:
         self._directory.changed(summary, private)
-        self._links.tell_all("listed", [summary, private])
+        self._channels.tell_all("listed", [summary, private])
 
     def gone(self, table: str) -> None:
         self._directory.gone(table)
-        self._links.tell_all("unlisted", [table])
+        self._channels.tell_all("unlisted", [table])
 
     # -- people -----------------------------------------------------------------------------------------------
 
     def renamed(self, user: User) -> None:
         """Tell the others that somebody has a new name."""
-        self._links.tell_all("user_renamed", [user.id, user.name])
+        self._channels.tell_all("user_renamed", [user.id, user.name])
 
     def signed_out(self, user: User, kept_token: str) -> None:
         """Tell the others that all sessions of somebody are over but one."""
-        self._links.tell_all("signed_out", [user.id, _digest(kept_token)])
+        self._channels.tell_all("signed_out", [user.id, _digest(kept_token)])
 
     # -- other workers ----------------------------------------------------------------------------------------
 
     def met(self, peer: str) -> None:
         """Ask a worker that we did not know who is connected to it."""
-        self._links.send(peer, "who", [])
+        self._channels.send(peer, "who", [])
 
-    def lost_news(self, peer: str) -> None:
+    def lost_broadcast(self, peer: str) -> None:
         """Find out what a worker told us in vain."""
         self.met(peer)
         if self._reloading is None:
@@ -111,11 +113,11 @@ class News:
         return any(user_id in users for users in self._here.values())
 
     def _came_or_went(self, user_id: str, is_here: bool) -> None:
-        self._links.tell_all("came" if is_here else "went", [user_id])
+        self._channels.tell_all("came" if is_here else "went", [user_id])
 
     def _tell_who(self, peer: str) -> None:
         if self._connections is not None:
-            self._links.send(peer, "these", [self._connections.users()])
+            self._channels.send(peer, "these", [self._connections.users()])
 
     def _hear_these(self, peer: str, users: list[str]) -> None:
         self._here[peer] = set(users)

@@ -11,10 +11,10 @@ from collections import OrderedDict
 from typing import Any
 
 from protocol.codec import Encoding, Frame
-from server.cluster.channels import Links
+from server.cluster.channels import PeerChannels
 from server.tables.api import User
 
-MOST_GROUPS = 1_000
+MAX_GROUPS = 1_000
 """Groups that are remembered for a worker; the one used least lately makes room."""
 
 
@@ -39,8 +39,8 @@ class RemoteSubscriber:
 class Outbox:
     """What goes to one worker, in order; sent when the loop comes round, so that what is alike goes together."""
 
-    def __init__(self, links: Links, peer: str) -> None:
-        self._links = links
+    def __init__(self, channels: PeerChannels, peer: str) -> None:
+        self._channels = channels
         self._peer = peer
         self._groups: OrderedDict[tuple[int, ...], int] = OrderedDict()
         self._last_group = 0
@@ -60,7 +60,7 @@ class Outbox:
     def send(self, kind: str, content: list[Any]) -> None:
         """Send a envelope behind all frames that were added before."""
         self.flush()
-        self._links.send(self._peer, kind, content)
+        self._channels.send(self._peer, kind, content)
 
     def flush(self) -> None:
         """Send what has gathered."""
@@ -71,17 +71,17 @@ class Outbox:
                 kind, to = "frame", subscriptions[0]
             else:
                 kind, to = "frames", self._group(tuple(subscriptions))
-            self._links.send(self._peer, kind, [to, frame.packed, frame.resume_point, frame.can_wait])
+            self._channels.send(self._peer, kind, [to, frame.packed, frame.resume_point, frame.can_wait])
 
     def _group(self, subscriptions: tuple[int, ...]) -> int:
         group = self._groups.get(subscriptions)
         if group is None:
             self._last_group += 1
             group = self._groups[subscriptions] = self._last_group
-            self._links.send(self._peer, "group", [group, subscriptions])
-            if len(self._groups) > MOST_GROUPS:
+            self._channels.send(self._peer, "group", [group, subscriptions])
+            if len(self._groups) > MAX_GROUPS:
                 _, forgotten = self._groups.popitem(last=False)
-                self._links.send(self._peer, "group", [forgotten, ()])
+                self._channels.send(self._peer, "group", [forgotten, ()])
         else:
             self._groups.move_to_end(subscriptions)
         return group

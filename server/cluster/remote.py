@@ -6,18 +6,18 @@ from functools import partial
 from typing import Any
 
 from protocol.messages import REQUESTS, TableRequest, Watch
-from server.cluster.channels import Links
+from server.cluster.channels import PeerChannels
 from server.cluster.fanout import Outbox, RemoteSubscriber
 from server.tables.api import User
 from server.tables.messages import OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import TableRegistry
 
 
-class Owner:
+class RemoteRequests:
     """Puts the envelopes of other workers to the tables here, and sends them what comes of it."""
 
-    def __init__(self, links: Links, registry: TableRegistry) -> None:
-        self._links = links
+    def __init__(self, channels: PeerChannels, registry: TableRegistry) -> None:
+        self._channels = channels
         self._registry = registry
         self._outboxes: dict[str, Outbox] = {}
         self._followed: dict[str, dict[int, tuple[str, RemoteSubscriber]]] = {}
@@ -70,7 +70,7 @@ class Owner:
     def _outbox(self, peer: str) -> Outbox:
         outbox = self._outboxes.get(peer)
         if outbox is None:
-            outbox = self._outboxes[peer] = Outbox(self._links, peer)
+            outbox = self._outboxes[peer] = Outbox(self._channels, peer)
         return outbox
 
     def _reply(self, peer: str, number: int) -> OneReply:

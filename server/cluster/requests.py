@@ -14,7 +14,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from server.cluster.channels import Links
+from server.cluster.channels import PeerChannels
 from server.tables.api import Reply
 from server.tables.messages import Message, OneReply, refusal_message
 from server.tables.registry import TableRegistry
@@ -23,7 +23,7 @@ from server.tables.results import refused
 TRY_SECONDS = 9.0
 """How long a message is tried before whoever asked is told that it did not work."""
 
-FEWEST_TRIES = 5
+MIN_ATTEMPTS = 5
 """How often it is tried at least: the time of a worker that stood still has passed without a try."""
 
 ANSWER_SECONDS = 1.5
@@ -68,8 +68,8 @@ class _Sent:
 class RequestSender:
     """All requests of a worker that are on their way, and which worker has which table, as far as they found out."""
 
-    def __init__(self, links: Links, registry: TableRegistry) -> None:
-        self._links = links
+    def __init__(self, channels: PeerChannels, registry: TableRegistry) -> None:
+        self._channels = channels
         self._registry = registry
         self._loop = asyncio.get_running_loop()
         self._numbers = count(1)
@@ -119,7 +119,7 @@ class RequestSender:
         number = next(self._numbers)
         alarm = self._loop.call_later(ANSWER_SECONDS, self._unanswered, number)
         self._sent[number] = _Sent(pending, peer, alarm)
-        self._links.send(peer, pending.kind, [number, *pending.content(peer)])
+        self._channels.send(peer, pending.kind, [number, *pending.content(peer)])
 
     def _answered(self, pending: PendingRequest, answer: dict[str, Any]) -> None:
         if not pending.is_wanted():
@@ -135,7 +135,7 @@ class RequestSender:
         if not pending.is_wanted():
             pending.dropped()
             return
-        if worker in self._links.peers:
+        if worker in self._channels.peers:
             self._owners[pending.table] = worker
             self._send(pending, worker)
         else:
@@ -149,7 +149,7 @@ class RequestSender:
             self._try_later(sent.pending)
 
     def _try_later(self, pending: PendingRequest, code: str = "busy") -> None:
-        if pending.tries < FEWEST_TRIES or self._loop.time() < pending.until:
+        if pending.tries < MIN_ATTEMPTS or self._loop.time() < pending.until:
             self._loop.call_later(AGAIN_SECONDS, self._try, pending)
         else:
             pending.reply(refusal_message(pending.request_id, refused(code)) | {"sentence": UNCERTAIN})
@@ -165,7 +165,7 @@ class RequestSender:
         if sent is not None:
             sent.alarm.cancel()
             self._owners.pop(sent.pending.table, None)
-            if worker == self._links.worker:
+            if worker == self._channels.worker:
                 self._try(sent.pending)
             else:
                 self._moved(sent.pending, worker)

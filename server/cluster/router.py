@@ -15,9 +15,9 @@ from typing import Any
 
 from protocol.codec import Frame, ResumePoint
 from protocol.messages import CreateTable, TableRequest, Watch
-from server.cluster.channels import Links
+from server.cluster.channels import PeerChannels
 from server.cluster.fanout import RemoteSubscriber
-from server.cluster.remote import Owner
+from server.cluster.remote import RemoteRequests
 from server.cluster.requests import PASSING, PendingRequest, RequestSender
 from server.tables.api import Reply, Subscriber, User
 from server.tables.messages import Message, OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
@@ -61,14 +61,14 @@ class _Peer:
     groups: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
-class FleetTables:
+class TableRouter:
     """Fulfils `table.interface.Tables`, and takes the envelopes of other workers about tables."""
 
-    def __init__(self, links: Links, registry: TableRegistry) -> None:
-        self._links = links
+    def __init__(self, channels: PeerChannels, registry: TableRegistry) -> None:
+        self._channels = channels
         self._registry = registry
-        self._owner = Owner(links, registry)
-        self._requests = RequestSender(links, registry)
+        self._remote = RemoteRequests(channels, registry)
+        self._requests = RequestSender(channels, registry)
         self._loop = asyncio.get_running_loop()
         self._numbers = count(1)
         self._subscriptions: dict[tuple[str, Subscriber], _Subscription] = {}
@@ -77,12 +77,12 @@ class FleetTables:
         registry.route = self._route
         registry.moved = self._has_moved
         self.handlers: dict[str, Callable[..., None]] = {
-            "ask": self._owner.ask,
-            "opened": self._owner.opened,
-            "watch": self._owner.watch,
-            "unwatch": self._owner.unwatch,
-            "refresh": self._owner.refresh,
-            "renamed": self._owner.renamed,
+            "ask": self._remote.ask,
+            "opened": self._remote.opened,
+            "watch": self._remote.watch,
+            "unwatch": self._remote.unwatch,
+            "refresh": self._remote.refresh,
+            "renamed": self._remote.renamed,
             "astray": self._hear_astray,
             "group": self._hear_group,
             "frame": self._hear_frame,
@@ -117,14 +117,14 @@ class FleetTables:
     def refresh(self, table: str, subscriber: Subscriber) -> None:
         subscription = self._subscriptions.get((table, subscriber))
         if subscription is not None and subscription.peer is not None:
-            self._links.send(subscription.peer, "refresh", [subscription.number])
+            self._channels.send(subscription.peer, "refresh", [subscription.number])
         else:
             self._registry.refresh(table, subscriber)
 
     def rename(self, user: User, tables: list[str]) -> None:
         for table in tables:
             # Whoever owns it hears it; if nobody does, it is done here.
-            self._links.tell_all("renamed", [table, [user.id, user.name]])
+            self._channels.tell_all("renamed", [table, [user.id, user.name]])
             if not self._requests.is_elsewhere(table):
                 self._registry.post(table, UserRenamed(user))
 
@@ -141,7 +141,7 @@ class FleetTables:
     def gone(self, peer: str) -> None:
         """Look for another owner of everything that a worker had which is no more."""
         self._peers.pop(peer, None)
-        self._owner.gone(peer)
+        self._remote.gone(peer)
         self._requests.gone(peer)
         self._watch_again([subscription for subscription in self._subscriptions.values() if subscription.peer == peer])
 
@@ -226,14 +226,14 @@ class FleetTables:
     def _leave_peer(self, subscription: _Subscription) -> None:
         """No longer be shown a table by another worker."""
         if subscription.peer is not None:
-            self._links.send(subscription.peer, "unwatch", [subscription.number])
+            self._channels.send(subscription.peer, "unwatch", [subscription.number])
             self._by_number.pop(subscription.number, None)
             subscription.peer = None
 
     def _has_moved(self, table: str, subscriber: Subscriber, resume_point: ResumePoint) -> None:
         """Note that a table which a connection followed here is another worker's by now."""
         if isinstance(subscriber, RemoteSubscriber):
-            self._owner.has_moved(subscriber)
+            self._remote.has_moved(subscriber)
             return
         subscription = self._subscriptions.get((table, subscriber))
         if subscription is not None:
@@ -272,7 +272,7 @@ class FleetTables:
                     subscription.shown = shown
             else:
                 # It left, and the word of it got lost.
-                self._links.send(peer, "unwatch", [number])
+                self._channels.send(peer, "unwatch", [number])
 
 
 def _asking(user: User, request: TableRequest, reply: Reply) -> PendingRequest:

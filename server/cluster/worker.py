@@ -6,26 +6,26 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from server.cluster.channels import Links
-from server.cluster.events import News
-from server.cluster.router import FleetTables
+from server.cluster.channels import PeerChannels
+from server.cluster.events import ClusterEvents
+from server.cluster.router import TableRouter
 
 log = logging.getLogger(__name__)
 
 
-class Fleet:
+class ClusterWorker:
     """Takes what comes over the links to those whom it concerns."""
 
-    def __init__(self, links: Links, tables: FleetTables, news: News) -> None:
-        self._links = links
+    def __init__(self, channels: PeerChannels, tables: TableRouter, cluster_events: ClusterEvents) -> None:
+        self._channels = channels
         self._tables = tables
-        self._news = news
+        self._cluster_events = cluster_events
         self._is_closed = False
-        self._handlers: dict[str, Callable[..., None]] = tables.handlers | news.handlers
+        self._handlers: dict[str, Callable[..., None]] = tables.handlers | cluster_events.handlers
 
     async def start(self) -> None:
         """Begin to hear the others."""
-        await self._links.start(self)
+        await self._channels.start(self)
 
     async def close(self) -> None:
         """Leave the fleet; the tables must have been given up before. Leaving twice is leaving once."""
@@ -33,13 +33,13 @@ class Fleet:
             return
         self._is_closed = True
         self._tables.close()
-        self._news.close()
-        await self._links.close()
+        self._cluster_events.close()
+        await self._channels.close()
 
     # -- links.Receiver ---------------------------------------------------------------------------------------
 
     def met(self, peer: str) -> None:
-        self._news.met(peer)
+        self._cluster_events.met(peer)
 
     def heard(self, peer: str, kind: str, content: list[Any]) -> None:
         self._handlers[kind](peer, *content)
@@ -47,10 +47,10 @@ class Fleet:
     def lost(self, peer: str) -> None:
         self._tables.lost(peer)
 
-    def lost_news(self, peer: str) -> None:
-        self._news.lost_news(peer)
+    def lost_broadcast(self, peer: str) -> None:
+        self._cluster_events.lost_broadcast(peer)
 
     def gone(self, peer: str) -> None:
         log.info("worker gone", extra={"worker": peer})
-        self._news.lost_peer(peer)
+        self._cluster_events.lost_peer(peer)
         self._tables.gone(peer)

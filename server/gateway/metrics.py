@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector
 from protocol.codes import Close
 
 PREFIX = "sanfrancisco_"
-_LAG_EVERY = 0.25
+_LAG_INTERVAL = 0.25
 _LAG_BUCKETS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _CLOSE_CODES = frozenset({1000, 1001, 1002, 1005, 1006, *Close})
 
@@ -90,6 +90,6 @@ class Metrics:
         """Measure how late the event loop is, for ever."""
         loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + _LAG_EVERY
-            await asyncio.sleep(_LAG_EVERY)
+            due = loop.time() + _LAG_INTERVAL
+            await asyncio.sleep(_LAG_INTERVAL)
             self._lag.observe(max(0.0, loop.time() - due))

@@ -37,7 +37,7 @@ from server.tables.api import User
 
 log = logging.getLogger(__name__)
 
-_SESSION_WITHIN: Final = 5.0
+_SESSION_TIMEOUT: Final = 5.0
 _ABNORMAL: Final = 1006
 _LOG_RATE: Final = Rate(1, 60, burst=1)
 """Lines about handshakes refused for one reason to one address; the metrics count them all."""
@@ -109,7 +109,7 @@ class Endpoint:
         if credentials is None:
             return "session"
         try:
-            async with asyncio.timeout(_SESSION_WITHIN):
+            async with asyncio.timeout(_SESSION_TIMEOUT):
                 user = await self._connections.services.identity.user_of(credentials.token)
         except Exception:
             log.exception("session not found out")

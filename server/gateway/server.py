@@ -15,7 +15,7 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from protocol.codec import LARGEST_MESSAGE
+from protocol.codec import MAX_MESSAGE_BYTES
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ _BACKLOG: Final = 2_048
 _SEND_BUFFER: Final = 64 * 1024
 _RECEIVE_BUFFER: Final = 64 * 1024
 _USER_TIMEOUT_MILLISECONDS: Final = 10_000
-_LARGEST_HEAD: Final = 16 * 1024
+_MAX_HEAD_BYTES: Final = 16 * 1024
 _SPARE_FILES: Final = 100
 _OTHER_CONNECTIONS: Final = 1_000
 
@@ -90,7 +90,7 @@ def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
         app,
         http=_http_protocol(),
         ws=_websocket_protocol(),
-        ws_max_size=LARGEST_MESSAGE,
+        ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=options.ping_seconds,
         ws_ping_timeout=options.ping_seconds,
@@ -100,7 +100,7 @@ def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
         server_header=False,
         proxy_headers=bool(options.forwarded_from),
         forwarded_allow_ips=list(options.forwarded_from),
-        h11_max_incomplete_event_size=_LARGEST_HEAD,
+        h11_max_incomplete_event_size=_MAX_HEAD_BYTES,
         limit_concurrency=options.connections + _OTHER_CONNECTIONS,
         timeout_graceful_shutdown=max(1, int(options.drain_seconds / 2)),
     )

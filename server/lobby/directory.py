@@ -25,7 +25,7 @@ from server.tables.api import Subscriber, Summary
 log = logging.getLogger(__name__)
 
 LISTED_PHASES: Final = ("open", "running")
-MOST_LISTED: Final = 500
+MAX_LISTED: Final = 500
 """Tables of each phase that the lists show, the newest ones; a table that ends makes room for an older one."""
 
 PAUSE_SECONDS: Final = 0.2
@@ -138,7 +138,7 @@ class TableDirectory:
 
     def open_tables(self) -> Iterator[Summary]:
         """Give the open tables of the public list, the newest first."""
-        return (self._entries[table].summary for _, table in islice(reversed(self._public["open"]), MOST_LISTED))
+        return (self._entries[table].summary for _, table in islice(reversed(self._public["open"]), MAX_LISTED))
 
     def is_here(self, user_id: str) -> bool:
         """Tell whether a user is connected."""
@@ -216,7 +216,7 @@ class TableDirectory:
 
     def _listed(self) -> dict[str, Summary]:
         """Give what the public lists show now, the newest first."""
-        ages = [age for listed in self._public.values() for age in listed[-MOST_LISTED:]]
+        ages = [age for listed in self._public.values() for age in listed[-MAX_LISTED:]]
         return {table: self._entries[table].summary for _, table in sorted(ages, reverse=True)}
 
     def _own_tables(self, user_id: str) -> Frame:

@@ -39,10 +39,10 @@ CODE_LENGTH: Final = 8
 CODE_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Nothing that could be read as something else: no 0 and O, no 1, I and L, no U beside V."""
 
-MOST_SESSIONS: Final = 50
+MAX_SESSIONS: Final = 50
 """Sessions that one user can have; a new one beyond that ends the one that was used least lately."""
 
-MOST_CACHED: Final = 20_000
+MAX_CACHED: Final = 20_000
 """Users of whom something is cached; beyond that, those asked for least lately are read again."""
 
 # Codes that are looked up for everybody together: so many at once, then so many a second; the others are wrong unseen.
@@ -182,7 +182,7 @@ class Identity:
         known = self._known.setdefault(user_id, _Known(user))
         known.used[session] = _loads(found)["used"]
         self._known.move_to_end(user_id)
-        if len(self._known) > MOST_CACHED:
+        if len(self._known) > MAX_CACHED:
             self._known.popitem(last=False)
         return known
 
@@ -200,7 +200,7 @@ class Identity:
 
     async def _new_session(self, user: User) -> str:
         sessions = await self._sessions(user.id)
-        for session, _ in sorted(sessions, key=lambda found: found[1], reverse=True)[MOST_SESSIONS - 1 :]:
+        for session, _ in sorted(sessions, key=lambda found: found[1], reverse=True)[MAX_SESSIONS - 1 :]:
             await self._records.delete("session", session)
             self.forget(user.id)
         # The user first: no session may outlive its user. The name may have changed since the caller read it.

@@ -21,13 +21,13 @@ from server.lobby.directory import TableDirectory
 from server.lobby.settings import has_default_options, read_settings
 from server.tables.api import Reply, Summary, Tables, User
 
-MOST_ASKED: Final = 5
+MAX_REQUESTS: Final = 5
 """Tables that are asked for a seat before a new one is opened."""
 
-MOST_WAITING: Final = 4
+MAX_WAITING: Final = 4
 """Quick matches of one user in hand; one more is refused as `busy`."""
 
-MOST_REMEMBERED: Final = 10_000
+MAX_REMEMBERED: Final = 10_000
 """Answers that are given again for the same request; the oldest are forgotten first."""
 
 LATEST_SECONDS: Final = 5.0
@@ -37,8 +37,8 @@ USUAL_SEATS: Final = 4
 SECONDS_PER_DECISION: Final = 60
 
 # Clocks that fit into one sitting; somebody who wants a quick match has not come to play by letter.
-_LONGEST_DECISION: Final = 300
-_LONGEST_BANK: Final = 3_600
+_MAX_DECISION: Final = 300
+_MAX_BANK: Final = 3_600
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class QuickMatches:
     def ask(self, user: User, request: QuickMatch, reply: Reply) -> None:
         """Seat a user somewhere. The same request id again gives the same answer."""
         waiting = self._waiting.setdefault(user.id, deque())
-        if len(waiting) >= MOST_WAITING:
+        if len(waiting) >= MAX_WAITING:
             reply(refused_message(request.id, Refused("busy", REFUSALS["busy"])))
             return
         waiting.append(_Wish(user, request, reply))
@@ -128,7 +128,7 @@ class QuickMatches:
         latest = self._latest.get(wish.user.id)
         if latest is not None and latest.what == wish.what and self._clock() < latest.at + LATEST_SECONDS:
             tables = [latest.table, *(table for table in tables if table != latest.table)]
-        return tables[:MOST_ASKED]
+        return tables[:MAX_REQUESTS]
 
     def _is_somebody_here(self, summary: Summary) -> bool:
         """Tell whether there is anybody to play with: a table can stay open long after all have left."""
@@ -166,7 +166,7 @@ class QuickMatches:
         self._matches[wish.key] = self._latest[wish.user.id] = match
         self._latest.move_to_end(wish.user.id)
         for remembered in (self._matches, self._latest):
-            if len(remembered) > MOST_REMEMBERED:
+            if len(remembered) > MAX_REMEMBERED:
                 remembered.popitem(last=False)
         return match
 
@@ -214,9 +214,9 @@ def free_seats(summary: Summary) -> int:
 def _is_for_one_sitting(clock: dict[str, Any]) -> bool:
     match clock["kind"]:
         case "decision":
-            return bool(clock["seconds"] <= _LONGEST_DECISION)
+            return bool(clock["seconds"] <= _MAX_DECISION)
         case "bank":
-            return bool(clock["seconds"] <= _LONGEST_BANK)
+            return bool(clock["seconds"] <= _MAX_BANK)
     return True
 
 

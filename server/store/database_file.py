@@ -18,7 +18,7 @@ Durability = Literal["full", "fast"]
 cut may be lost."""
 
 APPLICATION_ID = 0x5346_5442  # "SFTB", so that a database of another program is not taken for ours
-OLDEST_SQLITE = (3, 37, 0)  # strict tables
+MIN_SQLITE = (3, 37, 0)  # strict tables
 
 # Each step takes a file from the version that is its index to the next; a step that was released is never edited.
 STEPS = (
@@ -81,7 +81,7 @@ def open_database(path: Path, durability: Durability) -> Iterator[sqlite3.Connec
 
     Raises StoreInUse, StoreDamaged or StoreUnusable, each with a sentence for the operator; the file is then unchanged.
     """
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+    if sqlite3.sqlite_version_info < MIN_SQLITE:
         raise StoreUnusable(f"SQLite {sqlite3.sqlite_version} is too old; 3.37 or newer is needed.")
     with _only_process(path):
         # A file that another program holds is reported, not waited for.

@@ -17,8 +17,8 @@ from typing import Any, Self, TypeVar
 
 from .api import StorageFailed
 
-MOST_IN_A_COMMIT = 256
-MOST_WAITING = 10_000
+MAX_COMMIT_SIZE = 256
+MAX_WAITING = 10_000
 
 Result = TypeVar("Result")
 
@@ -42,7 +42,7 @@ class _Job:
 class GroupCommit:
     """Runs jobs on the thread of the connection. Made by `start`; `close` must be awaited at the end.
 
-    At most MOST_WAITING jobs queue up; a job beyond that is refused with StorageFailed.
+    At most MAX_WAITING jobs queue up; a job beyond that is refused with StorageFailed.
     """
 
     def __init__(self, connection: AbstractContextManager[sqlite3.Connection]) -> None:
@@ -87,7 +87,7 @@ class GroupCommit:
     async def _submit(self, kind: _Kind, work: Callable[[sqlite3.Connection], Result]) -> Result:
         if self._closed_because is not None:
             raise StorageFailed(self._closed_because)
-        if self._jobs.qsize() >= MOST_WAITING:
+        if self._jobs.qsize() >= MAX_WAITING:
             raise StorageFailed("The store is overloaded; nothing was written.")
         job = _Job(kind, work, self._loop.create_future())
         self._jobs.put(job)
@@ -139,7 +139,7 @@ class GroupCommit:
             job = self._next(wait=not batch)
             if job is not None and job.kind in (_Kind.READ, _Kind.WRITE):
                 batch.append(job)
-                if len(batch) < MOST_IN_A_COMMIT:
+                if len(batch) < MAX_COMMIT_SIZE:
                     continue
                 job = None
             if batch:

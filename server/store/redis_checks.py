@@ -9,7 +9,7 @@ from server.redis_pipeline import CLUSTER, pipe_at
 
 from .api import StoreUnusable
 
-LEAST_VERSION = (6, 2)
+MIN_VERSION = (6, 2)
 
 WORDS = ("off", "no", "unverified", "everysec", "always")
 """From the weakest to the strongest."""
@@ -37,8 +37,8 @@ async def _check(client: Redis, *, is_cluster: bool) -> str:
         why = str(error).rstrip(".") or type(error).__name__
         raise StoreUnusable(f"Redis cannot be reached: {why}.") from error
     version = str(info["redis_version"])
-    if tuple(int(part) for part in version.split(".")[:2]) < LEAST_VERSION:
-        raise StoreUnusable(f"Redis {version} is too old: {LEAST_VERSION[0]}.{LEAST_VERSION[1]} or newer is needed.")
+    if tuple(int(part) for part in version.split(".")[:2]) < MIN_VERSION:
+        raise StoreUnusable(f"Redis {version} is too old: {MIN_VERSION[0]}.{MIN_VERSION[1]} or newer is needed.")
     if info["role"] != "master":
         raise StoreUnusable("This Redis is a replica: it cannot be written to. Give the address of its master.")
     if info["cluster_enabled"] and not is_cluster:

@@ -11,8 +11,8 @@ from server.games.engine.prompts import Refused
 
 log = logging.getLogger(__name__)
 
-MISTAKES_MOST = 3
-WITHIN_MILLISECONDS = 60_000
+MAX_FAILURES = 3
+WINDOW_MILLISECONDS = 60_000
 MISTAKEN: Final = Refused(
     "busy", "The server made a mistake with this request. Please look whether it happened, and try again."
 )
@@ -22,12 +22,12 @@ class Mistakes:
     """The latest mistakes of one table."""
 
     def __init__(self) -> None:
-        self._times: deque[int] = deque(maxlen=MISTAKES_MOST)
+        self._times: deque[int] = deque(maxlen=MAX_FAILURES)
 
     def note(self, now: int) -> bool:
         """Count a mistake; True if there were too many lately."""
         self._times.append(now)
-        return len(self._times) == MISTAKES_MOST and now - self._times[0] <= WITHIN_MILLISECONDS
+        return len(self._times) == MAX_FAILURES and now - self._times[0] <= WINDOW_MILLISECONDS
 
 
 def log_mistake(message: str, table: str, mistake: BaseException) -> None:

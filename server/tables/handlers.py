@@ -25,8 +25,8 @@ from server.text import BadText, clean_line
 if TYPE_CHECKING:
     from server.tables.core import TableCore
 
-LINE_LENGTH_MOST = 300
-MUTED_MOST = 100
+MAX_LINE_LENGTH = 300
+MAX_MUTED = 100
 
 
 class RequestContext(NamedTuple):
@@ -303,7 +303,7 @@ def _say(core: TableCore, context: RequestContext, request: messages.Say) -> Res
     if context.user.id in state.muted:
         return refused("muted")
     try:
-        text = clean_line(request.text, LINE_LENGTH_MOST)
+        text = clean_line(request.text, MAX_LINE_LENGTH)
     except BadText as reason:
         return Refused("bad_text", str(reason))
     room = room_of(context.seat) if state.phase == "running" else "all"
@@ -313,8 +313,8 @@ def _say(core: TableCore, context: RequestContext, request: messages.Say) -> Res
 def _mute(core: TableCore, context: RequestContext, request: messages.Mute) -> Result:
     if context.user.id != core.state.host:
         return refused("not_host")
-    if request.muted and len(core.state.muted) >= MUTED_MOST:
-        return Refused("muted", f"No more than {MUTED_MOST} people can be silenced at one table.")
+    if request.muted and len(core.state.muted) >= MAX_MUTED:
+        return Refused("muted", f"No more than {MAX_MUTED} people can be silenced at one table.")
     return Accepted([events.Muted(request.user, request.muted)])
 
 

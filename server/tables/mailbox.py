@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from server.tables.messages import Message
 
-MAILBOX_MOST = 256
+MAX_MAILBOX = 256
 """Messages that wait for one table; more are refused as busy."""
 
 
@@ -31,7 +31,7 @@ class Mailbox:
 
     def post(self, message: Message) -> bool:
         """Put a message in; False if it is full or closed."""
-        if len(self._letters) >= MAILBOX_MOST or not self.is_open:
+        if len(self._letters) >= MAX_MAILBOX or not self.is_open:
             return False
         self._letters.append(message)
         self._rouse()

@@ -40,9 +40,9 @@ from server.tables.summary import pack_about
 
 log = logging.getLogger(__name__)
 
-REST_EVERY_SECONDS = 30.0
-CLEAR_AWAY_EVERY_SECONDS = 3_600.0
-CLEAR_AWAY_MOST = 100
+REST_INTERVAL_SECONDS = 30.0
+CLEAR_AWAY_INTERVAL_SECONDS = 3_600.0
+MAX_CLEARED_AWAY = 100
 """TableDeserted tables that are looked at in one go."""
 
 DESERTED_SECONDS = {"open": 24 * 3_600, "running": 30 * 24 * 3_600}
@@ -106,8 +106,8 @@ class TableRegistry:
         """Begin to look after leases, tables that nobody follows, and tables that nobody comes back to."""
         for seconds, chore in (
             (LEASE_SECONDS / 3, self._renew_leases),
-            (REST_EVERY_SECONDS, self._put_to_rest),
-            (CLEAR_AWAY_EVERY_SECONDS, self._clear_away),
+            (REST_INTERVAL_SECONDS, self._put_to_rest),
+            (CLEAR_AWAY_INTERVAL_SECONDS, self._clear_away),
         ):
             self._chores.append(asyncio.get_running_loop().create_task(_every(seconds, chore)))
 
@@ -248,7 +248,7 @@ class TableRegistry:
         for phase, seconds in DESERTED_SECONDS.items():
             rows = await self._context.store.tables(phase)
             deserted = [row for row in rows if now - row.updated >= seconds]
-            for row in deserted[-CLEAR_AWAY_MOST:]:
+            for row in deserted[-MAX_CLEARED_AWAY:]:
                 self.post(row.table, TableDeserted(row.seq))
 
 

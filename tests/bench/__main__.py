@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.bench import bots, coming, decisions, document, fleet, growth, holding, live, replay, rules, tables
+from tests.bench import bots, cluster, coming, decisions, document, growth, holding, live, replay, rules, tables
 from tests.bench.goals import goals
 from tests.bench.measuring import FULL, QUICK, Effort, Report
 from tests.bench.peers import node_folder
@@ -32,7 +32,7 @@ BENCHES: dict[str, Callable[[Effort], Report]] = {
     "decisions": decisions.run,
     "live": live.run,
     "bots": bots.run,
-    "fleet": fleet.run,
+    "cluster": cluster.run,
 }
 """Each by its name. A new benchmark is a module with a function like these, and a line here."""
 

@@ -22,7 +22,7 @@ from tests.bench.playing import AT_ONCE, opened_tables, played, raise_file_limit
 from tests.bench.served import Served, ServerMissing, cores_apart
 
 TITLE = "Coming and staying"
-MOST_ROUNDS = 3
+MAX_ROUNDS = 3
 PLAY_SECONDS = 0.5
 SETTLE_SECONDS = 1.0
 PATIENCE_SECONDS = 240.0
@@ -65,7 +65,7 @@ def run(effort: Effort) -> Report:
     raise_file_limit()
     scale = FULL_SCALE if effort.is_full else QUICK_SCALE
     with cores_apart() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(measure(report, CONTESTANTS, scale, min(effort.rounds, MOST_ROUNDS), cores))
+        runner.run(measure(report, CONTESTANTS, scale, min(effort.rounds, MAX_ROUNDS), cores))
     connections = scale.tables * (4 + scale.watchers)
     report.notes += [
         sentence,

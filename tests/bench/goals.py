@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from tests.bench.contestants import BOARDGAME_IO, COLYSEUS, RAW, REAL, TRIVIAL
 from tests.bench.measuring import Report
-from tests.bench.replay import MOST_MILLISECONDS
-from tests.bench.rules import LEAST_RATIO
+from tests.bench.replay import MAX_MILLISECONDS
+from tests.bench.rules import MIN_RATIO
 from tests.bench.tables import ALONE, CROWD, WATCHED
 
 TITLE = "Figures to reach"
@@ -133,11 +133,11 @@ def _rules(figures: Figures) -> Iterator[Goal]:
     for game, figure in figures.get("rules", {}).items():
         if "ratio_by_cpu_time" in figure:
             ratio = figure["ratio_by_cpu_time"]["median"]
-            yield Goal(f"rules of {game}: decisions per CPU second, by catanatron", ratio, LEAST_RATIO, True, "×")
+            yield Goal(f"rules of {game}: decisions per CPU second, by catanatron", ratio, MIN_RATIO, True, "×")
     for name, figure in figures.get("replay", {}).items():
         if name.endswith("from text"):
             slowest = figure["cpu_milliseconds"]["most"]
-            yield Goal(f"replay of {name}: the slowest game", slowest, MOST_MILLISECONDS, unit=" ms")
+            yield Goal(f"replay of {name}: the slowest game", slowest, MAX_MILLISECONDS, unit=" ms")
 
 
 _PARTS = (_transport, _real_thing, _growth, _rules)

@@ -23,7 +23,7 @@ from tests.bench.served import Served, cores_apart, our_server
 from tests.bench.trivial_server import IN_MEMORY, MODULE
 
 TITLE = "Growth: what a move costs the server as things get larger"
-MOST_ROUNDS = 3
+MAX_ROUNDS = 3
 REST_SECONDS = 2.0
 NEWCOMERS = 5
 PACE = 20.0
@@ -114,7 +114,7 @@ async def tables(report: Report, scale: Scale, effort: Effort, cores: set[int]) 
             server = stack.enter_context(our_server(cores, module=MODULE))
             opened = await opened_tables(OurDialect(server.port), amount, watchers=0)
             sizes[str(amount)] = Size(amount, server, opened)
-        for _, name in turns(sizes, min(effort.rounds, MOST_ROUNDS)):
+        for _, name in turns(sizes, min(effort.rounds, MAX_ROUNDS)):
             size = sizes[name]
             size.at_rest.append(await _share_at_rest(size.server, min(REST_SECONDS, effort.seconds)))
             play = await played(size.server, size.tables, effort.seconds, scale.moves_per_second)
@@ -131,7 +131,7 @@ async def spectators(report: Report, scale: Scale, effort: Effort, cores: set[in
         for amount in scale.spectators:
             server = stack.enter_context(our_server(cores, module=(*MODULE, *IN_MEMORY)))
             sizes[str(amount)] = Size(amount, server, await opened_tables(OurDialect(server.port), 1, amount))
-        for _, name in turns(sizes, min(effort.rounds, MOST_ROUNDS)):
+        for _, name in turns(sizes, min(effort.rounds, MAX_ROUNDS)):
             size = sizes[name]
             play = await played(size.server, size.tables, effort.seconds)
             size.per_move.append(play.microseconds_per_move)
@@ -147,7 +147,7 @@ async def length(report: Report, scale: Scale, effort: Effort, cores: set[int]) 
         for amount in scale.lengths:
             server = stack.enter_context(our_server(cores, module=MODULE))
             sizes[str(amount)] = Size(amount, server, [])
-        for _, name in turns(sizes, min(effort.rounds, MOST_ROUNDS)):
+        for _, name in turns(sizes, min(effort.rounds, MAX_ROUNDS)):
             size = sizes[name]
             await _have_lasted(size, scale.length_tables)
             play = await played(size.server, size.tables, effort.seconds, PACE * scale.length_tables)

@@ -29,7 +29,7 @@ MOVES = 30
 CYCLES = 5
 """How often tables are opened, played and left; the last time, what was left behind before is used up."""
 
-REST_WITHIN_SECONDS = 60
+REST_TIMEOUT_SECONDS = 60
 SETTLE_SECONDS = 1.0
 
 
@@ -82,7 +82,7 @@ async def _cycle(server: Served, tokens: list[str]) -> Memory:
     playing = server.memory_kib()
     for table in tables:
         table.close()
-    async with asyncio.timeout(REST_WITHIN_SECONDS):
+    async with asyncio.timeout(REST_TIMEOUT_SECONDS):
         await _all_at_rest(server)
     return Memory(connected, playing, server.memory_kib())
 

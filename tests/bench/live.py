@@ -24,7 +24,7 @@ from tests.bench.served import cores_apart, our_server
 from tests.store.speed import measure_appends
 
 TITLE = "Live: the server under load"
-MOST_ROUNDS = 3
+MAX_ROUNDS = 3
 THINKING_SECONDS = 2.0
 """How long people at the busy tables think on average."""
 
@@ -95,7 +95,7 @@ async def appends(report: Report, effort: Effort, scale: Scale, cores: set[int])
 
 async def restart(report: Report, effort: Effort, scale: Scale, cores: set[int]) -> None:
     """Measure how soon people can play on after a restart."""
-    waits = [await first_move_after_restart(scale.stored_tables, cores) for _ in range(min(effort.rounds, MOST_ROUNDS))]
+    waits = [await first_move_after_restart(scale.stored_tables, cores) for _ in range(min(effort.rounds, MAX_ROUNDS))]
     name = f"first move after a restart with {scale.stored_tables} tables"
     report.add(name, max(waits), f"{max(waits):.2f} s", "at most 3 s")
 

@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
-from tests.gateway.world import masked
+from tests.gateway.gateway_server import masked
 
 TEXT, BINARY = 1, 2
 _CLOSE, _PING, _PONG = 8, 9, 10

@@ -19,7 +19,7 @@ TITLE = "Rules: decisions per second in random legal play"
 PEER = "catanatron"
 REQUIREMENTS = ("catanatron==3.2.1", "networkx==3.6.1")
 SEATS = 4
-LEAST_RATIO = 3.0
+MIN_RATIO = 3.0
 
 
 def run(effort: Effort) -> Report:
@@ -66,7 +66,7 @@ def fill(report: Report, samples: dict[str, list[Sample]]) -> None:
         report.figures[name] = figures
     report.notes.append(f"Medians over {len(next(iter(samples.values())))} rounds; ratios with the least and the most.")
     if peer is not None:
-        report.notes.append(f"Figure to reach: {LEAST_RATIO:g} times {PEER}, by CPU time.")
+        report.notes.append(f"Figure to reach: {MIN_RATIO:g} times {PEER}, by CPU time.")
 
 
 def _ratio(spread: Spread) -> str:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from tests.bench.processes import ROOT
-from tests.e2e.people import FREELY
 from tests.gateway.measure import resident_kib
 from tests.gateway.process import ServerProcess
+from tests.scenarios.people import FREELY
 
 ROOMY = (
     *FREELY,

@@ -54,8 +54,8 @@ class Workload:
 WATCHED, CROWD, ALONE = "watched", "crowd", "alone"
 WORKLOADS = (Workload(WATCHED, 50, 16), Workload(CROWD, 1, 1000), Workload(ALONE, 50, 0))
 QUICK_WORKLOADS = (Workload(WATCHED, 10, 16), Workload(CROWD, 1, 100), Workload(ALONE, 10, 0))
-MOST_ROUNDS = 5
-MOST_SECONDS = 2.5
+MAX_ROUNDS = 5
+MAX_SECONDS = 2.5
 WARM_UP_SECONDS = 0.5
 
 
@@ -135,9 +135,9 @@ async def measure(
             else:
                 entrants[contestant.name] = Entrant(contestant, server, contestant.dialect(server.port))
         # A round that does not count shows what can be offered, and lets everybody warm up.
-        seconds = min(effort.seconds, MOST_SECONDS)
+        seconds = min(effort.seconds, MAX_SECONDS)
         pace = await _offered(report, entrants, workload, seconds)
-        for number, name in turns(entrants, min(effort.rounds, MOST_ROUNDS)):
+        for number, name in turns(entrants, min(effort.rounds, MAX_ROUNDS)):
             entrant = entrants[name]
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):

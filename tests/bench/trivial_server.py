@@ -34,7 +34,7 @@ def run(arguments: list[str]) -> int:
     if "memory" in words:
         app._store = _memory_store
     if "rest-soon" in words:
-        registry.REST_EVERY_SECONDS = 1.0
+        registry.REST_INTERVAL_SECONDS = 1.0
     return main(arguments[len(words) :])
 
 

@@ -19,7 +19,7 @@ from tests.games.test_secrecy import SECRETS
 from tests.tables.virtual_time import in_virtual_time
 
 INVESTORS = GAMES["investors"]
-LEAST, MOST = 0.8, 2.0
+MIN, MAX = 0.8, 2.0
 
 
 class PromptWorkers(Workers):
@@ -65,16 +65,16 @@ async def shown(position: Position, strength: str, workers: Workers, pauses: Pau
 @in_virtual_time
 async def test_a_bot_takes_its_time_but_not_too_long(strength: str) -> None:
     for position in some_positions(INVESTORS, "time", 50):
-        seconds, _ = await shown(position, strength, PromptWorkers(0.01), Pauses(LEAST, MOST))
-        assert LEAST <= seconds <= MOST + 0.01
+        seconds, _ = await shown(position, strength, PromptWorkers(0.01), Pauses(MIN, MAX))
+        assert MIN <= seconds <= MAX + 0.01
 
 
 @in_virtual_time
 async def test_how_long_a_bot_really_thinks_cannot_be_seen() -> None:
     position = next(positions(INVESTORS, "time"))
     for strength, seconds in SECONDS.items():
-        quick = await shown(position, strength, PromptWorkers(0.0), Pauses(LEAST, MOST))
-        slow = await shown(position, strength, PromptWorkers(seconds), Pauses(LEAST, MOST))
+        quick = await shown(position, strength, PromptWorkers(0.0), Pauses(MIN, MAX))
+        slow = await shown(position, strength, PromptWorkers(seconds), Pauses(MIN, MAX))
         assert quick == slow
 
 
@@ -84,8 +84,8 @@ async def test_how_long_a_bot_seems_to_think_does_not_depend_on_secrets_even_its
     rng = random.Random(2)
     for position in some_positions(INVESTORS, "own", 50):
         twin = position._replace(play=SECRETS["investors"].scrambled(position.play, None, rng))
-        left = await shown(position, "normal", PromptWorkers(0.0), Pauses(LEAST, MOST))
-        right = await shown(twin, "normal", PromptWorkers(0.4), Pauses(LEAST, MOST))
+        left = await shown(position, "normal", PromptWorkers(0.0), Pauses(MIN, MAX))
+        right = await shown(twin, "normal", PromptWorkers(0.4), Pauses(MIN, MAX))
         assert left[0] == right[0]
 
 
@@ -98,7 +98,7 @@ async def test_without_pauses_an_answer_comes_as_soon_as_it_is_there() -> None:
 @in_virtual_time
 async def test_where_nothing_is_thought_the_rules_fallback_is_played() -> None:
     position = next(positions(INVESTORS, "time"))
-    _, command = await shown(position, "hard", PromptWorkers(3.5, fails=True), Pauses(LEAST, MOST))
+    _, command = await shown(position, "hard", PromptWorkers(3.5, fails=True), Pauses(MIN, MAX))
     assert command == position.asked()["prompt"]["fallback"]
 
 
@@ -118,7 +118,7 @@ async def test_advice_comes_without_a_pause_or_not_at_all() -> None:
     for fails, expected in ((False, {"command": {"do": "thought"}, "reason": None}), (True, None)):
         loop = asyncio.get_running_loop()
         begun, advice = loop.time(), loop.create_future()
-        bots = Thinking(PromptWorkers(0.1, fails), Pauses(LEAST, MOST), random.Random(1))
+        bots = Thinking(PromptWorkers(0.1, fails), Pauses(MIN, MAX), random.Random(1))
         bots.advise("normal", table_view(position), advice.set_result)
         assert await advice == expected
         assert round(loop.time() - begun, 3) == 0.1

@@ -107,7 +107,7 @@ async def test_long_questions_leave_a_process_to_the_short_ones(tmp_path: Path) 
 
 
 async def test_so_many_questions_may_wait_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "WAITING_MOST", 3)
+    monkeypatch.setattr(module, "MAX_WAITING", 3)
     workers = Workers(1, WAYWARD)
     waiting = [asyncio.ensure_future(workers.ask(request("chats"), ENOUGH, is_long=False)) for _ in range(3)]
     await asyncio.sleep(0)

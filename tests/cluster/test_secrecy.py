@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from server.games.registry import GAMES
-from tests.cluster.fleet_house import FleetHouse
-from tests.e2e.planted import PLANTED
-from tests.e2e.secrecy import search
+from tests.cluster.cluster_server import ClusterServer
 from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
-from tests.tables.world import toys
+from tests.scenarios.planted import PLANTED
+from tests.scenarios.secrecy import search
+from tests.tables.table_server import toys
 
 PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "10"))
 
@@ -26,7 +26,7 @@ def _toys() -> Iterator[None]:
 
 @pytest.mark.parametrize("game", ["auction", "mosaic", *GAMES])
 def test_nothing_between_processes_depends_on_secrets(game: str) -> None:
-    tally = search(GAMES[game], SECRETS[game], f"fleet {game}", PAIRS, FleetHouse)
+    tally = search(GAMES[game], SECRETS[game], f"fleet {game}", PAIRS, ClusterServer)
     assert tally.pairs > PAIRS * 0.7
     assert tally.frames > 100 * PAIRS
 
@@ -35,4 +35,4 @@ def test_nothing_between_processes_depends_on_secrets(game: str) -> None:
 def test_a_leak_that_is_planted_is_found_here_too(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTED[leak](monkeypatch)
     with pytest.raises(Leak):
-        search(GAMES["auction"], SECRETS["auction"], "planted", 300, FleetHouse)
+        search(GAMES["auction"], SECRETS["auction"], "planted", 300, ClusterServer)

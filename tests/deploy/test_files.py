@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.config import PREFIX, Settings, described
-from tests.deploy.house import DEPLOY, need
+from tests.deploy.deployment import DEPLOY, need
 from tests.gateway.process import ROOT
 
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text().replace("\\\n", " ")

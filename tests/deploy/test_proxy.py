@@ -23,9 +23,9 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from protocol.client import Client, WatchedTable, socket_url
-from tests.deploy.house import DEPLOY, PATIENCE_SECONDS, House, Nginx, health, make_pages, need
-from tests.e2e.people import any_command, guest_token, open_table
+from tests.deploy.deployment import DEPLOY, PATIENCE_SECONDS, Deployment, Nginx, health, make_pages, need
 from tests.gateway.process import ServerProcess
+from tests.scenarios.people import any_command, guest_token, open_table
 
 WHOLE_TEST_SECONDS = 120
 OLD, NEW = "/assets/main-aaaaaaaa.js", "/assets/main-bbbbbbbb.js"
@@ -39,64 +39,64 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture(scope="module")
-def house(pages: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def deployment(pages: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
     """An installation that no test harms."""
-    with House(tmp_path_factory.mktemp("house")) as house:
-        house.nginx.start(house.add_workers(pages[0], 2))
-        yield house
+    with Deployment(tmp_path_factory.mktemp("house")) as deployment:
+        deployment.nginx.start(deployment.add_workers(pages[0], 2))
+        yield deployment
 
 
-def get(house: House, path: str, **more: str) -> httpx.Response:
-    return httpx.get(house.nginx.http + path, headers=more, trust_env=False, timeout=PATIENCE_SECONDS)
+def get(deployment: Deployment, path: str, **more: str) -> httpx.Response:
+    return httpx.get(deployment.nginx.http + path, headers=more, trust_env=False, timeout=PATIENCE_SECONDS)
 
 
-def test_pages_are_asked_for_anew_and_scripts_are_kept_for_ever(house: House) -> None:
-    page = get(house, "/t/anything")
+def test_pages_are_asked_for_anew_and_scripts_are_kept_for_ever(deployment: Deployment) -> None:
+    page = get(deployment, "/t/anything")
     assert page.headers["cache-control"] == "no-cache"
     assert OLD in page.text
-    assert get(house, "/", **{"If-None-Match": page.headers["etag"]}).status_code == 304
-    first, second = get(house, OLD), get(house, OLD)
+    assert get(deployment, "/", **{"If-None-Match": page.headers["etag"]}).status_code == 304
+    first, second = get(deployment, OLD), get(deployment, OLD)
     assert first.text == second.text == "// a\n" * 1000
     for script in (first, second):
         assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert script.headers["content-encoding"] == "gzip"
         assert script.headers["x-content-type-options"] == "nosniff"
     assert (first.headers["x-cache"], second.headers["x-cache"]) == ("MISS", "HIT")
-    assert get(house, "/assets/main-zzzzzzzz.js").status_code == 404
+    assert get(deployment, "/assets/main-zzzzzzzz.js").status_code == 404
 
 
-def test_the_page_may_open_a_websocket_to_where_it_came_from(house: House) -> None:
-    policy = get(house, "/").headers["content-security-policy"]
-    assert f"ws://127.0.0.1:{house.nginx.port};" in policy
+def test_the_page_may_open_a_websocket_to_where_it_came_from(deployment: Deployment) -> None:
+    policy = get(deployment, "/").headers["content-security-policy"]
+    assert f"ws://127.0.0.1:{deployment.nginx.port};" in policy
 
 
-def test_health_is_passed_on_and_figures_are_not(house: House) -> None:
-    state = health(house.nginx.http)
+def test_health_is_passed_on_and_figures_are_not(deployment: Deployment) -> None:
+    state = health(deployment.nginx.http)
     assert (state["ok"], state["durability"]) == (True, "always")
-    assert get(house, "/metrics").status_code == 404
+    assert get(deployment, "/metrics").status_code == 404
 
 
-def test_what_a_client_says_about_itself_is_not_believed(house: House) -> None:
+def test_what_a_client_says_about_itself_is_not_believed(deployment: Deployment) -> None:
     forged = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"}
     transport = httpx.HTTPTransport(local_address="127.0.0.9")
     with httpx.Client(transport=transport, headers=forged) as client:
-        answer = client.post(f"{house.nginx.http}/api/session", headers={"Origin": house.nginx.http})
+        answer = client.post(f"{deployment.nginx.http}/api/session", headers={"Origin": deployment.nginx.http})
         assert answer.status_code == 200
         assert "sid" in answer.cookies
         upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-        key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Origin": house.nginx.http, "Cookie": "sid=nobody"}
-        assert client.get(f"{house.nginx.http}/socket", headers=upgrade | key).status_code == 401
-    logs = "".join(worker.log() for worker in house.workers)
+        key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Origin": deployment.nginx.http, "Cookie": "sid=nobody"}
+        assert client.get(f"{deployment.nginx.http}/socket", headers=upgrade | key).status_code == 401
+    logs = "".join(worker.log() for worker in deployment.workers)
     assert '"address": "127.0.0.9"' in logs
     assert "203.0.113.7" not in logs
 
 
-def test_a_request_that_is_too_large_is_refused_by_the_proxy(house: House) -> None:
-    answer = httpx.post(f"{house.nginx.http}/api/session", content=b" " * 20_000, trust_env=False)
+def test_a_request_that_is_too_large_is_refused_by_the_proxy(deployment: Deployment) -> None:
+    answer = httpx.post(f"{deployment.nginx.http}/api/session", content=b" " * 20_000, trust_env=False)
     assert (answer.status_code, answer.headers["server"]) == (413, "nginx")
 
 
-def test_the_health_check_of_the_image_tells_a_worker_that_is_well(house: House) -> None:
+def test_the_health_check_of_the_image_tells_a_worker_that_is_well(deployment: Deployment) -> None:
     found = re.search(r"^    CMD (\[.*\])$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
     assert found is not None
     _, *arguments = json.loads(found[1])
@@ -106,17 +106,17 @@ def test_the_health_check_of_the_image_tells_a_worker_that_is_well(house: House)
         command = [sys.executable, *arguments]
         return subprocess.run(command, env=environment, capture_output=True, check=False, timeout=20).returncode
 
-    assert (check(house.workers[0].port), check(port=1)) == (0, 1)
+    assert (check(deployment.workers[0].port), check(port=1)) == (0, 1)
 
 
-async def begin(house: House, stack: AsyncExitStack) -> tuple[list[Client], list[WatchedTable]]:
+async def begin(deployment: Deployment, stack: AsyncExitStack) -> tuple[list[Client], list[WatchedTable]]:
     """Let two people meet through the proxy, each at another worker, and begin a game with a bot."""
     people: list[Client] = []
     for _ in range(2):
-        token = await asyncio.to_thread(guest_token, house.nginx.http)
-        people.append(await stack.enter_async_context(Client(socket_url(house.nginx.http), token)))
+        token = await asyncio.to_thread(guest_token, deployment.nginx.http)
+        people.append(await stack.enter_async_context(Client(socket_url(deployment.nginx.http), token)))
         await people[-1].welcomed.wait()
-    states = [await asyncio.to_thread(health, worker.http) for worker in house.workers]
+    states = [await asyncio.to_thread(health, worker.http) for worker in deployment.workers]
     assert [state["connections"] for state in states] == [1, 1]
     assert [state["workers"] for state in states] == [2, 2]
     table = await open_table(people, "investors", seats=3)
@@ -148,51 +148,51 @@ def number_of(watched: WatchedTable) -> int:
     return number
 
 
-def owner_of(house: House, table: str) -> ServerProcess:
+def owner_of(deployment: Deployment, table: str) -> ServerProcess:
     """Give the worker that a table belongs to."""
-    with redis.Redis.from_url(house.redis.url) as client:
+    with redis.Redis.from_url(deployment.redis.url) as client:
         owner = client.hget(f"sf:{{{table}}}:table", "worker")
-    (worker,) = [each for each in house.workers if f":{each.process.pid}:".encode() in owner]
+    (worker,) = [each for each in deployment.workers if f":{each.process.pid}:".encode() in owner]
     return worker
 
 
-async def test_a_move_reaches_whoever_is_at_the_other_worker(house: House) -> None:
+async def test_a_move_reaches_whoever_is_at_the_other_worker(deployment: Deployment) -> None:
     async with asyncio.timeout(WHOLE_TEST_SECONDS), AsyncExitStack() as stack:
-        people, watched = await begin(house, stack)
+        people, watched = await begin(deployment, stack)
         await play_on(people, watched)
         assert [person.reconnects for person in people] == [0, 0]
 
 
-def wait_for_all(house: House, path: str) -> None:
+def wait_for_all(deployment: Deployment, path: str) -> None:
     """Come back when a path is found whichever worker is asked."""
-    while {get(house, path).status_code for _ in range(4)} != {200}:
+    while {get(deployment, path).status_code for _ in range(4)} != {200}:
         time.sleep(0.1)
 
 
 async def test_a_game_goes_on_through_a_new_version_and_a_killed_worker(
     pages: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    with House(tmp_path) as house:
-        old = house.add_workers(pages[0], 2)
-        house.nginx.start(old)
+    with Deployment(tmp_path) as deployment:
+        old = deployment.add_workers(pages[0], 2)
+        deployment.nginx.start(old)
         async with asyncio.timeout(WHOLE_TEST_SECONDS), AsyncExitStack() as stack:
-            people, watched = await begin(house, stack)
+            people, watched = await begin(deployment, stack)
             await play_on(people, watched)
-            assert get(house, OLD).status_code == 200
-            new = await asyncio.to_thread(house.add_workers, pages[1], 2)
+            assert get(deployment, OLD).status_code == 200
+            new = await asyncio.to_thread(deployment.add_workers, pages[1], 2)
             for retired, serving in zip(old, ([old[1], new[0]], new), strict=True):
-                house.nginx.reload(serving)
+                deployment.nginx.reload(serving)
                 # Whichever worker is asked, a page of either version finds its script. The proxy's own processes from
                 # before the reload may still answer for a moment.
-                await asyncio.to_thread(wait_for_all, house, NEW)
+                await asyncio.to_thread(wait_for_all, deployment, NEW)
                 retired.tell(signal.SIGTERM)
                 assert await asyncio.to_thread(retired.exit_code) == 0
                 await play_on(people, watched)
             # Nobody has this file any more, but whoever came with the old page may still need it.
-            assert (get(house, OLD).status_code, get(house, OLD).headers["x-cache"]) == (200, "HIT")
-            assert NEW in get(house, "/").text
-            owner_of(house, watched[0].table).tell(signal.SIGKILL)
-            assert {get(house, "/healthz").status_code for _ in range(6)} == {200}
+            assert (get(deployment, OLD).status_code, get(deployment, OLD).headers["x-cache"]) == (200, "HIT")
+            assert NEW in get(deployment, "/").text
+            owner_of(deployment, watched[0].table).tell(signal.SIGKILL)
+            assert {get(deployment, "/healthz").status_code for _ in range(6)} == {200}
             await play_on(people, watched)
 
 
@@ -208,11 +208,11 @@ def certificate(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def secured(house: House, certificate: Path, tmp_path: Path) -> Iterator[Nginx]:
+def secured(deployment: Deployment, certificate: Path, tmp_path: Path) -> Iterator[Nginx]:
     """Another nginx before the same workers, with TLS."""
     nginx = Nginx(tmp_path, certificate)
     try:
-        nginx.start(house.workers)
+        nginx.start(deployment.workers)
         yield nginx
     finally:
         nginx.end()

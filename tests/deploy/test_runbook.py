@@ -17,9 +17,9 @@ import pytest
 from protocol.client import Client, socket_url
 from server.cli import main
 from server.gateway.metrics import PREFIX, Counts, CountsCollector
-from tests.deploy.house import DEPLOY, PATIENCE_SECONDS, health
-from tests.e2e.people import FREELY, guest_token
+from tests.deploy.deployment import DEPLOY, PATIENCE_SECONDS, health
 from tests.gateway.process import ROOT, ServerProcess
+from tests.scenarios.people import FREELY, guest_token
 from tests.store.redis_server import RedisServer, redis_server
 
 RUNBOOK = (DEPLOY / "RUNBOOK.md").read_text()
@@ -128,9 +128,9 @@ async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: Red
 
 def test_a_table_is_removed_with_all_its_keys() -> None:
     source = (ROOT / "server/store/redis.py").read_text()
-    parts = {"table", *re.findall(r'_key\(table, "(\w+)"\)', source)}
+    services = {"table", *re.findall(r'_key\(table, "(\w+)"\)', source)}
     (line,) = [line for line in commands("Restore a table") if "DEL" in line]
-    assert set(re.findall(r"sf:\{TABLE\}:(\w+)", line)) == parts
+    assert set(re.findall(r"sf:\{TABLE\}:(\w+)", line)) == services
 
 
 def test_tables_in_redis_are_listed(redis: RedisServer, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,11 +16,11 @@ import httpx
 from protocol.client import Client
 from server.store.redis import RedisStore
 from server.tables.state import TableState
-from tests.e2e.people import FREELY, by_number, guest_token, open_table, socket_url
+from tests.faults.faulty_proxy import FaultyProxy
 from tests.faults.kills import Report, counted_play, free_port
-from tests.faults.toll_bridge import TollBridge
-from tests.faults.witnesses import Witness, check_witness, read_story
+from tests.faults.observers import Observer, check_witness, read_story
 from tests.gateway.process import ServerProcess
+from tests.scenarios.people import FREELY, by_number, guest_token, open_table, socket_url
 from tests.store.redis_server import RedisServer
 
 GAMES = (("investors", 3), ("planners", 3), ("builders", 3))
@@ -33,28 +33,28 @@ class Chaos(Report):
     faults: Counter[str] = field(default_factory=Counter)
 
 
-class Fleet:
+class WorkerProcesses:
     """The workers of a run, each on a port of its own, all on one Redis behind a bridge."""
 
     def __init__(self, folder: Path, workers: int, chance: random.Random, report: Chaos) -> None:
         self.folder = folder
         self.redis = RedisServer()
-        self.bridge = TollBridge(self.redis.folder / "redis.sock", folder / "bridge.sock")
+        self.proxy = FaultyProxy(self.redis.folder / "redis.sock", folder / "bridge.sock")
         self.chance = chance
         self.report = report
-        self._arguments = [(*FREELY, f"--port={free_port()}", f"--redis={self.bridge.url}") for _ in range(workers)]
+        self._arguments = [(*FREELY, f"--port={free_port()}", f"--redis={self.proxy.url}") for _ in range(workers)]
         self.workers: list[ServerProcess] = []
 
     async def begin(self) -> None:
         self.redis.start()
-        await self.bridge.open()
+        await self.proxy.open()
         for place in range(len(self._arguments)):
             self.workers.append(await self._worker(place))
 
     async def end(self) -> None:
         for worker in self.workers:
             worker.end()
-        await self.bridge.close()
+        await self.proxy.close()
         self.redis.remove()
 
     def some_url(self) -> str:
@@ -96,18 +96,18 @@ class Fleet:
         await asyncio.to_thread(self.redis.start)
 
     async def cut(self) -> None:
-        self.bridge.cut()
+        self.proxy.cut()
 
     async def refuse(self) -> None:
-        self.bridge.is_closed = True
-        self.bridge.cut()
+        self.proxy.is_closed = True
+        self.proxy.cut()
         await asyncio.sleep(self.chance.uniform(0.5, 3))
-        self.bridge.is_closed = False
+        self.proxy.is_closed = False
 
     async def slow(self) -> None:
-        self.bridge.delay_seconds = self.chance.uniform(0.02, 0.3)
+        self.proxy.delay_seconds = self.chance.uniform(0.02, 0.3)
         await asyncio.sleep(self.chance.uniform(0.5, 2))
-        self.bridge.delay_seconds = 0.0
+        self.proxy.delay_seconds = 0.0
 
     async def _replace(self, sign: signal.Signals) -> None:
         place = self.chance.randrange(len(self.workers))
@@ -129,14 +129,14 @@ async def play_through_chaos(
     Asserts that everybody was answered, and saw what the logs say and nothing else.
     """
     report = Chaos()
-    fleet = Fleet(folder, workers, random.Random(seed), report)
+    cluster = WorkerProcesses(folder, workers, random.Random(seed), report)
     try:
-        await fleet.begin()
+        await cluster.begin()
         async with AsyncExitStack() as stack:
 
-            async def people(count: int) -> list[Witness]:
-                tokens = [await fleet.new_guest() for _ in range(count)]
-                return [await stack.enter_async_context(Witness(fleet.some_url, token)) for token in tokens]
+            async def people(count: int) -> list[Observer]:
+                tokens = [await cluster.new_guest() for _ in range(count)]
+                return [await stack.enter_async_context(Observer(cluster.some_url, token)) for token in tokens]
 
             groups = [await people(3) for _ in range(tables)]
             ids = [
@@ -151,14 +151,14 @@ async def play_through_chaos(
                 for client in group
             ]
             while report.faults.total() < faults and not all(game.done() for game in games):
-                await asyncio.sleep(fleet.chance.uniform(0.1, 1.0))
-                await fleet.one_fault()
+                await asyncio.sleep(cluster.chance.uniform(0.1, 1.0))
+                await cluster.one_fault()
             await asyncio.gather(*games, *watching)
             everybody = [*watchers, *(client for group in groups for client in group)]
             report.reconnects = sum(client.reconnects for client in everybody)
             for client in everybody:
                 await client.all_answered()
-        store = RedisStore.at(fleet.redis.url)
+        store = RedisStore.at(cluster.redis.url)
         try:
             stories = {table: await read_story(store, table) for table in ids}
             for client in everybody:
@@ -167,7 +167,7 @@ async def play_through_chaos(
             await store.close()
         return report, [(story.state, story.steps) for story in stories.values()]
     finally:
-        await fleet.end()
+        await cluster.end()
 
 
 async def _watch(watcher: Client, tables: list[str]) -> None:
@@ -186,37 +186,37 @@ async def take_over_seconds(folder: Path, sign: signal.Signals, times: int) -> l
     answer the first.
     """
     chance, report = random.Random(1), Chaos()
-    fleet = Fleet(folder, 2, chance, report)
+    cluster = WorkerProcesses(folder, 2, chance, report)
     waits = []
     try:
-        await fleet.begin()
+        await cluster.begin()
         async with AsyncExitStack() as stack:
-            http = fleet.workers[1].http
-            token = await fleet.new_guest()
+            http = cluster.workers[1].http
+            token = await cluster.new_guest()
             other = await stack.enter_async_context(
-                Client(socket_url(http), await fleet.new_guest(), patience_seconds=0.3)
+                Client(socket_url(http), await cluster.new_guest(), patience_seconds=0.3)
             )
             for _ in range(times):
                 # Opened through the worker that will be ended, so that it is the owner; asked through the other.
-                first = fleet.workers[0].http
+                first = cluster.workers[0].http
                 async with Client(socket_url(first), token, patience_seconds=0.3) as opener:
                     opened = await opener.request(
                         "create_table", settings={"game": "investors", "seats": 3, "absence_seconds": None}
                     )
                 table = opened["table"]
                 await other.request("take_seat", table=table, key=opened["key"])
-                fleet.workers[0].tell(sign)
+                cluster.workers[0].tell(sign)
                 longest, is_gone, is_ready = 0.0, False, False
                 while not is_gone:
-                    is_gone, is_ready = fleet.workers[0].process.poll() is not None, not is_ready
+                    is_gone, is_ready = cluster.workers[0].process.poll() is not None, not is_ready
                     began = time.perf_counter()
                     with suppress(TimeoutError):
                         await asyncio.wait_for(other.request("ready", table=table, ready=is_ready), 30)
                     longest = max(longest, time.perf_counter() - began)
                     await asyncio.sleep(0.02)
                 waits.append(longest)
-                fleet.workers[0].end()
-                fleet.workers[0] = await fleet._worker(0)
+                cluster.workers[0].end()
+                cluster.workers[0] = await cluster._worker(0)
     finally:
-        await fleet.end()
+        await cluster.end()
     return waits

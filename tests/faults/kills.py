@@ -24,8 +24,8 @@ from server.games.engine.prompts import Command
 from server.store.sqlite import SqliteStore
 from server.tables.entries import open_record, read_record
 from server.tables.state import TableState
-from tests.e2e.people import FREELY, Choose, by_number, guest_token, open_table, play_to_the_end, socket_url
 from tests.gateway.process import ServerProcess
+from tests.scenarios.people import FREELY, Choose, by_number, guest_token, open_table, play_to_the_end, socket_url
 
 
 @dataclass

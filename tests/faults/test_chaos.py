@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.people import by_number
 from tests.faults.chaos import play_through_chaos, take_over_seconds
 from tests.faults.test_kills import check
+from tests.scenarios.people import by_number
 
 FAULTS = int(os.environ.get("FAULTS", "5"))
 TABLES = 3

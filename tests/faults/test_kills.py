@@ -11,8 +11,8 @@ from itertools import count
 import pytest
 
 from server.tables.state import TableState
-from tests.e2e.people import Choose, by_number
 from tests.faults.kills import play_while_killing, undisturbed
+from tests.scenarios.people import Choose, by_number
 
 KILLS = int(os.environ.get("KILLS", "10"))
 TABLES = 3

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from protocol.client import Client, WatchedTable
-from tests.e2e.people import FREELY, open_table, person, play_until, refusal_of
 from tests.faults.kills import free_port
 from tests.gateway.process import ServerProcess
+from tests.scenarios.people import FREELY, open_table, person, play_until, refusal_of
 from tests.store.redis_server import RedisServer
 
 

@@ -17,7 +17,7 @@ from server.games.engine.serialization import Plain, fact_plain
 Options = Mapping[str, OptionValue]
 Move = tuple[Seat, Command]
 
-MOST_DECISIONS = 5_000
+MAX_DECISIONS = 5_000
 """No game is longer; one that is will not end."""
 
 
@@ -122,7 +122,7 @@ def play_out(game: Game[Any], seats: int, options: Options, rng: random.Random, 
     record.add(None, *begin(game, seats, options, record.dice))
     while record.last.decision is not None:
         play, decision = record.last, record.last.decision
-        assert play.number <= MOST_DECISIONS, f"the game has not ended after {MOST_DECISIONS} decisions"
+        assert play.number <= MAX_DECISIONS, f"the game has not ended after {MAX_DECISIONS} decisions"
         assert len(play.awaited) > 0, "nobody is awaited though the game is not over"
         assert all(prompt.choices for prompt in decision.prompts.values()), f"{decision.about} offers nothing"
         move = choose(play, rng)

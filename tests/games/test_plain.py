@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.games.engine.serialization import Fact, FactReader, NotPlain, fact_plain, is_whole, value_plain, wire_name
-from tests.games.wire import LARGEST, WIRES, assert_travels, not_plain
+from tests.games.wire import MAX_SIZE, WIRES, assert_travels, not_plain
 
 
 class Sighting(Fact):
@@ -71,7 +71,7 @@ PLAIN = {
     "before": {"seen": "nothing_seen"},
 }
 
-numbers = st.integers(-LARGEST, LARGEST)
+numbers = st.integers(-MAX_SIZE, MAX_SIZE)
 corners = st.builds(Corner, numbers, st.none() | st.text())
 sightings = st.recursive(
     st.builds(NothingSeen),

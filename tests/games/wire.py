@@ -7,7 +7,7 @@ import json
 import msgpack
 
 # A browser reads a number as a double, which holds whole numbers only up to here.
-LARGEST = 2**53 - 1
+MAX_SIZE = 2**53 - 1
 
 
 def through_json(value: object) -> object:
@@ -33,7 +33,7 @@ def not_plain(value: object, path: str = "it") -> str | None:
     if value is None or type(value) in (bool, str):
         return None
     if type(value) is int:
-        return None if abs(value) <= LARGEST else f"{path} is {value}, more than a browser can count to"
+        return None if abs(value) <= MAX_SIZE else f"{path} is {value}, more than a browser can count to"
     if type(value) is list:
         return next(filter(None, (not_plain(part, f"{path}[{i}]") for i, part in enumerate(value))), None)
     if type(value) is dict:

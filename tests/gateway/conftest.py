@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.gateway.world import World, running
+from tests.gateway.gateway_server import GatewayServer, running
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with running() as world:
-        yield world
+def server() -> Iterator[GatewayServer]:
+    with running() as server:
+        yield server

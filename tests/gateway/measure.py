@@ -16,8 +16,8 @@ from pathlib import Path
 import httpx
 
 from protocol.codec import Encoding, encode
+from tests.gateway.gateway_server import masked
 from tests.gateway.process import ServerProcess, server_process
-from tests.gateway.world import masked
 
 IDLE = 2_000
 WATCHERS = 400

@@ -11,53 +11,53 @@ import httpx
 import pytest
 
 from server.gateway.server import CannotListen, listen, raise_file_limit
-from tests.gateway.world import World
+from tests.gateway.gateway_server import GatewayServer
 
 
 async def test_who_was_promised_an_answer_gets_it_before_the_goodbye() -> None:
-    world = World()
-    world.start()
+    server = GatewayServer()
+    server.start()
     stopping = asyncio.create_task(asyncio.sleep(0))
     try:
-        async with world.client() as ann:
-            world.call(world.services.identity.gate.clear)
+        async with server.client() as ann:
+            server.call(server.services.identity.gate.clear)
             await ann.send(type="make_code", id="1")
             await ann.send(type="ping", id="2")
             assert (await ann.hear())["id"] == "2"
-            stopping = asyncio.create_task(asyncio.to_thread(world.stop))
+            stopping = asyncio.create_task(asyncio.to_thread(server.stop))
             await asyncio.sleep(0.4)
             await ann.send(type="ping", id="too late")
-            world.call(world.services.identity.gate.set)
+            server.call(server.services.identity.gate.set)
             assert [message["id"] for message in await ann.rest()] == ["1"]
             assert ann.connection.close_code == 1012
     finally:
-        world.call(world.services.identity.gate.set)
+        server.call(server.services.identity.gate.set)
         await stopping
-        world.stop()
+        server.stop()
 
 
 async def test_an_answer_that_never_comes_does_not_hold_up_the_end() -> None:
-    world = World()
-    world.start()
+    server = GatewayServer()
+    server.start()
     try:
-        async with world.client() as ann:
-            world.call(world.services.identity.gate.clear)
+        async with server.client() as ann:
+            server.call(server.services.identity.gate.clear)
             await ann.send(type="make_code", id="1")
             await ann.send(type="ping", id="2")
             assert (await ann.hear())["id"] == "2"
-            await asyncio.to_thread(world.stop)
+            await asyncio.to_thread(server.stop)
             assert await ann.rest() == []
             assert ann.connection.close_code == 1012
     finally:
-        world.stop()
+        server.stop()
 
 
 async def test_while_it_ends_nobody_new_comes_in() -> None:
-    world = World()
-    world.start()
+    server = GatewayServer()
+    server.start()
     try:
-        world.call(lambda: setattr(world.connections, "is_draining", True))
-        async with httpx.AsyncClient(base_url=world.http, trust_env=False) as program:
+        server.call(lambda: setattr(server.connections, "is_draining", True))
+        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as program:
             health = await program.get("/healthz")
             assert (health.status_code, health.json()["draining"]) == (503, True)
             upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
@@ -65,7 +65,7 @@ async def test_while_it_ends_nobody_new_comes_in() -> None:
             assert refused.status_code == 503
             assert refused.headers["retry-after"] == "5"
     finally:
-        world.stop()
+        server.stop()
 
 
 def test_what_is_set_on_the_listener_holds_for_every_connection() -> None:

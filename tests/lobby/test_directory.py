@@ -10,7 +10,7 @@ import pytest
 from protocol.codec import Encoding
 from protocol.messages import REPLIES
 from server.lobby import directory as module
-from server.lobby.directory import MOST_LISTED, TableDirectory
+from server.lobby.directory import MAX_LISTED, TableDirectory
 from server.store.api import TableRow
 from server.store.memory import MemoryStore
 from server.tables.api import Summary
@@ -280,32 +280,32 @@ def test_a_connection_may_be_lost_while_it_is_told(directory: TableDirectory, lo
 
 
 def test_the_lists_show_the_newest_tables_and_an_older_one_moves_up(directory: TableDirectory, loop: FakeLoop) -> None:
-    for number in range(MOST_LISTED + 2):
+    for number in range(MAX_LISTED + 2):
         directory.changed(*public(f"open{number}", "Bob", created=number))
         directory.changed(*public(f"running{number}", "Bob", created=number, phase="running"))
     loop.pass_time(SETTLED)
     ada = follower(directory)
-    assert len(ada.lists) == 2 * MOST_LISTED
+    assert len(ada.lists) == 2 * MAX_LISTED
     assert [one["created"] for one in ada.lists.values()] == sorted(
         (one["created"] for one in ada.lists.values()), reverse=True
     )
     assert not {"open0", "open1", "running0", "running1"} & ada.lists.keys()
-    assert directory.counts() == {"open": MOST_LISTED + 2, "running": MOST_LISTED + 2}
-    assert len(list(directory.open_tables())) == MOST_LISTED
+    assert directory.counts() == {"open": MAX_LISTED + 2, "running": MAX_LISTED + 2}
+    assert len(list(directory.open_tables())) == MAX_LISTED
     directory.gone("open300")
     loop.pass_time(SETTLED)
     assert "open1" in ada.lists
     directory.changed(*public("new", "Bob", created=10**6))
     loop.pass_time(SETTLED)
     assert "open1" not in ada.lists
-    assert len(ada.lists) == 2 * MOST_LISTED
+    assert len(ada.lists) == 2 * MAX_LISTED
 
 
 @pytest.mark.parametrize("seed", range(15))
 def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
     seed: int, directory: TableDirectory, loop: FakeLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_LISTED", 6)
+    monkeypatch.setattr(module, "MAX_LISTED", 6)
     chance = random.Random(seed)
     names = ["Ada", "Bob", "Cy", "Dora"]
     truth: dict[str, tuple[Summary, bool]] = {}

@@ -8,7 +8,7 @@ import pytest
 
 from server.games.engine.prompts import Refused
 from server.lobby import identity as module
-from server.lobby.identity import CODE_SECONDS, DAY, MOST_SESSIONS, SESSION_SECONDS, Identity
+from server.lobby.identity import CODE_SECONDS, DAY, MAX_SESSIONS, SESSION_SECONDS, Identity
 from server.lobby.names import QUALITIES, SIGHTS
 from server.store.api import StorageFailed
 from server.store.memory import MemoryRecords
@@ -174,7 +174,7 @@ async def test_a_storm_of_reconnections_is_answered_without_the_store(
 async def test_the_cache_is_bounded(
     identity: Identity, records: WatchedRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_CACHED", 10)
+    monkeypatch.setattr(module, "MAX_CACHED", 10)
     guests = [await identity.guest() for _ in range(11)]
     for _, token in [guests[0], *guests[1:10], guests[0], guests[10]]:
         await identity.user_of(token)
@@ -326,12 +326,12 @@ async def test_noting_a_use_does_not_bring_an_ended_session_back(identity: Ident
 async def test_a_user_has_a_bounded_number_of_sessions(identity: Identity, clock: Time) -> None:
     user, token = await identity.guest()
     tokens = [token]
-    for _ in range(MOST_SESSIONS + 5):
+    for _ in range(MAX_SESSIONS + 5):
         clock.now += DAY
         assert await identity.user_of(token) == user
         tokens.append(await identity.make_token(user))
     alive = [one for one in tokens if await identity.user_of(one) is not None]
-    assert len(alive) == MOST_SESSIONS
+    assert len(alive) == MAX_SESSIONS
     assert token in alive
     assert tokens[-1] in alive
 

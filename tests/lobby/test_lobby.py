@@ -10,7 +10,7 @@ from server.games.registry import GAMES
 from server.lobby import matching
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
-from server.lobby.matching import MOST_ASKED, MOST_WAITING, QuickMatches
+from server.lobby.matching import MAX_REQUESTS, MAX_WAITING, QuickMatches
 from server.store.memory import MemoryStore
 from server.tables.api import Summary, User
 from tests.lobby.fakes import FakeListener, FakeLoop, FakeTables, summary, user
@@ -222,7 +222,7 @@ def test_a_table_that_refuses_is_passed_over_and_after_a_few_a_new_one_is_opened
     room = Room(*listed)
     room.tables.tables.clear()
     assert room.matched(ADA, quick())[1]
-    assert [take.table for take in room.tables.asked] == [f"table{number}" for number in range(MOST_ASKED)]
+    assert [take.table for take in room.tables.asked] == [f"table{number}" for number in range(MAX_REQUESTS)]
 
 
 @pytest.mark.parametrize("request_", [quick(game="checkers"), quick(game="checkers", seats=4), quick(seats=9)])
@@ -292,21 +292,21 @@ def test_a_different_wish_gets_a_different_table() -> None:
 @pytest.mark.parametrize("tables", [[], [summary("table1", "Bob"), summary("table2", "Cy")]])
 def test_somebody_who_clicks_twice_gets_one_seat(tables: list[Summary]) -> None:
     room = Room(*tables)
-    for number in range(MOST_WAITING):
+    for number in range(MAX_WAITING):
         room.ask(ADA, quick(f"r{number}"))
     room.tables.run()
-    assert len(room.answers) == MOST_WAITING
+    assert len(room.answers) == MAX_WAITING
     assert len({answer["result"]["table"] for answer in room.answers}) == 1
     assert len(room.tables.seats_of(ADA)) == 1
 
 
 def test_too_many_clicks_are_refused_as_busy_until_the_first_is_answered() -> None:
     room = Room(summary("table1", "Bob"))
-    for number in range(MOST_WAITING + 1):
+    for number in range(MAX_WAITING + 1):
         room.ask(ADA, quick(f"r{number}"))
-    assert [(answer["id"], answer["code"]) for answer in room.answers] == [(f"r{MOST_WAITING}", "busy")]
+    assert [(answer["id"], answer["code"]) for answer in room.answers] == [(f"r{MAX_WAITING}", "busy")]
     room.tables.run()
-    assert [answer["type"] for answer in room.answers[1:]] == ["done"] * MOST_WAITING
+    assert [answer["type"] for answer in room.answers[1:]] == ["done"] * MAX_WAITING
     assert room.matched(ADA, quick("again")) == ("table1", False)
 
 
@@ -349,7 +349,7 @@ def test_many_people_at_once_are_seated_at_few_tables_and_nobody_twice() -> None
 
 
 def test_what_is_remembered_of_matches_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matching, "MOST_REMEMBERED", 5)
+    monkeypatch.setattr(matching, "MAX_REMEMBERED", 5)
     room = Room()
     for number in range(20):
         room.matched(user(f"Guest{number}"), quick())

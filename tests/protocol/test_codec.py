@@ -10,9 +10,9 @@ import msgpack
 import pytest
 
 from protocol.codec import (
-    DEEPEST,
-    LARGEST_MESSAGE,
-    LONGEST,
+    MAX_DEPTH,
+    MAX_LENGTH,
+    MAX_MESSAGE_BYTES,
     Encoding,
     Frame,
     Undecodable,
@@ -49,8 +49,8 @@ def nested(levels: int) -> dict[str, Any]:
         {"": None, "a": True, "b": False, "c": "", "d": "é€😀\u2028"},
         {"least": -(2**63), "most": 2**63 - 1},
         {"list": [[], {}, [[1, "a", None]]]},
-        {"long": [0] * LONGEST, "wide": {str(n): n for n in range(LONGEST)}},
-        nested(DEEPEST),
+        {"long": [0] * MAX_LENGTH, "wide": {str(n): n for n in range(MAX_LENGTH)}},
+        nested(MAX_DEPTH),
     ],
 )
 def test_plain_values_arrive_as_they_were_sent(message: dict[str, Any], encoding: Encoding) -> None:
@@ -65,14 +65,14 @@ def test_plain_values_arrive_as_they_were_sent(message: dict[str, Any], encoding
         ("text", "is an object"),
         (None, "is an object"),
         (3, "is an object"),
-        (nested(DEEPEST + 1), "deep"),
-        ({"a": [0] * (LONGEST + 1)}, "entries|not msgpack"),
-        ({str(n): n for n in range(LONGEST + 1)}, "entries|not msgpack"),
+        (nested(MAX_DEPTH + 1), "deep"),
+        ({"a": [0] * (MAX_LENGTH + 1)}, "entries|not msgpack"),
+        ({str(n): n for n in range(MAX_LENGTH + 1)}, "entries|not msgpack"),
         ({"a": 2**63}, "64 bits"),
         ({"a": [-(2**63) - 1]}, "64 bits"),
         ({"a": 0.5}, "whole number"),
         ({"a": 1.0}, "whole number"),
-        ({"a": "x" * LARGEST_MESSAGE}, "16384 bytes"),
+        ({"a": "x" * MAX_MESSAGE_BYTES}, "16384 bytes"),
     ],
 )
 def test_what_is_not_plain_or_too_much_is_undecodable(message: object, reason: str, encoding: Encoding) -> None:

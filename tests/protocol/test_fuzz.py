@@ -12,7 +12,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from protocol.codec import LARGEST_MESSAGE, Encoding, Undecodable, decode, encode, read_request
+from protocol.codec import MAX_MESSAGE_BYTES, Encoding, Undecodable, decode, encode, read_request
 from protocol.codes import REFUSALS
 from protocol.messages import RefusedMessage
 from tests.protocol.document import messages
@@ -140,7 +140,7 @@ def outcome(data: bytes | str, encoding: Encoding) -> str:
         assert sentence.endswith("."), sentence
         assert len(sentence) < 120, sentence
         return "undecodable"
-    assert len(data) <= LARGEST_MESSAGE
+    assert len(data) <= MAX_MESSAGE_BYTES
     request = read_request(plain)
     if isinstance(request, RefusedMessage):
         assert request.code in REFUSALS
@@ -181,7 +181,7 @@ def test_the_decoder_never_fails_in_another_way(fuzz_round: int) -> None:
 def test_a_small_message_cannot_claim_much_memory(encoding: Encoding, opening: bytes) -> None:
     tracemalloc.start()
     try:
-        assert outcome((opening * LARGEST_MESSAGE)[:LARGEST_MESSAGE], encoding) == "undecodable"
+        assert outcome((opening * MAX_MESSAGE_BYTES)[:MAX_MESSAGE_BYTES], encoding) == "undecodable"
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -33,14 +33,14 @@ from tests.store.model import Intent, TableModel, heads
 
 TABLES = ("alpha", "beta")
 PHASES = ("open", "running", "over")
-LONGEST_LEASE = 3
+MAX_LEASE = 3
 KINDS = ("session", "user")
 
 Result = TypeVar("Result")
 
 tables = st.sampled_from(("alpha", "alpha", "beta"))  # one of them busy, one to be mixed up with it
 workers = st.sampled_from(("ann", "bob"))
-seconds = st.integers(1, LONGEST_LEASE)
+seconds = st.integers(1, MAX_LEASE)
 payloads = st.lists(st.binary(min_size=1, max_size=2), min_size=1, max_size=3).map(tuple)
 mostly = st.integers(0, 3).map(bool)  # true three times in four
 
@@ -246,7 +246,7 @@ class TableMachine(BackendMachine):
         assert self.copy is not None
         self.tables = copy.deepcopy(self.copy)
         # Whether the copy knew of a lease depends on the store; after this nobody has one.
-        self.home.clock.now += LONGEST_LEASE + 1
+        self.home.clock.now += MAX_LEASE + 1
         self.end_leases()
 
     # What must hold after every step

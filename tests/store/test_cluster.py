@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from protocol.client import Followed
+from protocol.client import WatchedTable
 from server.cluster.bus.redis import RedisBus
 from server.redis_pipeline import CLUSTER
 from server.store.api import Appended, Claimed, StorageFailed, StoreUnusable
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
-from tests.e2e.people import FREELY, open_table, person, play_until
 from tests.gateway.process import ServerProcess
+from tests.scenarios.people import FREELY, open_table, person, play_until
 from tests.store.redis_cluster import RedisCluster
 
 TABLES = [f"table{number}" for number in range(30)]
@@ -118,8 +118,8 @@ async def test_what_is_no_cluster_and_what_is_one_is_said_in_a_sentence(cluster:
         await check_redis("redis+cluster://127.0.0.1:1")
 
 
-def has_come_to(followed: Followed, number: int) -> bool:
-    return bool(followed.view["play"]["decision"]["number"] >= number)
+def has_come_to(watched: WatchedTable, number: int) -> bool:
+    return bool(watched.view["play"]["decision"]["number"] >= number)
 
 
 async def test_a_game_is_played_at_two_workers_that_share_a_cluster(cluster: RedisCluster, tmp_path: Path) -> None:
@@ -130,8 +130,8 @@ async def test_a_game_is_played_at_two_workers_that_share_a_cluster(cluster: Red
             tables = [await open_table(people[each : each + 2], "investors", seats=3) for each in (0, 2, 4)]
             for first, table in zip((0, 2, 4), tables, strict=True):
                 pair = people[first : first + 2]
-                followed = [await client.watch(table) for client in pair]
-                await play_until(pair, followed, partial(has_come_to, followed[0], 20))
+                watched = [await client.watch(table) for client in pair]
+                await play_until(pair, watched, partial(has_come_to, watched[0], 20))
             assert server.process.poll() is None
     finally:
         server.tell(signal.SIGTERM)

@@ -81,7 +81,7 @@ async def test_appends_that_wait_together_share_a_commit(store: SqliteStore) -> 
 
 
 async def test_a_commit_takes_a_bounded_number_of_jobs(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(group_commit, "MOST_IN_A_COMMIT", 5)
+    monkeypatch.setattr(group_commit, "MAX_COMMIT_SIZE", 5)
     players = await sit_at(store, *(f"table {number}" for number in range(12)))
     statements: list[str] = []
     await store._commits.alone(lambda db: db.set_trace_callback(statements.append))
@@ -212,7 +212,7 @@ async def test_a_claim_that_was_not_stored_leaves_no_lease(store: SqliteStore) -
 
 
 async def test_jobs_beyond_the_bound_are_refused(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(group_commit, "MOST_WAITING", 0)
+    monkeypatch.setattr(group_commit, "MAX_WAITING", 0)
     with pytest.raises(StorageFailed, match="overloaded"):
         await store.head("alpha")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.tables.world import toys
+from tests.tables.table_server import toys
 
 
 @pytest.fixture(autouse=True)

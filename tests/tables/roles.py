@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.tables.world import World, pass_time, settle
+from tests.tables.table_server import TableServer, pass_time, settle
 
 PHASES = ("open", "running", "paused", "over")
 USERS = {
@@ -28,12 +28,12 @@ PLAYING_ONLY = ("resigned", "stood_in")
 """Roles that nobody has before the game begins."""
 
 
-async def table_with(world: World, role: str, phase: str, request: str) -> str:
+async def table_with(server: TableServer, role: str, phase: str, request: str) -> str:
     """Give a table in this phase at which somebody has this role, made ready for the request to mean something."""
-    world.bots.strengths_offered = ("normal", "random")
+    server.bots.strengths_offered = ("normal", "random")
     third = {"resigned": "rita", "stood_in": "stan"}.get(role, "otto")
     is_open = phase == "open"
-    table = await world.create(
+    table = await server.create(
         "hal",
         game="auction" if is_open else "mosaic",
         seats=4 if is_open else 3,
@@ -42,48 +42,48 @@ async def table_with(world: World, role: str, phase: str, request: str) -> str:
         hints="all",
         absence_seconds=None,
     )
-    await world.seat(table, "ann", "kim")
-    await world.do("hal", "kick", table, seat=2)
-    await world.seat(table, third)
+    await server.seat(table, "ann", "kim")
+    await server.do("hal", "kick", table, seat=2)
+    await server.seat(table, third)
     if role == "spectator":
-        await world.watch("pat", table)
+        await server.watch("pat", table)
     if is_open:
         if request in ("remove_bot", "change_bot", "start"):
-            await world.do("hal", "add_bot", table)
+            await server.do("hal", "add_bot", table)
         return table
-    await world.do("hal", "start", table)
-    await play_until_ann_can_place(world, table, third)
+    await server.do("hal", "start", table)
+    await play_until_ann_can_place(server, table, third)
     if phase == "paused":
-        await agree(world, table, "pause")
+        await agree(server, table, "pause")
     if phase == "over":
-        await agree(world, table, "abandon")
+        await agree(server, table, "abandon")
     return table
 
 
-async def play_until_ann_can_place(world: World, table: str, third: str) -> None:
+async def play_until_ann_can_place(server: TableServer, table: str, third: str) -> None:
     for name in ("hal", "ann"):
-        await play_turn(world, table, name)
+        await play_turn(server, table, name)
     if third == "rita":
-        await world.do("rita", "resign", table)
+        await server.do("rita", "resign", table)
     if third == "stan":
         await pass_time(6)
     if third == "otto":
-        await play_turn(world, table, "otto")
-    while world.bots.asked:
-        world.bots.decide()
+        await play_turn(server, table, "otto")
+    while server.bots.asked:
+        server.bots.decide()
         await settle()
-    await play_turn(world, table, "hal")
-    await world.do("ann", "decide", table, **choice(world, table))
+    await play_turn(server, table, "hal")
+    await server.do("ann", "decide", table, **choice(server, table))
 
 
-async def play_turn(world: World, table: str, name: str) -> None:
+async def play_turn(server: TableServer, table: str, name: str) -> None:
     for _ in range(3):
-        await world.do(name, "decide", table, **choice(world, table))
+        await server.do(name, "decide", table, **choice(server, table))
 
 
-def choice(world: World, table: str) -> dict[str, Any]:
+def choice(server: TableServer, table: str) -> dict[str, Any]:
     """Give the answer that the open decision of a game of Mosaic could get."""
-    play = world.state(table).play
+    play = server.state(table).play
     state = play.state
     if state.placed:
         command: dict[str, Any] = {"do": "end_turn"}
@@ -94,23 +94,23 @@ def choice(world: World, table: str) -> dict[str, Any]:
     return {"decision": play.number, "command": command}
 
 
-async def agree(world: World, table: str, on: str) -> None:
+async def agree(server: TableServer, table: str, on: str) -> None:
     """Let all people who play agree to something."""
-    state = world.state(table)
+    state = server.state(table)
     for seat in state.people():
-        await world.do(state.chairs[seat].user, "vote", table, on=on, agree=True)
+        await server.do(state.chairs[seat].user, "vote", table, on=on, agree=True)
 
 
-def fields(world: World, table: str, phase: str, request: str) -> dict[str, Any]:
+def fields(server: TableServer, table: str, phase: str, request: str) -> dict[str, Any]:
     """Give what a sensible request of this kind says."""
     is_open = phase == "open"
     match request:
         case "decide":
-            return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(world, table)
+            return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(server, table)
         case "look_ahead":
-            return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(world, table)
+            return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(server, table)
         case "hint" | "undo":
-            return {"decision": 1 if is_open else world.state(table).play.number}
+            return {"decision": 1 if is_open else server.state(table).play.number}
         case "take_seat":
             return {"seat": None}
         case "add_bot":

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from protocol import messages
 from tests.tables.roles import PHASES, PLAYING_ONLY, USERS, fields, play_turn, table_with
+from tests.tables.table_server import Answer, Screen, TableServer, person
 from tests.tables.virtual_time import in_virtual_time
-from tests.tables.world import Answer, Screen, World, person
 
 IMPOSSIBLE = "-"
 YES = "yes"
@@ -57,15 +57,15 @@ def test_what_is_refused_is_refused_with_its_code_and_changes_nothing(role: str,
 
 
 async def refuse_all(role: str, phase: str) -> None:
-    world = World()
-    table = await table_with(world, role, phase, "start")
-    before = await world.log(table)
+    server = TableServer()
+    table = await table_with(server, role, phase, "start")
+    before = await server.log(table)
     for (request, its_phase, its_role), expected in AUTHORITY.items():
         if (its_phase, its_role) == (phase, role) and expected != YES:
-            answer = await put(world, table, role, phase, request)
+            answer = await put(server, table, role, phase, request)
             assert (answer["type"], answer.get("code")) == ("refused", expected), f"{role} asks for {request}: {answer}"
-    assert await world.log(table) == before
-    await world.registry.close()
+    assert await server.log(table) == before
+    await server.registry.close()
 
 
 ALLOWED = [cell for cell, expected in AUTHORITY.items() if expected == YES]
@@ -74,47 +74,47 @@ ALLOWED = [cell for cell, expected in AUTHORITY.items() if expected == YES]
 @pytest.mark.parametrize("request_kind, phase, role", ALLOWED, ids=["-".join(cell) for cell in ALLOWED])
 @in_virtual_time
 async def test_what_is_allowed_is_done(request_kind: str, phase: str, role: str) -> None:
-    world = World()
-    table = await table_with(world, role, phase, request_kind)
-    answer = await put(world, table, role, phase, request_kind)
+    server = TableServer()
+    table = await table_with(server, role, phase, request_kind)
+    answer = await put(server, table, role, phase, request_kind)
     assert answer["type"] == "done", answer
-    await world.registry.close()
+    await server.registry.close()
 
 
-async def put(world: World, table: str, role: str, phase: str, request: str) -> Answer:
+async def put(server: TableServer, table: str, role: str, phase: str, request: str) -> Answer:
     user = USERS[role]
     if request == "watch":
-        return await world.try_watch(Screen(person(user)), table)
-    return await world.ask(user, request, table, **fields(world, table, phase, request))
+        return await server.try_watch(Screen(person(user)), table)
+    return await server.ask(user, request, table, **fields(server, table, phase, request))
 
 
 @pytest.mark.parametrize("phase", PHASES)
 @in_virtual_time
 async def test_a_private_table_is_unknown_to_those_without_its_key(phase: str) -> None:
-    world = World()
-    table = await world.create("hal", seats=2, private=True)
-    await world.seat(table, "kim")
-    await world.do("hal", "kick", table, seat=1)
-    await world.seat(table, "ann")
+    server = TableServer()
+    table = await server.create("hal", seats=2, private=True)
+    await server.seat(table, "kim")
+    await server.do("hal", "kick", table, seat=1)
+    await server.seat(table, "ann")
     if phase != "open":
-        await world.do("hal", "start", table)
+        await server.do("hal", "start", table)
     for name in ("hal", "ann"):
         if phase in ("paused", "over"):
-            await world.do(name, "vote", table, on="pause" if phase == "paused" else "abandon", agree=True)
-    before = await world.log(table)
-    key = world.key(table)
+            await server.do(name, "vote", table, on="pause" if phase == "paused" else "abandon", agree=True)
+    before = await server.log(table)
+    key = server.key(table)
     for request in sorted(table_requests() - {"watch"}):
-        said = fields(world, table, "open", request)
-        assert await world.refusal("sue", request, table, **said) == "no_such_table"
-        assert await world.refusal("kim", request, table, **said) == "no_such_table"
-    assert await world.refusal("sue", "take_seat", table, key="0" * 32) == "no_such_table"
-    assert await world.refusal("kim", "take_seat", table, key=key) == "no_such_table"
+        said = fields(server, table, "open", request)
+        assert await server.refusal("sue", request, table, **said) == "no_such_table"
+        assert await server.refusal("kim", request, table, **said) == "no_such_table"
+    assert await server.refusal("sue", "take_seat", table, key="0" * 32) == "no_such_table"
+    assert await server.refusal("kim", "take_seat", table, key=key) == "no_such_table"
     for name, given in (("sue", None), ("sue", "no key: é"), ("kim", key)):
-        answer = await world.try_watch(Screen(person(name)), table, key=given)
+        answer = await server.try_watch(Screen(person(name)), table, key=given)
         assert answer.get("code") == "no_such_table"
-    assert (await world.try_watch(Screen(person("sue")), table, key=key))["type"] == "done"
-    assert await world.log(table) == before
-    await world.registry.close()
+    assert (await server.try_watch(Screen(person("sue")), table, key=key))["type"] == "done"
+    assert await server.log(table) == before
+    await server.registry.close()
 
 
 def test_no_request_says_for_which_seat_it_speaks() -> None:
@@ -132,14 +132,14 @@ def test_no_request_says_for_which_seat_it_speaks() -> None:
 
 @in_virtual_time
 async def test_all_that_a_user_does_happens_at_their_own_seat() -> None:
-    world = World()
-    table = await world.begin("hal", "ann", game="mosaic")
-    await play_turn(world, table, "hal")
-    await play_turn(world, table, "ann")
-    await world.do("hal", "vote", table, on="abandon", agree=True)
-    await world.do("ann", "resign", table)
+    server = TableServer()
+    table = await server.begin("hal", "ann", game="mosaic")
+    await play_turn(server, table, "hal")
+    await play_turn(server, table, "ann")
+    await server.do("hal", "vote", table, on="abandon", agree=True)
+    await server.do("ann", "resign", table)
     seats = [
-        (record[0].name, record[0].seat) for record in (await world.records(table))[2:] if hasattr(record[0], "seat")
+        (record[0].name, record[0].seat) for record in (await server.records(table))[2:] if hasattr(record[0], "seat")
     ]
     assert seats[1:] == [
         ("stone_taken", 0),
@@ -151,4 +151,4 @@ async def test_all_that_a_user_does_happens_at_their_own_seat() -> None:
         ("voted", 0),
         ("resigned", 1),
     ]
-    await world.registry.close()
+    await server.registry.close()

@@ -9,22 +9,22 @@ import pytest
 from protocol.messages import BankClock, NoClock
 from server.tables.clocks import Spent, Stopwatch, charged
 from tests.tables.roles import choice, play_turn
+from tests.tables.table_server import PatientBots, TableServer, pass_time, settle
 from tests.tables.virtual_time import in_virtual_time
-from tests.tables.world import PatientBots, World, pass_time, settle
 
 PER_DECISION = {"kind": "decision", "seconds": 10}
 BANK = {"kind": "bank", "seconds": 60, "increment": 5}
 
 
-async def begin(world: World, *names: str, **settings: Any) -> str:
+async def begin(server: TableServer, *names: str, **settings: Any) -> str:
     """Begin a game at which being away costs nothing."""
-    return await world.begin(*(names or ("ann", "ben")), **{"absence_seconds": None, **settings})
+    return await server.begin(*(names or ("ann", "ben")), **{"absence_seconds": None, **settings})
 
 
-async def clocks(world: World, table: str) -> tuple[list[int | None], list[int | None]]:
+async def clocks(server: TableServer, table: str) -> tuple[list[int | None], list[int | None]]:
     """Give what each seat has left to think and to be away, as everybody sees it."""
-    screen = await world.watch("pat", table)
-    world.registry.unwatch(table, screen)
+    screen = await server.watch("pat", table)
+    server.registry.unwatch(table, screen)
     assert screen.view is not None
     return screen.view["clock"]["thinking"], screen.view["clock"]["away"]
 
@@ -34,116 +34,116 @@ async def clocks(world: World, table: str) -> tuple[list[int | None], list[int |
 
 @in_virtual_time
 async def test_without_a_clock_everybody_may_think_for_ever() -> None:
-    world = World()
-    table = await begin(world)
+    server = TableServer()
+    table = await begin(server)
     await pass_time(400 * 24 * 3600)
-    assert await clocks(world, table) == ([None, None], [None, None])
-    assert world.state(table).awaited() == (0, 1)
-    await world.registry.close()
+    assert await clocks(server, table) == ([None, None], [None, None])
+    assert server.state(table).awaited() == (0, 1)
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_each_decision_has_its_own_seconds() -> None:
-    world = World()
-    table = await begin(world, clock=PER_DECISION, game="mosaic")
+    server = TableServer()
+    table = await begin(server, clock=PER_DECISION, game="mosaic")
     for _ in range(3):
         await pass_time(9.9)
-        await world.do("ann", "decide", table, **choice(world, table))
-    assert await clocks(world, table) == ([10_000, 10_000], [None, None])
+        await server.do("ann", "decide", table, **choice(server, table))
+    assert await clocks(server, table) == ([10_000, 10_000], [None, None])
     await pass_time(9.9)
-    assert world.state(table).chairs[1].stand_in is None
+    assert server.state(table).chairs[1].stand_in is None
     await pass_time(0.2)
-    assert world.state(table).chairs[1].stand_in == "random"
-    await world.registry.close()
+    assert server.state(table).chairs[1].stand_in == "random"
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_bank_pays_for_thinking_and_gets_its_increment_for_each_decision() -> None:
-    world = World()
-    table = await begin(world, clock=BANK, game="mosaic")
+    server = TableServer()
+    table = await begin(server, clock=BANK, game="mosaic")
     await pass_time(20)
-    await world.do("ann", "decide", table, **choice(world, table))
-    assert (await clocks(world, table))[0] == [45_000, 60_000]
-    await world.do("ann", "decide", table, **choice(world, table))
-    assert (await clocks(world, table))[0] == [50_000, 60_000]
+    await server.do("ann", "decide", table, **choice(server, table))
+    assert (await clocks(server, table))[0] == [45_000, 60_000]
+    await server.do("ann", "decide", table, **choice(server, table))
+    assert (await clocks(server, table))[0] == [50_000, 60_000]
     await pass_time(50.1)
-    assert world.state(table).chairs[0].stand_in == "random"
-    await world.registry.close()
+    assert server.state(table).chairs[0].stand_in == "random"
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_in_a_sealed_decision_each_seat_pays_for_its_own_time() -> None:
-    world = World()
-    table = await begin(world, clock=BANK)
+    server = TableServer()
+    table = await begin(server, clock=BANK)
     await pass_time(10)
-    await world.bid("ann", table, -1)
+    await server.bid("ann", table, -1)
     await pass_time(20)
-    await world.bid("ann", table, None)
-    await world.bid("ben", table, -1)
-    assert (await clocks(world, table))[0] == [55_000, 35_000]
-    await world.registry.close()
+    await server.bid("ann", table, None)
+    await server.bid("ben", table, -1)
+    assert (await clocks(server, table))[0] == [55_000, 35_000]
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_who_has_sealed_an_answer_does_not_run_out_of_time() -> None:
-    world = World()
-    table = await begin(world, clock=PER_DECISION, time_up="fallback")
-    await world.bid("ann", table, -1)
+    server = TableServer()
+    table = await begin(server, clock=PER_DECISION, time_up="fallback")
+    await server.bid("ann", table, -1)
     await pass_time(11)
-    assert world.state(table).play.number == 2
-    revealed = (await world.records(table))[-1]
+    assert server.state(table).play.number == 2
+    revealed = (await server.records(table))[-1]
     assert [event.name for event in revealed] == ["time_ran_out", "answered", "bids_revealed"]
     assert revealed[0].seat == 1
     assert revealed[2].winner == 0
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_taking_back_and_answering_again_gives_no_new_time() -> None:
-    world = World()
-    table = await begin(world, clock=PER_DECISION, game="mosaic")
+    server = TableServer()
+    table = await begin(server, clock=PER_DECISION, game="mosaic")
     for _ in range(4):
-        await world.do("ann", "decide", table, **choice(world, table))
+        await server.do("ann", "decide", table, **choice(server, table))
         await pass_time(2)
-        await world.do("ann", "undo", table, decision=world.state(table).play.number)
+        await server.do("ann", "undo", table, decision=server.state(table).play.number)
     await pass_time(1.9)
-    assert world.state(table).chairs[0].stand_in is None
+    assert server.state(table).chairs[0].stand_in is None
     await pass_time(0.2)
-    assert world.state(table).chairs[0].stand_in == "random"
-    await world.registry.close()
+    assert server.state(table).chairs[0].stand_in == "random"
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_taking_back_and_answering_again_earns_no_increments() -> None:
-    world = World()
-    table = await begin(world, clock=BANK, game="mosaic")
-    await world.do("ann", "decide", table, **choice(world, table))
-    assert (await clocks(world, table))[0] == [65_000, 60_000]
+    server = TableServer()
+    table = await begin(server, clock=BANK, game="mosaic")
+    await server.do("ann", "decide", table, **choice(server, table))
+    assert (await clocks(server, table))[0] == [65_000, 60_000]
     for _ in range(5):
         await pass_time(1)
-        await world.do("ann", "undo", table, decision=world.state(table).play.number)
+        await server.do("ann", "undo", table, decision=server.state(table).play.number)
         await pass_time(1)
-        await world.do("ann", "decide", table, **choice(world, table))
-    assert (await clocks(world, table))[0] == [65_000, 60_000]
-    await world.do("ann", "decide", table, **choice(world, table))
-    assert (await clocks(world, table))[0] == [65_000 - 10_000 + 5_000, 60_000]
-    await world.registry.close()
+        await server.do("ann", "decide", table, **choice(server, table))
+    assert (await clocks(server, table))[0] == [65_000, 60_000]
+    await server.do("ann", "decide", table, **choice(server, table))
+    assert (await clocks(server, table))[0] == [65_000 - 10_000 + 5_000, 60_000]
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_two_answers_taken_back_and_given_again_earn_their_increments_once() -> None:
-    world = World()
-    table = await begin(world, clock=BANK, game="mosaic")
+    server = TableServer()
+    table = await begin(server, clock=BANK, game="mosaic")
     for _ in range(2):
-        await world.do("ann", "decide", table, **choice(world, table))
+        await server.do("ann", "decide", table, **choice(server, table))
     for _ in range(2):
-        await world.do("ann", "undo", table, decision=world.state(table).play.number)
+        await server.do("ann", "undo", table, decision=server.state(table).play.number)
     for _ in range(2):
-        await world.do("ann", "decide", table, **choice(world, table))
-    assert (await clocks(world, table))[0] == [70_000, 60_000]
-    await world.do("ann", "decide", table, **choice(world, table))
-    assert (await clocks(world, table))[0] == [75_000, 60_000]
-    await world.registry.close()
+        await server.do("ann", "decide", table, **choice(server, table))
+    assert (await clocks(server, table))[0] == [70_000, 60_000]
+    await server.do("ann", "decide", table, **choice(server, table))
+    assert (await clocks(server, table))[0] == [75_000, 60_000]
+    await server.registry.close()
 
 
 # -- being away -----------------------------------------------------------------------------------------------
@@ -151,44 +151,44 @@ async def test_two_answers_taken_back_and_given_again_earn_their_increments_once
 
 @in_virtual_time
 async def test_time_away_runs_only_while_a_seat_is_awaited_and_nobody_is_connected_to_it() -> None:
-    world = World()
-    table = await world.begin("ann", "ben", absence_seconds=60, game="mosaic")
-    ann = await world.watch("ann", table)
+    server = TableServer()
+    table = await server.begin("ann", "ben", absence_seconds=60, game="mosaic")
+    ann = await server.watch("ann", table)
     await pass_time(1_000)
-    assert world.state(table).awaited() == (0,)
-    world.registry.unwatch(table, ann)
+    assert server.state(table).awaited() == (0,)
+    server.registry.unwatch(table, ann)
     await pass_time(20)
-    ann, second_tab = await world.watch("ann", table), await world.watch("ann", table)
-    world.registry.unwatch(table, second_tab)
+    ann, second_tab = await server.watch("ann", table), await server.watch("ann", table)
+    server.registry.unwatch(table, second_tab)
     await pass_time(1_000)
-    await play_turn(world, table, "ann")
-    assert (await clocks(world, table))[1] == [40_000, 60_000]
+    await play_turn(server, table, "ann")
+    assert (await clocks(server, table))[1] == [40_000, 60_000]
     await pass_time(59)
-    assert world.state(table).chairs[1].stand_in is None
+    assert server.state(table).chairs[1].stand_in is None
     await pass_time(2)
-    assert world.state(table).chairs[1].stand_in == "random"
-    await world.registry.close()
+    assert server.state(table).chairs[1].stand_in == "random"
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_coming_back_in_time_stops_the_time_away() -> None:
-    world = World()
-    table = await world.begin("ann", "ben", absence_seconds=60, game="mosaic")
+    server = TableServer()
+    table = await server.begin("ann", "ben", absence_seconds=60, game="mosaic")
     await pass_time(59)
-    await world.watch("ann", table)
+    await server.watch("ann", table)
     await pass_time(1_000)
-    assert world.state(table).chairs[0].stand_in is None
-    await world.registry.close()
+    assert server.state(table).chairs[0].stand_in is None
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_thinking_time_runs_whether_one_is_here_or_away() -> None:
-    world = World()
-    table = await world.begin("ann", "ben", absence_seconds=600, clock=PER_DECISION, game="mosaic")
-    await world.watch("ann", table)
+    server = TableServer()
+    table = await server.begin("ann", "ben", absence_seconds=600, clock=PER_DECISION, game="mosaic")
+    await server.watch("ann", table)
     await pass_time(11)
-    assert world.state(table).chairs[0].stand_in == "random"
-    await world.registry.close()
+    assert server.state(table).chairs[0].stand_in == "random"
+    await server.registry.close()
 
 
 # -- time is up -----------------------------------------------------------------------------------------------
@@ -196,63 +196,63 @@ async def test_thinking_time_runs_whether_one_is_here_or_away() -> None:
 
 @in_virtual_time
 async def test_the_fallback_of_the_rules_is_played_where_the_table_says_so() -> None:
-    world = World()
-    table = await begin(world, clock=PER_DECISION, time_up="fallback", game="mosaic")
-    pat = await world.watch("pat", table)
+    server = TableServer()
+    table = await begin(server, clock=PER_DECISION, time_up="fallback", game="mosaic")
+    pat = await server.watch("pat", table)
     await pass_time(11)
     assert [event["event"] for event in pat.events] == ["time_ran_out", "stone_taken"]
-    assert world.state(table).chairs[0].stand_in is None
+    assert server.state(table).chairs[0].stand_in is None
     await pass_time(20)
-    assert world.state(table).awaited() == (1,)
-    await world.registry.close()
+    assert server.state(table).awaited() == (1,)
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_whole_game_is_played_by_fallbacks_when_nobody_is_there() -> None:
-    world = World()
-    table = await world.begin("ann", "ben", absence_seconds=10, time_up="fallback", game="mosaic")
+    server = TableServer()
+    table = await server.begin("ann", "ben", absence_seconds=10, time_up="fallback", game="mosaic")
     await pass_time(100)
-    assert world.state(table).phase == "over"
-    assert not world.state(table).abandoned
-    await world.registry.close()
+    assert server.state(table).phase == "over"
+    assert not server.state(table).abandoned
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_timer_from_the_last_decision_does_not_answer_this_one() -> None:
-    world = World()
-    table = await begin(world, clock=PER_DECISION, time_up="fallback", game="mosaic")
+    server = TableServer()
+    table = await begin(server, clock=PER_DECISION, time_up="fallback", game="mosaic")
     await pass_time(9.999)
-    ring = world.registry._actors[table]._ring
-    answer = world.send("ann", "decide", table, **choice(world, table))
+    ring = server.registry._actors[table]._ring
+    answer = server.send("ann", "decide", table, **choice(server, table))
     ring()
     await answer
     ring()
     await settle()
-    assert await world.log(table) == [
+    assert await server.log(table) == [
         "table_opened+seat_taken",
         "seat_taken",
         "seat_ready",
         "game_started+row_laid",
         "stone_taken",
     ]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_who_ran_out_of_a_bank_with_increments_can_come_back_at_the_next_decision() -> None:
-    world = World()
-    table = await begin(world, clock={"kind": "bank", "seconds": 10, "increment": 5}, game="mosaic")
+    server = TableServer()
+    table = await begin(server, clock={"kind": "bank", "seconds": 10, "increment": 5}, game="mosaic")
     await pass_time(11)
-    assert await world.refusal("ann", "return_to_seat", table) == "not_awaited"
-    while world.bots.asked:
-        world.bots.decide()
+    assert await server.refusal("ann", "return_to_seat", table) == "not_awaited"
+    while server.bots.asked:
+        server.bots.decide()
         await settle()
-    assert (await clocks(world, table))[0] == [5_000, 10_000]
-    await world.do("ann", "return_to_seat", table)
-    await play_turn(world, table, "ben")
-    await play_turn(world, table, "ann")
-    assert world.state(table).chairs[0].stand_in is None
-    await world.registry.close()
+    assert (await clocks(server, table))[0] == [5_000, 10_000]
+    await server.do("ann", "return_to_seat", table)
+    await play_turn(server, table, "ben")
+    await play_turn(server, table, "ann")
+    assert server.state(table).chairs[0].stand_in is None
+    await server.registry.close()
 
 
 # -- bots -----------------------------------------------------------------------------------------------------
@@ -260,27 +260,27 @@ async def test_who_ran_out_of_a_bank_with_increments_can_come_back_at_the_next_d
 
 @in_virtual_time
 async def test_bots_have_no_clock() -> None:
-    world = World()
-    table = await world.begin("ann", bots=1, clock=PER_DECISION, absence_seconds=10)
-    assert await clocks(world, table) == ([10_000, None], [10_000, None])
-    await world.watch("ann", table)
-    await world.bid("ann", table, -1)
+    server = TableServer()
+    table = await server.begin("ann", bots=1, clock=PER_DECISION, absence_seconds=10)
+    assert await clocks(server, table) == ([10_000, None], [10_000, None])
+    await server.watch("ann", table)
+    await server.bid("ann", table, -1)
     await pass_time(1_000)
-    assert world.state(table).awaited() == (1,)
-    await world.registry.close()
+    assert server.state(table).awaited() == (1,)
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_the_time_of_a_bot_that_stands_in_is_not_taken_from_the_person() -> None:
-    world = World(bots=PatientBots(pause_seconds=30))
-    table = await world.begin("ann", "ben", clock=BANK, absence_seconds=20, game="mosaic")
-    await world.watch("ben", table)
+    server = TableServer(bots=PatientBots(pause_seconds=30))
+    table = await server.begin("ann", "ben", clock=BANK, absence_seconds=20, game="mosaic")
+    await server.watch("ben", table)
     await pass_time(21)
-    assert world.state(table).chairs[0].stand_in == "random"
-    while world.state(table).awaited() == (0,):
+    assert server.state(table).chairs[0].stand_in == "random"
+    while server.state(table).awaited() == (0,):
         await pass_time(1)
-    assert await clocks(world, table) == ([45_000, 60_000], [0, 20_000])
-    await world.registry.close()
+    assert await clocks(server, table) == ([45_000, 60_000], [0, 20_000])
+    await server.registry.close()
 
 
 # -- pauses and restarts --------------------------------------------------------------------------------------
@@ -288,68 +288,68 @@ async def test_the_time_of_a_bot_that_stands_in_is_not_taken_from_the_person() -
 
 @in_virtual_time
 async def test_a_pause_stops_all_clocks() -> None:
-    world = World()
-    table = await world.begin("ann", "ben", clock=BANK, absence_seconds=60, game="mosaic")
+    server = TableServer()
+    table = await server.begin("ann", "ben", clock=BANK, absence_seconds=60, game="mosaic")
     await pass_time(10)
     for name in ("ann", "ben"):
-        await world.do(name, "vote", table, on="pause", agree=True)
+        await server.do(name, "vote", table, on="pause", agree=True)
     await pass_time(1_000)
-    paused = await world.watch("pat", table)
+    paused = await server.watch("pat", table)
     assert paused.messages[0]["elapsed"] == 10_000
-    await world.do("ben", "vote", table, on="resume", agree=True)
+    await server.do("ben", "vote", table, on="resume", agree=True)
     await pass_time(10)
-    await world.do("ann", "decide", table, **choice(world, table))
-    assert await clocks(world, table) == ([45_000, 60_000], [40_000, 60_000])
-    await world.registry.close()
+    await server.do("ann", "decide", table, **choice(server, table))
+    assert await clocks(server, table) == ([45_000, 60_000], [40_000, 60_000])
+    await server.registry.close()
 
 
 @pytest.mark.parametrize("is_gentle", [True, False], ids=["restart", "crash"])
 @in_virtual_time
 async def test_clocks_are_in_the_log_and_a_restart_gives_back_the_time_since_the_last_event(is_gentle: bool) -> None:
-    world = World()
-    table = await world.begin("ann", "ben", clock=BANK, absence_seconds=60, game="mosaic")
+    server = TableServer()
+    table = await server.begin("ann", "ben", clock=BANK, absence_seconds=60, game="mosaic")
     await pass_time(20)
-    await world.do("ann", "decide", table, **choice(world, table))
-    before = await clocks(world, table)
+    await server.do("ann", "decide", table, **choice(server, table))
+    before = await clocks(server, table)
     assert before == ([45_000, 60_000], [40_000, 60_000])
     await pass_time(15)
     if is_gentle:
-        await world.restart()
+        await server.restart()
     else:
-        await world.crash()
+        await server.crash()
     await pass_time(500)
-    assert await clocks(world, table) == before
+    assert await clocks(server, table) == before
     await pass_time(30)
-    await world.do("ann", "decide", table, **choice(world, table))
-    assert await clocks(world, table) == ([20_000, 60_000], [10_000, 60_000])
-    await world.registry.close()
+    await server.do("ann", "decide", table, **choice(server, table))
+    assert await clocks(server, table) == ([20_000, 60_000], [10_000, 60_000])
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_view_says_how_long_its_clocks_have_run() -> None:
-    world = World()
-    table = await begin(world, "ann", "ben", "cat", clock=PER_DECISION)
+    server = TableServer()
+    table = await begin(server, "ann", "ben", "cat", clock=PER_DECISION)
     await pass_time(4)
-    await world.bid("ann", table, -1)
+    await server.bid("ann", table, -1)
     await pass_time(3)
     for name in ("ann", "ben", "pat"):
-        assert (await world.watch(name, table)).messages[0]["elapsed"] == 7_000
-    await world.bid("ben", table, -1)
-    await world.bid("cat", table, -1)
-    assert (await world.watch("pat", table)).messages[0]["elapsed"] == 0
-    await world.registry.close()
+        assert (await server.watch(name, table)).messages[0]["elapsed"] == 7_000
+    await server.bid("ben", table, -1)
+    await server.bid("cat", table, -1)
+    assert (await server.watch("pat", table)).messages[0]["elapsed"] == 0
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_how_long_a_clock_has_run_does_not_tell_who_has_answered() -> None:
     """Also where only a bot is still awaited, which has no clock of its own."""
-    world = World()
-    table = await world.begin("ann", bots=1, show_decided=False, absence_seconds=None)
+    server = TableServer()
+    table = await server.begin("ann", bots=1, show_decided=False, absence_seconds=None)
     await pass_time(4)
-    await world.bid("ann", table, -1)
+    await server.bid("ann", table, -1)
     await pass_time(3)
-    assert (await world.watch("pat", table)).messages[0]["elapsed"] == 7_000
-    await world.registry.close()
+    assert (await server.watch("pat", table)).messages[0]["elapsed"] == 7_000
+    await server.registry.close()
 
 
 # -- without a table ------------------------------------------------------------------------------------------

@@ -11,27 +11,27 @@ import pytest
 from server.tables.history import RECENT_KEPT
 from server.tables.state import TableState
 from server.tables.views import table_view
+from tests.tables.table_server import PatientBots, Screen, TableServer, pass_time, person, settle
 from tests.tables.virtual_time import in_virtual_time
-from tests.tables.world import PatientBots, Screen, World, pass_time, person, settle
 
 NAMES = ("ann", "ben", "cat")
 
 
-async def play_and_talk(world: World, table: str, rng: random.Random, records: int) -> None:
+async def play_and_talk(server: TableServer, table: str, rng: random.Random, records: int) -> None:
     """Let people decide and talk by chance until the log is so much longer, or the game is over."""
     for _ in range(records):
-        state: TableState = world.state(table)
+        state: TableState = server.state(table)
         if state.phase == "over":
             return
         if rng.random() < 0.4:
-            await world.do(rng.choice((*NAMES, "pat")), "say", table, text=f"line {rng.random()}")
+            await server.do(rng.choice((*NAMES, "pat")), "say", table, text=f"line {rng.random()}")
         else:
             assert state.play is not None
             assert state.play.decision is not None
             seat = rng.choice(sorted(state.play.decision.prompts))
             user = state.chairs[seat].user
             assert user is not None
-            answer = await world.play_on(table, user, rng)
+            answer = await server.play_on(table, user, rng)
             assert answer["type"] == "done"
 
 
@@ -47,69 +47,69 @@ async def test_after_any_gap_one_gets_exactly_the_events_that_others_got_meanwhi
     records: int, shows_decided: bool
 ) -> None:
     rng = random.Random(records)
-    world = World()
+    server = TableServer()
     options = {"hand": 3, "rounds": 8, "reshuffle": True}
-    table = await world.begin(*NAMES, options=options, absence_seconds=None, show_decided=shows_decided)
-    followers = {name: await world.watch(name, table) for name in (*NAMES, "pat")}
+    table = await server.begin(*NAMES, options=options, absence_seconds=None, show_decided=shows_decided)
+    followers = {name: await server.watch(name, table) for name in (*NAMES, "pat")}
     begins = {name: screen.number for name, screen in followers.items()}
-    await play_and_talk(world, table, rng, records)
+    await play_and_talk(server, table, rng, records)
     for is_restarted in (False, True):
         if is_restarted:
-            await world.restart()
+            await server.restart()
         for name, follower in followers.items():
             for have in range(begins[name], follower.number + 1):
-                back = await world.watch(name, table, have=have)
-                world.registry.unwatch(table, back)
+                back = await server.watch(name, table, have=have)
+                server.registry.unwatch(table, back)
                 expected = [fact for number, facts in frames(follower) if number > have for fact in facts]
                 assert back.missed == expected, (name, have)
                 assert (back.number, back.view) == (follower.number, follower.view)
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_hidden_record_at_the_edge_of_what_is_at_hand_hides_no_other() -> None:
     """The oldest record at hand may be one that an audience knows nothing of, though the one before it counted."""
-    world = World()
-    table = await world.begin("ann", "ben", absence_seconds=None)
-    pat = await world.watch("pat", table)
+    server = TableServer()
+    table = await server.begin("ann", "ben", absence_seconds=None)
+    pat = await server.watch("pat", table)
     have = pat.number
-    await world.do("pat", "say", table, text="heard by spectators")
+    await server.do("pat", "say", table, text="heard by spectators")
     for number in range(RECENT_KEPT):
-        await world.do("ann", "say", table, text=f"heard by players {number}")
-    back = await world.watch("pat", table, have=have)
+        await server.do("ann", "say", table, text=f"heard by players {number}")
+    back = await server.watch("pat", table, have=have)
     assert back.missed is not None
     assert [fact["text"] for fact in back.missed] == ["heard by spectators"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_who_had_nothing_or_something_that_never_was_gets_no_missed_events() -> None:
-    world = World()
-    table = await world.create("ann")
-    assert (await world.watch("ann", table)).missed is None
-    assert (await world.watch("ann", table, have=99)).missed is None
-    assert (await world.watch("ann", table, have=1)).missed == []
-    missed = (await world.watch("ann", table, have=0)).missed
+    server = TableServer()
+    table = await server.create("ann")
+    assert (await server.watch("ann", table)).missed is None
+    assert (await server.watch("ann", table, have=99)).missed is None
+    assert (await server.watch("ann", table, have=1)).missed == []
+    missed = (await server.watch("ann", table, have=0)).missed
     assert missed is not None
     assert [fact["event"] for fact in missed] == ["table_opened", "seat_taken"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_numbers_mean_the_same_before_and_after_a_restart() -> None:
     rng = random.Random(5)
-    world = World()
-    table = await world.begin(*NAMES, absence_seconds=None, show_decided=False)
-    screens = {name: await world.watch(name, table) for name in (*NAMES, "pat")}
+    server = TableServer()
+    table = await server.begin(*NAMES, absence_seconds=None, show_decided=False)
+    screens = {name: await server.watch(name, table) for name in (*NAMES, "pat")}
     for _ in range(10):
-        await play_and_talk(world, table, rng, 3)
-        await world.restart()
+        await play_and_talk(server, table, rng, 3)
+        await server.restart()
         for name, screen in screens.items():
-            again = await world.watch(name, table)
+            again = await server.watch(name, table)
             assert (again.number, again.view) == (screen.number, screen.view)
-            await world.watch(name, table, screen, have=screen.number)
+            await server.watch(name, table, screen, have=screen.number)
             assert screen.missed == []
-    await world.registry.close()
+    await server.registry.close()
 
 
 # -- whole evenings by chance ---------------------------------------------------------------------------------
@@ -120,8 +120,8 @@ class Evening:
 
     users = ("ann", "ben", "cat", "dan")
 
-    def __init__(self, world: World, table: str, rng: random.Random) -> None:
-        self.world = world
+    def __init__(self, server: TableServer, table: str, rng: random.Random) -> None:
+        self.server = server
         self.table = table
         self.rng = rng
         self.screens: list[Screen] = []
@@ -138,8 +138,8 @@ class Evening:
 
     def check(self) -> None:
         """Every screen that is not too slow shows just what its user may see."""
-        state: TableState = self.world.state(self.table)
-        history = self.world.registry._actors[self.table]._history
+        state: TableState = self.server.state(self.table)
+        history = self.server.registry._actors[self.table]._history
         assert history is not None
         for screen in self.screens:
             if screen not in self.slow:
@@ -149,7 +149,7 @@ class Evening:
 
     async def watch(self) -> None:
         screen = Screen(person(self.rng.choice(self.users)))
-        answer = await self.world.try_watch(screen, self.table)
+        answer = await self.server.try_watch(screen, self.table)
         assert answer["type"] == "done"
         self.screens.append(screen)
 
@@ -157,7 +157,7 @@ class Evening:
         if self.screens:
             screen = self.screens.pop(self.rng.randrange(len(self.screens)))
             self.slow.discard(screen)
-            self.world.registry.unwatch(self.table, screen)
+            self.server.registry.unwatch(self.table, screen)
 
     async def sit(self) -> None:
         await self.ask("take_seat", seat=self.rng.choice((None, 0, 1, 2)))
@@ -168,10 +168,10 @@ class Evening:
             await self.ask("leave_seat")
 
     async def manage(self) -> None:
-        host = self.world.state(self.table).host
+        host = self.server.state(self.table).host
         deed = self.rng.choice(("add_bot", "remove_bot", "start", "start", "start"))
         fields = {"seat": self.rng.randrange(3)} if deed == "remove_bot" else {}
-        await self.world.ask(host, deed, self.table, **fields)
+        await self.server.ask(host, deed, self.table, **fields)
 
     async def say(self) -> None:
         await self.ask("say", text=str(self.rng.random()))
@@ -184,7 +184,7 @@ class Evening:
         for screen in list(self.slow):
             screen.is_full = False
             self.slow.discard(screen)
-            self.world.registry.refresh(self.table, screen)
+            self.server.registry.refresh(self.table, screen)
         if self.screens and self.rng.random() < 0.7:
             screen = self.rng.choice(self.screens)
             screen.is_full = True
@@ -192,26 +192,26 @@ class Evening:
 
     async def reload(self) -> None:
         if self.rng.random() < 0.3:
-            await self.world.restart()
+            await self.server.restart()
             await self.ask("leave_seat")
             for screen in self.screens:
                 screen.is_full = False
-                await self.world.watch(screen.user.id, self.table, screen, have=screen.number)
+                await self.server.watch(screen.user.id, self.table, screen, have=screen.number)
             self.slow.clear()
 
     async def play(self) -> None:
-        state: TableState = self.world.state(self.table)
+        state: TableState = self.server.state(self.table)
         if state.phase != "running" or not state.awaited():
             return
         seat = self.rng.choice(state.awaited())
         user = state.chairs[seat].user
         if state.chairs[seat].player is not None:
-            self.world.bots.decide()
+            self.server.bots.decide()
         elif user is not None:
-            await self.world.play_on(self.table, user, self.rng)
+            await self.server.play_on(self.table, user, self.rng)
 
     async def ask(self, kind: str, **fields: Any) -> None:
-        await self.world.ask(self.rng.choice(self.users), kind, self.table, **fields)
+        await self.server.ask(self.rng.choice(self.users), kind, self.table, **fields)
 
 
 @pytest.mark.parametrize("game, shows_decided", [("auction", True), ("auction", False), ("mosaic", True)])
@@ -220,31 +220,31 @@ class Evening:
 async def test_patches_applied_one_by_one_give_the_whole_view_through_whole_evenings(
     seed: int, game: str, shows_decided: bool
 ) -> None:
-    world = World()
-    table = await world.create("ann", game=game, seats=3, show_decided=shows_decided, absence_seconds=None)
-    evening = Evening(world, table, random.Random(seed))
-    while world.state(table).phase == "open":
+    server = TableServer()
+    table = await server.create("ann", game=game, seats=3, show_decided=shows_decided, absence_seconds=None)
+    evening = Evening(server, table, random.Random(seed))
+    while server.state(table).phase == "open":
         await evening.step()
     for _ in range(120):
         await evening.step()
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_patches_give_the_whole_view_through_a_game_of_investors() -> None:
-    world = World(bots=PatientBots(pause_seconds=0.1))
-    table = await world.begin("ann", "ben", bots=1, game="investors", absence_seconds=None)
-    screens = {name: await world.watch(name, table) for name in ("ann", "ben", "pat")}
-    await world.do("ben", "resign", table)
+    server = TableServer(bots=PatientBots(pause_seconds=0.1))
+    table = await server.begin("ann", "ben", bots=1, game="investors", absence_seconds=None)
+    screens = {name: await server.watch(name, table) for name in ("ann", "ben", "pat")}
+    await server.do("ben", "resign", table)
     rng = random.Random(1)
     for _ in range(60):
-        state: TableState = world.state(table)
+        state: TableState = server.state(table)
         if 0 in state.awaited():
-            await world.play_on(table, "ann", rng)
+            await server.play_on(table, "ann", rng)
         await pass_time(1)
         for name, screen in screens.items():
             assert screen.view == table_view(state, state.seat_of(name))
-    await world.registry.close()
+    await server.registry.close()
 
 
 # -- several connections, roles -------------------------------------------------------------------------------
@@ -252,87 +252,87 @@ async def test_patches_give_the_whole_view_through_a_game_of_investors() -> None
 
 @in_virtual_time
 async def test_all_connections_of_one_user_stay_in_step() -> None:
-    world = World()
-    table = await world.begin("ann", "ben", absence_seconds=None)
-    tabs = [await world.watch("ann", table) for _ in range(3)]
+    server = TableServer()
+    table = await server.begin("ann", "ben", absence_seconds=None)
+    tabs = [await server.watch("ann", table) for _ in range(3)]
     await pass_time(1)
     for tab in tabs:
         tab.drain()
-    await world.bid("ann", table, -1)
-    await world.bid("ben", table, None)
+    await server.bid("ann", table, -1)
+    await server.bid("ben", table, None)
     assert tabs[0].drain() == tabs[1].drain() == tabs[2].drain()
     assert tabs[0].view == tabs[1].view == tabs[2].view
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_connection_that_dropped_frames_gets_a_fresh_view_when_it_asks() -> None:
-    world = World()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
+    server = TableServer()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
     ann.is_full = True
-    await world.do("ben", "take_seat", table)
-    await world.do("ben", "ready", table, ready=True)
+    await server.do("ben", "take_seat", table)
+    await server.do("ben", "ready", table, ready=True)
     ann.is_full = False
-    world.registry.refresh(table, ann)
-    assert ann.view == (await world.watch("ann", table)).view
-    await world.do("ann", "start", table)
-    assert ann.view == (await world.watch("ann", table)).view
-    world.registry.refresh(table, Screen(person("sue")))
-    world.registry.refresh("nowhere", ann)
-    await world.registry.close()
+    server.registry.refresh(table, ann)
+    assert ann.view == (await server.watch("ann", table)).view
+    await server.do("ann", "start", table)
+    assert ann.view == (await server.watch("ann", table)).view
+    server.registry.refresh(table, Screen(person("sue")))
+    server.registry.refresh("nowhere", ann)
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_whose_role_changes_gets_the_whole_view_of_the_new_role() -> None:
-    world = World()
-    table = await world.create("ann", seats=3)
-    ben, tab = await world.watch("ben", table), await world.watch("ben", table)
+    server = TableServer()
+    table = await server.create("ann", seats=3)
+    ben, tab = await server.watch("ben", table), await server.watch("ben", table)
     assert ben.view is not None
     assert ben.view["mine"] is None
-    await world.do("ben", "take_seat", table)
+    await server.do("ben", "take_seat", table)
     for screen in (ben, tab):
         assert [message["type"] for message in screen.drain()][-1] == "view"
         assert screen.view is not None
         assert screen.view["mine"] == 1
-        assert screen.view["table"]["key"] == world.key(table)
-    await world.do("ann", "kick", table, seat=1)
+        assert screen.view["table"]["key"] == server.key(table)
+    await server.do("ann", "kick", table, seat=1)
     assert ben.drain()[-1]["type"] == "view"
     assert ben.view["mine"] is None
     assert ben.view["table"]["key"] is None
-    await world.do("ann", "say", table, text="hello")
+    await server.do("ann", "say", table, text="hello")
     assert ben.view == tab.view
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_who_is_sent_away_from_a_private_table_sees_it_no_longer() -> None:
-    world = World()
-    table = await world.create("ann", private=True)
-    await world.do("ben", "take_seat", table, key=world.key(table))
-    ben = await world.watch("ben", table)
-    await world.do("ann", "kick", table, seat=1)
+    server = TableServer()
+    table = await server.create("ann", private=True)
+    await server.do("ben", "take_seat", table, key=server.key(table))
+    ben = await server.watch("ben", table)
+    await server.do("ann", "kick", table, seat=1)
     assert ben.drain()[-1]["code"] == "no_such_table"
-    await world.do("ann", "say", table, text="good riddance")
+    await server.do("ann", "say", table, text="good riddance")
     assert ben.drain() == []
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_where_nobody_may_watch_spectators_go_before_the_first_card_is_dealt() -> None:
-    world = World()
-    table = await world.create("ann", spectators=False)
-    pat = await world.watch("pat", table)
-    await world.seat(table, "ben")
+    server = TableServer()
+    table = await server.create("ann", spectators=False)
+    pat = await server.watch("pat", table)
+    await server.seat(table, "ben")
     pat.drain()
-    await world.do("ann", "start", table)
+    await server.do("ann", "start", table)
     assert [message["type"] for message in pat.drain()] == ["refused"]
-    answer = await world.try_watch(pat, table)
+    answer = await server.try_watch(pat, table)
     assert answer["code"] == "no_spectators"
-    assert (await world.watch("ben", table)).view is not None
+    assert (await server.watch("ben", table)).view is not None
     await pass_time(1)
     assert pat.drain() == []
-    await world.registry.close()
+    await server.registry.close()
 
 
 # -- coming and going while the table is slow -----------------------------------------------------------------
@@ -340,51 +340,51 @@ async def test_where_nobody_may_watch_spectators_go_before_the_first_card_is_dea
 
 @in_virtual_time
 async def test_a_connection_that_is_gone_before_its_letter_is_read_is_not_followed_by_a_ghost() -> None:
-    world = World()
-    table = await world.create("ann")
-    await world.restart()
+    server = TableServer()
+    table = await server.create("ann")
+    await server.restart()
     screen = Screen(person("ann"))
-    asked = asyncio.ensure_future(world.try_watch(screen, table))
+    asked = asyncio.ensure_future(server.try_watch(screen, table))
     await asyncio.sleep(0)
-    world.registry.unwatch(table, screen)
+    server.registry.unwatch(table, screen)
     assert (await asked)["type"] == "done"
     assert screen.drain() == []
-    pat = await world.watch("pat", table)
+    pat = await server.watch("pat", table)
     await pass_time(1)
     assert pat.presence is not None
     assert pat.presence["seats"] == ["away", "free"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_connection_that_leaves_while_frames_are_sent_disturbs_nobody() -> None:
-    world = World()
-    table = await world.create("ann")
-    ann, ben, cat = [await world.watch(name, table) for name in NAMES]
+    server = TableServer()
+    table = await server.create("ann")
+    ann, ben, cat = [await server.watch(name, table) for name in NAMES]
     send = ben.send
 
     def leaving(frame: Any) -> bool:
-        world.registry.unwatch(table, ben)
+        server.registry.unwatch(table, ben)
         return send(frame)
 
     ben.send = leaving  # type: ignore[method-assign]
-    await world.do("ann", "say", table, text="hello")
+    await server.do("ann", "say", table, text="hello")
     assert ann.view is not None
     assert cat.view is not None
     assert ann.view["talk"] == cat.view["talk"]
     await pass_time(1)
     assert cat.presence is not None
     assert cat.presence["spectators"] == 1
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_watching_again_with_the_same_connection_gives_a_fresh_view() -> None:
-    world = World()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
-    await world.watch("ann", table, ann)
+    server = TableServer()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
+    await server.watch("ann", table, ann)
     assert [message["type"] for message in ann.drain()].count("view") == 2
-    await world.do("ann", "say", table, text="hello")
+    await server.do("ann", "say", table, text="hello")
     assert [message["type"] for message in ann.drain()].count("update") == 1
-    await world.registry.close()
+    await server.registry.close()

@@ -14,17 +14,17 @@ from server.store.api import Conflict, Event, Fenced, Rewound, chain
 from server.tables.core import TableCore
 from server.tables.entries import write_record
 from server.tables.events import SeatLeft
-from server.tables.failures import MISTAKES_MOST, WITHIN_MILLISECONDS, Mistakes
+from server.tables.failures import MAX_FAILURES, WINDOW_MILLISECONDS, Mistakes
 from server.tables.log import LEASE_SECONDS
 from tests.tables.faulty_store import Fault, FaultyStore, fails, gives, loses_the_reply, raises, takes, works
 from tests.tables.roles import choice
+from tests.tables.table_server import Answer, PatientBots, Screen, TableServer, pass_time, person, settle, wall
 from tests.tables.virtual_time import in_virtual_time
-from tests.tables.world import Answer, PatientBots, Screen, World, pass_time, person, settle, wall
 
 
-def faulty_world(bots: PatientBots | None = None) -> tuple[World, FaultyStore]:
+def faulty_world(bots: PatientBots | None = None) -> tuple[TableServer, FaultyStore]:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    return World(store, bots), store
+    return TableServer(store, bots), store
 
 
 def users(screen: Screen) -> list[str | None]:
@@ -38,37 +38,37 @@ def users(screen: Screen) -> list[str | None]:
 
 @in_virtual_time
 async def test_nothing_is_answered_shown_or_listed_while_the_append_is_under_way() -> None:
-    world, store = faulty_world()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
+    server, store = faulty_world()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
     await pass_time(1)
     ann.drain()
-    listed = len(world.lists.told)
+    listed = len(server.lists.told)
     store.plan("append", takes(5))
-    answer = world.send("ben", "take_seat", table)
+    answer = server.send("ben", "take_seat", table)
     await pass_time(4.9)
     assert not answer.done()
     assert ann.drain() == []
-    assert len(world.lists.told) == listed
-    assert world.state(table).chairs[1].is_free
+    assert len(server.lists.told) == listed
+    assert server.state(table).chairs[1].is_free
     await pass_time(0.2)
     assert answer.result()["type"] == "done"
     assert [message["type"] for message in ann.drain()] == ["update"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_the_answer_comes_before_the_frames_that_show_what_it_did() -> None:
-    world = World()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
+    server = TableServer()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
     await pass_time(1)
     ann.drain()
     for request_id in ("one", "two"):
-        world.registry.ask(person("ann"), ready(request_id), ann.messages.append)
+        server.registry.ask(person("ann"), ready(request_id), ann.messages.append)
     await settle()
     assert [message["type"] for message in ann.drain()] == ["done", "update", "done", "update"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 def ready(request_id: str) -> Ready:
@@ -78,72 +78,72 @@ def ready(request_id: str) -> Ready:
 @pytest.mark.parametrize("fault", [fails, loses_the_reply])
 @in_virtual_time
 async def test_after_a_failed_append_the_same_request_again_happens_once(fault: Fault) -> None:
-    world, store = faulty_world()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
+    server, store = faulty_world()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
     ann.drain()
     store.plan("append", fault)
-    assert await world.refusal("ben", "take_seat", table, id="sit") == "storage_failed"
+    assert await server.refusal("ben", "take_seat", table, id="sit") == "storage_failed"
     assert [message for message in ann.drain() if message["type"] == "update"] == []
-    assert world.state(table).chairs[1].is_free
-    assert await world.do("ben", "take_seat", table, id="sit") == {"seat": 1}
-    assert await world.log(table) == ["table_opened+seat_taken", "seat_taken"]
-    fresh = await world.watch("ann", table)
+    assert server.state(table).chairs[1].is_free
+    assert await server.do("ben", "take_seat", table, id="sit") == {"seat": 1}
+    assert await server.log(table) == ["table_opened+seat_taken", "seat_taken"]
+    fresh = await server.watch("ann", table)
     assert ann.view == fresh.view
     assert ann.number == fresh.number
-    await world.registry.close()
+    await server.registry.close()
 
 
 @pytest.mark.parametrize("fault", [fails, loses_the_reply])
 @in_virtual_time
 async def test_after_a_failed_append_another_request_works(fault: Fault) -> None:
-    world, store = faulty_world()
-    table = await world.create("ann", seats=3)
-    ann = await world.watch("ann", table)
+    server, store = faulty_world()
+    table = await server.create("ann", seats=3)
+    ann = await server.watch("ann", table)
     store.plan("append", fault)
-    await world.refusal("ben", "take_seat", table)
-    await world.do("cat", "take_seat", table)
-    await world.do("ann", "say", table, text="hello")
-    assert ann.view == (await world.watch("ann", table)).view
-    users = [chair.user for chair in world.state(table).chairs]
+    await server.refusal("ben", "take_seat", table)
+    await server.do("cat", "take_seat", table)
+    await server.do("ann", "say", table, text="hello")
+    assert ann.view == (await server.watch("ann", table)).view
+    users = [chair.user for chair in server.state(table).chairs]
     assert users == (["ann", "cat", None] if fault is fails else ["ann", "ben", "cat"])
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_failed_append_that_happened_is_shown_a_moment_later_without_anybody_asking() -> None:
-    world, store = faulty_world()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
+    server, store = faulty_world()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
     store.plan("append", loses_the_reply)
-    await world.refusal("ben", "take_seat", table)
+    await server.refusal("ben", "take_seat", table)
     assert users(ann) == ["ann", None]
     await pass_time(2)
     assert users(ann) == ["ann", "ben"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @pytest.mark.parametrize("method", ["claim", "read"])
 @in_virtual_time
 async def test_a_table_that_could_not_be_loaded_can_be_loaded_later(method: str) -> None:
-    world, store = faulty_world()
-    table = await world.create("ann")
-    await world.restart()
+    server, store = faulty_world()
+    table = await server.create("ann")
+    await server.restart()
     store.plan(method, fails)
-    assert await world.refusal("ben", "take_seat", table) == "storage_failed"
-    assert await world.do("ben", "take_seat", table) == {"seat": 1}
-    await world.registry.close()
+    assert await server.refusal("ben", "take_seat", table) == "storage_failed"
+    assert await server.do("ben", "take_seat", table) == {"seat": 1}
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_that_could_not_be_stored_is_not_opened_and_can_be_opened_later() -> None:
-    world, store = faulty_world()
+    server, store = faulty_world()
     store.plan("create", fails, loses_the_reply)
-    assert (await world.try_create("ann", "table1"))["code"] == "storage_failed"
-    assert (await world.try_create("ann", "table1"))["code"] == "storage_failed"
-    assert (await world.try_create("ann", "table1"))["result"]["seat"] == 0
-    assert await world.log("table1") == ["table_opened+seat_taken"]
-    await world.registry.close()
+    assert (await server.try_create("ann", "table1"))["code"] == "storage_failed"
+    assert (await server.try_create("ann", "table1"))["code"] == "storage_failed"
+    assert (await server.try_create("ann", "table1"))["result"]["seat"] == 0
+    assert await server.log("table1") == ["table_opened+seat_taken"]
+    await server.registry.close()
 
 
 # -- the same request again -----------------------------------------------------------------------------------
@@ -151,67 +151,67 @@ async def test_a_table_that_could_not_be_stored_is_not_opened_and_can_be_opened_
 
 @in_virtual_time
 async def test_the_same_request_again_gets_the_same_answer_also_after_a_restart() -> None:
-    world = World()
-    table = await world.create("ann", seats=3)
-    first = await world.ask("ben", "take_seat", table, id="sit")
-    assert await world.ask("ben", "take_seat", table, id="sit") == first
-    await world.do("ben", "leave_seat", table)
-    assert await world.ask("ben", "take_seat", table, id="sit") == first, "it would be possible now, and is not done"
-    assert world.state(table).chairs[1].is_free
-    await world.restart()
-    assert await world.ask("ben", "take_seat", table, id="sit") == first
-    await world.crash()
-    assert await world.ask("ben", "take_seat", table, id="sit") == first
-    assert world.state(table).chairs[1].is_free
-    await world.registry.close()
+    server = TableServer()
+    table = await server.create("ann", seats=3)
+    first = await server.ask("ben", "take_seat", table, id="sit")
+    assert await server.ask("ben", "take_seat", table, id="sit") == first
+    await server.do("ben", "leave_seat", table)
+    assert await server.ask("ben", "take_seat", table, id="sit") == first, "it would be possible now, and is not done"
+    assert server.state(table).chairs[1].is_free
+    await server.restart()
+    assert await server.ask("ben", "take_seat", table, id="sit") == first
+    await server.crash()
+    assert await server.ask("ben", "take_seat", table, id="sit") == first
+    assert server.state(table).chairs[1].is_free
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_the_same_request_again_gets_the_same_answer_though_it_would_be_refused_now() -> None:
-    world = World()
-    table = await world.create("ann", private=True)
-    key = world.key(table)
-    sat = await world.ask("ben", "take_seat", table, id="sit", key=key)
-    ben = await world.watch("ben", table)
-    said = await world.ask("ben", "say", table, id="talk", text="hello")
-    left = await world.ask("ben", "leave_seat", table, id="leave")
-    world.registry.unwatch(table, ben)
-    assert await world.refusal("ben", "ready", table, ready=True) == "no_such_table"
-    assert await world.ask("ben", "leave_seat", table, id="leave") == left
-    assert await world.ask("ben", "say", table, id="talk", text="hello") == said
-    assert await world.ask("ben", "take_seat", table, id="sit", key=key) == sat
-    await world.registry.close()
+    server = TableServer()
+    table = await server.create("ann", private=True)
+    key = server.key(table)
+    sat = await server.ask("ben", "take_seat", table, id="sit", key=key)
+    ben = await server.watch("ben", table)
+    said = await server.ask("ben", "say", table, id="talk", text="hello")
+    left = await server.ask("ben", "leave_seat", table, id="leave")
+    server.registry.unwatch(table, ben)
+    assert await server.refusal("ben", "ready", table, ready=True) == "no_such_table"
+    assert await server.ask("ben", "leave_seat", table, id="leave") == left
+    assert await server.ask("ben", "say", table, id="talk", text="hello") == said
+    assert await server.ask("ben", "take_seat", table, id="sit", key=key) == sat
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_an_answer_to_a_decision_sent_twice_counts_once_and_is_accepted_twice() -> None:
-    world = World()
-    table = await world.begin("ann", game="mosaic")
-    asked = choice(world, table)
-    first = await world.ask("ann", "decide", table, id="move", **asked)
-    assert await world.ask("ann", "decide", table, id="move", **asked) == first
-    assert world.state(table).play.number == 2
-    await world.registry.close()
+    server = TableServer()
+    table = await server.begin("ann", game="mosaic")
+    asked = choice(server, table)
+    first = await server.ask("ann", "decide", table, id="move", **asked)
+    assert await server.ask("ann", "decide", table, id="move", **asked) == first
+    assert server.state(table).play.number == 2
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_an_id_used_again_for_something_else_is_refused() -> None:
-    world = World()
-    table = await world.create("ann", seats=3)
-    await world.do("ben", "take_seat", table, id="sit", seat=1)
-    assert await world.refusal("ben", "take_seat", table, id="sit", seat=2) == "id_reused"
-    assert await world.refusal("ben", "leave_seat", table, id="sit") == "id_reused"
-    assert world.state(table).chairs[1].user == "ben"
-    await world.registry.close()
+    server = TableServer()
+    table = await server.create("ann", seats=3)
+    await server.do("ben", "take_seat", table, id="sit", seat=1)
+    assert await server.refusal("ben", "take_seat", table, id="sit", seat=2) == "id_reused"
+    assert await server.refusal("ben", "leave_seat", table, id="sit") == "id_reused"
+    assert server.state(table).chairs[1].user == "ben"
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_two_users_may_use_the_same_id() -> None:
-    world = World()
-    table = await world.create("ann", seats=3)
-    assert await world.do("ben", "take_seat", table, id="sit") == {"seat": 1}
-    assert await world.do("cat", "take_seat", table, id="sit") == {"seat": 2}
-    await world.registry.close()
+    server = TableServer()
+    table = await server.create("ann", seats=3)
+    assert await server.do("ben", "take_seat", table, id="sit") == {"seat": 1}
+    assert await server.do("cat", "take_seat", table, id="sit") == {"seat": 2}
+    await server.registry.close()
 
 
 # -- owners ---------------------------------------------------------------------------------------------------
@@ -222,78 +222,78 @@ async def test_two_users_may_use_the_same_id() -> None:
 )
 @in_virtual_time
 async def test_a_log_that_has_gone_on_is_read_again_and_the_request_judged_anew(result: Any) -> None:
-    world, store = faulty_world()
-    table = await world.create("ann")
+    server, store = faulty_world()
+    table = await server.create("ann")
     store._tables[table].leased_until = 0.0
     store.plan("append", gives(result))
-    assert await world.do("ben", "take_seat", table) == {"seat": 1}
-    assert await world.log(table) == ["table_opened+seat_taken", "seat_taken"]
-    await world.registry.close()
+    assert await server.do("ben", "take_seat", table) == {"seat": 1}
+    assert await server.log(table) == ["table_opened+seat_taken", "seat_taken"]
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_log_that_always_has_gone_on_makes_the_table_busy() -> None:
-    world, store = faulty_world()
-    table = await world.create("ann")
+    server, store = faulty_world()
+    table = await server.create("ann")
     store.always("append", gives(Conflict(9, b"")))
-    assert await world.refusal("ben", "take_seat", table) == "busy"
+    assert await server.refusal("ben", "take_seat", table) == "busy"
     store.always("append", works)
-    await world.do("ben", "take_seat", table)
-    await world.registry.close()
+    await server.do("ben", "take_seat", table)
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_that_another_worker_holds_is_busy_until_its_lease_has_run_out() -> None:
-    world = World()
-    table = await world.create("ann")
-    first, world.registry = world.registry, world.new_keeper()
-    assert await world.refusal("ben", "take_seat", table) == "busy"
+    server = TableServer()
+    table = await server.create("ann")
+    first, server.registry = server.registry, server.new_keeper()
+    assert await server.refusal("ben", "take_seat", table) == "busy"
     await pass_time(LEASE_SECONDS)
-    assert await world.do("ben", "take_seat", table) == {"seat": 1}
-    await world.registry.close()
+    assert await server.do("ben", "take_seat", table) == {"seat": 1}
+    await server.registry.close()
     await first.close()
 
 
 @in_virtual_time
 async def test_an_owner_that_was_replaced_writes_nothing_and_takes_over_again_when_it_can() -> None:
-    world = World()
-    table = await world.create("ann", seats=3)
-    first = world.registry
-    ann = await world.watch("ann", table)
+    server = TableServer()
+    table = await server.create("ann", seats=3)
+    first = server.registry
+    ann = await server.watch("ann", table)
     await pass_time(LEASE_SECONDS)
-    second = world.registry = world.new_keeper()
-    await world.do("ben", "take_seat", table)
-    world.registry = first
-    assert await world.refusal("cat", "take_seat", table) == "busy"
-    assert (await world.store.head(table)).seq == 2  # type: ignore[union-attr]
+    second = server.registry = server.new_keeper()
+    await server.do("ben", "take_seat", table)
+    server.registry = first
+    assert await server.refusal("cat", "take_seat", table) == "busy"
+    assert (await server.store.head(table)).seq == 2  # type: ignore[union-attr]
     await second.close()
-    assert await world.do("cat", "take_seat", table) == {"seat": 2}
+    assert await server.do("cat", "take_seat", table) == {"seat": 2}
     assert users(ann) == ["ann", "ben", "cat"]
     await first.close()
 
 
 @in_virtual_time
 async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
-    world, store = faulty_world()
-    world.registry.start()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
+    server, store = faulty_world()
+    server.registry.start()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
     store._tables[table].leased_until = 0.0
     thief = await store.claim(table, "thief", 1)
     left = write_record([SeatLeft(0, kicked=False)], 0)
     await store.append(table, thief.fence, 1, thief.head, None, b"", b"", [left])
     await pass_time(10)
     assert users(ann) == [None, None]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_news_that_an_earlier_lease_was_lost_does_not_touch_the_present_one() -> None:
-    world = World()
-    table = await world.create("ann")
-    world.registry._actors[table].lost("1.earlier")
-    assert await world.do("ben", "take_seat", table) == {"seat": 1}
-    await world.registry.close()
+    server = TableServer()
+    table = await server.create("ann")
+    server.registry._actors[table].lost("1.earlier")
+    assert await server.do("ben", "take_seat", table) == {"seat": 1}
+    await server.registry.close()
 
 
 # -- bots and clocks have nobody who asks again ---------------------------------------------------------------
@@ -302,42 +302,42 @@ async def test_news_that_an_earlier_lease_was_lost_does_not_touch_the_present_on
 @pytest.mark.parametrize("fault", [fails, loses_the_reply, gives(Fenced()), gives(Conflict(99, b""))])
 @in_virtual_time
 async def test_a_game_of_bots_goes_on_after_storage_has_failed(fault: Fault) -> None:
-    world, store = faulty_world(PatientBots(pause_seconds=0.5))
-    table = await world.begin("ann", bots=2, absence_seconds=None)
+    server, store = faulty_world(PatientBots(pause_seconds=0.5))
+    table = await server.begin("ann", bots=2, absence_seconds=None)
     store.plan("append", works, fault, fault, works, fault)
     store.plan("head", fails)
-    await world.bid("ann", table, -1)
+    await server.bid("ann", table, -1)
     await pass_time(60)
-    assert world.state(table).play.number > 1
-    assert world.state(table).awaited() in ((0,), (0, 1, 2))
-    await world.registry.close()
+    assert server.state(table).play.number > 1
+    assert server.state(table).awaited() in ((0,), (0, 1, 2))
+    await server.registry.close()
 
 
 @pytest.mark.parametrize("fault", [fails, loses_the_reply, gives(Conflict(99, b""))])
 @in_virtual_time
 async def test_time_that_is_up_is_noticed_though_storage_has_failed(fault: Fault) -> None:
-    world, store = faulty_world()
-    table = await world.begin("ann", "ben", clock={"kind": "decision", "seconds": 10}, game="mosaic")
+    server, store = faulty_world()
+    table = await server.begin("ann", "ben", clock={"kind": "decision", "seconds": 10}, game="mosaic")
     store.plan("append", fault, fault)
     await pass_time(30)
-    assert world.state(table).chairs[0].stand_in == "random"
-    await world.registry.close()
+    assert server.state(table).chairs[0].stand_in == "random"
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_while_storage_is_down_a_table_tries_again_once_a_second_and_no_more() -> None:
-    world, store = faulty_world()
-    table = await world.create("ann")
-    await world.watch("ann", table)
+    server, store = faulty_world()
+    table = await server.create("ann")
+    await server.watch("ann", table)
     store.always("append", fails)
     store.always("head", fails)
-    answers = [world.send("ann", "say", table, text=str(number)) for number in range(50)]
+    answers = [server.send("ann", "say", table, text=str(number)) for number in range(50)]
     await pass_time(1)
     assert {answer.result()["code"] for answer in answers} == {"storage_failed"}
     store.calls.clear()
     await pass_time(60)
     assert len(store.calls) <= 61
-    await world.registry.close()
+    await server.registry.close()
 
 
 # -- damage ---------------------------------------------------------------------------------------------------
@@ -367,35 +367,35 @@ SENSELESS = {
 async def test_a_damaged_table_is_closed_with_a_sentence_and_the_others_play_on(
     payload: bytes | None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    world, store = faulty_world()
-    table, other = await world.create("ann", "table1"), await world.create("ann", "table2")
-    await world.do("ben", "take_seat", table)
-    await world.restart()
+    server, store = faulty_world()
+    table, other = await server.create("ann", "table1"), await server.create("ann", "table2")
+    await server.do("ben", "take_seat", table)
+    await server.restart()
     spoil(store, table, payload or SENSELESS["no_event"], is_chained=payload is not None)
     for _ in range(2):
-        answer = await world.ask("ben", "ready", table, ready=True)
+        answer = await server.ask("ben", "ready", table, ready=True)
         assert (answer["code"], answer["sentence"]) == ("table_unavailable", REFUSALS["table_unavailable"])
-    assert world.lists.gone_tables == [table]
+    assert server.lists.gone_tables == [table]
     assert any(record.message == "log unreadable" and record.table == table for record in caplog.records)  # type: ignore[attr-defined]
-    await world.do("ben", "take_seat", other)
-    world.registry.start()
+    await server.do("ben", "take_seat", other)
+    server.registry.start()
     await pass_time(100)
-    assert world.registry.awake == 0
-    await world.registry.close()
+    assert server.registry.awake == 0
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_log_by_rules_of_the_future_is_not_read() -> None:
-    world, store = faulty_world()
-    table = await world.create("ann")
-    await world.restart()
+    server, store = faulty_world()
+    table = await server.create("ann")
+    await server.restart()
     (entry,) = store._tables[table].events
     at, happened = msgpack.unpackb(entry.payload)
     happened[0]["rules_version"] = 99
     payload = msgpack.packb([at, happened])
     store._tables[table].events[0] = Event(1, chain(bytes(32), 1, payload), "", payload)
-    assert await world.refusal("ben", "take_seat", table) == "table_unavailable"
-    await world.registry.close()
+    assert await server.refusal("ben", "take_seat", table) == "table_unavailable"
+    await server.registry.close()
 
 
 # -- mistakes -------------------------------------------------------------------------------------------------
@@ -422,22 +422,22 @@ async def test_a_request_that_brings_a_mistake_to_light_is_refused_and_the_table
     where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     clumsy = Clumsy(monkeypatch, where)
-    world = World()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
-    core = world.core(table)
-    assert await world.refusal("ann", "say", table, id="say", text="stumble") == "busy"
-    await world.do("ann", "say", table, text="go on")
-    assert world.core(table) is not core
+    server = TableServer()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
+    core = server.core(table)
+    assert await server.refusal("ann", "say", table, id="say", text="stumble") == "busy"
+    await server.do("ann", "say", table, text="go on")
+    assert server.core(table) is not core
     clumsy.is_on = False
-    await world.do("ann", "say", table, id="say", text="stumble")
+    await server.do("ann", "say", table, id="say", text="stumble")
     said = ["stumble", "go on"] if where == "commit" else ["go on", "stumble"]
     assert ann.view is not None
     assert [line["text"] for line in ann.view["talk"]] == said
     assert [record.message for record in caplog.records] == ["table made a mistake"]
     assert "clubs" not in caplog.text
     assert "ZeroDivisionError" in str(vars(caplog.records[0]))
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
@@ -445,48 +445,48 @@ async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_af
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     Clumsy(monkeypatch, "handle")
-    world = World()
-    world.registry.start()
-    table, other = await world.create("ann", "table1"), await world.create("ann", "table2")
-    ann = await world.watch("ann", table)
-    codes = [await world.refusal("ann", "say", table, text="stumble") for _ in range(MISTAKES_MOST + 1)]
+    server = TableServer()
+    server.registry.start()
+    table, other = await server.create("ann", "table1"), await server.create("ann", "table2")
+    ann = await server.watch("ann", table)
+    codes = [await server.refusal("ann", "say", table, text="stumble") for _ in range(MAX_FAILURES + 1)]
     assert codes == ["busy", "busy", "table_unavailable", "table_unavailable"]
     assert ann.messages[-1]["code"] == "table_unavailable"
     assert ann.messages[-1]["id"] is None
-    assert await world.refusal("ann", "say", table, text="go on") == "table_unavailable"
-    assert world.lists.gone_tables == [table]
-    await world.do("ann", "say", other, text="go on")
+    assert await server.refusal("ann", "say", table, text="go on") == "table_unavailable"
+    assert server.lists.gone_tables == [table]
+    await server.do("ann", "say", other, text="go on")
     await pass_time(31)
-    await world.do("ann", "say", table, text="go on")
-    assert world.lists.of(table)["phase"] == "open"
-    await world.registry.close()
+    await server.do("ann", "say", table, text="go on")
+    assert server.lists.of(table)["phase"] == "open"
+    await server.registry.close()
 
 
 def test_mistakes_that_are_far_apart_are_forgiven() -> None:
     mistakes = Mistakes()
-    times = [0, 1, WITHIN_MILLISECONDS + 1, WITHIN_MILLISECONDS + 2, 2 * WITHIN_MILLISECONDS]
+    times = [0, 1, WINDOW_MILLISECONDS + 1, WINDOW_MILLISECONDS + 2, 2 * WINDOW_MILLISECONDS]
     assert [mistakes.note(now) for now in times] == [False, False, False, False, True]
 
 
 @in_virtual_time
 async def test_a_mistake_of_the_storage_is_no_end_either() -> None:
-    world, store = faulty_world()
+    server, store = faulty_world()
     store.plan("create", raises(RuntimeError("never heard of it")))
-    assert (await world.try_create("ann", "table1"))["code"] == "busy"
-    table = await world.create("ann")
+    assert (await server.try_create("ann", "table1"))["code"] == "busy"
+    table = await server.create("ann")
     store.plan("append", raises(RuntimeError("never heard of it")))
-    assert await world.refusal("ben", "take_seat", table) == "busy"
-    await world.do("ben", "take_seat", table)
-    await world.registry.close()
+    assert await server.refusal("ben", "take_seat", table) == "busy"
+    await server.do("ben", "take_seat", table)
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_bot_that_makes_the_table_stumble_closes_it_in_the_end_rather_than_freezing_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    world = World(bots=PatientBots(pause_seconds=0.5))
-    table = await world.begin("ann", bots=1, absence_seconds=None)
-    ann = await world.watch("ann", table)
+    server = TableServer(bots=PatientBots(pause_seconds=0.5))
+    table = await server.begin("ann", bots=1, absence_seconds=None)
+    ann = await server.watch("ann", table)
 
     def stumbling(*_: Any) -> None:
         raise KeyError("a bot")
@@ -494,48 +494,48 @@ async def test_a_bot_that_makes_the_table_stumble_closes_it_in_the_end_rather_th
     monkeypatch.setattr(TableCore, "bot_decided", stumbling)
     await pass_time(60)
     assert ann.messages[-1]["code"] == "table_unavailable"
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_broken_connection_is_no_concern_of_the_others(caplog: pytest.LogCaptureFixture) -> None:
-    world = World()
-    table = await world.create("ann")
-    ann, pat = await world.watch("ann", table), await world.watch("pat", table)
+    server = TableServer()
+    table = await server.create("ann")
+    ann, pat = await server.watch("ann", table), await server.watch("pat", table)
     pat.is_broken = True
-    await world.do("ann", "say", table, text="hello")
+    await server.do("ann", "say", table, text="hello")
     await pass_time(1)
     assert ann.presence is not None
     assert ann.presence["spectators"] == 0
     assert [record.message for record in caplog.records] == ["connection failed"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_an_answer_that_nobody_takes_is_no_mistake_of_the_table(caplog: pytest.LogCaptureFixture) -> None:
-    world = World()
-    table = await world.create("ann")
-    core = world.core(table)
+    server = TableServer()
+    table = await server.create("ann")
+    core = server.core(table)
 
     def gone(_: Answer) -> None:
         raise ConnectionError
 
-    world.registry.ask(person("ann"), ready("x"), gone)
+    server.registry.ask(person("ann"), ready("x"), gone)
     await settle()
-    assert world.core(table) is core
-    assert world.state(table).chairs[0].ready
+    assert server.core(table) is core
+    assert server.state(table).chairs[0].ready
     assert [record.message for record in caplog.records] == ["reply failed"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_what_an_append_did_that_seemed_to_fail_is_told_to_those_who_follow() -> None:
-    world, store = faulty_world()
-    table = await world.begin("ann", "ben")
-    pat = await world.watch("pat", table)
-    await world.bid("ann", table, -1)
+    server, store = faulty_world()
+    table = await server.begin("ann", "ben")
+    pat = await server.watch("pat", table)
+    await server.bid("ann", table, -1)
     store.plan("append", loses_the_reply)
-    assert (await world.bid("ben", table, -1))["code"] == "storage_failed"
+    assert (await server.bid("ben", table, -1))["code"] == "storage_failed"
     await pass_time(2)
     assert "bids_revealed" in [event["event"] for event in pat.missed or ()]
-    await world.registry.close()
+    await server.registry.close()

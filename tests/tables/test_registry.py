@@ -11,14 +11,14 @@ import msgpack
 import pytest
 
 from server.tables.log import LEASE_SECONDS
-from server.tables.mailbox import MAILBOX_MOST
+from server.tables.mailbox import MAX_MAILBOX
 from server.tables.messages import TableDeserted
-from server.tables.registry import CLEAR_AWAY_EVERY_SECONDS, DESERTED_SECONDS, REST_EVERY_SECONDS
+from server.tables.registry import CLEAR_AWAY_INTERVAL_SECONDS, DESERTED_SECONDS, REST_INTERVAL_SECONDS
 from server.tables.subscribers import PRESENCE_DELAY_SECONDS
 from tests.tables.faulty_store import FaultyStore, fails, takes
 from tests.tables.roles import choice
+from tests.tables.table_server import PatientBots, Screen, TableServer, pass_time, person, settle, wall
 from tests.tables.virtual_time import in_virtual_time
-from tests.tables.world import PatientBots, Screen, World, pass_time, person, settle, wall
 
 # -- awake and at rest ----------------------------------------------------------------------------------------
 
@@ -26,103 +26,103 @@ from tests.tables.world import PatientBots, Screen, World, pass_time, person, se
 @in_virtual_time
 async def test_a_process_that_begins_touches_no_table() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    world = World(store)
-    await world.create("ann")
-    await world.restart()
+    server = TableServer(store)
+    await server.create("ann")
+    await server.restart()
     store.calls.clear()
-    world.registry.start()
+    server.registry.start()
     await pass_time(60)
-    assert world.registry.awake == 0
+    assert server.registry.awake == 0
     assert set(store.calls) <= {"renew"}
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_that_nobody_follows_is_put_to_rest_and_comes_back_when_asked() -> None:
-    world = World()
-    world.registry.start()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
-    await pass_time(3 * REST_EVERY_SECONDS)
-    assert world.registry.awake == 1
-    world.registry.unwatch(table, ann)
-    await pass_time(2 * REST_EVERY_SECONDS)
-    assert world.registry.awake == 0
-    assert await world.do("ben", "take_seat", table) == {"seat": 1}
-    await world.watch("ann", table, ann, have=ann.number)
+    server = TableServer()
+    server.registry.start()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
+    await pass_time(3 * REST_INTERVAL_SECONDS)
+    assert server.registry.awake == 1
+    server.registry.unwatch(table, ann)
+    await pass_time(2 * REST_INTERVAL_SECONDS)
+    assert server.registry.awake == 0
+    assert await server.do("ben", "take_seat", table) == {"seat": 1}
+    await server.watch("ann", table, ann, have=ann.number)
     assert ann.missed is not None
     assert [fact["event"] for fact in ann.missed] == ["seat_taken"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_is_not_put_to_rest_while_a_clock_runs_or_a_bot_thinks() -> None:
-    world = World()
-    world.registry.start()
-    await world.begin("ann", "ben", table="clock", clock={"kind": "decision", "seconds": 1_000}, absence_seconds=None)
-    await world.begin("ann", bots=1, table="bots", absence_seconds=None)
-    await world.begin("ann", "ben", table="free", absence_seconds=None)
-    await pass_time(3 * REST_EVERY_SECONDS)
-    assert sorted(world.registry._actors) == ["bots", "clock"]
-    await world.registry.close()
+    server = TableServer()
+    server.registry.start()
+    await server.begin("ann", "ben", table="clock", clock={"kind": "decision", "seconds": 1_000}, absence_seconds=None)
+    await server.begin("ann", bots=1, table="bots", absence_seconds=None)
+    await server.begin("ann", "ben", table="free", absence_seconds=None)
+    await pass_time(3 * REST_INTERVAL_SECONDS)
+    assert sorted(server.registry._actors) == ["bots", "clock"]
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_request_that_comes_while_a_table_is_being_put_to_rest_is_served() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    world = World(store)
-    world.registry.start()
-    table = await world.create("ann", seats=3)
+    server = TableServer(store)
+    server.registry.start()
+    table = await server.create("ann", seats=3)
     store.plan("release", takes(5))
-    await pass_time(REST_EVERY_SECONDS + 1)
-    assert world.registry.awake == 0
-    answers = [world.send(name, "take_seat", table) for name in ("ben", "cat")]
+    await pass_time(REST_INTERVAL_SECONDS + 1)
+    assert server.registry.awake == 0
+    answers = [server.send(name, "take_seat", table) for name in ("ben", "cat")]
     await pass_time(1)
     assert not answers[0].done()
     assert [(await answer)["result"]["seat"] for answer in answers] == [1, 2]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_that_does_not_exist_is_forgotten_soon() -> None:
-    world = World()
-    world.registry.start()
-    assert await world.refusal("ann", "take_seat", "nowhere") == "no_such_table"
-    assert (await world.try_watch(Screen(person("ann")), "nowhere"))["code"] == "no_such_table"
-    await pass_time(2 * REST_EVERY_SECONDS)
-    assert world.registry.awake == 0
-    await world.registry.close()
+    server = TableServer()
+    server.registry.start()
+    assert await server.refusal("ann", "take_seat", "nowhere") == "no_such_table"
+    assert (await server.try_watch(Screen(person("ann")), "nowhere"))["code"] == "no_such_table"
+    await pass_time(2 * REST_INTERVAL_SECONDS)
+    assert server.registry.awake == 0
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_full_mailbox_refuses_as_busy_and_loses_nothing_that_it_took() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    world = World(store)
-    table = await world.create("ann")
+    server = TableServer(store)
+    table = await server.create("ann")
     store.plan("append", takes(5))
-    answers = [world.send("ann", "say", table, text=str(number)) for number in range(MAILBOX_MOST + 10)]
+    answers = [server.send("ann", "say", table, text=str(number)) for number in range(MAX_MAILBOX + 10)]
     await settle()
-    late = [world.send("ann", "say", table, text="late") for _ in range(2)]
+    late = [server.send("ann", "say", table, text="late") for _ in range(2)]
     codes = [(await answer).get("code") for answer in (*answers, *late)]
-    assert codes == [None] * MAILBOX_MOST + ["busy"] * 10 + [None, "busy"]
-    assert len(await world.log(table)) == 1 + MAILBOX_MOST + 1
-    await world.registry.close()
+    assert codes == [None] * MAX_MAILBOX + ["busy"] * 10 + [None, "busy"]
+    assert len(await server.log(table)) == 1 + MAX_MAILBOX + 1
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_bot_waits_for_a_full_mailbox_and_is_heard_afterwards() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    world = World(store)
-    table = await world.begin("ann", bots=1, absence_seconds=None)
+    server = TableServer(store)
+    table = await server.begin("ann", bots=1, absence_seconds=None)
     store.plan("append", takes(5))
-    answers = [world.send("ann", "say", table, text=str(number)) for number in range(MAILBOX_MOST)]
+    answers = [server.send("ann", "say", table, text=str(number)) for number in range(MAX_MAILBOX)]
     await settle()
-    answers.append(world.send("ann", "say", table, text="full now"))
-    world.bots.decide()
+    answers.append(server.send("ann", "say", table, text="full now"))
+    server.bots.decide()
     await pass_time(10)
     assert all(answer.done() for answer in answers)
-    assert world.state(table).awaited() == (0,)
-    await world.registry.close()
+    assert server.state(table).awaited() == (0,)
+    await server.registry.close()
 
 
 # -- the end --------------------------------------------------------------------------------------------------
@@ -131,84 +131,84 @@ async def test_a_bot_waits_for_a_full_mailbox_and_is_heard_afterwards() -> None:
 @in_virtual_time
 async def test_closing_finishes_all_mailboxes_and_gives_all_tables_up() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    world = World(store)
-    world.registry.start()
+    server = TableServer(store)
+    server.registry.start()
     for table in ("table1", "table2"):
-        await world.create("ann", table, seats=3)
+        await server.create("ann", table, seats=3)
     store.plan("append", takes(1), takes(1), takes(1))
-    answers = [world.send(name, "take_seat", table) for table in ("table1", "table2") for name in ("ben", "cat")]
+    answers = [server.send(name, "take_seat", table) for table in ("table1", "table2") for name in ("ben", "cat")]
     store.plan("create", takes(1))
-    opening = asyncio.ensure_future(world.try_create("ann", "table3"))
+    opening = asyncio.ensure_future(server.try_create("ann", "table3"))
     await asyncio.sleep(0)
-    first = world.registry
+    first = server.registry
     closing = asyncio.ensure_future(first.close())
     await settle()
-    assert (await world.ask("dan", "take_seat", "table1"))["code"] == "busy"
+    assert (await server.ask("dan", "take_seat", "table1"))["code"] == "busy"
     await closing
     assert [answer.result()["type"] for answer in answers] == ["done"] * 4
     assert (await opening)["code"] == "busy"
     assert all(row.fence is None for row in store._tables.values())
-    world.registry = world.new_keeper()
-    assert await world.refusal("dan", "take_seat", "table1") == "no_free_seat"
-    assert (await world.try_create("ann", "table3"))["type"] == "done"
-    await world.registry.close()
+    server.registry = server.new_keeper()
+    assert await server.refusal("dan", "take_seat", "table1") == "no_free_seat"
+    assert (await server.try_create("ann", "table3"))["type"] == "done"
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_closing_waits_for_a_table_that_is_being_put_to_rest() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    world = World(store)
-    world.registry.start()
-    await world.create("ann")
+    server = TableServer(store)
+    server.registry.start()
+    await server.create("ann")
     store.plan("release", takes(5))
-    await pass_time(REST_EVERY_SECONDS + 1)
-    await world.registry.close()
+    await pass_time(REST_INTERVAL_SECONDS + 1)
+    await server.registry.close()
     assert all(row.fence is None for row in store._tables.values())
     assert len(asyncio.all_tasks()) == 1
 
 
 @in_virtual_time
 async def test_nothing_is_left_of_a_process_that_has_ended() -> None:
-    world = World(bots=PatientBots(pause_seconds=1))
-    world.registry.start()
-    table = await world.begin("ann", "ben", bots=1, clock={"kind": "decision", "seconds": 10})
-    ann, ben = await world.watch("ann", table), await world.watch("ben", table)
-    actor = world.registry._actors[table]
-    await world.registry.close()
-    told = len(world.lists.told)
-    world.registry.unwatch(table, ann)
+    server = TableServer(bots=PatientBots(pause_seconds=1))
+    server.registry.start()
+    table = await server.begin("ann", "ben", bots=1, clock={"kind": "decision", "seconds": 10})
+    ann, ben = await server.watch("ann", table), await server.watch("ben", table)
+    actor = server.registry._actors[table]
+    await server.registry.close()
+    told = len(server.lists.told)
+    server.registry.unwatch(table, ann)
     actor.unwatch(ben)
     ann.drain()
     await pass_time(1_000)
     assert len(asyncio.all_tasks()) == 1
     assert ann.drain() == []
-    assert len(world.lists.told) == told
-    assert (await world.ask("ann", "say", table, text="hello"))["code"] == "busy"
+    assert len(server.lists.told) == told
+    assert (await server.ask("ann", "say", table, text="hello"))["code"] == "busy"
 
 
 @in_virtual_time
 async def test_after_one_process_has_ended_another_one_takes_over_at_once() -> None:
-    world = World()
-    table = await world.create("ann")
-    await world.restart()
-    assert await world.do("ben", "take_seat", table) == {"seat": 1}
-    await world.registry.close()
+    server = TableServer()
+    table = await server.create("ann")
+    await server.restart()
+    assert await server.do("ben", "take_seat", table) == {"seat": 1}
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_leases_are_renewed_also_after_the_storage_has_failed() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    world = World(store)
-    world.registry.start()
-    table = await world.create("ann")
-    await world.watch("ann", table)
+    server = TableServer(store)
+    server.registry.start()
+    table = await server.create("ann")
+    await server.watch("ann", table)
     fence = store._tables[table].fence
     store.plan("renew", fails)
     for _ in range(10):
         await pass_time(LEASE_SECONDS)
         assert store._tables[table].leased_until > asyncio.get_running_loop().time()
     assert store._tables[table].fence == fence
-    await world.registry.close()
+    await server.registry.close()
 
 
 # -- tables that nobody comes back to -------------------------------------------------------------------------
@@ -216,54 +216,54 @@ async def test_leases_are_renewed_also_after_the_storage_has_failed() -> None:
 
 @in_virtual_time
 async def test_an_open_table_is_over_when_nobody_has_come_for_a_day() -> None:
-    world = World()
-    world.registry.start()
-    await world.create("ann", "left1")
-    await world.create("ann", "watched")
-    await world.begin("ann", "ben", table="running", absence_seconds=None)
-    pat = await world.watch("pat", "watched")
-    await pass_time(DESERTED_SECONDS["open"] - CLEAR_AWAY_EVERY_SECONDS)
-    assert world.lists.of("left1")["phase"] == "open"
-    await pass_time(3 * CLEAR_AWAY_EVERY_SECONDS)
-    assert world.lists.of("left1")["phase"] == "over"
-    assert {row.table: row.phase for row in await world.store.tables()} == {
+    server = TableServer()
+    server.registry.start()
+    await server.create("ann", "left1")
+    await server.create("ann", "watched")
+    await server.begin("ann", "ben", table="running", absence_seconds=None)
+    pat = await server.watch("pat", "watched")
+    await pass_time(DESERTED_SECONDS["open"] - CLEAR_AWAY_INTERVAL_SECONDS)
+    assert server.lists.of("left1")["phase"] == "open"
+    await pass_time(3 * CLEAR_AWAY_INTERVAL_SECONDS)
+    assert server.lists.of("left1")["phase"] == "over"
+    assert {row.table: row.phase for row in await server.store.tables()} == {
         "left1": "over",
         "watched": "open",
         "running": "running",
     }
-    world.registry.unwatch("watched", pat)
-    await pass_time(2 * CLEAR_AWAY_EVERY_SECONDS)
-    assert world.lists.of("watched")["phase"] == "over"
-    assert world.registry.awake == 0
-    await world.registry.close()
+    server.registry.unwatch("watched", pat)
+    await pass_time(2 * CLEAR_AWAY_INTERVAL_SECONDS)
+    assert server.lists.of("watched")["phase"] == "over"
+    assert server.registry.awake == 0
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_running_game_is_abandoned_when_nothing_has_happened_for_a_month() -> None:
-    world = World()
-    await world.begin("ann", "ben", table="running", absence_seconds=None)
-    await world.restart()
+    server = TableServer()
+    await server.begin("ann", "ben", table="running", absence_seconds=None)
+    await server.restart()
     for days, phase in ((29, "running"), (2, "over")):
         await pass_time(days * 24 * 3600)
-        await world.registry._clear_away()
+        await server.registry._clear_away()
         await settle()
-        assert world.lists.of("running")["phase"] == phase
-    await world.registry.close()
+        assert server.lists.of("running")["phase"] == phase
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_at_which_something_has_just_happened_is_not_cleared_away() -> None:
-    world = World()
-    table = await world.create("ann")
-    world.registry.post(table, TableDeserted(0))
-    await world.do("ben", "take_seat", table)
-    world.registry.post(table, TableDeserted(1))
+    server = TableServer()
+    table = await server.create("ann")
+    server.registry.post(table, TableDeserted(0))
+    await server.do("ben", "take_seat", table)
+    server.registry.post(table, TableDeserted(1))
     await settle()
-    assert world.state(table).phase == "open"
-    world.registry.post(table, TableDeserted(2))
+    assert server.state(table).phase == "open"
+    server.registry.post(table, TableDeserted(2))
     await settle()
-    assert world.state(table).phase == "over"
-    await world.registry.close()
+    assert server.state(table).phase == "over"
+    await server.registry.close()
 
 
 # -- presence and lists ---------------------------------------------------------------------------------------
@@ -271,11 +271,11 @@ async def test_a_table_at_which_something_has_just_happened_is_not_cleared_away(
 
 @in_virtual_time
 async def test_presence_shows_who_is_here_away_a_bot_or_free() -> None:
-    world = World()
-    table = await world.create("ann", seats=4)
-    await world.do("ben", "take_seat", table)
-    await world.do("ann", "add_bot", table)
-    ann = await world.watch("ann", table)
+    server = TableServer()
+    table = await server.create("ann", seats=4)
+    await server.do("ben", "take_seat", table)
+    await server.do("ann", "add_bot", table)
+    ann = await server.watch("ann", table)
     await pass_time(1)
     assert ann.presence == {
         "type": "presence",
@@ -283,68 +283,68 @@ async def test_presence_shows_who_is_here_away_a_bot_or_free() -> None:
         "seats": ["here", "away", "bot", "free"],
         "spectators": 0,
     }
-    ben, tab = await world.watch("ben", table), await world.watch("ben", table)
+    ben, tab = await server.watch("ben", table), await server.watch("ben", table)
     await pass_time(1)
     assert ann.presence["seats"] == ["here", "here", "bot", "free"]
-    world.registry.unwatch(table, tab)
+    server.registry.unwatch(table, tab)
     await pass_time(1)
     assert ann.presence["seats"] == ["here", "here", "bot", "free"]
-    world.registry.unwatch(table, ben)
+    server.registry.unwatch(table, ben)
     await pass_time(1)
     assert ann.presence["seats"] == ["here", "away", "bot", "free"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_many_who_come_at_once_are_told_at_once() -> None:
-    world = World()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
+    server = TableServer()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
     await pass_time(1)
     ann.drain()
     for number in range(100):
-        await world.watch(f"u{number}", table)
+        await server.watch(f"u{number}", table)
     await pass_time(PRESENCE_DELAY_SECONDS + 0.01)
     assert [message["spectators"] for message in ann.drain()] == [100]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_spectator_with_several_connections_is_one_spectator() -> None:
-    world = World()
-    table = await world.create("ann")
-    tabs = [await world.watch("pat", table) for _ in range(3)]
+    server = TableServer()
+    table = await server.create("ann")
+    tabs = [await server.watch("pat", table) for _ in range(3)]
     await pass_time(1)
     assert tabs[0].presence is not None
     assert tabs[0].presence["spectators"] == 1
-    assert world.lists.of(table)["spectators"] == 1
+    assert server.lists.of(table)["spectators"] == 1
     for tab in tabs:
-        world.registry.unwatch(table, tab)
+        server.registry.unwatch(table, tab)
     await pass_time(1)
-    assert world.lists.of(table)["spectators"] == 0
-    await world.registry.close()
+    assert server.lists.of(table)["spectators"] == 0
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_connection_that_comes_later_is_told_who_is_there() -> None:
-    world = World()
-    table = await world.create("ann")
-    await world.watch("ann", table)
+    server = TableServer()
+    table = await server.create("ann")
+    await server.watch("ann", table)
     await pass_time(1)
-    pat = await world.watch("pat", table)
+    pat = await server.watch("pat", table)
     assert [message["type"] for message in pat.drain()] == ["view", "presence"]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_the_last_to_leave_is_not_counted_when_the_table_is_put_to_rest_at_once() -> None:
-    world = World()
-    table = await world.create("ann")
-    pat = await world.watch("pat", table)
+    server = TableServer()
+    table = await server.create("ann")
+    pat = await server.watch("pat", table)
     await pass_time(1)
-    world.registry.unwatch(table, pat)
-    await world.registry.close()
-    assert world.lists.of(table)["spectators"] == 0
+    server.registry.unwatch(table, pat)
+    await server.registry.close()
+    assert server.lists.of(table)["spectators"] == 0
 
 
 def about(row: Any) -> Any:
@@ -353,18 +353,18 @@ def about(row: Any) -> Any:
 
 @in_virtual_time
 async def test_the_lists_and_the_store_show_a_table_as_it_is_after_every_step() -> None:
-    world = World()
-    table = await world.create("ann", seats=3, game="mosaic", absence_seconds=None)
-    await world.watch("pat", table)
+    server = TableServer()
+    table = await server.create("ann", seats=3, game="mosaic", absence_seconds=None)
+    await server.watch("pat", table)
 
     async def same(phase: str) -> None:
         await pass_time(1)
-        (row,) = await world.store.tables()
-        expected = world.summary(table)
+        (row,) = await server.store.tables()
+        expected = server.summary(table)
         assert (row.phase, expected["phase"]) == (phase, phase)
         assert about(row) == {"summary": expected, "private": False}
-        assert world.lists.of(table) == {**expected, "spectators": 1}
-        assert (await world.store.tables(phase)) == [row]
+        assert server.lists.of(table) == {**expected, "spectators": 1}
+        assert (await server.store.tables(phase)) == [row]
 
     await same("open")
     for name, kind, fields in (
@@ -379,43 +379,43 @@ async def test_the_lists_and_the_store_show_a_table_as_it_is_after_every_step() 
         ("dan", "ready", {"ready": True}),
         ("eve", "ready", {"ready": True}),
     ):
-        await world.do(name, kind, table, **fields)
+        await server.do(name, kind, table, **fields)
         await same("open")
-    assert world.summary(table)["host"] == "ben"
-    await world.do("ben", "start", table)
+    assert server.summary(table)["host"] == "ben"
+    await server.do("ben", "start", table)
     await same("running")
-    while world.state(table).phase == "running":
-        (seat,) = world.state(table).awaited()
-        await world.do(world.state(table).chairs[seat].user, "decide", table, **choice(world, table))
+    while server.state(table).phase == "running":
+        (seat,) = server.state(table).awaited()
+        await server.do(server.state(table).chairs[seat].user, "decide", table, **choice(server, table))
     await same("over")
-    await world.do("ben", "play_again", table)
+    await server.do("ben", "play_again", table)
     await pass_time(1)
-    assert {row.phase for row in await world.store.tables()} == {"over", "open"}
-    await world.registry.close()
+    assert {row.phase for row in await server.store.tables()} == {"over", "open"}
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_the_lists_are_told_nothing_that_they_know() -> None:
-    world = World()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
+    server = TableServer()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
     await pass_time(1)
-    told = len(world.lists.told)
-    await world.do("ann", "say", table, text="hello")
-    await world.do("ann", "ready", table, ready=True)
-    world.registry.unwatch(table, ann)
+    told = len(server.lists.told)
+    await server.do("ann", "say", table, text="hello")
+    await server.do("ann", "ready", table, ready=True)
+    server.registry.unwatch(table, ann)
     await pass_time(1)
-    assert len(world.lists.told) == told
-    await world.registry.close()
+    assert len(server.lists.told) == told
+    await server.registry.close()
 
 
 @pytest.mark.parametrize("is_private", [True, False])
 @in_virtual_time
 async def test_the_lists_are_told_which_tables_are_private(is_private: bool) -> None:
-    world = World()
-    await world.create("ann", private=is_private)
-    assert {private for _, private in world.lists.told} == {is_private}
-    await world.registry.close()
+    server = TableServer()
+    await server.create("ann", private=is_private)
+    assert {private for _, private in server.lists.told} == {is_private}
+    await server.registry.close()
 
 
 # -- memory ---------------------------------------------------------------------------------------------------
@@ -423,17 +423,17 @@ async def test_the_lists_are_told_which_tables_are_private(is_private: bool) -> 
 
 @in_virtual_time
 async def test_a_table_in_memory_is_small_and_one_at_rest_is_nothing() -> None:
-    world = World(bots=PatientBots(pause_seconds=0.1))
+    server = TableServer(bots=PatientBots(pause_seconds=0.1))
     tables = [f"table{number}" for number in range(10)]
     clock = {"kind": "decision", "seconds": 10}
     settings: dict[str, Any] = {"game": "investors", "clock": clock, "absence_seconds": None, "time_up": "fallback"}
     for table in tables:
-        await world.begin("ann", bots=3, table=table, **settings)
+        await server.begin("ann", bots=3, table=table, **settings)
     await pass_time(250)
-    await in_use(world, tables)
+    await in_use(server, tables)
     tracemalloc.start()
     try:
-        awake = await in_use(world, tables)
+        awake = await in_use(server, tables)
         at_rest, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -442,15 +442,15 @@ async def test_a_table_in_memory_is_small_and_one_at_rest_is_nothing() -> None:
     assert at_rest / len(tables) <= 4 * 1024
 
 
-async def in_use(world: World, tables: list[str]) -> int:
+async def in_use(server: TableServer, tables: list[str]) -> int:
     """TimerFired tables, with people in every role, and let them rest again; gives the bytes that they took awake."""
-    await world.restart()
+    await server.restart()
     screens = [Screen(person(name)) for name in ("ann", "pat") for _ in tables]
     for screen, table in zip(screens, 2 * tables, strict=True):
-        await world.watch(screen.user.id, table, screen)
+        await server.watch(screen.user.id, table, screen)
     for table in tables:
-        assert world.state(table).phase == "running"
-        await world.do("ann", "say", table, text="hello")
+        assert server.state(table).phase == "running"
+        await server.do("ann", "say", table, text="hello")
     await pass_time(1)
     for screen in screens:
         # What a client has before it is not in the memory of the server.
@@ -459,9 +459,9 @@ async def in_use(world: World, tables: list[str]) -> int:
     gc.collect()
     taken, _ = tracemalloc.get_traced_memory()
     for screen, table in zip(screens, 2 * tables, strict=True):
-        world.registry.unwatch(table, screen)
-    await world.restart()
-    world.lists.told.clear()
+        server.registry.unwatch(table, screen)
+    await server.restart()
+    server.lists.told.clear()
     del screens, screen
     gc.collect()
     return taken

@@ -12,8 +12,8 @@ import pytest
 from server.tables.events import TableOpened
 from server.tables.history import RECENT_KEPT
 from server.tables.proofs import proof_of, time_of_proof
+from tests.tables.table_server import Screen, TableServer, pass_time, toys
 from tests.tables.virtual_time import in_virtual_time
-from tests.tables.world import Screen, World, pass_time, toys
 
 LOG_ROLLED_BACK = {"event": "went_back", "records": 1}
 
@@ -24,169 +24,169 @@ def _toys() -> Iterator[None]:
         yield
 
 
-async def bid_both(world: World, table: str) -> None:
+async def bid_both(server: TableServer, table: str) -> None:
     """Let Ann and Ben seal their bids, one after the other, so that they are revealed."""
     for name in ("ann", "ben"):
         await pass_time(1)
-        assert (await world.bid(name, table, -1))["type"] == "done"
+        assert (await server.bid(name, table, -1))["type"] == "done"
 
 
-async def a_loss_without_witness(*names: str) -> tuple[World, str, list[Screen]]:
+async def a_loss_without_witness(*names: str) -> tuple[TableServer, str, list[Screen]]:
     """Give a table at which bids were revealed; then the storage lost them, and its owner is a new process."""
-    world = World()
-    table = await world.begin("ann", "ben")
-    screens = [await world.watch(name, table) for name in names]
-    copy = deepcopy(tables_of(world))
-    await bid_both(world, table)
-    await put_back(world, copy)
-    return world, table, screens
+    server = TableServer()
+    table = await server.begin("ann", "ben")
+    screens = [await server.watch(name, table) for name in names]
+    copy = deepcopy(tables_of(server))
+    await bid_both(server, table)
+    await put_back(server, copy)
+    return server, table, screens
 
 
-async def waver(world: World, table: str, times: int) -> None:
+async def waver(server: TableServer, table: str, times: int) -> None:
     """Let Ann vote for a pause and take it back, which everybody sees and nothing comes of."""
     for number in range(times):
         await pass_time(1)
-        await world.do("ann", "vote", table, on="pause", agree=number % 2 == 0)
+        await server.do("ann", "vote", table, on="pause", agree=number % 2 == 0)
 
 
-def tables_of(world: World) -> dict[str, Any]:
-    tables: dict[str, Any] = world.store._tables  # type: ignore[attr-defined]
+def tables_of(server: TableServer) -> dict[str, Any]:
+    tables: dict[str, Any] = server.store._tables  # type: ignore[attr-defined]
     return tables
 
 
-async def put_back(world: World, copy: dict[str, Any]) -> None:
+async def put_back(server: TableServer, copy: dict[str, Any]) -> None:
     """Restore a copy of the storage under a server that is down."""
     await pass_time(1)
-    await world.crash()
-    world.store._tables = copy  # type: ignore[attr-defined]
+    await server.crash()
+    server.store._tables = copy  # type: ignore[attr-defined]
     for row in copy.values():
         row.leased_until = 0.0
 
 
-async def come_back(world: World, screen: Screen, table: str) -> Screen:
+async def come_back(server: TableServer, screen: Screen, table: str) -> Screen:
     """Let somebody follow a table again with a new connection, as the page does."""
     await pass_time(1)
-    return await world.watch(screen.user.id, table, have=screen.number, stamp=screen.stamp)
+    return await server.watch(screen.user.id, table, have=screen.number, stamp=screen.stamp)
 
 
-async def losses(world: World, table: str) -> int:
-    return (await world.log(table)).count("went_back")
+async def losses(server: TableServer, table: str) -> int:
+    return (await server.log(table)).count("went_back")
 
 
 @in_virtual_time
 async def test_an_owner_finds_it_out_and_the_game_waits_until_all_agree() -> None:
-    world = World()
-    table = await world.begin("ann", "ben")
-    screens = [await world.watch(name, table) for name in ("ann", "ben", "pat")]
-    copy = deepcopy(tables_of(world))
-    await bid_both(world, table)
-    assert world.state(table).play.number == 2, "the bids were revealed"
-    world.store._tables = copy  # type: ignore[attr-defined]
+    server = TableServer()
+    table = await server.begin("ann", "ben")
+    screens = [await server.watch(name, table) for name in ("ann", "ben", "pat")]
+    copy = deepcopy(tables_of(server))
+    await bid_both(server, table)
+    assert server.state(table).play.number == 2, "the bids were revealed"
+    server.store._tables = copy  # type: ignore[attr-defined]
     # The next to ask is told that there is no going on, and nobody can bid again what everybody has seen.
-    name = ("ann", "ben")[world.state(table).play.awaited[0]]
-    assert (await world.play_on(table, name, random.Random(1)))["code"] == "paused"
-    assert (await world.log(table))[-1] == "went_back"
+    name = ("ann", "ben")[server.state(table).play.awaited[0]]
+    assert (await server.play_on(table, name, random.Random(1)))["code"] == "paused"
+    assert (await server.log(table))[-1] == "went_back"
     for screen in screens:
         assert screen.view is not None
         assert screen.view["table"]["paused"]
         assert screen.view["table"]["went_back"]
         assert screen.events[-1] == {"event": "went_back", "records": 2}
-    assert await world.refusal("ann", "decide", table, decision=1, command={"do": "sit"}) == "paused"
+    assert await server.refusal("ann", "decide", table, decision=1, command={"do": "sit"}) == "paused"
     for name in ("ann", "ben"):
-        await world.do(name, "vote", table, on="resume", agree=True)
-    assert (await world.bid("ann", table, None))["type"] == "done"
-    await world.registry.close()
+        await server.do(name, "vote", table, on="resume", agree=True)
+    assert (await server.bid("ann", table, None))["type"] == "done"
+    await server.registry.close()
 
 
 @in_virtual_time
 @pytest.mark.parametrize("witness", ["ann", "pat"])
 async def test_an_owner_who_has_seen_nothing_learns_it_from_whoever_comes_back(witness: str) -> None:
-    world, table, [seen] = await a_loss_without_witness(witness)
-    bystander = await world.watch("ben", table)
+    server, table, [seen] = await a_loss_without_witness(witness)
+    bystander = await server.watch("ben", table)
     assert bystander.view is not None
     assert not bystander.view["table"]["paused"], "so far nobody can know"
-    back = await come_back(world, seen, table)
-    assert (await world.log(table))[-1] == "went_back"
+    back = await come_back(server, seen, table)
+    assert (await server.log(table))[-1] == "went_back"
     assert bystander.events == back.missed == [LOG_ROLLED_BACK]
     assert back.view is not None
     assert back.view["table"]["went_back"]
-    assert await world.refusal("ben", "decide", table, decision=1, command={"do": "sit"}) == "paused"
-    await world.registry.close()
+    assert await server.refusal("ben", "decide", table, decision=1, command={"do": "sit"}) == "paused"
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_it_is_told_once_and_everybody_who_has_seen_what_is_lost_hears_of_it() -> None:
-    world, table, [ann, ben, pat] = await a_loss_without_witness("ann", "ben", "pat")
-    await come_back(world, ann, table)
-    assert (await come_back(world, ben, table)).missed == [LOG_ROLLED_BACK]
+    server, table, [ann, ben, pat] = await a_loss_without_witness("ann", "ben", "pat")
+    await come_back(server, ann, table)
+    assert (await come_back(server, ben, table)).missed == [LOG_ROLLED_BACK]
     for name in ("ann", "ben"):
-        await world.do(name, "vote", table, on="resume", agree=True)
-    assert [event["event"] for event in (await come_back(world, pat, table)).missed or ()] == [
+        await server.do(name, "vote", table, on="resume", agree=True)
+    assert [event["event"] for event in (await come_back(server, pat, table)).missed or ()] == [
         "went_back",
         "voted",
         "voted",
         "resumed",
     ]
-    assert await losses(world, table) == 1
-    await world.registry.close()
+    assert await losses(server, table) == 1
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_it_is_noticed_even_if_the_game_has_gone_on_another_way() -> None:
-    world, table, [pat] = await a_loss_without_witness("pat")
-    await world.watch("ann", table)
-    await bid_both(world, table)
-    await waver(world, table, 4)
-    back = await come_back(world, pat, table)
+    server, table, [pat] = await a_loss_without_witness("pat")
+    await server.watch("ann", table)
+    await bid_both(server, table)
+    await waver(server, table, 4)
+    back = await come_back(server, pat, table)
     assert back.number > pat.number, "as far as the numbers tell, nothing is wrong"
-    assert await losses(world, table) == 1
+    assert await losses(server, table) == 1
     assert back.missed == [LOG_ROLLED_BACK]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_nobody_is_believed_who_cannot_prove_it() -> None:
-    world, table, _ = await a_loss_without_witness()
-    world.registry._context.entropy()
-    other = await world.begin("ann", "ben", table="table2")
+    server, table, _ = await a_loss_without_witness()
+    server.registry._context.entropy()
+    other = await server.begin("ann", "ben", table="table2")
     await pass_time(1)
-    elsewhere = await world.watch("ann", other)
-    state = world.state(other)
-    assert state.secret != (await world.records(table))[0][0].secret
+    elsewhere = await server.watch("ann", other)
+    state = server.state(other)
+    assert state.secret != (await server.records(table))[0][0].secret
     later = proof_of("another secret", 1_700_000_999_000)
     for stamp in (elsewhere.stamp, later, "A" * 20, None):
-        screen = await world.watch("ann", table, have=99, stamp=stamp)
+        screen = await server.watch("ann", table, have=99, stamp=stamp)
         assert screen.missed is None
-    assert await losses(world, table) == 0
-    await world.registry.close()
+    assert await losses(server, table) == 0
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_stamp_of_what_is_there_changes_nothing_however_old_it_is() -> None:
-    world = World()
-    table = await world.begin("ann", "ben")
-    pat = await world.watch("pat", table)
+    server = TableServer()
+    table = await server.begin("ann", "ben")
+    pat = await server.watch("pat", table)
     old = (pat.number, pat.stamp)
-    await waver(world, table, RECENT_KEPT + 10)
-    await world.restart()
-    back = await world.watch("pat", table, have=old[0], stamp=old[1])
+    await waver(server, table, RECENT_KEPT + 10)
+    await server.restart()
+    back = await server.watch("pat", table, have=old[0], stamp=old[1])
     assert len(back.missed or ()) == RECENT_KEPT + 10
-    assert await losses(world, table) == 0
-    await world.registry.close()
+    assert await losses(server, table) == 0
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_table_that_was_opened_before_there_were_stamps_is_played_without() -> None:
-    world = World()
-    table = await world.begin("ann", "ben")
-    world.state(table).secret = None
-    screen = await world.watch("ann", table)
-    await bid_both(world, table)
+    server = TableServer()
+    table = await server.begin("ann", "ben")
+    server.state(table).secret = None
+    screen = await server.watch("ann", table)
+    await bid_both(server, table)
     assert screen.stamp is None
-    assert (await world.watch("ann", table, have=screen.number)).missed == []
+    assert (await server.watch("ann", table, have=screen.number)).missed == []
     opened = TableOpened("table1", 1, "{}", "ann", "key", 0)
     assert opened.secret is None
-    await world.registry.close()
+    await server.registry.close()
 
 
 def test_a_stamp_says_when_to_its_own_table_alone() -> None:

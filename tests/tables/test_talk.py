@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from server.tables.api import User
-from server.tables.handlers import LINE_LENGTH_MOST, MUTED_MOST
+from server.tables.handlers import MAX_LINE_LENGTH, MAX_MUTED
 from server.tables.state import TALK_KEPT
+from tests.tables.table_server import Screen, TableServer, pass_time, settle
 from tests.tables.virtual_time import in_virtual_time
-from tests.tables.world import Screen, World, pass_time, settle
 
 
 def lines(screen: Screen) -> list[str]:
@@ -16,93 +16,93 @@ def lines(screen: Screen) -> list[str]:
 
 @in_virtual_time
 async def test_players_and_spectators_talk_apart_while_the_game_runs() -> None:
-    world = World()
-    table = await world.create("ann")
-    await world.seat(table, "ben")
-    ann, pat = await world.watch("ann", table), await world.watch("pat", table)
-    await world.do("pat", "say", table, text="before")
-    await world.do("ann", "start", table)
-    await world.do("ben", "say", table, text="players only")
-    await world.do("pat", "say", table, text="spectators only")
+    server = TableServer()
+    table = await server.create("ann")
+    await server.seat(table, "ben")
+    ann, pat = await server.watch("ann", table), await server.watch("pat", table)
+    await server.do("pat", "say", table, text="before")
+    await server.do("ann", "start", table)
+    await server.do("ben", "say", table, text="players only")
+    await server.do("pat", "say", table, text="spectators only")
     assert lines(ann) == ["before", "players only"]
     assert lines(pat) == ["before", "spectators only"]
     for name in ("ann", "ben"):
-        await world.do(name, "vote", table, on="abandon", agree=True)
-    await world.do("ben", "say", table, text="after")
+        await server.do(name, "vote", table, on="abandon", agree=True)
+    await server.do("ben", "say", table, text="after")
     assert lines(ann) == ["before", "players only", "after"]
     assert lines(pat) == ["before", "spectators only", "after"]
-    await world.restart()
-    assert lines(await world.watch("ben", table)) == ["before", "players only", "after"]
-    assert lines(await world.watch("sue", table)) == ["before", "spectators only", "after"]
-    await world.registry.close()
+    await server.restart()
+    assert lines(await server.watch("ben", table)) == ["before", "players only", "after"]
+    assert lines(await server.watch("sue", table)) == ["before", "spectators only", "after"]
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_line_that_others_do_not_hear_leaves_no_trace_for_them() -> None:
-    world = World()
-    table = await world.begin("ann", "ben")
-    ann, pat = await world.watch("ann", table), await world.watch("pat", table)
+    server = TableServer()
+    table = await server.begin("ann", "ben")
+    ann, pat = await server.watch("ann", table), await server.watch("pat", table)
     await pass_time(1)
     pat.drain()
     number = pat.number
-    await world.do("ann", "say", table, text="hello")
+    await server.do("ann", "say", table, text="hello")
     await pass_time(1)
     assert pat.drain() == []
     assert ann.events[-1]["text"] == "hello"
-    await world.do("pat", "say", table, text="hello")
+    await server.do("pat", "say", table, text="hello")
     assert pat.number == number + 1
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_whom_the_host_mutes_is_not_heard_until_the_host_lets_them_speak() -> None:
-    world = World()
-    table = await world.create("ann")
-    await world.watch("pat", table)
-    await world.do("ann", "mute", table, user="pat", muted=True)
-    assert await world.refusal("pat", "say", table, text="hello") == "muted"
-    await world.do("ann", "mute", table, user="pat", muted=False)
-    await world.do("pat", "say", table, text="hello")
-    await world.registry.close()
+    server = TableServer()
+    table = await server.create("ann")
+    await server.watch("pat", table)
+    await server.do("ann", "mute", table, user="pat", muted=True)
+    assert await server.refusal("pat", "say", table, text="hello") == "muted"
+    await server.do("ann", "mute", table, user="pat", muted=False)
+    await server.do("pat", "say", table, text="hello")
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_the_number_of_muted_people_has_a_bound() -> None:
-    world = World()
-    table = await world.create("ann")
-    for number in range(MUTED_MOST):
-        await world.do("ann", "mute", table, user=f"u{number}", muted=True)
-    assert await world.refusal("ann", "mute", table, user="one more", muted=True) == "muted"
-    await world.do("ann", "mute", table, user="u0", muted=False)
-    await world.do("ann", "mute", table, user="one more", muted=True)
-    await world.registry.close()
+    server = TableServer()
+    table = await server.create("ann")
+    for number in range(MAX_MUTED):
+        await server.do("ann", "mute", table, user=f"u{number}", muted=True)
+    assert await server.refusal("ann", "mute", table, user="one more", muted=True) == "muted"
+    await server.do("ann", "mute", table, user="u0", muted=False)
+    await server.do("ann", "mute", table, user="one more", muted=True)
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_what_is_said_is_made_safe_and_has_a_bound() -> None:
-    world = World()
-    table = await world.create("ann")
-    ann = await world.watch("ann", table)
-    await world.do("ann", "say", table, text="  one \n line\u202e ")
+    server = TableServer()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
+    await server.do("ann", "say", table, text="  one \n line\u202e ")
     assert lines(ann) == ["one line"]
-    assert await world.refusal("ann", "say", table, text=" \n ") == "bad_text"
-    assert await world.refusal("ann", "say", table, text="x" * (LINE_LENGTH_MOST + 1)) == "bad_text"
+    assert await server.refusal("ann", "say", table, text=" \n ") == "bad_text"
+    assert await server.refusal("ann", "say", table, text="x" * (MAX_LINE_LENGTH + 1)) == "bad_text"
     for number in range(TALK_KEPT + 5):
-        await world.do("ann", "say", table, text=str(number))
+        await server.do("ann", "say", table, text=str(number))
     assert lines(ann) == [str(number) for number in range(5, TALK_KEPT + 5)]
-    await world.registry.close()
+    await server.registry.close()
 
 
 @in_virtual_time
 async def test_a_new_name_is_shown_at_the_tables_where_the_user_sits() -> None:
-    world = World()
-    await world.create("ann", "table1")
-    await world.create("ben", "table2")
-    pat = await world.watch("pat", "table1")
-    world.registry.rename(User("ann", "Annabel"), ["table1", "table2"])
+    server = TableServer()
+    await server.create("ann", "table1")
+    await server.create("ben", "table2")
+    pat = await server.watch("pat", "table1")
+    server.registry.rename(User("ann", "Annabel"), ["table1", "table2"])
     await settle()
     assert pat.view is not None
     assert pat.view["seats"][0]["name"] == "Annabel"
-    assert world.lists.of("table1")["seats"][0]["name"] == "Annabel"
-    assert await world.log("table2") == ["table_opened+seat_taken"]
-    await world.registry.close()
+    assert server.lists.of("table1")["seats"][0]["name"] == "Annabel"
+    assert await server.log("table2") == ["table_opened+seat_taken"]
+    await server.registry.close()

@@ -26,7 +26,7 @@ from server.games.builders.components import (
     LAST_YEAR,
     LIGHT,
     LIGHT_POINTS,
-    MONEY_MOST,
+    MAX_MONEY,
     MONEY_TRACK,
     OTHER_GOALS,
     PARK,
@@ -114,7 +114,7 @@ class Outlook:
 
     def paid(self, before: int, after: int) -> float:
         """Give what a change of money is worth."""
-        return self.purse[min(after, MONEY_MOST)] - self.purse[before]
+        return self.purse[min(after, MAX_MONEY)] - self.purse[before]
 
     def _step(self, right: int, up: int) -> float:
         column, row = self.state.columns[self.seat], self.state.rows[self.seat]
@@ -294,7 +294,7 @@ def _purse(manner: Manner, turns: int, has_goal: bool) -> tuple[float, ...]:
     """Give what each sum of money is worth: at the end what the track says, before that what it can buy."""
     early = min(1.0, turns / 8)
     worth, entries = 0.0, []
-    for money in range(MONEY_MOST + 1):
+    for money in range(MAX_MONEY + 1):
         end = MONEY_TRACK[money] + (money / DOLLARS_FOR_A_POINT if has_goal else 0.0)
         entries.append(early * worth + (1 - early) * end)
         worth += (

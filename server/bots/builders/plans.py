@@ -44,7 +44,7 @@ from server.games.builders.components import (
     DOLLAR,
     FEE_PER_STEP,
     INCOME_SPACES,
-    MONEY_MOST,
+    MAX_MONEY,
     NO_PLOT,
     RUBBLE_PRICE,
     SHARED_SYMBOLS,
@@ -174,7 +174,7 @@ def _acts(outlook: Outlook, own: int, known: Uses) -> Iterator[Plan]:
         if uses is None:
             uses = known[key] = _uses(outlook, *key, space.amount)
         for commands, gain, change in uses:
-            yield Plan(commands, gain + purse[min(left + change, MONEY_MOST)] - now)
+            yield Plan(commands, gain + purse[min(left + change, MAX_MONEY)] - now)
 
 
 def _uses(outlook: Outlook, action: str, money: int, amount: int = 0) -> list[_Use]:

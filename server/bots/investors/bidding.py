@@ -28,8 +28,8 @@ _GUESSES: Final = 10
 _EAGERNESS: Final = (1.3, 1.1, 0.8, 0.6, 0.5)
 """How near to its worth a right is bid for, by the number of rights on offer."""
 
-_LEAST_MOOD: Final = 0.6
-_MOST_MOOD: Final = 1.4
+_MIN_MOOD: Final = 0.6
+_MAX_MOOD: Final = 1.4
 """Between these, the eagerness of others is thought to be less or more from tender to tender."""
 
 _PASS_AT_ONCE: Final = Reason("inv.hint.pass_at_once")
@@ -55,7 +55,7 @@ def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
     costs = [cost for cost in influence_costs(prospects, seat) if cost < by_rank[0]]
     rivals = [highest_card(influence_costs(prospects, other), worth[other]) for other in others]
     # Equal cards drop out: whoever always guessed alike would be met by all who think alike.
-    eagerness = _EAGERNESS[stage.rights - 1] * (_LEAST_MOOD + (_MOST_MOOD - _LEAST_MOOD) * chooser.random())
+    eagerness = _EAGERNESS[stage.rights - 1] * (_MIN_MOOD + (_MAX_MOOD - _MIN_MOOD) * chooser.random())
     results = [0.0] * len(costs)
     for _ in range(_GUESSES):
         cards = [likely_card(highest, eagerness, chooser) for highest in rivals]

@@ -21,7 +21,7 @@ from server.bots.strategy import Chosen, Question
 from server.games.engine.game import Seat
 from server.games.engine.prompts import OneOf, Prompt
 from server.games.investors.commands import PayCheque
-from server.games.investors.components import SEALED_CHEQUES_MOST
+from server.games.investors.components import MAX_SEALED_CHEQUES
 from server.games.investors.state import (
     Acting,
     Bargaining,
@@ -114,7 +114,7 @@ def _option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Rando
     if prompt.choices[0].command is PayCheque:
         return option_bids.option_bid(prospects, seat, prompt, chooser)
     limit = option_bids.most_for(prospects, seat) * _EAGERNESS * chooser.random()
-    ways = payments(prospects.state.hands[seat], SEALED_CHEQUES_MOST)
+    ways = payments(prospects.state.hands[seat], MAX_SEALED_CHEQUES)
     return option_bids.sealed(ways[max(total for total in ways if total <= limit)])
 
 

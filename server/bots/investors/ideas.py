@@ -15,7 +15,7 @@ from server.bots.strategy import Chosen
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Command, Prompt
 from server.games.investors.commands import BidCheques, PlayInfluence
-from server.games.investors.components import OPTION_TILES, SEALED_CHEQUES_MOST
+from server.games.investors.components import MAX_SEALED_CHEQUES, OPTION_TILES
 from server.games.investors.state import (
     Acting,
     Bargaining,
@@ -75,7 +75,7 @@ def _options(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -
 def _sealed(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
     if prompt.choices[0].command is not BidCheques:
         return []
-    ways = payments(prospects.state.hands[seat], SEALED_CHEQUES_MOST)
+    ways = payments(prospects.state.hands[seat], MAX_SEALED_CHEQUES)
     sums = sorted(ways)
     most = option_bids.most_for(prospects, seat) * 1.2
     sensible = [total for total in sums if total <= most]

@@ -22,7 +22,7 @@ from server.games.investors.commands import (
     PayCheque,
     PayOffer,
 )
-from server.games.investors.components import SEALED_CHEQUES_MOST
+from server.games.investors.components import MAX_SEALED_CHEQUES
 from server.games.investors.events import OfferMade
 from server.games.investors.state import Bargaining
 
@@ -104,7 +104,7 @@ def sealed_bid(prospects: Prospects, seat: Seat, chooser: Random) -> tuple[int, 
     limits = [price(prospects, worth[rival], likely_money(prospects, rival)) for rival in rivals]
     guesses = [[int(most * _EAGERNESS * chooser.random()) // STEP * STEP for most in limits] for _ in range(_GUESSES)]
     limit = most_for(prospects, seat)
-    ways = payments(prospects.state.hands[seat], SEALED_CHEQUES_MOST)
+    ways = payments(prospects.state.hands[seat], MAX_SEALED_CHEQUES)
     best, most_gained = 0, 0
     for total in sorted(ways):
         if 0 < total <= limit:

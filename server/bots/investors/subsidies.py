@@ -14,9 +14,9 @@ from server.games.engine.prompts import Prompt
 from server.games.investors.city import FREE
 from server.games.investors.commands import ClaimSubsidy, DrawCheque, StopDrawing
 from server.games.investors.components import (
-    REMOVAL_CHEQUES_MOST,
+    MAX_REMOVAL_CHEQUES,
+    MAX_SUBSIDY_CHEQUES,
     REMOVAL_INFLUENCE,
-    SUBSIDY_CHEQUES_MOST,
     SUBSIDY_INFLUENCE,
 )
 from server.games.investors.state import Drawing, State
@@ -30,13 +30,13 @@ _USUAL_PART: Final = 0.62
 def claim(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
     """Take what is worth more; for sticks that do nothing any more, take all there is."""
     if "sticks" not in prompt.choices[0].spaces:
-        mode, _ = _better(prospects, seat, SUBSIDY_INFLUENCE, SUBSIDY_CHEQUES_MOST)
+        mode, _ = _better(prospects, seat, SUBSIDY_INFLUENCE, MAX_SUBSIDY_CHEQUES)
         return claimed(mode)
     order = least_missed_first(prospects, seat)
     lost, most, best = 0.0, 0.0, removed("influence", ())
     for count, street in enumerate(order, 1):
         lost += max(_missed(prospects, seat, street), 0.0)
-        mode, gain = _better(prospects, seat, count * REMOVAL_INFLUENCE, count * REMOVAL_CHEQUES_MOST)
+        mode, gain = _better(prospects, seat, count * REMOVAL_INFLUENCE, count * MAX_REMOVAL_CHEQUES)
         if gain - lost > most:
             most, best = gain - lost, removed(mode, tuple(order[:count]))
     return best

@@ -32,7 +32,7 @@ class Plan(NamedTuple):
     worth: float
 
 
-_MOST: Final = 7
+_MAX: Final = 7
 """How many cards are planned with at once; of a longer column, those that look best."""
 
 
@@ -75,14 +75,14 @@ def planned(
 
 def _likely(outlook: Outlook, seat: Seat, begun: Plan, cards: tuple[int, ...]) -> tuple[int, ...]:
     """Give the cards that are worth planning with, the best first if there are many."""
-    if len(cards) <= _MOST:
+    if len(cards) <= _MAX:
         return cards
 
     def alone(card: int) -> float:
         rows = begun.city.rows_for(card)
         return max([_after(outlook, seat, begun, card, row).worth for row in rows], default=-math.inf)
 
-    return tuple(sorted(cards, key=alone, reverse=True)[:_MOST])
+    return tuple(sorted(cards, key=alone, reverse=True)[:_MAX])
 
 
 def _worth(plan: Plan) -> float:

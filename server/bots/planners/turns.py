@@ -9,7 +9,7 @@ from server.bots.planners.market import Market, after_taking
 from server.bots.strategy import Chosen, Reason
 from server.games.engine.serialization import Plain
 from server.games.planners.commands import Draw, Finalize, Lay, Pass, Release
-from server.games.planners.components import CARDS, MARKET_COLUMNS, POINT, RELEASE_MOST
+from server.games.planners.components import CARDS, MARKET_COLUMNS, MAX_RELEASE, POINT
 from server.games.planners.contracts import takeable
 from server.games.planners.state import Laying, with_entry
 
@@ -66,7 +66,7 @@ def lay(market: Market) -> list[Rated]:
 def is_release_due(market: Market) -> bool:
     """Tell whether the seat to move has a token that would give back as much as it ever can."""
     state = market.state
-    return state.releases[state.turn] and state.contracts[state.turn] >= RELEASE_MOST
+    return state.releases[state.turn] and state.contracts[state.turn] >= MAX_RELEASE
 
 
 def taken(market: Market, column: int) -> Chosen:
@@ -100,4 +100,4 @@ def _explained(command: Draw | Finalize | Lay | Pass | Release, reason: str, **v
 
 
 PASSED: Final = _explained(Pass(), "pass")
-RELEASED: Final = _explained(Release(RELEASE_MOST), "release", count=RELEASE_MOST)
+RELEASED: Final = _explained(Release(MAX_RELEASE), "release", count=MAX_RELEASE)

@@ -26,8 +26,8 @@ from server.games.builders.components import (
     CLEAN_UP_PRICE,
     CLEAN_UP_STEP_PRICE,
     DEVELOP_PRICE,
+    MAX_PERMITS_HELD,
     NO_PLOT,
-    PERMITS_HELD_MOST,
 )
 from server.games.builders.events import GoalDrawn, GoalTaken, MaterialTaken, PermitTaken, RubbleCleared
 from server.games.builders.flow import Flow, gain, in_corner, pay, step_right, step_up
@@ -63,7 +63,7 @@ def _material(state: State, seat: Seat, money: int) -> Choice | None:
 
 
 def _permit(state: State, seat: Seat, money: int) -> Choice | None:
-    if not state.permits_shown or len(state.permits[seat]) >= PERMITS_HELD_MOST:
+    if not state.permits_shown or len(state.permits[seat]) >= MAX_PERMITS_HELD:
         return None
     return _take_permit(state.permits_shown)
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 SEATS: Final = range(2, 5)
 BUILDINGS_PER_SEAT: Final = 8
-MONEY_MOST: Final = 15
-PERMITS_HELD_MOST: Final = 5
+MAX_MONEY: Final = 15
+MAX_PERMITS_HELD: Final = 5
 PERMITS_SHOWN: Final = 3
 GOALS_SHOWN: Final = 3
 COMMON_GOALS: Final = 3
@@ -155,7 +155,7 @@ COLUMN_BAR: Final[tuple[int, ...]] = tuple(_BOARD["column_bar"])
 ROW_BAR: Final[tuple[int, ...]] = tuple(_BOARD["row_bar"])
 MONEY_TRACK: Final[tuple[int, ...]] = tuple(_BOARDS["money_track"]["points"])
 
-assert len(MONEY_TRACK) == MONEY_MOST + 1
+assert len(MONEY_TRACK) == MAX_MONEY + 1
 assert len(POINTS_BY_STEPS) == LAST_COLUMN + TOP_ROW + 1
 # Tied places share their points equally, and there is no rule for rounding.
 assert all(

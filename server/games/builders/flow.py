@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.games.builders.changes import CHANGES
-from server.games.builders.components import CORNER_DOLLAR, LAST_COLUMN, MONEY_MOST, TOP_ROW
+from server.games.builders.components import CORNER_DOLLAR, LAST_COLUMN, MAX_MONEY, TOP_ROW
 from server.games.builders.events import MarkerCapped, MarkerMoved, MoneyGained, MoneyPaid
 from server.games.builders.state import State
 from server.games.engine import step_builder
@@ -19,7 +19,7 @@ class Flow(step_builder.Flow[State]):
 
 def gain(flow: Flow, seat: Seat, amount: int, why: str) -> None:
     """Give a seat money; what the track does not hold is lost (RULES 2.6)."""
-    flow.emit(MoneyGained(seat, min(amount, MONEY_MOST - flow.state.money[seat]), why))
+    flow.emit(MoneyGained(seat, min(amount, MAX_MONEY - flow.state.money[seat]), why))
 
 
 def pay(flow: Flow, seat: Seat, amount: int, why: str) -> None:

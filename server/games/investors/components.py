@@ -23,16 +23,16 @@ INFLUENCE_CARDS: Final = tuple(range(10))
 CHEQUES: Final = (10, 10, 20, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 """A seat's cheques at the start, in thousands of dollars; change is never given."""
 
-SEALED_CHEQUES_MOST: Final = 5
+MAX_SEALED_CHEQUES: Final = 5
 FIRST_YEAR: Final[int] = _VALUES["first_year"]
 YEARS: Final[int] = _VALUES["years"]
 BONUS_PRESTIGE: Final[int] = _VALUES["bonus_prestige"]
-TENDERS_WITHOUT_A_STICK_MOST: Final = 36
+MAX_TENDERS_WITHOUT_A_STICK: Final = 36
 
 SUBSIDY_INFLUENCE: Final[int] = _VALUES["subsidy"]["influence"]
-SUBSIDY_CHEQUES_MOST: Final[int] = _VALUES["subsidy"]["cheques_most"]
+MAX_SUBSIDY_CHEQUES: Final[int] = _VALUES["subsidy"]["cheques_most"]
 REMOVAL_INFLUENCE: Final[int] = _VALUES["removal_subsidy"]["influence"]
-REMOVAL_CHEQUES_MOST: Final[int] = _VALUES["removal_subsidy"]["cheques_most"]
+MAX_REMOVAL_CHEQUES: Final[int] = _VALUES["removal_subsidy"]["cheques_most"]
 
 HALL: Final = "hall"
 BANK: Final = "bank"

@@ -8,7 +8,7 @@ from functools import cache
 from server.games.engine.game import Decision, Seat
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt, SomeOf
 from server.games.investors.commands import BidCheques, ChooseOption, PayCheque
-from server.games.investors.components import OPTION_TILES, SEALED_CHEQUES_MOST
+from server.games.investors.components import MAX_SEALED_CHEQUES, OPTION_TILES
 from server.games.investors.events import (
     BargainingOpened,
     OptionBidsRevealed,
@@ -98,7 +98,7 @@ def _prompts(state: State) -> dict[Seat, Prompt]:
         for seat in seats:
             hand = state.hands[seat]
             if len(seats) > 1:
-                bid = Choice(BidCheques, {"cheques": SomeOf(hand, 0, SEALED_CHEQUES_MOST)})
+                bid = Choice(BidCheques, {"cheques": SomeOf(hand, 0, MAX_SEALED_CHEQUES)})
                 prompts[seat] = Prompt((bid,), fallback=BidCheques(()))
             elif hand:
                 pay = Choice(PayCheque, {"cheque": OneOf(tuple(dict.fromkeys(hand)))})

@@ -8,11 +8,11 @@ from server.games.engine.game import Decision, Seat
 from server.games.engine.prompts import Choice, Command, Prompt
 from server.games.investors.commands import AcceptTender, RejectTender
 from server.games.investors.components import (
+    MAX_TENDERS_WITHOUT_A_STICK,
     OPTION_TILES,
     OPTIONS,
     SEATS,
     TENDER_CARDS,
-    TENDERS_WITHOUT_A_STICK_MOST,
     TenderCard,
 )
 from server.games.investors.events import (
@@ -34,7 +34,7 @@ _CONSIDERED = tuple(Decision("consider_tender", {seat: _CONSIDER}) for seat in r
 def begin_round(flow: Flow) -> None:
     """Draw a tender card for the start seat, or end a game that nobody could finish (RULES 11.3)."""
     state = flow.state
-    if state.tenders_without_a_stick >= TENDERS_WITHOUT_A_STICK_MOST:
+    if state.tenders_without_a_stick >= MAX_TENDERS_WITHOUT_A_STICK:
         flow.emit(GameEnded("stalled"))
     elif not any(opens_a_street(state, TENDER_CARDS[name]) for name in state.tender_deck + state.tender_discard):
         flow.emit(GameEnded("full"))

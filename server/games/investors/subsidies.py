@@ -10,9 +10,9 @@ from server.games.investors.actions import finish_action
 from server.games.investors.commands import ClaimSubsidy, DrawCheque, StopDrawing
 from server.games.investors.components import (
     ACTION_CARDS,
-    REMOVAL_CHEQUES_MOST,
+    MAX_REMOVAL_CHEQUES,
+    MAX_SUBSIDY_CHEQUES,
     REMOVAL_INFLUENCE,
-    SUBSIDY_CHEQUES_MOST,
     SUBSIDY_INFLUENCE,
 )
 from server.games.investors.events import BankShuffled, ChequeDrawn, DrawingStopped, SubsidyClaimed, SubsidyPaid
@@ -39,9 +39,9 @@ def claim_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
     ((seat, command),) = answers.items()
     assert isinstance(command, ClaimSubsidy)
     if command.sticks is None:
-        influence, most = SUBSIDY_INFLUENCE, SUBSIDY_CHEQUES_MOST
+        influence, most = SUBSIDY_INFLUENCE, MAX_SUBSIDY_CHEQUES
     else:
-        influence, most = REMOVAL_INFLUENCE * len(command.sticks), REMOVAL_CHEQUES_MOST * len(command.sticks)
+        influence, most = REMOVAL_INFLUENCE * len(command.sticks), MAX_REMOVAL_CHEQUES * len(command.sticks)
     wants_influence = command.mode == "influence"
     flow.emit(
         SubsidyClaimed(

@@ -28,7 +28,7 @@ TRACKS: Final = "tracks"
 SQUARE_VALUE: Final = 4
 EXTRA_VALUE: Final = 2
 TOWER_NEEDS: Final = 7
-RELEASE_MOST: Final = 2
+MAX_RELEASE: Final = 2
 
 POINT: Final = 2
 """All points are counted in halves, so that they stay whole numbers; two halves are a point."""

@@ -6,13 +6,13 @@ from typing import Final
 
 from server.games.engine.prompts import Choice, OneOf
 from server.games.planners.commands import Release
-from server.games.planners.components import RELEASE_MOST
+from server.games.planners.components import MAX_RELEASE
 from server.games.planners.events import ContractsReleased, ContractsReturned
 from server.games.planners.flow import Flow
 from server.games.planners.state import State
 
 RELEASES: Final = tuple(
-    (Choice(Release, {"count": OneOf(tuple(range(1, most + 1)))}),) if most else () for most in range(RELEASE_MOST + 1)
+    (Choice(Release, {"count": OneOf(tuple(range(1, most + 1)))}),) if most else () for most in range(MAX_RELEASE + 1)
 )
 """How the token can be used, by the number of contracts that it could give back."""
 
@@ -24,7 +24,7 @@ def takeable(lengths: tuple[int, ...], contracts: int) -> tuple[int, ...]:
 
 def releasable(state: State) -> int:
     """Give how many contracts the seat to move could give back with a token (RULES 4.4)."""
-    return min(RELEASE_MOST, state.contracts[state.turn]) if state.releases[state.turn] else 0
+    return min(MAX_RELEASE, state.contracts[state.turn]) if state.releases[state.turn] else 0
 
 
 def release(flow: Flow, count: int) -> None:

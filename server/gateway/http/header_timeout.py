@@ -13,8 +13,8 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-REQUEST_WITHIN: Final = 5.0
-MOST_WAITING: Final = 1_000
+REQUEST_TIMEOUT: Final = 5.0
+MAX_WAITING: Final = 1_000
 
 _WAITING_KEY: Final = "waiting_for_requests"
 
@@ -60,9 +60,9 @@ class PunctualHttp(H11Protocol):
         """Give the peer a few seconds; data that arrives meanwhile wins no more time."""
         if self in self._waiting:
             return
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) >= MAX_WAITING:
             next(iter(self._waiting)).give_up()
-        self._waiting[self] = self.loop.call_later(REQUEST_WITHIN, self.give_up)
+        self._waiting[self] = self.loop.call_later(REQUEST_TIMEOUT, self.give_up)
 
     def _stop_waiting(self) -> None:
         timer = self._waiting.pop(self, None)

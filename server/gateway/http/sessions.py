@@ -29,9 +29,9 @@ log = logging.getLogger(__name__)
 COOKIE_SECONDS: Final = 400 * 86_400
 """As long as browsers keep any cookie."""
 
-_LARGEST_BODY: Final = 1_024
-_BODY_WITHIN: Final = 5.0
-_ANSWER_WITHIN: Final = 5.0
+_MAX_BODY_BYTES: Final = 1_024
+_BODY_TIMEOUT: Final = 5.0
+_ANSWER_TIMEOUT: Final = 5.0
 
 _SENTENCES: Final = {
     "not_allowed": "This request does not come from a page of this server.",
@@ -93,7 +93,7 @@ class SessionRequests:
 
 
 async def _soon(answer: Awaitable[Any]) -> Any:
-    async with asyncio.timeout(_ANSWER_WITHIN):
+    async with asyncio.timeout(_ANSWER_TIMEOUT):
         return await answer
 
 
@@ -101,10 +101,10 @@ async def _code_in(request: Request) -> str | None:
     """Read the code from a small JSON body that does not keep us waiting."""
     body = b""
     try:
-        async with asyncio.timeout(_BODY_WITHIN):
+        async with asyncio.timeout(_BODY_TIMEOUT):
             async for part in request.stream():
                 body += part
-                if len(body) > _LARGEST_BODY:
+                if len(body) > _MAX_BODY_BYTES:
                     return None
         match json.loads(body):
             case {"code": str(code), **rest} if not rest:

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 MAX_TASKS: Final = 4
 """Requests of one connection that may wait for storage at the same time."""
 
-MOST_UNSENT: Final = 64
+MAX_UNSENT: Final = 64
 """Answers kept for a slow reader; more than it could ask for before it must read."""
 
 # What was dropped and must be made good, where it is not the view of a table; no id of a table looks like these.
@@ -120,7 +120,7 @@ class Connection:
             return
         if self._unsent is None:
             self._unsent = []
-        if len(self._unsent) >= MOST_UNSENT:
+        if len(self._unsent) >= MAX_UNSENT:
             self._wire.abort()
             return
         self._unsent.append(whole)

@@ -17,7 +17,7 @@ from server.gateway.limits import address_key
 
 SECURE_COOKIE: Final = "__Host-sid"
 PLAIN_COOKIE: Final = "sid"
-_LONGEST_TOKEN: Final = 200
+_MAX_TOKEN_LENGTH: Final = 200
 _SECURE_SCHEMES: Final = ("https", "wss")
 
 
@@ -59,9 +59,9 @@ class Credentials:
 def credentials_of(request: HTTPConnection) -> Credentials | None:
     """Give the bearer token of a request, or else its cookie."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and 0 < len(token.strip()) <= _LONGEST_TOKEN:
+    if scheme.lower() == "bearer" and 0 < len(token.strip()) <= _MAX_TOKEN_LENGTH:
         return Credentials(token.strip(), is_bearer=True)
     cookie = request.cookies.get(SECURE_COOKIE if is_secure(request) else PLAIN_COOKIE)
-    if cookie and len(cookie) <= _LONGEST_TOKEN:
+    if cookie and len(cookie) <= _MAX_TOKEN_LENGTH:
         return Credentials(cookie, is_bearer=False)
     return None

@@ -21,7 +21,7 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
-from protocol.codec import LARGEST_MESSAGE, Encoding
+from protocol.codec import MAX_MESSAGE_BYTES, Encoding
 from protocol.codes import CLOSES, Close
 from server.gateway.limits import DEFAULT_BOUNDS, Bounds
 from server.gateway.websocket.flush import Turns
@@ -362,7 +362,7 @@ def frame_bounds(data: bytes, start: int) -> tuple[int, int | None]:
         size = int.from_bytes(data[payload - width : payload], "big")
     if data[start + 1] & _MASKED:
         payload += 4
-    end = payload if size > LARGEST_MESSAGE else payload + size
+    end = payload if size > MAX_MESSAGE_BYTES else payload + size
     return payload, end if end <= len(data) else None
 
 

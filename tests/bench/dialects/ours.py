@@ -17,7 +17,7 @@ from protocol.patch import patched
 from tests.bench.http_client import post
 from tests.bench.load import Connection, LoadFailed, LoadTable, Mover, Viewer
 from tests.bench.trivial_game import NAME, PLACES
-from tests.e2e.people import any_command
+from tests.scenarios.people import any_command
 
 SUBPROTOCOL = "sanfrancisco.1.msgpack"
 _UPDATE, _VIEW, _REFUSED = b"\xa4type\xa6update", b"\xa4type\xa4view", b"\xa4type\xa7refused"

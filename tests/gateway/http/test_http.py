@@ -14,12 +14,12 @@ import pytest
 from server.gateway.http import sessions
 from server.gateway.http.headers import content_policy
 from server.gateway.limits import Limits, Rate
-from tests.gateway.world import World, running
+from tests.gateway.gateway_server import GatewayServer, running
 
 
 @pytest.fixture
-async def browser(world: World) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=world.http, headers={"Origin": world.http}, trust_env=False) as client:
+async def browser(server: GatewayServer) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=server.http, headers={"Origin": server.http}, trust_env=False) as client:
         yield client
 
 
@@ -30,13 +30,13 @@ def cookie_of(answer: httpx.Response, name: str) -> dict[str, str]:
 
 
 async def test_a_new_guest_gets_a_cookie_that_scripts_and_foreign_pages_cannot_use(
-    world: World, browser: httpx.AsyncClient
+    server: GatewayServer, browser: httpx.AsyncClient
 ) -> None:
     answer = await browser.post("/api/session")
     assert answer.status_code == 200
     assert answer.json() == {"user": {"id": answer.json()["user"]["id"], "name": "Guest"}}
     cookie = cookie_of(answer, "sid")
-    assert cookie.pop("value") in world.services.identity.sessions
+    assert cookie.pop("value") in server.services.identity.sessions
     assert cookie == {"httponly": "True", "samesite": "strict", "path": "/", "max-age": "34560000"}
 
 
@@ -47,10 +47,10 @@ async def test_who_has_a_session_keeps_it(browser: httpx.AsyncClient) -> None:
     assert cookie_of(again, "sid")["value"] == cookie_of(first, "sid")["value"]
 
 
-async def test_a_program_without_an_origin_is_told_its_token(world: World) -> None:
-    async with httpx.AsyncClient(base_url=world.http, trust_env=False) as program:
+async def test_a_program_without_an_origin_is_told_its_token(server: GatewayServer) -> None:
+    async with httpx.AsyncClient(base_url=server.http, trust_env=False) as program:
         answer = (await program.post("/api/session")).json()
-        assert world.services.identity.sessions[answer["token"]].id == answer["user"]["id"]
+        assert server.services.identity.sessions[answer["token"]].id == answer["user"]["id"]
 
 
 @pytest.mark.parametrize("path", ["/api/session", "/api/session/code"])
@@ -62,9 +62,9 @@ async def test_a_foreign_page_cannot_begin_a_session(browser: httpx.AsyncClient,
 
 
 async def test_over_tls_the_cookie_belongs_to_this_host_alone() -> None:
-    with running(origins=("https://play.example",), forwarded_from=("127.0.0.1",)) as world:
+    with running(origins=("https://play.example",), forwarded_from=("127.0.0.1",)) as server:
         headers = {"Host": "play.example", "Origin": "https://play.example", "X-Forwarded-Proto": "https"}
-        async with httpx.AsyncClient(base_url=world.http, headers=headers, trust_env=False) as browser:
+        async with httpx.AsyncClient(base_url=server.http, headers=headers, trust_env=False) as browser:
             answer = await browser.post("/api/session")
         cookie = cookie_of(answer, "__Host-sid")
         assert cookie["secure"] == cookie["httponly"] == "True"
@@ -74,12 +74,14 @@ async def test_over_tls_the_cookie_belongs_to_this_host_alone() -> None:
         assert "wss://play.example;" in answer.headers["content-security-policy"]
 
 
-async def test_a_code_makes_a_second_device_the_same_user_once(world: World, browser: httpx.AsyncClient) -> None:
-    user, _ = world.call(lambda: world.services.identity.add("Ann"))
-    world.services.identity.codes["ABCD2345"] = user
+async def test_a_code_makes_a_second_device_the_same_user_once(
+    server: GatewayServer, browser: httpx.AsyncClient
+) -> None:
+    user, _ = server.call(lambda: server.services.identity.add("Ann"))
+    server.services.identity.codes["ABCD2345"] = user
     answer = await browser.post("/api/session/code", json={"code": "ABCD2345"})
     assert answer.json() == {"user": {"id": user.id, "name": "Ann"}}
-    assert world.services.identity.sessions[cookie_of(answer, "sid")["value"]] == user
+    assert server.services.identity.sessions[cookie_of(answer, "sid")["value"]] == user
     again = await browser.post("/api/session/code", json={"code": "ABCD2345"})
     assert (again.status_code, again.json()["code"]) == (403, "wrong_code")
 
@@ -102,9 +104,9 @@ async def test_a_body_that_is_no_code_is_refused(browser: httpx.AsyncClient, bod
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "_BODY_WITHIN", 0.3)
-    with socket.create_connection(("127.0.0.1", world.port), timeout=5) as peer:
+def test_a_body_that_does_not_come_is_not_waited_for(server: GatewayServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "_BODY_TIMEOUT", 0.3)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
         peer.sendall(b"POST /api/session/code HTTP/1.1\r\nHost: here\r\nContent-Length: 30\r\n\r\n{")
         begun = time.monotonic()
         assert peer.recv(65_536).startswith(b"HTTP/1.1 400")
@@ -112,20 +114,20 @@ def test_a_body_that_does_not_come_is_not_waited_for(world: World, monkeypatch: 
 
 
 async def test_sessions_are_limited_by_address() -> None:
-    with running(limits=Limits(sessions=Rate(1, 60, burst=2))) as world:
-        async with httpx.AsyncClient(base_url=world.http, trust_env=False) as program:
+    with running(limits=Limits(sessions=Rate(1, 60, burst=2))) as server:
+        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as program:
             answers = [await program.post("/api/session") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[-1].json()["code"] == "too_fast"
     assert 55 < int(answers[-1].headers["retry-after"]) < 65
 
 
-async def test_a_failure_of_storage_is_said_in_a_sentence(world: World, browser: httpx.AsyncClient) -> None:
-    world.services.identity.fails = True
+async def test_a_failure_of_storage_is_said_in_a_sentence(server: GatewayServer, browser: httpx.AsyncClient) -> None:
+    server.services.identity.fails = True
     try:
         answer = await browser.post("/api/session")
     finally:
-        world.services.identity.fails = False
+        server.services.identity.fails = False
     assert (answer.status_code, answer.json()["code"]) == (503, "storage_failed")
     assert "secret" not in answer.text
 
@@ -141,11 +143,11 @@ HEADERS = {
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/metrics", "/nothing.js", "/api/session", "/api/none", "/socket"])
-async def test_every_answer_carries_the_headers(world: World, browser: httpx.AsyncClient, path: str) -> None:
+async def test_every_answer_carries_the_headers(server: GatewayServer, browser: httpx.AsyncClient, path: str) -> None:
     answer = await browser.get(path)
     assert HEADERS.items() <= dict(answer.headers).items()
     assert "camera=()" in answer.headers["permissions-policy"]
-    assert f"connect-src 'self' ws://127.0.0.1:{world.port};" in answer.headers["content-security-policy"]
+    assert f"connect-src 'self' ws://127.0.0.1:{server.port};" in answer.headers["content-security-policy"]
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert "server" not in answer.headers
     assert answer.headers["cache-control"] == "no-store"
@@ -168,8 +170,8 @@ async def test_the_client_is_served_and_its_hashed_files_are_kept_for_ever(tmp_p
     (tmp_path / "dist" / "index.html").write_text("<!doctype html>the page")
     (tmp_path / "dist" / "assets" / "main-A1B2C3D4.js").write_text("run()")
     (tmp_path / "secret.txt").write_text("secret")
-    with running(web=tmp_path / "dist") as world:
-        async with httpx.AsyncClient(base_url=world.http, trust_env=False) as browser:
+    with running(web=tmp_path / "dist") as server:
+        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as browser:
             page = await browser.get("/")
             assert (page.status_code, page.text) == (200, "<!doctype html>the page")
             assert page.headers["cache-control"] == "no-cache"
@@ -181,7 +183,7 @@ async def test_the_client_is_served_and_its_hashed_files_are_kept_for_ever(tmp_p
             assert (await browser.get("/", headers={"If-None-Match": page.headers["etag"]})).status_code == 304
             assert (await browser.post("/")).status_code == 405
         for path in (b"/../secret.txt", b"/%2e%2e/secret.txt", b"/assets/..%2f..%2fsecret.txt", b"//secret.txt"):
-            with socket.create_connection(("127.0.0.1", world.port), timeout=5) as peer:
+            with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
                 peer.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
                 assert b"404" in peer.recv(65_536).splitlines()[0]
 
@@ -204,9 +206,9 @@ async def test_health_says_how_things_are(browser: httpx.AsyncClient) -> None:
     }
 
 
-async def test_metrics_count_without_names_or_secrets(world: World, browser: httpx.AsyncClient) -> None:
-    token = world.user("Zebedee")
-    async with world.client(token) as client:
+async def test_metrics_count_without_names_or_secrets(server: GatewayServer, browser: httpx.AsyncClient) -> None:
+    token = server.user("Zebedee")
+    async with server.client(token) as client:
         await client.ask(type="start", id="1", table="secrettable")
         await client.ask(type="start", id="2")
         page = (await browser.get("/metrics")).text

@@ -11,7 +11,7 @@ from protocol.codec import Encoding, Frame, decode, encode
 from protocol.codes import Close
 from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.limits import Limits, Rate
-from server.gateway.websocket.connection import MAX_TASKS, MOST_UNSENT, Connection
+from server.gateway.websocket.connection import MAX_TASKS, MAX_UNSENT, Connection
 from tests.gateway.fakes import ENCODINGS, Clock, FakeParts, FakeWire, payload
 
 PLENTY = Rate(1_000_000, 1, burst=1_000_000)
@@ -369,7 +369,7 @@ async def test_answers_that_do_not_fit_again_wait_for_the_next_time(scene: Scene
 async def test_a_reader_that_owes_too_many_answers_is_cut_off() -> None:
     scene = Scene(limits=Limits(requests=PLENTY))
     scene.wire.has_room = False
-    for number in range(MOST_UNSENT + 1):
+    for number in range(MAX_UNSENT + 1):
         scene.ask(type="start", id=str(number), table="abcd")
     assert scene.wire.is_aborted
 

@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 
 from server.gateway.websocket.flush import SERVED_AT_ONCE, TURNS_TO_WAIT, Turns
+from tests.gateway.gateway_server import TEXT, GatewayServer
 from tests.gateway.websocket.test_transport import watching
-from tests.gateway.world import TEXT, World
 
 
 class Loop:
@@ -100,15 +100,15 @@ def test_nobody_waits_long_however_fast_moves_come(scene: Scene, watchers: int) 
     assert min(served_in.values()) >= 3 * TURNS_TO_WAIT - 3
 
 
-def test_what_could_wait_goes_with_what_cannot_and_before_it(world: World) -> None:
-    with world.raw() as raw:
+def test_what_could_wait_goes_with_what_cannot_and_before_it(server: GatewayServer) -> None:
+    with server.raw() as raw:
         written: list[bytes] = []
-        socket = watching(world, raw, written)
+        socket = watching(server, raw, written)
 
         def write() -> None:
             for frame, can_wait in ((b"\x81\x01a", True), (b"\x81\x01b", True), (b"\x81\x01c", False)):
                 assert socket.write(frame, can_wait)
 
-        world.call(write)
+        server.call(write)
         assert [raw.frame() for _ in range(3)] == [(TEXT, b"a"), (TEXT, b"b"), (TEXT, b"c")]
         assert written == [b"\x81\x01a\x81\x01b\x81\x01c"]

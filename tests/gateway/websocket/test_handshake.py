@@ -12,14 +12,14 @@ from websockets.exceptions import InvalidStatus
 
 from server.gateway.limits import Limits, Rate
 from server.gateway.websocket.handshake import credentials_of, has_good_host, has_good_origin
-from tests.gateway.world import JSON, MSGPACK, PLENTY, ROOMY, World, running, until
+from tests.gateway.gateway_server import JSON, MSGPACK, PLENTY, ROOMY, GatewayServer, running, until
 
 
-async def status(world: World, headers: dict[str, str], path: str = "/socket", subprotocol: str = JSON) -> int:
+async def status(server: GatewayServer, headers: dict[str, str], path: str = "/socket", subprotocol: str = JSON) -> int:
     """Try a handshake, and give the status that refused it, or 101."""
     try:
         async with connect(
-            f"ws://127.0.0.1:{world.port}{path}",
+            f"ws://127.0.0.1:{server.port}{path}",
             additional_headers=headers,
             subprotocols=[subprotocol],  # type: ignore[list-item]
             proxy=None,
@@ -30,12 +30,12 @@ async def status(world: World, headers: dict[str, str], path: str = "/socket", s
         return refused.response.status_code
 
 
-def origin(world: World) -> str:
-    return f"http://127.0.0.1:{world.port}"
+def origin(server: GatewayServer) -> str:
+    return f"http://127.0.0.1:{server.port}"
 
 
-async def test_a_page_of_ours_with_a_cookie_is_let_in(world: World) -> None:
-    assert await status(world, {"Cookie": f"sid={world.user()}", "Origin": origin(world)}) == 101
+async def test_a_page_of_ours_with_a_cookie_is_let_in(server: GatewayServer) -> None:
+    assert await status(server, {"Cookie": f"sid={server.user()}", "Origin": origin(server)}) == 101
 
 
 @pytest.mark.parametrize(
@@ -51,55 +51,55 @@ async def test_a_page_of_ours_with_a_cookie_is_let_in(world: World) -> None:
         "",
     ],
 )
-async def test_a_foreign_page_is_refused_whatever_it_brings(world: World, foreign: str) -> None:
-    token = world.user()
-    page = foreign.format(port=world.port)
-    assert await status(world, {"Cookie": f"sid={token}", "Origin": page}) == 403
-    assert await status(world, {"Authorization": f"Bearer {token}", "Origin": page}) == 403
+async def test_a_foreign_page_is_refused_whatever_it_brings(server: GatewayServer, foreign: str) -> None:
+    token = server.user()
+    page = foreign.format(port=server.port)
+    assert await status(server, {"Cookie": f"sid={token}", "Origin": page}) == 403
+    assert await status(server, {"Authorization": f"Bearer {token}", "Origin": page}) == 403
 
 
-async def test_without_an_origin_a_cookie_does_not_count_and_a_bearer_token_does(world: World) -> None:
-    token = world.user()
-    assert await status(world, {"Cookie": f"sid={token}"}) == 403
-    assert await status(world, {"Authorization": f"Bearer {token}"}) == 101
+async def test_without_an_origin_a_cookie_does_not_count_and_a_bearer_token_does(server: GatewayServer) -> None:
+    token = server.user()
+    assert await status(server, {"Cookie": f"sid={token}"}) == 403
+    assert await status(server, {"Authorization": f"Bearer {token}"}) == 101
 
 
-async def test_without_a_session_there_is_no_connection(world: World) -> None:
-    assert await status(world, {"Origin": origin(world)}) == 401
-    assert await status(world, {"Origin": origin(world), "Cookie": "sid=wrong"}) == 401
-    assert await status(world, {"Authorization": "Bearer wrong"}) == 401
-    assert await status(world, {"Authorization": f"Basic {world.user()}"}) == 403
-    assert await status(world, {"Authorization": f"Bearer {'x' * 5_000}", "Origin": origin(world)}) == 401
+async def test_without_a_session_there_is_no_connection(server: GatewayServer) -> None:
+    assert await status(server, {"Origin": origin(server)}) == 401
+    assert await status(server, {"Origin": origin(server), "Cookie": "sid=wrong"}) == 401
+    assert await status(server, {"Authorization": "Bearer wrong"}) == 401
+    assert await status(server, {"Authorization": f"Basic {server.user()}"}) == 403
+    assert await status(server, {"Authorization": f"Bearer {'x' * 5_000}", "Origin": origin(server)}) == 401
 
 
-async def test_over_plain_http_the_cookie_of_tls_does_not_count(world: World) -> None:
-    assert await status(world, {"Cookie": f"__Host-sid={world.user()}", "Origin": origin(world)}) == 401
+async def test_over_plain_http_the_cookie_of_tls_does_not_count(server: GatewayServer) -> None:
+    assert await status(server, {"Cookie": f"__Host-sid={server.user()}", "Origin": origin(server)}) == 401
 
 
-async def test_there_is_one_websocket_and_it_is_not_elsewhere(world: World) -> None:
-    assert await status(world, {"Authorization": f"Bearer {world.user()}"}, path="/elsewhere") in (403, 404)
+async def test_there_is_one_websocket_and_it_is_not_elsewhere(server: GatewayServer) -> None:
+    assert await status(server, {"Authorization": f"Bearer {server.user()}"}, path="/elsewhere") in (403, 404)
 
 
 @pytest.mark.parametrize("offered", ["sanfrancisco.2.json", "sanfrancisco.0.msgpack", "chess"])
-async def test_an_unknown_version_is_told_to_upgrade(world: World, offered: str) -> None:
+async def test_an_unknown_version_is_told_to_upgrade(server: GatewayServer, offered: str) -> None:
     names: Any = [offered] if offered.startswith("sanfrancisco") else None
-    headers = {"Authorization": f"Bearer {world.user()}"}
+    headers = {"Authorization": f"Bearer {server.user()}"}
     async with connect(
-        f"ws://127.0.0.1:{world.port}/socket", additional_headers=headers, subprotocols=names, proxy=None
+        f"ws://127.0.0.1:{server.port}/socket", additional_headers=headers, subprotocols=names, proxy=None
     ) as connection:
         async with asyncio.timeout(5):
             await connection.wait_closed()
         assert connection.close_code == 4426
         assert "reload" in (connection.close_reason or "")
         assert connection.subprotocol == (names[0] if names else None)
-    assert len(world.connections) == 0
+    assert len(server.connections) == 0
 
 
-async def test_compression_is_never_agreed_on(world: World) -> None:
-    headers = {"Authorization": f"Bearer {world.user()}"}
+async def test_compression_is_never_agreed_on(server: GatewayServer) -> None:
+    headers = {"Authorization": f"Bearer {server.user()}"}
     names: Any = [MSGPACK]
     async with connect(
-        f"ws://127.0.0.1:{world.port}/socket", additional_headers=headers, subprotocols=names, proxy=None
+        f"ws://127.0.0.1:{server.port}/socket", additional_headers=headers, subprotocols=names, proxy=None
     ) as connection:
         assert connection.response is not None
         assert "Sec-WebSocket-Extensions" not in connection.response.headers
@@ -107,31 +107,31 @@ async def test_compression_is_never_agreed_on(world: World) -> None:
 
 async def test_an_address_may_only_try_so_often() -> None:
     limits = Limits(handshakes=Rate(1, 60, burst=3))
-    with running(limits=limits) as world:
-        token = world.user()
-        tries = [await status(world, {"Authorization": f"Bearer {token}"}) for _ in range(5)]
+    with running(limits=limits) as server:
+        token = server.user()
+        tries = [await status(server, {"Authorization": f"Bearer {token}"}) for _ in range(5)]
         assert tries == [101, 101, 101, 429, 429]
-        assert world.connections.counts.handshakes_refused["handshakes"] == 2
+        assert server.connections.counts.handshakes_refused["handshakes"] == 2
 
 
 async def test_a_user_has_so_many_connections_and_another_may_still_come() -> None:
     limits = Limits(connections_per_user=2, handshakes=PLENTY)
-    with running(limits=limits) as world:
-        token = world.user()
-        async with world.client(token), world.client(token):
-            assert await status(world, {"Authorization": f"Bearer {token}"}) == 429
-            assert await status(world, {"Authorization": f"Bearer {world.user()}"}) == 101
-        until(lambda: len(world.connections) == 0)
-        assert await status(world, {"Authorization": f"Bearer {token}"}) == 101
+    with running(limits=limits) as server:
+        token = server.user()
+        async with server.client(token), server.client(token):
+            assert await status(server, {"Authorization": f"Bearer {token}"}) == 429
+            assert await status(server, {"Authorization": f"Bearer {server.user()}"}) == 101
+        until(lambda: len(server.connections) == 0)
+        assert await status(server, {"Authorization": f"Bearer {token}"}) == 101
 
 
 async def test_a_full_server_says_so_with_a_code() -> None:
-    with running(limits=Limits(connections=1, handshakes=PLENTY)) as world:
-        async with world.client():
-            headers = {"Authorization": f"Bearer {world.user()}"}
+    with running(limits=Limits(connections=1, handshakes=PLENTY)) as server:
+        async with server.client():
+            headers = {"Authorization": f"Bearer {server.user()}"}
             names: Any = [JSON]
             async with connect(
-                f"ws://127.0.0.1:{world.port}/socket", additional_headers=headers, subprotocols=names, proxy=None
+                f"ws://127.0.0.1:{server.port}/socket", additional_headers=headers, subprotocols=names, proxy=None
             ) as connection:
                 async with asyncio.timeout(5):
                     await connection.wait_closed()
@@ -139,84 +139,84 @@ async def test_a_full_server_says_so_with_a_code() -> None:
 
 
 async def test_a_server_that_was_told_its_origins_believes_nothing_else() -> None:
-    with running(limits=ROOMY, origins=("https://play.example",), forwarded_from=("127.0.0.1",)) as world:
-        token = world.user()
+    with running(limits=ROOMY, origins=("https://play.example",), forwarded_from=("127.0.0.1",)) as server:
+        token = server.user()
         good = {
             "Host": "play.example",
             "X-Forwarded-Proto": "https",
             "Origin": "https://play.example",
             "Cookie": f"__Host-sid={token}",
         }
-        assert await status_raw(world, good) == 101
-        assert await status_raw(world, {**good, "Host": "evil.example"}) == 403
-        assert await status_raw(world, {**good, "Origin": "https://evil.example"}) == 403
-        assert await status_raw(world, {**good, "Origin": "http://play.example"}) == 403
+        assert await status_raw(server, good) == 101
+        assert await status_raw(server, {**good, "Host": "evil.example"}) == 403
+        assert await status_raw(server, {**good, "Origin": "https://evil.example"}) == 403
+        assert await status_raw(server, {**good, "Origin": "http://play.example"}) == 403
 
 
 async def test_forwarded_headers_of_strangers_are_not_believed() -> None:
     limits = Limits(handshakes=Rate(1, 60, burst=1))
-    with running(limits=limits, forwarded_from=("192.0.2.1",)) as world:
-        token = world.user()
+    with running(limits=limits, forwarded_from=("192.0.2.1",)) as server:
+        token = server.user()
         headers = {"Authorization": f"Bearer {token}"}
-        assert await status(world, {**headers, "X-Forwarded-For": "203.0.113.1"}) == 101
-        assert await status(world, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 429
+        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.1"}) == 101
+        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 429
 
 
 async def test_forwarded_headers_of_the_own_proxy_are_believed() -> None:
     limits = Limits(handshakes=Rate(1, 60, burst=1))
-    with running(limits=limits, forwarded_from=("127.0.0.1",)) as world:
-        headers = {"Authorization": f"Bearer {world.user()}"}
-        assert await status(world, {**headers, "X-Forwarded-For": "203.0.113.1"}) == 101
-        assert await status(world, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 101
-        assert await status(world, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 429
+    with running(limits=limits, forwarded_from=("127.0.0.1",)) as server:
+        headers = {"Authorization": f"Bearer {server.user()}"}
+        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.1"}) == 101
+        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 101
+        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 429
 
 
 async def test_who_leaves_during_the_handshake_leaves_nothing_behind(
-    world: World, caplog: pytest.LogCaptureFixture
+    server: GatewayServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    left = world.connections.counts.handshakes_refused["left"]
-    token = world.user()
-    world.call(world.services.identity.gate.clear)
+    left = server.connections.counts.handshakes_refused["left"]
+    token = server.user()
+    server.call(server.services.identity.gate.clear)
     try:
-        assert await status_raw(world, {"Host": "here", "Authorization": f"Bearer {token}"}, wait=False) is None
+        assert await status_raw(server, {"Host": "here", "Authorization": f"Bearer {token}"}, wait=False) is None
         await asyncio.sleep(0.1)
     finally:
-        world.call(world.services.identity.gate.set)
-    until(lambda: world.connections.counts.handshakes_refused["left"] == left + 1)
-    assert len(world.connections) == 0
+        server.call(server.services.identity.gate.set)
+    until(lambda: server.connections.counts.handshakes_refused["left"] == left + 1)
+    assert len(server.connections) == 0
     assert caplog.text == ""
 
 
 async def test_refusals_are_all_counted_and_logged_once_for_each_address(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level("INFO"), running() as world:
+    with caplog.at_level("INFO"), running() as server:
         for _ in range(5):
-            assert await status(world, {"Authorization": "Bearer wrong"}) == 401
-        assert world.connections.counts.handshakes_refused["session"] == 5
+            assert await status(server, {"Authorization": "Bearer wrong"}) == 401
+        assert server.connections.counts.handshakes_refused["session"] == 5
     refused = [record for record in caplog.records if record.message == "handshake refused"]
     assert [(vars(record)["reason"], vars(record)["address"]) for record in refused] == [("session", "127.0.0.1")]
 
 
-async def test_a_refused_handshake_carries_the_headers_too(world: World) -> None:
+async def test_a_refused_handshake_carries_the_headers_too(server: GatewayServer) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        await connect(f"ws://127.0.0.1:{world.port}/socket", proxy=None)
+        await connect(f"ws://127.0.0.1:{server.port}/socket", proxy=None)
     headers = refused.value.response.headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Cache-Control"] == "no-store"
     assert "default-src 'none'" in headers["Content-Security-Policy"]
 
 
-async def test_when_the_session_cannot_be_looked_up_the_client_may_come_again(world: World) -> None:
-    headers = {"Authorization": f"Bearer {world.user()}"}
-    world.services.identity.fails = True
+async def test_when_the_session_cannot_be_looked_up_the_client_may_come_again(server: GatewayServer) -> None:
+    headers = {"Authorization": f"Bearer {server.user()}"}
+    server.services.identity.fails = True
     try:
-        assert await status(world, headers) == 503
+        assert await status(server, headers) == 503
     finally:
-        world.services.identity.fails = False
+        server.services.identity.fails = False
 
 
-async def status_raw(world: World, headers: dict[str, str], wait: bool = True) -> int | None:
+async def status_raw(server: GatewayServer, headers: dict[str, str], wait: bool = True) -> int | None:
     """Try a handshake with exactly these headers, the host among them."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", world.port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     lines = [
         "GET /socket HTTP/1.1",
         *(f"{name}: {value}" for name, value in headers.items()),

@@ -8,7 +8,7 @@ import random
 from collections.abc import AsyncIterator
 
 from protocol.client import Client
-from tests.e2e.people import any_command, person
+from tests.scenarios.people import any_command, person
 from tests.web.browser.visitor import Visitor
 
 SEALED = "influence_tender"

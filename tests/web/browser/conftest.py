@@ -12,8 +12,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
-from tests.e2e.people import FREELY
 from tests.gateway.process import ServerProcess
+from tests.scenarios.people import FREELY
 from tests.web.browser.visitor import PATIENCE, Visitor
 from tests.web.node import ROOT, run_node
 
@@ -29,7 +29,7 @@ FLAGS = [
 ]
 
 
-class House:
+class RestartableServer:
     """A server with the web client, which can be killed and started again at the same address."""
 
     def __init__(self, folder: Path, web: Path, *arguments: str) -> None:
@@ -68,10 +68,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
 
 
 @pytest.fixture(scope="module")
-def house(built: tuple[Path, float], tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = House(tmp_path_factory.mktemp("server"), built[0])
-    yield house
-    house.kill()
+def server(built: tuple[Path, float], tmp_path_factory: pytest.TempPathFactory) -> Iterator[RestartableServer]:
+    server = RestartableServer(tmp_path_factory.mktemp("server"), built[0])
+    yield server
+    server.kill()
 
 
 def find_browser() -> str:
@@ -99,12 +99,12 @@ Arrive = Callable[..., Awaitable[Visitor]]
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def arrive(browser: Browser, house: House) -> AsyncIterator[Arrive]:
+async def arrive(browser: Browser, server: RestartableServer) -> AsyncIterator[Arrive]:
     """Gives a new visitor at a path of the house. Whatever went wrong in a page fails the test at its end."""
     visitors: list[Visitor] = []
 
     async def arrive(path: str | None = "/", **options: object) -> Visitor:
-        visitors.append(await Visitor.arrive(browser, house.http, path, **options))
+        visitors.append(await Visitor.arrive(browser, server.http, path, **options))
         return visitors[-1]
 
     yield arrive

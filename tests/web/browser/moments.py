@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, NamedTuple
 
 from protocol.client import Client, socket_url
-from tests.e2e.people import guest_token, open_table
-from tests.web.browser.conftest import Arrive, House
+from tests.scenarios.people import guest_token, open_table
+from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import Visitor
 
-MOST_TABLES = 30
+MAX_TABLES = 30
 """How many games may end without what is looked for."""
 
 Game = dict[str, Any]
@@ -56,18 +56,18 @@ async def play_until(people: list[Client], table: str, is_reached: Moment, choos
 
 
 @contextlib.asynccontextmanager
-async def reach(house: House, game: str, is_reached: Moment, choose: Choose) -> AsyncIterator[Reached]:
+async def reach(server: RestartableServer, game: str, is_reached: Moment, choose: Choose) -> AsyncIterator[Reached]:
     """Bring a table of two to a moment that the first person decides about."""
     async with contextlib.AsyncExitStack() as stack:
-        token = guest_token(house.http)
-        first = await stack.enter_async_context(Client(socket_url(house.http), token))
-        other = await stack.enter_async_context(Client(socket_url(house.http), guest_token(house.http)))
-        for seed in range(MOST_TABLES):
+        token = guest_token(server.http)
+        first = await stack.enter_async_context(Client(socket_url(server.http), token))
+        other = await stack.enter_async_context(Client(socket_url(server.http), guest_token(server.http)))
+        for seed in range(MAX_TABLES):
             table = await open_table([first, other], game, 2)
             if await play_until([first, other], table, is_reached, choose, seed):
                 yield Reached(table, token, other)
                 return
-        raise AssertionError(f"{MOST_TABLES} games ended without it")
+        raise AssertionError(f"{MAX_TABLES} games ended without it")
 
 
 async def sit_down(arrive: Arrive, reached: Reached, **options: Any) -> Visitor:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.people import all_play, by_number, open_table, person
+from tests.scenarios.people import all_play, by_number, open_table, person
 from tests.web.browser.companions import sealed_bidding
 from tests.web.browser.conftest import Arrive
 from tests.web.browser.visitor import PATIENCE, Visitor

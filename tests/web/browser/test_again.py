@@ -8,27 +8,27 @@ import pytest
 from playwright.async_api import expect
 
 from protocol.client import Client, socket_url
-from tests.e2e.people import all_play, by_number, guest_token, open_table
-from tests.web.browser.conftest import Arrive, House
+from tests.scenarios.people import all_play, by_number, guest_token, open_table
+from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import OUT_OF_REACH, Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def come_as(arrive: Arrive, house: House, token: str, path: str) -> Visitor:
+async def come_as(arrive: Arrive, server: RestartableServer, token: str, path: str) -> Visitor:
     """Open a browser of somebody who was here before."""
     visitor = await arrive(None)
-    await visitor.context.add_cookies([{"name": "sid", "value": token, "url": house.http}])
-    await visitor.page.goto(house.http + path)
+    await visitor.context.add_cookies([{"name": "sid", "value": token, "url": server.http}])
+    await visitor.page.goto(server.http + path)
     return visitor
 
 
-async def test_the_same_people_play_again(arrive: Arrive, house: House) -> None:
-    tokens = [guest_token(house.http) for _ in range(2)]
-    async with Client(socket_url(house.http), tokens[0]) as one, Client(socket_url(house.http), tokens[1]) as other:
+async def test_the_same_people_play_again(arrive: Arrive, server: RestartableServer) -> None:
+    tokens = [guest_token(server.http) for _ in range(2)]
+    async with Client(socket_url(server.http), tokens[0]) as one, Client(socket_url(server.http), tokens[1]) as other:
         table = await open_table([one, other], "investors", 3)
         await all_play([one, other], table, by_number(11))
-    first, second = [await come_as(arrive, house, token, f"/t/{table}") for token in tokens]
+    first, second = [await come_as(arrive, server, token, f"/t/{table}") for token in tokens]
     await first.button("Play again").click()
     await first.page.locator(".waiting-title").wait_for()
     assert first.table != table

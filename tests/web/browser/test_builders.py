@@ -13,8 +13,8 @@ from playwright.async_api import expect
 
 from server.games.builders.components import BUILDINGS_PER_SEAT, FIRST_YEAR, YEARS
 from server.games.builders.events import EVENTS
-from tests.e2e.people import any_command
-from tests.web.browser.conftest import Arrive, House
+from tests.scenarios.people import any_command
+from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.moments import Game, Moment, about, reach, sit_down
 from tests.web.browser.test_access import PHONE, serious_issues, tab_to, widest
 from tests.web.browser.test_together import SMALL, sit_together
@@ -32,7 +32,7 @@ NEXT = """() => {
 }"""
 """Where somebody at the keyboard goes next: to the answer, else to a pick; nowhere while the page is busy."""
 
-MOST_KEYS = 600
+MAX_KEYS = 600
 """Keys that one turn may take at most."""
 
 CITY = """() => JSON.stringify([document.querySelector(".heading").textContent,
@@ -109,8 +109,10 @@ async def test_two_people_and_a_spectator(arrive: Arrive) -> None:
     await spectator.page.wait_for_function(f"(city) => ({CITY})() === city", arg=cities[0])
 
 
-async def test_a_build_is_put_together_previewed_and_kept_by_a_reload(arrive: Arrive, house: House) -> None:
-    async with reach(house, "builders", stage("composing", permits=2), builder) as reached:
+async def test_a_build_is_put_together_previewed_and_kept_by_a_reload(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    async with reach(server, "builders", stage("composing", permits=2), builder) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         page, laid = visitor.page, visitor.page.locator(".permit-hand .chosen")
         assert await about(visitor) == "choose_permit"
@@ -153,8 +155,8 @@ async def test_a_build_is_put_together_previewed_and_kept_by_a_reload(arrive: Ar
         await expect(page.locator(".plot .house")).to_have_count(houses + 1)
 
 
-async def test_a_turn_by_keyboard_alone(arrive: Arrive, house: House) -> None:
-    async with reach(house, "builders", stage("placing", on_card=True), builder) as reached:
+async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServer) -> None:
+    async with reach(server, "builders", stage("placing", on_card=True), builder) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         page = visitor.page
         await tab_to(visitor, ".space.can")
@@ -171,7 +173,7 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, house: House) -> None:
         # And Escape takes the step back.
         await page.keyboard.press("Escape")
         await page.locator(".bottom[data-about=place_pawn]").wait_for()
-        for _ in range(MOST_KEYS):
+        for _ in range(MAX_KEYS):
             # Asked before every key: what comes next changes when the server has answered.
             next_one = await (await page.wait_for_function(NEXT)).json_value()
             if next_one == "over":
@@ -181,9 +183,9 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, house: House) -> None:
         await page.locator(".bottom:not(.act)").wait_for()
 
 
-async def test_the_table_fits_a_phone(arrive: Arrive, house: House) -> None:
+async def test_the_table_fits_a_phone(arrive: Arrive, server: RestartableServer) -> None:
     for moment in (stage("composing", permits=2), stage("rewarding")):
-        async with reach(house, "builders", moment, builder) as reached:
+        async with reach(server, "builders", moment, builder) as reached:
             visitor = await sit_down(arrive, reached, **PHONE)
             page = visitor.page
             asked = await about(visitor)
@@ -205,8 +207,8 @@ async def test_the_table_fits_a_phone(arrive: Arrive, house: House) -> None:
             await visitor.shoot("builders-phone-boards", full=True)
 
 
-async def test_nothing_sticks_out_at_other_sizes(arrive: Arrive, house: House) -> None:
-    async with reach(house, "builders", stage("acting"), builder) as reached:
+async def test_nothing_sticks_out_at_other_sizes(arrive: Arrive, server: RestartableServer) -> None:
+    async with reach(server, "builders", stage("acting"), builder) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         for width, height in ((1280, 800), (1024, 768), (820, 1180)):
             await visitor.page.set_viewport_size({"width": width, "height": height})
@@ -214,10 +216,10 @@ async def test_nothing_sticks_out_at_other_sizes(arrive: Arrive, house: House) -
             await visitor.shoot(f"builders-{width}")
 
 
-async def test_axe_finds_no_serious_issue_at_any_stage(arrive: Arrive, house: House) -> None:
+async def test_axe_finds_no_serious_issue_at_any_stage(arrive: Arrive, server: RestartableServer) -> None:
     issues: dict[str, list[str]] = {}
     for moment in (stage("placing", on_card=True), stage("composing", permits=2), stage("rewarding")):
-        async with reach(house, "builders", moment, builder) as reached:
+        async with reach(server, "builders", moment, builder) as reached:
             # Only here the content policy is set aside: axe has to be put into the page.
             visitor = await sit_down(arrive, reached, bypass_csp=True, reduced_motion="reduce")
             asked = str(await about(visitor))

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.web.browser.companions import Companions, sealed_bidding
-from tests.web.browser.conftest import Arrive, House
+from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import OUT_OF_REACH, PATIENCE, Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -76,11 +76,11 @@ async def test_a_loaded_page_and_a_second_tab_are_in_step(arrive: Arrive) -> Non
         await visitor.page.locator(".reveal").wait_for()
 
 
-async def test_a_killed_server_comes_back_under_an_open_page(arrive: Arrive, house: House) -> None:
+async def test_a_killed_server_comes_back_under_an_open_page(arrive: Arrive, server: RestartableServer) -> None:
     async with a_sealed_card(arrive) as (visitor, companions):
-        house.kill()
+        server.kill()
         await visitor.page.locator(".banner").wait_for()
-        house.start_again()
+        server.start_again()
         await visitor.page.locator(".banner").wait_for(state="detached")
         await expect_sealed(visitor.page, 5)
         companions.go_on.set()
@@ -88,17 +88,17 @@ async def test_a_killed_server_comes_back_under_an_open_page(arrive: Arrive, hou
 
 
 async def test_a_page_shows_what_the_storage_has_lost_and_all_are_asked_whether_to_go_on(
-    arrive: Arrive, house: House, tmp_path: Path
+    arrive: Arrive, server: RestartableServer, tmp_path: Path
 ) -> None:
     async with a_sealed_card(arrive) as (visitor, companions):
-        house.kill()
-        house.copy_database(tmp_path)
-        house.start_again()
+        server.kill()
+        server.copy_database(tmp_path)
+        server.start_again()
         companions.go_on.set()
         await visitor.page.get_by_text("Cards shown:").first.wait_for(timeout=2 * PATIENCE)
-        house.kill()
-        house.put_back(tmp_path)
-        house.start_again()
+        server.kill()
+        server.put_back(tmp_path)
+        server.start_again()
         notice = visitor.page.locator(".notice", has_text="lost the last steps")
         await notice.wait_for(timeout=2 * PATIENCE)
         await visitor.shoot("went-back")

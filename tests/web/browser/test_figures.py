@@ -12,21 +12,21 @@ from pathlib import Path
 import pytest
 
 from protocol.client import Client, WatchedTable
-from tests.e2e.people import any_command, open_table, person
-from tests.web.browser.conftest import Arrive, House
+from tests.scenarios.people import any_command, open_table, person
+from tests.web.browser.conftest import Arrive, RestartableServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-LARGEST_SCRIPTS = 120
+MAX_SCRIPTS = 120
 """Kilobytes of the scripts that a game needs, gzipped."""
 
-LARGEST_SHIFT = 0.01
+MAX_SHIFT = 0.01
 """Sixty moves together, and nothing that was there moves; a hundredth is left for rounding and a late font."""
 
 
 async def test_the_scripts_are_light(built: tuple[Path, float], record_property: Callable[[str, object], None]) -> None:
     record_property("JavaScript for a game, gzipped, KB", built[1])
-    assert built[1] <= LARGEST_SCRIPTS
+    assert built[1] <= MAX_SCRIPTS
 
 
 async def any_changed(tables: list[WatchedTable]) -> None:
@@ -59,10 +59,10 @@ async def decide(
 
 
 async def test_an_update_is_drawn_at_once_and_moves_nothing_else(
-    arrive: Arrive, house: House, record_property: Callable[[str, object], None]
+    arrive: Arrive, server: RestartableServer, record_property: Callable[[str, object], None]
 ) -> None:
     async with contextlib.AsyncExitStack() as stack:
-        people = [await stack.enter_async_context(person(house.http)) for _ in range(5)]
+        people = [await stack.enter_async_context(person(server.http)) for _ in range(5)]
         table = await open_table(people, "investors", 5)
         seats = [(client, await client.watch(table)) for client in people]
         await decide(seats, 200)
@@ -82,4 +82,4 @@ async def test_an_update_is_drawn_at_once_and_moves_nothing_else(
     frames = figures["frames"]
     record_property("from an update to its drawn frame at 5 seats, median ms", f"{statistics.median(frames):.1f}")
     record_property("layout shift over 60 decisions", f"{figures['shifts']:.3f}")
-    assert figures["shifts"] <= LARGEST_SHIFT
+    assert figures["shifts"] <= MAX_SHIFT

@@ -9,8 +9,8 @@ import pytest
 from playwright.async_api import expect
 
 from protocol.client import Client, socket_url
-from tests.e2e.people import all_play, by_number, guest_token, open_table
-from tests.web.browser.conftest import Arrive, House
+from tests.scenarios.people import all_play, by_number, guest_token, open_table
+from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.moments import Choose, play_until
 from tests.web.browser.test_access import PHONE, serious_issues, widest
 from tests.web.browser.test_builders import builder
@@ -20,21 +20,21 @@ from tests.web.browser.visitor import Visitor
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def finished(house: House) -> tuple[str, str]:
+async def finished(server: RestartableServer) -> tuple[str, str]:
     """Play a whole game with bots; gives the table and the token of the one person at it."""
-    token = guest_token(house.http)
-    async with Client(socket_url(house.http), token) as client:
+    token = guest_token(server.http)
+    async with Client(socket_url(server.http), token) as client:
         table = await open_table([client], "investors", 3)
         await all_play([client], table, by_number(3))
     return table, token
 
 
-async def come_back(arrive: Arrive, house: House, **options: Any) -> Visitor:
+async def come_back(arrive: Arrive, server: RestartableServer, **options: Any) -> Visitor:
     """Let the person who has played look at the result in a browser, and begin to step."""
-    table, token = await finished(house)
+    table, token = await finished(server)
     visitor = await arrive(None, reduced_motion="reduce", **options)
-    await visitor.context.add_cookies([{"name": "sid", "value": token, "url": house.http}])
-    await visitor.page.goto(f"{house.http}/t/{table}")
+    await visitor.context.add_cookies([{"name": "sid", "value": token, "url": server.http}])
+    await visitor.page.goto(f"{server.http}/t/{table}")
     await visitor.button("Step through the game").click()
     await expect(visitor.page.locator(".step-count")).to_have_text(re.compile(r"Step 0 of \d+"))
     return visitor
@@ -45,9 +45,9 @@ async def shown(visitor: Visitor) -> None:
     await expect(visitor.page.locator(".stepping")).to_have_attribute("aria-busy", "false")
 
 
-async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, house: House) -> None:
+async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, server: RestartableServer) -> None:
     # The content policy is set aside for axe, which has to be put into the page.
-    visitor = await come_back(arrive, house, bypass_csp=True)
+    visitor = await come_back(arrive, server, bypass_csp=True)
     page, count = visitor.page, visitor.page.locator(".step-count")
     slider = page.get_by_role("slider", name="Step of the game")
     last = int(await slider.get_attribute("max") or 0)
@@ -78,8 +78,8 @@ async def test_a_game_is_gone_through_by_button_and_by_keyboard(arrive: Arrive, 
     await page.locator(".points").wait_for()
 
 
-async def test_stepping_fits_a_phone(arrive: Arrive, house: House) -> None:
-    visitor = await come_back(arrive, house, **PHONE)
+async def test_stepping_fits_a_phone(arrive: Arrive, server: RestartableServer) -> None:
+    visitor = await come_back(arrive, server, **PHONE)
     await visitor.page.get_by_role("slider").fill("60")
     await shown(visitor)
     await visitor.shoot("phone-look-back")
@@ -97,12 +97,12 @@ async def test_stepping_fits_a_phone(arrive: Arrive, house: House) -> None:
     "game, choose, result", [("planners", planner, ".pl-end"), ("builders", builder, ".final-seats")]
 )
 async def test_the_end_of_the_other_games_and_the_way_back_through_them(
-    game: str, choose: Choose, result: str, arrive: Arrive, house: House
+    game: str, choose: Choose, result: str, arrive: Arrive, server: RestartableServer
 ) -> None:
-    token = guest_token(house.http)
+    token = guest_token(server.http)
     async with (
-        Client(socket_url(house.http), token) as first,
-        Client(socket_url(house.http), guest_token(house.http)) as other,
+        Client(socket_url(server.http), token) as first,
+        Client(socket_url(server.http), guest_token(server.http)) as other,
     ):
         table = await open_table([first, other], game, 2)
         assert not await play_until([first, other], table, lambda _: False, choose, seed=1)

@@ -11,8 +11,8 @@ import pytest
 from playwright.async_api import expect
 
 from server.games.planners.events import EVENTS
-from tests.e2e.people import any_command
-from tests.web.browser.conftest import Arrive, House
+from tests.scenarios.people import any_command
+from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.moments import Game, Moment, about, reach, sit_down
 from tests.web.browser.test_access import PHONE, serious_issues, tab_to, widest
 from tests.web.browser.test_together import SMALL, sit_together
@@ -20,7 +20,7 @@ from tests.web.node import WEB
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-MOST_KEYS = 600
+MAX_KEYS = 600
 """How many keys one turn may take."""
 
 NEXT_KEY = """() => {
@@ -95,8 +95,10 @@ async def test_two_people_and_a_spectator(arrive: Arrive) -> None:
     assert all(each == totals[0] for each in totals)
 
 
-async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(arrive: Arrive, house: House) -> None:
-    async with reach(house, "planners", stage("placing", cards=3), planner) as reached:
+async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    async with reach(server, "planners", stage("placing", cards=3), planner) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         page, hand = visitor.page, visitor.page.locator(".pl-hand-card")
         before = await hand.count()
@@ -128,8 +130,10 @@ async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(a
         await expect(hand).to_have_count(before)
 
 
-async def test_a_rival_s_city_opens_and_choosing_brings_your_own_back(arrive: Arrive, house: House) -> None:
-    async with reach(house, "planners", stage("placing", cards=2), planner) as reached:
+async def test_a_rival_s_city_opens_and_choosing_brings_your_own_back(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    async with reach(server, "planners", stage("placing", cards=2), planner) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         name = visitor.page.locator(".pl-city-name")
         await expect(name).to_have_text("Your city")
@@ -142,8 +146,8 @@ async def test_a_rival_s_city_opens_and_choosing_brings_your_own_back(arrive: Ar
         await expect(name).to_have_text("Your city")
 
 
-async def test_a_turn_by_keyboard_alone(arrive: Arrive, house: House) -> None:
-    async with reach(house, "planners", stage("turn", columns=1), planner) as reached:
+async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServer) -> None:
+    async with reach(server, "planners", stage("turn", columns=1), planner) as reached:
         visitor = await sit_down(arrive, reached, reduced_motion="reduce")
         await tab_to(visitor, ".pl-column.open")
         await visitor.page.keyboard.press("Enter")
@@ -156,7 +160,7 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, house: House) -> None:
         # The same key again confirms what it has chosen.
         await visitor.page.keyboard.press("Enter")
         await visitor.page.locator(".bottom.act:not([data-about=turn])").wait_for()
-        for _ in range(MOST_KEYS):
+        for _ in range(MAX_KEYS):
             key = await (await visitor.page.wait_for_function(NEXT_KEY)).json_value()
             if key == "none":
                 break
@@ -164,8 +168,8 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, house: House) -> None:
         await visitor.page.locator(".decide.at-rest").wait_for()
 
 
-async def test_the_table_fits_a_phone(arrive: Arrive, house: House) -> None:
-    async with reach(house, "planners", stage("placing", cards=2), planner) as reached:
+async def test_the_table_fits_a_phone(arrive: Arrive, server: RestartableServer) -> None:
+    async with reach(server, "planners", stage("placing", cards=2), planner) as reached:
         visitor = await sit_down(arrive, reached, **PHONE)
         await visitor.page.locator(".pl-hand-card").first.tap()
         await visitor.page.locator(".pl-hand-card.chosen").wait_for()
@@ -185,10 +189,10 @@ async def test_the_table_fits_a_phone(arrive: Arrive, house: House) -> None:
         await visitor.shoot("planners-phone-boards")
 
 
-async def test_axe_finds_no_serious_issue_at_any_stage(arrive: Arrive, house: House) -> None:
+async def test_axe_finds_no_serious_issue_at_any_stage(arrive: Arrive, server: RestartableServer) -> None:
     issues: dict[str, list[str]] = {}
     for moment in (stage("turn", columns=1), stage("placing", cards=2), stage("bonus")):
-        async with reach(house, "planners", moment, planner) as reached:
+        async with reach(server, "planners", moment, planner) as reached:
             # Only here the content policy is set aside: axe has to be put into the page.
             visitor = await sit_down(arrive, reached, bypass_csp=True, reduced_motion="reduce")
             await visitor.page.locator("[data-pick]:not(.chosen)").first.click()

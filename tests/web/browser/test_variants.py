@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import expect
 
 from protocol.client import Client
-from tests.e2e.people import any_command, person
+from tests.scenarios.people import any_command, person
 from tests.web.browser.conftest import Arrive
 from tests.web.browser.visitor import PATIENCE, Visitor
 

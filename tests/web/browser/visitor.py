@@ -15,7 +15,7 @@ SCREENSHOTS = WEB / "screenshots"
 PATIENCE = 30_000.0
 """Milliseconds that anything may take on a busy machine."""
 
-LONGEST_GAME = 400.0
+MAX_GAME = 400.0
 """Seconds that a whole game may take on a busy machine."""
 
 _WATCH = (Path(__file__).parent / "watch.js").read_text("utf-8")
@@ -120,7 +120,7 @@ class Visitor:
         the first sight of every kind of decision is kept as a picture.
         """
         seen = ["none"]
-        async with asyncio.timeout(LONGEST_GAME):
+        async with asyncio.timeout(MAX_GAME):
             for _ in range(by_mouse):
                 offer = await self.page.wait_for_function(f"() => ({until}) ? 'enough' : globalThis.offered()")
                 found = await offer.json_value()

@@ -12,11 +12,11 @@ import pytest
 
 from protocol.client import Client, WatchedTable
 from protocol.codec import Encoding
-from tests.e2e.people import FREELY, guest_token, open_table, play_until, socket_url
-from tests.e2e.stage import Stage
 from tests.faults.kills import free_port
 from tests.gateway.process import ServerProcess
 from tests.protocol.document import sequences
+from tests.scenarios.people import FREELY, guest_token, open_table, play_until, socket_url
+from tests.scenarios.stage import Stage
 
 NAMES = ("Ada", "Ben", "Cleo")
 Until = Callable[[dict[str, Any]], bool]

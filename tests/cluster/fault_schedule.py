@@ -9,8 +9,8 @@ from typing import Any
 from protocol.messages import REQUESTS, TableRequest, Watch
 from server.store.api import verify
 from server.tables.views import table_view
-from tests.cluster.sea import Sea, Worker
-from tests.tables.world import Answer, Screen, person
+from tests.cluster.simulated_cluster import SimulatedCluster, Worker
+from tests.tables.table_server import Answer, Screen, person
 
 CALM_SECONDS = 20.0
 ANSWER_SECONDS = 15.0
@@ -19,8 +19,8 @@ ANSWER_SECONDS = 15.0
 class Client:
     """Somebody at one table, with a connection to some worker. Does what the page does when the connection is lost."""
 
-    def __init__(self, sea: Sea, name: str, table: str, rng: random.Random) -> None:
-        self.sea = sea
+    def __init__(self, cluster: SimulatedCluster, name: str, table: str, rng: random.Random) -> None:
+        self.cluster = cluster
         self.name = name
         self.table = table
         self.rng = rng
@@ -34,13 +34,13 @@ class Client:
     async def live(self, until: asyncio.Event) -> None:
         """Follow the table and answer what one is asked until it is enough."""
         while not until.is_set():
-            if self.worker is None or self.worker not in self.sea.workers.values():
+            if self.worker is None or self.worker not in self.cluster.workers.values():
                 self._connect()
             self._decide()
             await asyncio.sleep(self.rng.uniform(0.05, 0.4))
 
     def _connect(self) -> None:
-        self.worker = self.rng.choice(list(self.sea.workers.values()))
+        self.worker = self.rng.choice(list(self.cluster.workers.values()))
         before, self.screen = self.screen, Screen(person(self.name))
         request = Watch(type="watch", id="watch", table=self.table, have=before.number or None, stamp=before.stamp)
         self.worker.tables.watch(self.screen.user, request, self.screen, self._watched)
@@ -82,11 +82,11 @@ class Client:
         worker.tables.ask(person(self.name), request, answered)
 
 
-class Storm:
+class FaultSchedule:
     """Faults, drawn by chance."""
 
-    def __init__(self, sea: Sea, rng: random.Random) -> None:
-        self.sea = sea
+    def __init__(self, cluster: SimulatedCluster, rng: random.Random) -> None:
+        self.cluster = cluster
         self.rng = rng
         self.names = (f"worker{number}" for number in range(10_000))
         self.counts: dict[str, int] = {}
@@ -101,55 +101,55 @@ class Storm:
             await asyncio.sleep(self.rng.uniform(0.2, 2.5))
 
     async def kill(self) -> None:
-        await self.sea.kill(self.rng.choice(list(self.sea.workers)))
+        await self.cluster.kill(self.rng.choice(list(self.cluster.workers)))
         await self._replace()
 
     async def drain(self) -> None:
-        await self.sea.workers.pop(self.rng.choice(list(self.sea.workers))).drain()
+        await self.cluster.workers.pop(self.rng.choice(list(self.cluster.workers))).drain()
         await self._replace()
 
     async def freeze(self) -> None:
         """A worker neither hears nor says anything, and its leases run out."""
-        name = self.rng.choice(list(self.sea.workers))
-        worker = self.sea.workers[name]
-        hear = self.sea.hub.hearers.pop(name, None)
-        bus: Any = worker.links._bus
+        name = self.rng.choice(list(self.cluster.workers))
+        worker = self.cluster.workers[name]
+        hear = self.cluster.hub.hearers.pop(name, None)
+        bus: Any = worker.channels._bus
         bus.send = bus.send_all = lambda *envelope: None
         renew, worker.registry._renew_leases = worker.registry._renew_leases, _nothing  # type: ignore[method-assign]
         await asyncio.sleep(self.rng.uniform(0.5, 7))
         del bus.send, bus.send_all
         worker.registry._renew_leases = renew  # type: ignore[method-assign]
-        if hear is not None and name in self.sea.workers:
-            self.sea.hub.hearers[name] = hear
+        if hear is not None and name in self.cluster.workers:
+            self.cluster.hub.hearers[name] = hear
 
     async def lose(self) -> None:
-        self.sea.hub.loses = lambda sender, receiver: self.rng.random() < 0.3
+        self.cluster.hub.loses = lambda sender, receiver: self.rng.random() < 0.3
         await asyncio.sleep(self.rng.uniform(0.5, 3))
-        self.sea.hub.loses = lambda sender, receiver: False
+        self.cluster.hub.loses = lambda sender, receiver: False
 
     async def fail(self) -> None:
         """The store is away for a while; now and then a write that failed took place all the same."""
-        self.sea.fail_store(self.rng)
+        self.cluster.fail_store(self.rng)
         await asyncio.sleep(self.rng.uniform(0.2, 3))
-        self.sea.mend_store()
+        self.cluster.mend_store()
 
     async def _replace(self) -> None:
-        await self.sea.add(next(self.names))
+        await self.cluster.add(next(self.names))
 
 
 async def _nothing() -> None:
     pass
 
 
-async def check(sea: Sea, clients: list[Client]) -> None:
+async def check(cluster: SimulatedCluster, clients: list[Client]) -> None:
     """Assert what must be true when all is calm again."""
     for table in {client.table for client in clients}:
-        row = sea.store._tables[table]
-        await verify(sea.store, table)
+        row = cluster.store._tables[table]
+        await verify(cluster.store, table)
         fences = [event.fence for event in row.events if event.fence]
         epochs = [int(fence.partition(".")[0]) for fence in fences]
         assert epochs == sorted(epochs), "owners write one after the other"
-        state = sea.state(table)
+        state = cluster.state(table)
         for client in clients:
             if client.table != table:
                 continue

@@ -28,8 +28,8 @@ from tests.store.redis_server import RedisServer
 from tests.store.speed import measure_store
 
 TABLES, WATCHERS = 20, 16
-MOST_ROUNDS = 3
-MOST_TAKE_OVERS = 8
+MAX_ROUNDS = 3
+MAX_TAKE_OVERS = 8
 
 
 def run(effort: Effort) -> Report:
@@ -80,7 +80,7 @@ async def _tables(report: Report, effort: Effort, cores: set[int]) -> None:
     costs = {
         name: _Cost([], [], [], [], []) for name in ("one process, file", "one worker, Redis", "spectators elsewhere")
     }
-    for number in range(min(effort.rounds, MOST_ROUNDS)):
+    for number in range(min(effort.rounds, MAX_ROUNDS)):
         with our_server(cores) as server:
             await _measure(costs["one process, file"], effort, number, server)
         for name in ("one worker, Redis", "spectators elsewhere"):
@@ -140,7 +140,7 @@ async def _workers(report: Report, effort: Effort) -> None:
     """Let one worker and two show the same, in turns; all cores are theirs, and they share them with Redis and load."""
     cores = set(range(os.cpu_count() or 1))
     one, two = _Shown(), _Shown()
-    for number in range(min(effort.rounds, MOST_ROUNDS)):
+    for number in range(min(effort.rounds, MAX_ROUNDS)):
         for workers, shown in ((1, one), (2, two)):
             with _redis() as store:
                 arguments = (f"--redis={store.url}", f"--workers={workers}")
@@ -201,7 +201,7 @@ async def _memory(report: Report, server: RedisServer, tables: list[LoadTable]) 
 async def _take_overs(report: Report, effort: Effort) -> None:
     for sign, to_reach in ((signal.SIGKILL, "p99 5 s"), (signal.SIGTERM, "1 s")):
         with tempfile.TemporaryDirectory() as folder:
-            waits = await take_over_seconds(Path(folder), sign, min(effort.rounds, MOST_TAKE_OVERS))
+            waits = await take_over_seconds(Path(folder), sign, min(effort.rounds, MAX_TAKE_OVERS))
         most = max(waits)
         shown = f"{statistics.median(waits):.2f} s, at most {most:.2f} s"
         report.add(f"take-over after {sign.name}", most, shown, to_reach)

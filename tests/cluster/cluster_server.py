@@ -12,10 +12,10 @@ from typing import Any
 import msgpack
 
 from server.cluster.bus.memory import MemoryBus, MemoryHub
-from server.cluster.channels import Links
-from server.cluster.events import News
-from server.cluster.router import FleetTables
-from server.cluster.worker import Fleet
+from server.cluster.channels import PeerChannels
+from server.cluster.events import ClusterEvents
+from server.cluster.router import TableRouter
+from server.cluster.worker import ClusterWorker
 from server.games.registry import games_described
 from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.websocket.connection import Connection
@@ -25,14 +25,14 @@ from server.lobby.lobby import Lobby
 from server.tables.api import User
 from server.tables.messages import TimerFired
 from server.tables.registry import Clocks, TableRegistry
-from tests.e2e.houses import ROOMY, TABLE, House, Tape
 from tests.gateway.fakes import FakeIdentity
-from tests.tables.world import PatientBots, now_milliseconds, wall
+from tests.scenarios.server_under_test import ROOMY, TABLE, ServerUnderTest, Tape
+from tests.tables.table_server import PatientBots, now_milliseconds, wall
 
 OWNER, WINDOW = "owner", "window"
 
 
-class FleetHouse(House):
+class ClusterServer(ServerUnderTest):
     """Two processes with a bus between them."""
 
     def __init__(self, *given: Any) -> None:
@@ -42,7 +42,7 @@ class FleetHouse(House):
     async def wake(self) -> None:
         self._hub = MemoryHub()
         self._hub.carry = self._taped  # type: ignore[method-assign]
-        self.registry, self.directory, self.connections, self._fleet = await self._process(OWNER)
+        self.registry, self.directory, self.connections, self._worker = await self._process(OWNER)
         self._window = await self._process(WINDOW)
         # Before anybody else can: the table belongs to the owner.
         self.registry.post(TABLE, TimerFired())
@@ -53,13 +53,13 @@ class FleetHouse(House):
         return self._window[2] if is_from_outside else self.connections
 
     async def close(self) -> None:
-        for registry, directory, _, fleet in (
-            (self.registry, self.directory, self.connections, self._fleet),
+        for registry, directory, _, worker_node in (
+            (self.registry, self.directory, self.connections, self._worker),
             self._window,
         ):
             directory.close()
             await registry.close()
-            await fleet.close()
+            await worker_node.close()
 
     def _connections(self) -> list[Connection]:
         return [*self.connections, *self._window[2]]
@@ -71,18 +71,20 @@ class FleetHouse(House):
             self.between.write(envelope)
         MemoryHub.carry(self._hub, sender, receiver, envelope)
 
-    async def _process(self, name: str) -> tuple[TableRegistry, TableDirectory, ConnectionRegistry, Fleet]:
+    async def _process(self, name: str) -> tuple[TableRegistry, TableDirectory, ConnectionRegistry, ClusterWorker]:
         directory = TableDirectory()
         directory.load(await self._store.tables("running"))
-        links = Links(name, MemoryBus(self._hub))
-        news = News(links, self._store, directory, Identity(self._store.records, wall))
+        channels = PeerChannels(name, MemoryBus(self._hub))
+        cluster_events = ClusterEvents(channels, self._store, directory, Identity(self._store.records, wall))
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
-        registry = TableRegistry(self._store, news, PatientBots(), clocks, lambda: bytes(32), worker=name)
-        tables = FleetTables(links, registry)
-        services = Services(FakeIdentity(), Lobby(directory, tables, bytes(32)), tables, games_described(), news)
+        registry = TableRegistry(self._store, cluster_events, PatientBots(), clocks, lambda: bytes(32), worker=name)
+        tables = TableRouter(channels, registry)
+        services = Services(
+            FakeIdentity(), Lobby(directory, tables, bytes(32)), tables, games_described(), cluster_events
+        )
         connections = ConnectionRegistry(services, ROOMY, asyncio.get_running_loop().time)
-        news.connect(connections)
-        fleet = Fleet(links, tables, news)
-        await fleet.start()
+        cluster_events.connect(connections)
+        worker_node = ClusterWorker(channels, tables, cluster_events)
+        await worker_node.start()
         registry.start()
-        return registry, directory, connections, fleet
+        return registry, directory, connections, worker_node

@@ -14,11 +14,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from protocol.codec import Encoding, encode
-from tests.e2e.people import socket_url
 from tests.protocol.document import Values, filled, meet
+from tests.scenarios.people import socket_url
 
 PATIENCE_SECONDS = 10.0
-_SHOWN_MOST = 300
+_MAX_SHOWN = 300
 
 
 def _decoded(data: str | bytes) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class Device:
                     met = meet(shown, message, values)
                     if met is not None:
                         return met
-                    came.append(str(message)[:_SHOWN_MOST])
+                    came.append(str(message)[:_MAX_SHOWN])
                     assert message.get("id") is None, f"{shown} did not come, but {message}"
         except (TimeoutError, ConnectionClosed) as end:
             raise AssertionError(f"{shown} did not come ({end!r}), but {came}") from None

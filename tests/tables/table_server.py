@@ -168,7 +168,7 @@ class Screen:
         return cast("dict[str, Any]", self.view["play"]["decision"])
 
 
-class World:
+class TableServer:
     """One process. Everybody is known by name; `tables` are called by their ids."""
 
     def __init__(self, store: TableStore | None = None, bots: PatientBots | None = None) -> None:

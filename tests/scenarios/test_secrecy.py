@@ -11,12 +11,12 @@ from collections.abc import Iterator
 import pytest
 
 from server.games.registry import GAMES
-from tests.e2e.planted import PLANTED
-from tests.e2e.secrecy import search
 from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
 from tests.games.toys import TOYS
-from tests.tables.world import toys
+from tests.scenarios.planted import PLANTED
+from tests.scenarios.secrecy import search
+from tests.tables.table_server import toys
 
 PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "80"))
 """How many pairs of servers are compared for each game."""

@@ -47,7 +47,7 @@ async def store_ok() -> str:
     return "ok"
 
 
-class World:
+class GatewayServer:
     """A running gateway."""
 
     def __init__(
@@ -265,11 +265,11 @@ def until(condition: Callable[[], bool], seconds: float = WAIT) -> None:
 
 
 @contextlib.contextmanager
-def running(**settings: Any) -> Iterator[World]:
+def running(**settings: Any) -> Iterator[GatewayServer]:
     """A world that is stopped at the end."""
-    world = World(**settings)
-    world.start()
+    server = GatewayServer(**settings)
+    server.start()
     try:
-        yield world
+        yield server
     finally:
-        world.stop()
+        server.stop()

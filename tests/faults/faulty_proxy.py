@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 
-class TollBridge:
+class FaultyProxy:
     """Listens on a socket of its own in a folder, and passes everything on to another."""
 
     def __init__(self, target: Path, path: Path) -> None:

@@ -15,8 +15,8 @@ from typing import Any, Self
 
 import httpx
 
-from tests.e2e.people import FREELY
 from tests.gateway.process import ROOT, ServerProcess
+from tests.scenarios.people import FREELY
 from tests.store.redis_server import RedisServer
 
 DEPLOY = ROOT / "deploy"
@@ -124,7 +124,7 @@ def _listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-class House:
+class Deployment:
     """Redis, workers and nginx. Use it as a context manager: all of them are ended."""
 
     def __init__(self, folder: Path, certificate: Path | None = None) -> None:

@@ -12,9 +12,9 @@ import pytest
 from server.cluster import requests
 from server.cluster.channels import GONE_SECONDS
 from server.tables.log import LEASE_SECONDS
-from tests.cluster.sea import Sea
+from tests.cluster.simulated_cluster import SimulatedCluster
+from tests.tables.table_server import Screen, person, toys
 from tests.tables.virtual_time import in_virtual_time
-from tests.tables.world import Screen, person, toys
 
 
 @pytest.fixture(autouse=True)
@@ -23,19 +23,19 @@ def _toys() -> Iterator[None]:
         yield
 
 
-async def a_sea(*names: str) -> Sea:
-    sea = Sea(*names)
-    await sea.start()
-    return sea
+async def a_sea(*names: str) -> SimulatedCluster:
+    cluster = SimulatedCluster(*names)
+    await cluster.start()
+    return cluster
 
 
 @in_virtual_time
 async def test_a_game_is_played_through_several_workers() -> None:
-    sea = await a_sea("a", "b", "c")
-    table = await sea.begin()
-    ann, ben, pat = [await sea.watch(*who, table) for who in (("a", "ann"), ("b", "ben"), ("c", "pat"))]
-    assert (await sea.seal("a", "ann", table))["type"] == "done"
-    assert (await sea.seal("b", "ben", table))["type"] == "done"
+    cluster = await a_sea("a", "b", "c")
+    table = await cluster.begin()
+    ann, ben, pat = [await cluster.watch(*who, table) for who in (("a", "ann"), ("b", "ben"), ("c", "pat"))]
+    assert (await cluster.seal("a", "ann", table))["type"] == "done"
+    assert (await cluster.seal("b", "ben", table))["type"] == "done"
     await asyncio.sleep(1)
     assert ann.number == ben.number
     assert ann.view is not None
@@ -46,109 +46,109 @@ async def test_a_game_is_played_through_several_workers() -> None:
     assert pat.view["mine"] is None
     assert ann.presence is not None
     assert (ann.presence["seats"], ann.presence["spectators"]) == (["here", "here"], 1)
-    await sea.close()
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_a_frame_goes_to_each_worker_once_however_many_watch_there() -> None:
-    sea = await a_sea("a", "b")
-    table = await sea.begin()
-    screens = [await sea.watch("b", f"pat{number}", table) for number in range(20)]
+    cluster = await a_sea("a", "b")
+    table = await cluster.begin()
+    screens = [await cluster.watch("b", f"pat{number}", table) for number in range(20)]
     await asyncio.sleep(1)
     sent: list[str] = []
-    links = sea.workers["a"].links
-    send = links.send
+    channels = cluster.workers["a"].channels
+    send = channels.send
 
     def note(peer: str, kind: str, content: list[Any]) -> None:
         sent.append(kind)
         send(peer, kind, content)
 
-    links.send = note  # type: ignore[method-assign]
+    channels.send = note  # type: ignore[method-assign]
     for who in (("a", "ann"), ("b", "ben")):
         sent.clear()
-        assert (await sea.seal(*who, table))["type"] == "done"
+        assert (await cluster.seal(*who, table))["type"] == "done"
         await asyncio.sleep(1)
         assert sent.count("frames") == 1
         assert "frame" not in sent
     assert "group" not in sent, "the second time it is known for whom it is"
     assert {screen.number for screen in screens} == {screens[0].number}
-    await sea.close()
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_when_the_owner_is_killed_the_game_goes_on_within_five_seconds_and_nothing_is_lost() -> None:
-    sea = await a_sea("a", "b", "c")
-    table = await sea.begin()
-    ben = await sea.watch("b", "ben", table)
-    assert sea.owner(table) == "a"
-    assert (await sea.seal("a", "ann", table))["type"] == "done"
-    before = len(await sea.store.read(table))
-    await sea.kill("a")
+    cluster = await a_sea("a", "b", "c")
+    table = await cluster.begin()
+    ben = await cluster.watch("b", "ben", table)
+    assert cluster.owner(table) == "a"
+    assert (await cluster.seal("a", "ann", table))["type"] == "done"
+    before = len(await cluster.store.read(table))
+    await cluster.kill("a")
     began = asyncio.get_running_loop().time()
-    answer = await sea.send("b", "ben", "decide", table, decision=ben.decision["number"], command={"do": "sit"})
+    answer = await cluster.send("b", "ben", "decide", table, decision=ben.decision["number"], command={"do": "sit"})
     assert answer["type"] == "done"
     assert asyncio.get_running_loop().time() - began <= 5
-    assert sea.owner(table) in ("b", "c")
+    assert cluster.owner(table) in ("b", "c")
     await asyncio.sleep(GONE_SECONDS + 1)
-    assert len(await sea.store.read(table)) == before + 1
+    assert len(await cluster.store.read(table)) == before + 1
     assert ben.decision["number"] > 1
-    await sea.close()
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_a_worker_that_ends_in_good_order_hands_its_tables_over_at_once() -> None:
-    sea = await a_sea("a", "b")
-    table = await sea.begin()
-    ben = await sea.watch("b", "ben", table)
-    await sea.workers.pop("a").drain()
+    cluster = await a_sea("a", "b")
+    table = await cluster.begin()
+    ben = await cluster.watch("b", "ben", table)
+    await cluster.workers.pop("a").drain()
     began = asyncio.get_running_loop().time()
-    asked = sea.send("b", "ben", "decide", table, decision=ben.decision["number"], command={"do": "sit"})
+    asked = cluster.send("b", "ben", "decide", table, decision=ben.decision["number"], command={"do": "sit"})
     assert (await asked)["type"] == "done"
     assert asyncio.get_running_loop().time() - began <= 1
-    assert sea.owner(table) == "b"
+    assert cluster.owner(table) == "b"
     await asyncio.sleep(1)
     assert ben.decision["awaited"] == [0]
-    await sea.close()
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_a_frozen_worker_writes_nothing_when_it_wakes_up_and_its_people_are_shown_the_truth() -> None:
-    sea = await a_sea("a", "b")
-    table = await sea.begin()
-    ann = await sea.watch("a", "ann", table)
-    ben = await sea.watch("b", "ben", table)
-    frozen = sea.workers["a"]
-    hear = sea.hub.hearers.pop("a")
-    frozen.links._bus.send_all = lambda envelope: None  # type: ignore[method-assign]
+    cluster = await a_sea("a", "b")
+    table = await cluster.begin()
+    ann = await cluster.watch("a", "ann", table)
+    ben = await cluster.watch("b", "ben", table)
+    frozen = cluster.workers["a"]
+    hear = cluster.hub.hearers.pop("a")
+    frozen.channels._bus.send_all = lambda envelope: None  # type: ignore[method-assign]
     for chore in frozen.registry._chores:
         chore.cancel()
     await asyncio.sleep(GONE_SECONDS + LEASE_SECONDS)
     number = ben.decision["number"]
-    asked = sea.send("b", "ben", "decide", table, decision=number, command={"do": "sit"})
+    asked = cluster.send("b", "ben", "decide", table, decision=number, command={"do": "sit"})
     assert (await asked)["type"] == "done"
-    assert sea.workers["b"].registry.owns(table)
+    assert cluster.workers["b"].registry.owns(table)
     # It wakes up and thinks that nothing has happened.
-    sea.hub.hearers["a"] = hear
-    del frozen.links._bus.send_all
-    frozen.links.tick()
-    asked = sea.send("a", "ann", "decide", table, decision=number, command={"do": "sit"})
+    cluster.hub.hearers["a"] = hear
+    del frozen.channels._bus.send_all
+    frozen.channels.tick()
+    asked = cluster.send("a", "ann", "decide", table, decision=number, command={"do": "sit"})
     assert (await asked)["type"] == "done"
     await asyncio.sleep(2)
-    assert sea.owner(table) == "b"
+    assert cluster.owner(table) == "b"
     assert ann.view is not None
     assert ben.view is not None
     assert ann.view["play"]["game"]["round"] == ben.view["play"]["game"]["round"]
     assert ann.decision["number"] == ben.decision["number"] == number + 1
     assert ann.missed is not None
     assert "bids_revealed" in [event["event"] for event in ann.missed], "what is shown anew is told as well"
-    await sea.close()
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_lost_letters_cost_time_and_nothing_else() -> None:
-    sea = await a_sea("a", "b")
-    table = await sea.begin()
-    ben = await sea.watch("b", "ben", table)
+    cluster = await a_sea("a", "b")
+    table = await cluster.begin()
+    ben = await cluster.watch("b", "ben", table)
     lost: list[str] = []
 
     def loses(sender: str, receiver: str) -> bool:
@@ -157,101 +157,101 @@ async def test_lost_letters_cost_time_and_nothing_else() -> None:
             return True
         return False
 
-    sea.hub.loses = loses
-    assert (await sea.seal("a", "ann", table))["type"] == "done"
-    assert (await sea.seal("b", "ben", table))["type"] == "done"
+    cluster.hub.loses = loses
+    assert (await cluster.seal("a", "ann", table))["type"] == "done"
+    assert (await cluster.seal("b", "ben", table))["type"] == "done"
     await asyncio.sleep(3)
     assert len(lost) == 3
-    state = sea.state(table)
+    state = cluster.state(table)
     assert ben.decision["number"] == state.play.number == 2
     told = [event["event"] for event in (*ben.events, *(ben.missed or ()))]
     assert told.count("bids_revealed") == 1
-    await sea.close()
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_a_worker_that_stood_still_for_long_tries_again_before_it_says_no(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sea = await a_sea("a", "b")
-    table = await sea.begin()
+    cluster = await a_sea("a", "b")
+    table = await cluster.begin()
     # As for one that was stopped right after it had asked: when it goes on, its time is over.
     monkeypatch.setattr(requests, "TRY_SECONDS", 0.0)
-    sea.hub.loses = lambda sender, receiver: (sender, receiver) == ("b", "a")
-    answer = sea.seal("b", "ben", table)
+    cluster.hub.loses = lambda sender, receiver: (sender, receiver) == ("b", "a")
+    answer = cluster.seal("b", "ben", table)
     await asyncio.sleep(requests.ANSWER_SECONDS)
-    sea.hub.loses = lambda sender, receiver: False
+    cluster.hub.loses = lambda sender, receiver: False
     assert (await answer)["type"] == "done"
-    await sea.close()
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_who_cannot_be_answered_is_told_that_it_may_have_happened() -> None:
-    sea = await a_sea("a", "b")
-    table = await sea.begin()
-    sea.hub.loses = lambda sender, receiver: (sender, receiver) == ("a", "b")
+    cluster = await a_sea("a", "b")
+    table = await cluster.begin()
+    cluster.hub.loses = lambda sender, receiver: (sender, receiver) == ("a", "b")
     asked = asyncio.get_running_loop().time()
-    answer = await sea.seal("b", "ben", table)
+    answer = await cluster.seal("b", "ben", table)
     assert (answer["code"], answer["sentence"]) == ("busy", requests.UNCERTAIN)
     assert asyncio.get_running_loop().time() - asked < 2 * requests.TRY_SECONDS
-    assert list(sea.state(table).play.answers) == [1], "only the word of it got lost"
-    await sea.close()
+    assert list(cluster.state(table).play.answers) == [1], "only the word of it got lost"
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_a_loss_that_only_the_workers_of_those_who_watch_have_seen_is_told() -> None:
-    sea = await a_sea("a", "b", "c")
-    table = await sea.begin()
-    ben = await sea.watch("b", "ben", table)
-    copy = deepcopy(sea.store._tables)
+    cluster = await a_sea("a", "b", "c")
+    table = await cluster.begin()
+    ben = await cluster.watch("b", "ben", table)
+    copy = deepcopy(cluster.store._tables)
     await asyncio.sleep(1)
     for who in (("a", "ann"), ("b", "ben")):
-        assert (await sea.seal(*who, table))["type"] == "done"
+        assert (await cluster.seal(*who, table))["type"] == "done"
     await asyncio.sleep(1)
     assert ben.decision["number"] == 2, "the bids were revealed"
-    assert sea.owner(table) == "a"
-    await sea.kill("a")
-    sea.store._tables = copy
+    assert cluster.owner(table) == "a"
+    await cluster.kill("a")
+    cluster.store._tables = copy
     await asyncio.sleep(GONE_SECONDS + LEASE_SECONDS + 1)
     assert ben.missed == [{"event": "went_back", "records": 1}]
-    number = sea.state(table).play.number
-    answer = await sea.send("c", "ben", "decide", table, decision=number, command={"do": "sit"})
+    number = cluster.state(table).play.number
+    answer = await cluster.send("c", "ben", "decide", table, decision=number, command={"do": "sit"})
     assert answer["code"] == "paused"
-    await sea.close()
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_the_lists_are_the_same_everywhere_even_if_news_get_lost() -> None:
-    sea = await a_sea("a", "b")
-    await sea.create("a", "ann", "table1")
+    cluster = await a_sea("a", "b")
+    await cluster.create("a", "ann", "table1")
     await asyncio.sleep(1)
-    sea.hub.loses = lambda sender, receiver: (sender, receiver) == ("a", "b")
-    await sea.create("a", "ann", "table2")
+    cluster.hub.loses = lambda sender, receiver: (sender, receiver) == ("a", "b")
+    await cluster.create("a", "ann", "table2")
     await asyncio.sleep(1)
-    sea.hub.loses = lambda sender, receiver: False
+    cluster.hub.loses = lambda sender, receiver: False
     await asyncio.sleep(4)
-    for worker in sea.workers.values():
+    for worker in cluster.workers.values():
         assert {summary["table"] for summary in worker.directory.tables_of("ann")} == {"table1", "table2"}
-    await sea.close()
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_a_request_that_is_sent_again_to_another_worker_has_one_effect() -> None:
-    sea = await a_sea("a", "b")
-    table = await sea.begin()
-    first = await sea.send("a", "ann", "say", table, id="same", text="hello")
-    again = await sea.send("b", "ann", "say", table, id="same", text="hello")
+    cluster = await a_sea("a", "b")
+    table = await cluster.begin()
+    first = await cluster.send("a", "ann", "say", table, id="same", text="hello")
+    again = await cluster.send("b", "ann", "say", table, id="same", text="hello")
     assert first == again
-    assert [line.text for line in sea.state(table).talk["players"]] == ["hello"]
-    await sea.close()
+    assert [line.text for line in cluster.state(table).talk["players"]] == ["hello"]
+    await cluster.close()
 
 
 @in_virtual_time
 async def test_who_asks_to_watch_twice_at_once_is_answered_twice() -> None:
-    sea = await a_sea("a", "b")
-    table = await sea.begin()
+    cluster = await a_sea("a", "b")
+    table = await cluster.begin()
     screen = Screen(person("ben"))
-    answers = await asyncio.gather(*(sea.try_watch("b", screen, table) for _ in range(3)))
+    answers = await asyncio.gather(*(cluster.try_watch("b", screen, table) for _ in range(3)))
     assert {answer["type"] for answer in answers} == {"done"}
     assert len({answer["id"] for answer in answers}) == 3
-    await sea.close()
+    await cluster.close()

@@ -11,8 +11,8 @@ import pytest
 
 from protocol.codec import Encoding
 from server.games.registry import GAMES
-from tests.e2e.people import FREELY, all_play, any_command, by_number, open_table, person
 from tests.gateway.process import server_process
+from tests.scenarios.people import FREELY, all_play, any_command, by_number, open_table, person
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -15,9 +15,9 @@ import pytest
 from protocol.client import Client, WatchedTable
 from server.bots.registry import strengths_of
 from server.games.registry import GAMES
-from tests.e2e.people import FREELY, person
 from tests.examples import first_bot
 from tests.gateway.process import ROOT, ServerProcess, server_process
+from tests.scenarios.people import FREELY, person
 
 PATIENCE_SECONDS = 120
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from tests.cluster.sea import Sea
-from tests.cluster.storms import ANSWER_SECONDS, CALM_SECONDS, Client, Storm, check
+from tests.cluster.fault_schedule import ANSWER_SECONDS, CALM_SECONDS, Client, FaultSchedule, check
+from tests.cluster.simulated_cluster import SimulatedCluster
+from tests.tables.table_server import toys
 from tests.tables.virtual_time import run_in_virtual_time
-from tests.tables.world import toys
 
 SEEDS = range(int(os.environ.get("STORMS", "10")))
 
@@ -36,8 +36,8 @@ def test_a_storm(seed: int, caplog: pytest.LogCaptureFixture) -> None:
 
 
 async def through_a_storm(rng: random.Random) -> None:
-    sea = Sea("a", "b", "c", bot_seconds=0.3)
-    await sea.start()
+    cluster = SimulatedCluster("a", "b", "c", bot_seconds=0.3)
+    await cluster.start()
     settings: tuple[dict[str, Any], ...] = (
         {"game": "auction", "options": {"rounds": 6}},
         {"game": "mosaic"},
@@ -46,21 +46,21 @@ async def through_a_storm(rng: random.Random) -> None:
     clients: list[Client] = []
     for number, chosen in enumerate(settings):
         table = f"table{number}"
-        await sea.create("a", "ann", table, **{"seats": 3, "absence_seconds": None, **chosen})
-        await sea.do("b", "ben", "take_seat", table)
-        await sea.do("b", "ben", "ready", table, ready=True)
-        await sea.do("a", "ann", "add_bot", table)
-        await sea.do("a", "ann", "start", table)
-        clients += [Client(sea, name, table, random.Random(rng.random())) for name in ("ann", "ben", "pat", "pam")]
+        await cluster.create("a", "ann", table, **{"seats": 3, "absence_seconds": None, **chosen})
+        await cluster.do("b", "ben", "take_seat", table)
+        await cluster.do("b", "ben", "ready", table, ready=True)
+        await cluster.do("a", "ann", "add_bot", table)
+        await cluster.do("a", "ann", "start", table)
+        clients += [Client(cluster, name, table, random.Random(rng.random())) for name in ("ann", "ben", "pat", "pam")]
     enough = asyncio.Event()
     living = [asyncio.create_task(client.live(enough)) for client in clients]
-    storm = Storm(sea, rng)
-    await storm.rage(40)
+    schedule = FaultSchedule(cluster, rng)
+    await schedule.rage(40)
     await asyncio.sleep(CALM_SECONDS)
     enough.set()
     await asyncio.gather(*living)
     await asyncio.sleep(CALM_SECONDS)
     assert all(not client._unanswered for client in clients), "everybody who asked was answered"
     assert max(wait for client in clients for wait in client.waited) <= ANSWER_SECONDS
-    await check(sea, clients)
-    await sea.close()
+    await check(cluster, clients)
+    await cluster.close()

@@ -13,16 +13,16 @@ from typing import Any, cast
 
 from protocol.messages import REQUESTS, CreateTable, TableRequest, TableSettings, Watch
 from server.cluster.bus.memory import MemoryBus, MemoryHub
-from server.cluster.channels import Links
-from server.cluster.events import News
-from server.cluster.router import FleetTables
-from server.cluster.worker import Fleet
+from server.cluster.channels import PeerChannels
+from server.cluster.events import ClusterEvents
+from server.cluster.router import TableRouter
+from server.cluster.worker import ClusterWorker
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.store.api import AppendResult, Claimed, Event, Held, Missing, Position, StorageFailed
 from server.store.memory import MemoryStore
 from server.tables.registry import Clocks, TableRegistry
-from tests.tables.world import Answer, PatientBots, Screen, now_milliseconds, person, wall
+from tests.tables.table_server import Answer, PatientBots, Screen, now_milliseconds, person, wall
 
 
 class Worker:
@@ -33,33 +33,35 @@ class Worker:
         self.hub = hub
         self.directory = TableDirectory()
         self.identity = Identity(store.records, wall)
-        self.links = Links(name, MemoryBus(hub))
-        self.news = News(self.links, store, self.directory, self.identity)
+        self.channels = PeerChannels(name, MemoryBus(hub))
+        self.cluster_events = ClusterEvents(self.channels, store, self.directory, self.identity)
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         seeds = random.Random(name)
         bots = PatientBots(bot_seconds, chooser=random.Random(name))
-        self.registry = TableRegistry(store, self.news, bots, clocks, lambda: seeds.randbytes(32), worker=name)
-        self.tables = FleetTables(self.links, self.registry)
-        self.fleet = Fleet(self.links, self.tables, self.news)
+        self.registry = TableRegistry(
+            store, self.cluster_events, bots, clocks, lambda: seeds.randbytes(32), worker=name
+        )
+        self.tables = TableRouter(self.channels, self.registry)
+        self.worker_node = ClusterWorker(self.channels, self.tables, self.cluster_events)
 
     async def start(self) -> None:
-        await self.fleet.start()
+        await self.worker_node.start()
         self.registry.start()
 
     async def drain(self) -> None:
         """End in good order."""
         await self.registry.close()
-        await self.fleet.close()
+        await self.worker_node.close()
         self.directory.close()
 
     async def kill(self) -> None:
         """End at once, saying nothing to anybody."""
         self.hub.hearers.pop(self.name, None)
-        bus: Any = self.links._bus
+        bus: Any = self.channels._bus
         bus.send = bus.send_all = lambda *envelope: None
         tasks = [*self.registry._chores, *(actor._task for actor in self.registry._actors.values())]
-        if self.links._ticking is not None:
-            tasks.append(self.links._ticking)
+        if self.channels._ticking is not None:
+            tasks.append(self.channels._ticking)
         for actor in self.registry._actors.values():
             actor._mailbox.is_open = False
             actor._log._fence = ""
@@ -109,7 +111,7 @@ class FailingStore(MemoryStore):
             raise StorageFailed("away")
 
 
-class Sea:
+class SimulatedCluster:
     """All workers, and what people ask of them."""
 
     def __init__(self, *names: str, bot_seconds: float | None = None) -> None:

@@ -19,7 +19,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Event, Viewer
 from server.games.engine.play import Play
 from server.games.registry import game_named, games_described
-from server.gateway.connections import Parts, Switchboard
+from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.limits import Limits, Rate
 from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
@@ -32,7 +32,7 @@ from server.tables.registry import Clocks, TableRegistry
 from server.tables.state import TableState, opened
 from server.tables.summary import pack_about
 from tests.gateway.fakes import FakeIdentity
-from tests.tables.world import PatientBots, now_milliseconds, wall
+from tests.tables.table_server import PatientBots, now_milliseconds, wall
 
 TABLE = "k3xq7m2p"
 DIGEST = "d1" * 32
@@ -83,8 +83,8 @@ def person(seat: Viewer) -> User:
     return User("watcher", "Watcher") if seat is None else User(f"user{seat}", f"User {seat}")
 
 
-class House:
-    """One server with one table, at which a game has begun. Made by `open_house`."""
+class ServerUnderTest:
+    """One server with one table, at which a game has begun. Made by `open_server`."""
 
     def __init__(self, store: MemoryStore, settings: TableSettings, observer: User) -> None:
         self.settings = settings
@@ -101,13 +101,13 @@ class House:
         self.directory = TableDirectory()
         self.registry = TableRegistry(self._store, self.directory, PatientBots(), clocks, lambda: bytes(32))
         lobby = Lobby(self.directory, self.registry, bytes(32))
-        parts = Parts(FakeIdentity(), lobby, self.registry, games_described())
-        self.board = Switchboard(parts, ROOMY, asyncio.get_running_loop().time)
+        services = Services(FakeIdentity(), lobby, self.registry, games_described())
+        self.connections = ConnectionRegistry(services, ROOMY, asyncio.get_running_loop().time)
         self.directory.load(await self._store.tables("running"))
 
-    def board_of(self, user: User) -> Switchboard:
+    def board_of(self, user: User) -> ConnectionRegistry:
         """Give where a user connects to."""
-        return self.board
+        return self.connections
 
     async def restart(self) -> None:
         """End in good order and begin anew; all connections are lost."""
@@ -121,14 +121,14 @@ class House:
         await self.registry.close()
 
     def _connections(self) -> list[Connection]:
-        return list(self.board)
+        return list(self.connections)
 
     def connect(self, user: User, encoding: Encoding = Encoding.MSGPACK) -> Line:
         """Give a new connection of a user, which has been welcomed."""
         tape = Tape()
-        board = self.board_of(user)
-        connection = Connection(board, tape, user, "token", "here", encoding)
-        board.admit(connection)
+        connections = self.board_of(user)
+        connection = Connection(connections, tape, user, "token", "here", encoding)
+        connections.admit(connection)
         connection.greet()
         return Line(connection, tape)
 
@@ -165,9 +165,9 @@ class House:
         return [read_record(entry.payload, self.settings.game) for entry in entries]
 
 
-async def open_house(
-    settings: TableSettings, step: Sequence[Event], seed: bytes, key: str, observer: User, make: type[House]
-) -> House:
+async def open_server(
+    settings: TableSettings, step: Sequence[Event], seed: bytes, key: str, observer: User, make: type[ServerUnderTest]
+) -> ServerUnderTest:
     """Give a server with a table at which a game was begun by this step; every seat is a person's."""
     loop = asyncio.get_running_loop()
     begun_at = round(wall() * 1000)
@@ -192,6 +192,6 @@ async def open_house(
     store = MemoryStore(loop.time, wall)
     records = [write_record(happened, begun_at) for happened in (seated, started)]
     await store.create(TABLE, "running", pack_about(state), records)
-    house = make(store, settings, observer)
-    await house.wake()
-    return house
+    server = make(store, settings, observer)
+    await server.wake()
+    return server

@@ -16,8 +16,8 @@ from protocol.client import Client
 from protocol.codec import Encoding
 from server.cli import main
 from server.games.engine.game_log import NO_CHAIN, chained_line
-from tests.e2e.people import FREELY, all_play, by_number, guest_token, open_table, play_until, socket_url
 from tests.gateway.process import ServerProcess, server_process
+from tests.scenarios.people import FREELY, all_play, by_number, guest_token, open_table, play_until, socket_url
 
 NAMES = ("Ada", "Ben")
 Played = tuple[Path, str, list[str]]

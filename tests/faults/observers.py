@@ -21,7 +21,7 @@ Told = tuple[str | None, list[dict[str, Any]]]
 """The stamp of a frame, and the events in it."""
 
 
-class Witness(Client):
+class Observer(Client):
     """A person who comes back to any worker, and remembers everything."""
 
     def __init__(self, some_url: Callable[[], str], token: str) -> None:
@@ -63,7 +63,7 @@ class Witness(Client):
 
 
 @dataclass
-class Story:
+class LogStory:
     """What the log of a table tells."""
 
     state: TableState
@@ -72,7 +72,7 @@ class Story:
     """For each audience the frames that it can have got, in order."""
 
 
-async def read_story(store: TableStore, table: str) -> Story:
+async def read_story(store: TableStore, table: str) -> LogStory:
     """Read a table back. Reading checks the hash chain; owners wrote one after the other, each under its own fence."""
     entries = await store.read(table, 0, 1_000_000)
     assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
@@ -83,9 +83,9 @@ async def read_story(store: TableStore, table: str) -> Story:
     return _told(entries)
 
 
-def _told(entries: Sequence[Event]) -> Story:
+def _told(entries: Sequence[Event]) -> LogStory:
     first, *rest = entries
-    story = Story(open_record(first.payload))
+    story = LogStory(open_record(first.payload))
     state, history = story.state, History(story.state)
     at, happened = read_dated(first.payload, None)
     story.told = {viewer: [] for viewer in (None, *range(len(state.chairs)))}
@@ -100,18 +100,18 @@ def _told(entries: Sequence[Event]) -> Story:
     return story
 
 
-async def check_witness(witness: Witness, stories: dict[str, Story], store: TableStore) -> None:
+async def check_witness(observer: Observer, stories: dict[str, LogStory], store: TableStore) -> None:
     """Assert that what somebody was told, shown and granted is what the logs say, and that they had nothing to mend."""
-    assert witness.refusals == [], "no client saw an error that it must act on"
-    for asked in witness.acknowledged:
+    assert observer.refusals == [], "no client saw an error that it must act on"
+    for asked in observer.acknowledged:
         digest = sha256(REQUESTS.validate_python(asked).model_dump_json().encode()).digest()
-        known = await store.answer_to(asked["table"], f"{witness.user['id']}/{asked['id']}", digest)
+        known = await store.answer_to(asked["table"], f"{observer.user['id']}/{asked['id']}", digest)
         assert isinstance(known, Known), f"{asked['id']} was acknowledged"
-    for table, watched in witness.tables.items():
+    for table, watched in observer.tables.items():
         state = stories[table].state
-        viewer = state.seat_of(witness.user["id"])
+        viewer = state.seat_of(observer.user["id"])
         told = stories[table].told[viewer]
-        for frame in witness.frames:
+        for frame in observer.frames:
             if frame["table"] == table:
                 _check_frame(frame, told)
         assert watched.number == len(told)

@@ -28,11 +28,11 @@ from server.games.engine.prompts import Command, Refused
 from server.games.engine.serialization import fact_plain
 from server.tables import events
 from server.tables.api import User
-from tests.e2e.houses import TABLE, House, Line, Tape, open_house, person
 from tests.games.described import near_misses
 from tests.games.playing import Move, accepted, by_chance, moved, sampled_options
 from tests.games.secrecy import Leak, Secrets, SplicedDice, first_difference
 from tests.games.wire import not_plain
+from tests.scenarios.server_under_test import TABLE, Line, ServerUnderTest, Tape, open_server, person
 from tests.tables.virtual_time import run_in_virtual_time
 
 STEPS_TOGETHER = 7
@@ -44,7 +44,7 @@ PAUSES = (0.0, 0.01, 0.4, 1.5, 9.0, 40.0)
 SETTLED_SECONDS = 1.6
 """After this long, everybody has been told all that happened."""
 
-LONGEST = 200
+MAX_LENGTH = 200
 """How many answers a game is played on at most before the position is chosen from which a pair begins."""
 
 OWN_WAY_SEALED, OWN_WAY_OPEN, TRIES = 0.5, 0.1, 5
@@ -65,7 +65,9 @@ class Tally:
     did: Counter[str] = field(default_factory=Counter)
 
 
-def search(game: Game[Any], secrets: Secrets, seed: str, pairs: int, make: type[House] = House) -> Tally:
+def search(
+    game: Game[Any], secrets: Secrets, seed: str, pairs: int, make: type[ServerUnderTest] = ServerUnderTest
+) -> Tally:
     """Compare so many pairs of servers and give what was done; raise `Leak` for the first that can be told apart."""
     tally = Tally()
     for number in range(pairs):
@@ -77,12 +79,12 @@ def search(game: Game[Any], secrets: Secrets, seed: str, pairs: int, make: type[
 # -- what may be told -----------------------------------------------------------------------------------------
 
 
-def told(house: House, secrets: Secrets, happened: list[Event], viewer: Viewer) -> list[object]:
+def told(server: ServerUnderTest, secrets: Secrets, happened: list[Event], viewer: Viewer) -> list[object]:
     """Give all that a record of the log may tell an observer; written apart from the server's own view."""
     return [
         fact
         for event in happened
-        if (fact := _event_told(event, happened, secrets, viewer, house.settings)) is not None
+        if (fact := _event_told(event, happened, secrets, viewer, server.settings)) is not None
     ]
 
 
@@ -120,8 +122,10 @@ def _event_told(
 class Twins:
     """Two servers and the connections of one observer to each."""
 
-    def __init__(self, left: House, right: House, viewer: Viewer, secrets: Secrets, rng: random.Random) -> None:
-        self.houses = (left, right)
+    def __init__(
+        self, left: ServerUnderTest, right: ServerUnderTest, viewer: Viewer, secrets: Secrets, rng: random.Random
+    ) -> None:
+        self.servers = (left, right)
         self.viewer = viewer
         self.secrets = secrets
         self.rng = rng
@@ -132,26 +136,28 @@ class Twins:
 
     def seat_people(self) -> None:
         """Let everybody who has a seat connect, to decide; they do not follow the table."""
-        self._seats = [[house.connect(person(seat)) for seat in range(house.settings.seats)] for house in self.houses]
+        self._seats = [
+            [server.connect(person(seat)) for seat in range(server.settings.seats)] for server in self.servers
+        ]
         own = self.own()
         if own is not None:
             self._observing.append(own)
 
     def connect(self, user: User, encoding: Encoding = Encoding.MSGPACK) -> tuple[Line, Line]:
         """Give the observer, or a stranger, another connection to each server."""
-        left, right = (house.connect(user, encoding) for house in self.houses)
+        left, right = (server.connect(user, encoding) for server in self.servers)
         self._observing.append((left, right))
         return left, right
 
     def both(self, lines: tuple[Line, Line], kind: str, **fields: Any) -> None:
         """Send the same over both connections."""
-        for house, line in zip(self.houses, lines, strict=True):
-            line.send(kind, id=house.next_id(), **fields)
+        for server, line in zip(self.servers, lines, strict=True):
+            line.send(kind, id=server.next_id(), **fields)
 
     def seat(self, seat: int, *messages: dict[str, Any] | None) -> None:
         """Let a seat send something to each server, or nothing where there is None; ids stay in step."""
-        for house, lines, message in zip(self.houses, self._seats, messages, strict=True):
-            request_id = house.next_id()
+        for server, lines, message in zip(self.servers, self._seats, messages, strict=True):
+            request_id = server.next_id()
             if message is not None:
                 lines[seat].send(message["type"], **{**message, "id": request_id, "table": TABLE})
 
@@ -165,7 +171,7 @@ class Twins:
         Raises `Leak` if they may, but have not.
         """
         await asyncio.sleep(SETTLED_SECONDS)
-        left, right = [await self._told(house) for house in self.houses]
+        left, right = [await self._told(server) for server in self.servers]
         if left != right:
             return False
         for number, (ours, theirs) in enumerate(self._observing):
@@ -174,11 +180,11 @@ class Twins:
             self._compare("the way between processes", *self._between)
         return True
 
-    async def _told(self, house: House) -> list[object]:
-        records = await house.new_records()
-        facts = [fact for happened in records for fact in told(house, self.secrets, happened, self.viewer)]
+    async def _told(self, server: ServerUnderTest) -> list[object]:
+        records = await server.new_records()
+        facts = [fact for happened in records for fact in told(server, self.secrets, happened, self.viewer)]
         # When the game is over, everybody is told what all chance followed from.
-        return [*facts, house.state.seed] if house.state.phase == "over" else facts
+        return [*facts, server.state.seed] if server.state.phase == "over" else facts
 
     def _compare(self, where: str, left: Tape, right: Tape) -> None:
         ours, theirs = left.frames, right.frames
@@ -215,7 +221,7 @@ def _words(one: tuple[float, bytes], other: tuple[float, bytes]) -> str:
 
 
 async def _compare_a_pair(
-    game: Game[Any], secrets: Secrets, rng: random.Random, tally: Tally, make_house: type[House]
+    game: Game[Any], secrets: Secrets, rng: random.Random, tally: Tally, make_house: type[ServerUnderTest]
 ) -> None:
     seats = rng.choice(game.seats)
     viewer = rng.choice((None, *range(seats)))
@@ -232,17 +238,17 @@ async def _compare_a_pair(
     )
     from_the_start = rng.random() < BEGINNING_CHANCE
     make = _begun if from_the_start else _in_the_middle
-    houses = await make(game, secrets, settings, viewer, rng, make_house)
-    if houses is None:
+    servers = await make(game, secrets, settings, viewer, rng, make_house)
+    if servers is None:
         return
     tally.pairs += 1
-    twins = Twins(*houses, viewer, secrets, rng)
+    twins = Twins(*servers, viewer, secrets, rng)
     try:
         await _Pastime(twins, rng, tally, may_restart=from_the_start).run()
     finally:
         tally.frames += twins.compared
-        for house in houses:
-            await house.close()
+        for server in servers:
+            await server.close()
 
 
 async def _begun(
@@ -251,8 +257,8 @@ async def _begun(
     settings: TableSettings,
     viewer: Viewer,
     rng: random.Random,
-    make: type[House],
-) -> tuple[House, House] | None:
+    make: type[ServerUnderTest],
+) -> tuple[ServerUnderTest, ServerUnderTest] | None:
     """Give two servers whose games began with other dice, but told the observer the same; both from their logs."""
     options = read_options(game.options, settings.options)
     for _ in range(BEGINNING_TRIES):
@@ -271,14 +277,14 @@ async def _in_the_middle(
     settings: TableSettings,
     viewer: Viewer,
     rng: random.Random,
-    make: type[House],
-) -> tuple[House, House] | None:
+    make: type[ServerUnderTest],
+) -> tuple[ServerUnderTest, ServerUnderTest] | None:
     """Give two servers with a game that has come to some position, where all that the observer cannot know differs."""
     seed, other_seed = rng.randbytes(SEED_BYTES), rng.randbytes(SEED_BYTES)
     dice = Dice(seed)
     play, first = begin(game, settings.seats, read_options(game.options, settings.options), dice)
     positions = [play]
-    while play.decision is not None and len(positions) < LONGEST:
+    while play.decision is not None and len(positions) < MAX_LENGTH:
         play, _ = accepted(moved(play, by_chance(play, rng), dice))
         positions.append(play)
     play = rng.choice(positions[:-1])
@@ -290,11 +296,15 @@ async def _in_the_middle(
 
 
 async def _two_houses(
-    settings: TableSettings, steps: tuple[Step, Step], seeds: tuple[bytes, bytes], viewer: Viewer, make: type[House]
-) -> tuple[House, House]:
+    settings: TableSettings,
+    steps: tuple[Step, Step],
+    seeds: tuple[bytes, bytes],
+    viewer: Viewer,
+    make: type[ServerUnderTest],
+) -> tuple[ServerUnderTest, ServerUnderTest]:
     # Those who sit at a table know the key of its invite link; others must not learn it.
     keys = ("a" * 32, "a" * 32 if viewer is not None else "b" * 32)
-    opening = (open_house(settings, *given, person(viewer), make) for given in zip(steps, seeds, keys, strict=True))
+    opening = (open_server(settings, *given, person(viewer), make) for given in zip(steps, seeds, keys, strict=True))
     left, right = await asyncio.gather(*opening)
     return left, right
 
@@ -303,9 +313,9 @@ def _learned(secrets: Secrets, step: Step, viewer: Viewer) -> list[object]:
     return [fact for event in step if (fact := secrets.learned(event, viewer)) is not None]
 
 
-async def _load(house: House) -> None:
+async def _load(server: ServerUnderTest) -> None:
     """Make sure that the table is in memory."""
-    line = house.connect(STRANGER)
+    line = server.connect(STRANGER)
     line.send("watch", id="load", table=TABLE)
     await asyncio.sleep(SETTLED_SECONDS)
     line.hang_up()
@@ -385,7 +395,7 @@ class _Pastime:
 
     def _try_something(self) -> None:
         """Try what is not allowed, in order to learn from the answer."""
-        left, right = (house.play for house in self._twins.houses)
+        left, right = (server.play for server in self._twins.servers)
         lines, viewer = self._twins.own() or self._staying, self._twins.viewer
         if left.decision is None or right.decision is None:
             return
@@ -403,7 +413,7 @@ class _Pastime:
     def _talk(self) -> None:
         """Let somebody say something: others among themselves, in each server something else."""
         viewer = self._twins.viewer
-        speakers = [seat for seat in range(self._twins.houses[0].settings.seats) if seat != viewer]
+        speakers = [seat for seat in range(self._twins.servers[0].settings.seats) if seat != viewer]
         if not speakers:
             return
         texts = ("Well.", "Well, well.") if viewer is None else ("Well.", "Well.")
@@ -413,7 +423,7 @@ class _Pastime:
     def _change_an_answer(self) -> None:
         """Let somebody change a sealed answer in one of the two; to all others nothing has happened."""
         side = self._rng.randrange(2)
-        play = self._twins.houses[side].play
+        play = self._twins.servers[side].play
         changing = [seat for seat in play.answers if seat != self._twins.viewer]
         if play.decision is not None and changing:
             seat = self._rng.choice(changing)
@@ -423,21 +433,21 @@ class _Pastime:
     def _answer_early(self) -> None:
         """Where nobody may see who has decided, let somebody decide in one of the two only."""
         side = self._rng.randrange(2)
-        house = self._twins.houses[side]
-        play = house.play
+        server = self._twins.servers[side]
+        play = server.play
         waiting = [seat for seat in play.awaited if seat != self._twins.viewer]
-        if play.decision is None or house.settings.show_decided or len(play.awaited) < 2 or not waiting:
+        if play.decision is None or server.settings.show_decided or len(play.awaited) < 2 or not waiting:
             return
         seat = self._rng.choice(waiting)
         self._answer_on(side, seat, play.decision.prompts[seat].sample(self._rng))
         self._note("early")
 
     def _answer_on(self, side: int, seat: int, command: Any) -> None:
-        message = _decide(self._twins.houses[side], command)
+        message = _decide(self._twins.servers[side], command)
         self._twins.seat(seat, *(message if side == each else None for each in range(2)))
 
     async def _restart(self) -> None:
-        await asyncio.gather(*(house.restart() for house in self._twins.houses))
+        await asyncio.gather(*(server.restart() for server in self._twins.servers))
         self._twins.seat_people()
         self._follow()
         self._note("restart")
@@ -447,7 +457,7 @@ class _Pastime:
     def _move(self) -> bool:
         """Let somebody answer in both; tells whether the two can go on alike."""
         twins = self._twins
-        left, right = (house.play for house in twins.houses)
+        left, right = (server.play for server in twins.servers)
         if left.decision is None or right.decision is None:
             return False
         # Whoever has answered in one of the two only goes first, lest one of them goes on alone.
@@ -457,14 +467,14 @@ class _Pastime:
         else:
             move = by_chance(left, self._rng)
         if move is None:
-            steps_back = [{"type": "undo", "decision": house.play.number} for house in twins.houses]
+            steps_back = [{"type": "undo", "decision": server.play.number} for server in twins.servers]
             twins.seat(left.awaited[0], *steps_back)
             return bool(right.past)
         seat, command = move
         answer = self._answer_there(right, seat, command)
         if answer is None:
             return False
-        twins.seat(seat, _decide(twins.houses[0], command), _decide(twins.houses[1], answer))
+        twins.seat(seat, _decide(twins.servers[0], command), _decide(twins.servers[1], answer))
         return True
 
     def _answer_there(self, right: Play, seat: int, command: Command) -> Command | None:
@@ -481,8 +491,8 @@ class _Pastime:
         return next((sample for sample in samples if type(sample) is type(command)), None)
 
 
-def _decide(house: House, command: Any) -> dict[str, Any]:
-    return {"type": "decide", "decision": house.play.number, "command": fact_plain(command)}
+def _decide(server: ServerUnderTest, command: Any) -> dict[str, Any]:
+    return {"type": "decide", "decision": server.play.number, "command": fact_plain(command)}
 
 
 def _can_travel(value: object) -> bool:
