@@ -16,6 +16,10 @@ GLOSSARY = ROOT / "docs" / "glossary.md"
 LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 CODE_SPAN = re.compile(r"`([^`\n]+)`")
 REPOSITORY_PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w@.\-/]*")
+CLASS_NAME = re.compile(r"[A-Z][a-z]+(?:[A-Z][a-z]+)+(?:\.\w+)?|[A-Z][a-z]+\.[a-z_]+(?<!\.md)")
+"""At least two words in one, or one with a method: `TableStore`, `Play.answer`."""
+
+WORD = re.compile(r"\w+")
 BUILT = ("web/dist", "web/node_modules", "web/screenshots")
 """Folders that commands make and git does not keep."""
 
@@ -70,11 +74,31 @@ def missing_paths(path: Path) -> list[str]:
     return [name for name in checked if not (ROOT / name).exists()]
 
 
+@cache
+def words_of_the_code() -> frozenset[str]:
+    """Return every word in the Python source."""
+    sources = [path for folder in ("server", "protocol", "tests") for path in (ROOT / folder).rglob("*.py")]
+    return frozenset(
+        word for path in sources if path != Path(__file__) for word in WORD.findall(path.read_text("utf-8"))
+    )
+
+
+def unknown_names(path: Path) -> list[str]:
+    """Return the names of classes and methods in backticks that the code does not have."""
+    spans = [re.sub(r"\(.*\)$", "", span) for span in CODE_SPAN.findall(prose(path))]
+    named = [span for span in spans if CLASS_NAME.fullmatch(span)]
+    return [name for name in named if not words_of_the_code().issuperset(name.split("."))]
+
+
 def table_rows(text: str, heading: str) -> list[list[str]]:
     """Return the rows of the first table below a heading."""
     section = re.split(r"^## ", text[text.index(f"## {heading}\n") + 3 :], flags=re.MULTILINE)[0]
     lines = [line for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+EXPLAINING = [path for path in documents() if path.parent == ROOT or path.is_relative_to(ROOT / "docs")]
+"""The documents that speak of the code."""
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))
@@ -85,6 +109,11 @@ def test_every_relative_link_and_anchor_resolves(path: Path) -> None:
 @pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_path_in_backticks_exists(path: Path) -> None:
     assert missing_paths(path) == []
+
+
+@pytest.mark.parametrize("path", EXPLAINING, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_name_of_a_class_or_a_method_exists(path: Path) -> None:
+    assert unknown_names(path) == []
 
 
 def test_every_page_of_the_documentation_is_linked_from_another() -> None:
@@ -129,7 +158,9 @@ def test_a_broken_link_anchor_or_path_is_found(tmp_path: Path) -> None:
     page.write_text(
         "[a](other.md) [b](other.md#one-thing-twice) [c](other.md#two-1) [d](missing.md) [e](other.md#three)\n"
         "[f](#none) `server/app.py` `server/nowhere.py` `web/dist/x` `tests/games/GAME/golden.py` `[g](gone.md)`\n"
+        "`TableStore.append` `TableStore(…)` `NoSuch.thing` `NoSuchClass` `Origin` `README.md`\n"
         "```\n[h](gone.md) `server/gone.py`\n```\n"
     )
+    assert unknown_names(page) == ["NoSuch.thing", "NoSuchClass"]
     assert broken_links(page) == ["missing.md", "other.md#three", "#none"]
     assert missing_paths(page) == ["server/nowhere.py"]
