@@ -41,7 +41,7 @@ from server.gateway.server import Server, ServerOptions, listen, raise_file_limi
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby
-from server.store.api import Records, StorageFailed, TableStore
+from server.store.api import KeyValueStore, StorageFailed, TableStore
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from server.store.sqlite import SqliteStore
@@ -85,12 +85,12 @@ async def build(settings: Settings) -> AsyncIterator[App]:
         directory = TableDirectory()
         for phase in LISTED_PHASES:
             directory.load(await store.tables(phase))
-        identity = Identity(store.records)
+        identity = Identity(store.key_values)
         cluster = await _join_cluster(settings, store, directory, identity, bots, closing)
         registry = cluster.registry
         closing.push_async_callback(registry.close)
         closing.callback(directory.close)
-        lobby = await Lobby.open(store.records, directory, cluster.tables)
+        lobby = await Lobby.open(store.key_values, directory, cluster.tables)
         connections = ConnectionRegistry(
             Services(identity, lobby, cluster.tables, _games(), cluster.others), settings.limits(), time.monotonic
         )
@@ -99,7 +99,9 @@ async def build(settings: Settings) -> AsyncIterator[App]:
             connections,
             origins=settings.origins,
             bounds=settings.bounds(),
-            health=Health(version(), StoreProbe(store.records), lambda: registry.awake, durability, cluster.workers),
+            health=Health(
+                version(), StoreHealthCheck(store.key_values), lambda: registry.awake, durability, cluster.workers
+            ),
             metrics=metrics,
             web=settings.web,
         )
@@ -179,11 +181,11 @@ def _count_of(directory: TableDirectory, phase: str) -> Callable[[], float]:
     return lambda: directory.counts()[phase]
 
 
-class StoreProbe:
+class StoreHealthCheck:
     """Finds out whether the store still takes what it is given, at most every few seconds."""
 
-    def __init__(self, records: Records, clock: Callable[[], float] = time.monotonic) -> None:
-        self._records = records
+    def __init__(self, key_values: KeyValueStore, clock: Callable[[], float] = time.monotonic) -> None:
+        self._key_values = key_values
         self._clock = clock
         self._asked_at = float("-inf")
         self._state = "ok"
@@ -194,7 +196,7 @@ class StoreProbe:
             self._asked_at = self._clock()
             try:
                 async with asyncio.timeout(_PROBE_TIMEOUT):
-                    await self._records.put("probe", "health", b"", time.time() + 60)
+                    await self._key_values.put("probe", "health", b"", time.time() + 60)
                 self._state = "ok"
             except (StorageFailed, TimeoutError):
                 self._state = "failing"

@@ -35,7 +35,7 @@ Failure = Callable[[str], Exception]
 _CLOSED = "The connection to Redis is closed."
 
 
-class Pipe(Protocol):
+class Pipeline(Protocol):
     """Carries commands and scripts to a Redis, or to a cluster of them. What goes wrong becomes a failure."""
 
     def run(self, script: Script, keys: tuple[str, ...], *arguments: Word) -> asyncio.Future[Any]:
@@ -55,13 +55,17 @@ class Pipe(Protocol):
         ...
 
 
-def pipe_at(url: str, failure: Failure) -> Pipe:
+def pipeline_from_url(url: str, failure: Failure) -> Pipeline:
     """Give the pipe to the Redis, or the cluster, of this address. It connects when it is needed."""
     is_cluster = urlsplit(url).scheme.endswith(CLUSTER)
-    return ClusterPipe(url.replace(CLUSTER, "", 1), failure) if is_cluster else RedisPipe(redis_at(url), failure)
+    return (
+        ClusterPipeline(url.replace(CLUSTER, "", 1), failure)
+        if is_cluster
+        else RedisPipeline(redis_from_url(url), failure)
+    )
 
 
-def redis_at(url: str) -> Redis:
+def redis_from_url(url: str) -> Redis:
     """Give a client for the Redis of this address. It connects when it is needed.
 
     Nothing is repeated behind the caller's back: whether something took place is found out by whoever asked for it.
@@ -90,7 +94,7 @@ class PendingCommand:
     answer: asyncio.Future[Any]
 
 
-class RedisPipe:
+class RedisPipeline:
     """The pipe to one Redis."""
 
     def __init__(self, client: Redis, failure: Failure) -> None:
@@ -157,7 +161,7 @@ class RedisPipe:
         return answers[loaded:]
 
 
-class ClusterPipe:
+class ClusterPipeline:
     """The pipe to a cluster. `url` is the address of any of its nodes; the others are at the same kind of address.
 
     Which master has which slots is asked when it is not known, or when anything has failed: a slot has moved then, or a
@@ -167,7 +171,7 @@ class ClusterPipe:
     def __init__(self, url: str, failure: Failure) -> None:
         self._url = url
         self._failure = failure
-        self._pipes: dict[str, RedisPipe] = {}
+        self._pipes: dict[str, RedisPipeline] = {}
         """By host and port; those that were masters once are kept, since they may tell who is one now."""
         self._masters: list[str] | None = None
         """By slot."""
@@ -175,38 +179,38 @@ class ClusterPipe:
         self._closed = False
 
     def run(self, script: Script, keys: tuple[str, ...], *arguments: Word) -> asyncio.Future[Any]:
-        return self._ask(keys[0], lambda pipe: pipe.run(script, keys, *arguments))
+        return self._ask(keys[0], lambda pipeline: pipeline.run(script, keys, *arguments))
 
     def command(self, *words: Word) -> asyncio.Future[Any]:
-        return self._ask(str(words[1]), lambda pipe: pipe.command(*words))
+        return self._ask(str(words[1]), lambda pipeline: pipeline.command(*words))
 
     async def clients(self, key: str | None = None) -> list[Redis]:
         # Asked for rarely, and again when one of them was lost.
         self._masters = None
         masters = await self._learned()
         places = dict.fromkeys(masters if key is None else (masters[key_slot(key.encode())],))
-        return [client for place in places for client in await self._pipe_at(place).clients()]
+        return [client for place in places for client in await self._pipeline_of(place).clients()]
 
     async def close(self) -> None:
         self._closed = True
         if self._learning is not None:
             await asyncio.wait([self._learning])
-        for pipe in self._pipes.values():
-            await pipe.close()
+        for pipeline in self._pipes.values():
+            await pipeline.close()
 
-    def _ask(self, key: str, ask: Callable[[RedisPipe], asyncio.Future[Any]]) -> asyncio.Future[Any]:
+    def _ask(self, key: str, ask: Callable[[RedisPipeline], asyncio.Future[Any]]) -> asyncio.Future[Any]:
         if self._closed:
             raise self._failure(_CLOSED)
         if self._masters is not None:
-            return ask(self._pipe_at(self._masters[key_slot(key.encode())]))
+            return ask(self._pipeline_of(self._masters[key_slot(key.encode())]))
         asked = asyncio.ensure_future(self._ask_when_learned(key, ask))
         # Whoever asked may not want to know; that is no mistake.
         asked.add_done_callback(lambda task: task.cancelled() or task.exception())
         return asked
 
-    async def _ask_when_learned(self, key: str, ask: Callable[[RedisPipe], asyncio.Future[Any]]) -> Any:
+    async def _ask_when_learned(self, key: str, ask: Callable[[RedisPipeline], asyncio.Future[Any]]) -> Any:
         masters = await self._learned()
-        return await ask(self._pipe_at(masters[key_slot(key.encode())]))
+        return await ask(self._pipeline_of(masters[key_slot(key.encode())]))
 
     async def _learned(self) -> list[str]:
         """Give the master of each slot."""
@@ -221,7 +225,7 @@ class ClusterPipe:
         try:
             why = "it has no node that answers"
             for place in (urlsplit(self._url).netloc.rpartition("@")[2], *self._pipes):
-                (client,) = await self._pipe_at(place).clients()
+                (client,) = await self._pipeline_of(place).clients()
                 try:
                     masters = _masters(place, await client.execute_command("CLUSTER", "SLOTS"))  # type: ignore[no-untyped-call]
                 except (RedisError, OSError, TimeoutError) as error:
@@ -235,13 +239,13 @@ class ClusterPipe:
         finally:
             self._learning = None
 
-    def _pipe_at(self, place: str) -> RedisPipe:
-        pipe = self._pipes.get(place)
-        if pipe is None:
+    def _pipeline_of(self, place: str) -> RedisPipeline:
+        pipeline = self._pipes.get(place)
+        if pipeline is None:
             user, at, _ = urlsplit(self._url).netloc.rpartition("@")
             url = urlsplit(self._url)._replace(netloc=f"{user}{at}{place}").geturl()
-            pipe = self._pipes[place] = RedisPipe(redis_at(url), self._failed)
-        return pipe
+            pipeline = self._pipes[place] = RedisPipeline(redis_from_url(url), self._failed)
+        return pipeline
 
     def _failed(self, why: str) -> Exception:
         self._masters = None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 
 
 class Chance:
     """Answers by chance."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
-        return Chosen(question.prompt.sample(chooser))
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
+        return BotChoice(question.prompt.sample(rng))

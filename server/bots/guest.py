@@ -11,7 +11,7 @@ from protocol.client import Client, RequestRefused, WatchedTable
 from server.bots.pauses import SECONDS
 from server.bots.question import asked_in, read_question
 from server.bots.registry import strategy_of
-from server.games.engine.serialization import fact_plain
+from server.games.engine.serialization import to_json
 
 _PASSING = ("stale_decision", "not_awaited", "paused", "not_stood_in", "game_over")
 """Refusals of what was sensible a moment ago: the next view says what to do instead."""
@@ -63,7 +63,7 @@ async def _act(client: Client, watched: WatchedTable, strength: str, pause: floa
 def _choose(view: dict[str, Any], strength: str) -> dict[str, Any]:
     question = read_question(asked_in(view))
     chosen = strategy_of(question.game, strength).choose(question, Random(), SECONDS[strength])  # noqa: S311
-    return fact_plain(chosen.command)
+    return to_json(chosen.command)
 
 
 def _seat(watched: WatchedTable) -> int | None:

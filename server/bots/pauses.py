@@ -21,12 +21,12 @@ class Pauses(NamedTuple):
     least: float
     most: float
 
-    def draw(self, strength: str, about: str, *, is_sealed: bool, chooser: Random) -> float:
+    def draw(self, strength: str, kind: str, *, is_sealed: bool, rng: Random) -> float:
         """Give the seconds for a decision of this kind."""
         if self.most <= 0:
             return 0.0
         # The time to think always fits in, so that how much of it was needed cannot be seen.
         least = max(self.least, SECONDS[strength])
         most = max(self.most, least + 0.5)
-        low, high = _QUICK if about in _QUICK_ABOUT else _WEIGHTY if is_sealed else _USUAL
-        return least + (most - least) * chooser.uniform(low, high)
+        low, high = _QUICK if kind in _QUICK_ABOUT else _WEIGHTY if is_sealed else _USUAL
+        return least + (most - least) * rng.uniform(low, high)

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 from server.games.engine.options import read_options
 from server.games.engine.prompts import Amounts, Choice, Command, OneOf, Pair, Prompt, Shares, SomeOf, Space
-from server.games.engine.serialization import FactReader, fact_plain
+from server.games.engine.serialization import JsonReader, to_json
 from server.games.registry import game_named
 
 
@@ -42,23 +42,23 @@ def read_question(asked: Mapping[str, Any]) -> Question:
     )
 
 
-def chosen_plain(chosen: Chosen) -> dict[str, Any]:
+def choice_to_json(chosen: BotChoice) -> dict[str, Any]:
     """Give an answer as plain values."""
     reason = chosen.reason
     return {
-        "command": fact_plain(chosen.command),
+        "command": to_json(chosen.command),
         "reason": None if reason is None else {"key": reason.key, "values": dict(reason.values)},
     }
 
 
-def read_prompt(game: str, plain: Mapping[str, Any]) -> Prompt:
-    """Give the prompt that `Prompt.plain` wrote; it admits the same commands."""
+def read_prompt(game: str, json_value: Mapping[str, Any]) -> Prompt:
+    """Give the prompt that `Prompt.to_json` wrote; it admits the same commands."""
     commands = _commands(game)
     choices = tuple(
         Choice(commands[choice["do"]], {name: _space(space) for name, space in choice.items() if name != "do"})
-        for choice in plain["choices"]
+        for choice in json_value["choices"]
     )
-    fallback = _reader(game).read("do", plain["fallback"])
+    fallback = _reader(game).read("do", json_value["fallback"])
     assert isinstance(fallback, Command)
     return Prompt(choices, fallback)
 
@@ -69,20 +69,20 @@ def _commands(game: str) -> dict[str, type[Command]]:
 
 
 @cache
-def _reader(game: str) -> FactReader:
-    return FactReader(game_named(game).commands)
+def _reader(game: str) -> JsonReader:
+    return JsonReader(game_named(game).commands)
 
 
-def _space(plain: Mapping[str, Any]) -> Space:
-    match plain:
+def _space(json_value: Mapping[str, Any]) -> Space:
+    match json_value:
         case {"one_of": values}:
             return OneOf(tuple(values))
         case {"some_of": values, "least": least, "most": most}:
-            return SomeOf(tuple(values), least, most, plain.get("above"))
+            return SomeOf(tuple(values), least, most, json_value.get("above"))
         case {"pairs": groups}:
             return Pair({key: tuple(values) for key, values in groups})
         case {"amounts": most, "step": step, "least": least}:
             return Amounts(dict(most), step, least)
         case {"shares": values, "dues": dues}:
             return Shares(tuple(values), dict(dues))
-    raise AssertionError(f"no space is written {plain}")
+    raise AssertionError(f"no space is written {json_value}")

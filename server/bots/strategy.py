@@ -17,7 +17,7 @@ from server.games.engine.game import Seat, view_of
 from server.games.engine.options import OptionValue
 from server.games.engine.play import Play
 from server.games.engine.prompts import Command, Prompt
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Question:
     view: Mapping[str, Any]
     """The game's own view for the seat."""
 
-    about: str
+    kind: str
     prompt: Prompt
 
 
@@ -43,10 +43,10 @@ class Reason(NamedTuple):
     """
 
     key: str
-    values: Mapping[str, Plain] = MappingProxyType({})
+    values: Mapping[str, Json] = MappingProxyType({})
 
 
-class Chosen(NamedTuple):
+class BotChoice(NamedTuple):
     """An answer that the prompt admits, and why."""
 
     command: Command
@@ -56,8 +56,8 @@ class Chosen(NamedTuple):
 class Strategy(Protocol):
     """A way to play one game, or any game."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
-        """Give an answer. Past the seconds, give the best that is found so far; all chance comes from `chooser`."""
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
+        """Give an answer. Past the seconds, give the best that is found so far; all chance comes from `rng`."""
         ...
 
 
@@ -65,4 +65,4 @@ def question_in(play: Play, seat: Seat, options: Mapping[str, OptionValue]) -> Q
     """Give what a play asks a seat that owes its open decision."""
     assert play.decision is not None, "a game that is over asks nothing"
     view = view_of(play.game, play.state, seat)
-    return Question(play.game.name, options, seat, view, play.decision.about, play.decision.prompts[seat])
+    return Question(play.game.name, options, seat, view, play.decision.kind, play.decision.prompts[seat])

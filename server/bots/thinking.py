@@ -12,7 +12,7 @@ from server.bots.pauses import SECONDS, Pauses
 from server.bots.question import asked_in, read_prompt
 from server.bots.registry import RANDOM, strengths_of
 from server.bots.workers import NoAnswer, Workers
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 
 log = logging.getLogger(__name__)
 
@@ -25,18 +25,18 @@ _LONG: Final = frozenset({"hard"})
 class Thinking:
     """All bots of a process. Fulfils `server.tables.bots.Bots`."""
 
-    def __init__(self, workers: Workers, pauses: Pauses, chooser: Random) -> None:
+    def __init__(self, workers: Workers, pauses: Pauses, rng: Random) -> None:
         self._workers = workers
         self._pauses = pauses
-        self._chooser = chooser
+        self._rng = rng
         self._tasks: set[asyncio.Task[None]] = set()
 
     def strengths(self, game: str) -> tuple[str, ...]:
         return strengths_of(game)
 
-    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Plain], None]) -> None:
+    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Json], None]) -> None:
         asked, decision = asked_in(view), view["play"]["decision"]
-        pause = self._pauses.draw(strength, asked["about"], is_sealed=decision["sealed"], chooser=self._chooser)
+        pause = self._pauses.draw(strength, asked["about"], is_sealed=decision["sealed"], rng=self._rng)
         self._start(self._decide(strength, asked, pause, on_decided))
 
     def advise(self, strength: str, view: dict[str, Any], on_advised: Callable[[dict[str, Any] | None], None]) -> None:
@@ -50,7 +50,7 @@ class Thinking:
         await self._workers.close()
 
     async def _decide(
-        self, strength: str, asked: dict[str, Any], pause: float, on_decided: Callable[[Plain], None]
+        self, strength: str, asked: dict[str, Any], pause: float, on_decided: Callable[[Json], None]
     ) -> None:
         loop = asyncio.get_running_loop()
         until = loop.time() + pause
@@ -66,12 +66,12 @@ class Thinking:
     async def _answer(self, strength: str, asked: dict[str, Any]) -> dict[str, Any] | None:
         """Give the command and the reason of a strategy, or None if there was no answer."""
         if strength == RANDOM:
-            command = read_prompt(asked["game"], asked["prompt"]).sample(self._chooser)
-            return {"command": fact_plain(command), "reason": None}
+            command = read_prompt(asked["game"], asked["prompt"]).sample(self._rng)
+            return {"command": to_json(command), "reason": None}
         request = {
             "strength": strength,
             "seconds": SECONDS[strength],
-            "seed": self._chooser.getrandbits(64),
+            "seed": self._rng.getrandbits(64),
             "question": asked,
         }
         try:

@@ -16,7 +16,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from server.bots.question import chosen_plain, read_question
+from server.bots.question import choice_to_json, read_question
 from server.bots.registry import strategy_of
 from server.bots.strategy import Strategy
 
@@ -51,10 +51,10 @@ def _answer(find: Callable[[str, str], Strategy], request: dict[str, Any]) -> di
         question = read_question(request["question"])
         strategy = find(question.game, request["strength"])
         # Chance that anybody may guess: a bot has no secret but its seat's.
-        chooser = Random(request["seed"])  # noqa: S311
-        chosen = strategy.choose(question, chooser, request["seconds"])
+        rng = Random(request["seed"])  # noqa: S311
+        chosen = strategy.choose(question, rng, request["seconds"])
         refusal = question.prompt.admit(chosen.command)
-        return chosen_plain(chosen) if refusal is None else {"mistake": f"{chosen.command}: {refusal.sentence}"}
+        return choice_to_json(chosen) if refusal is None else {"mistake": f"{chosen.command}: {refusal.sentence}"}
     except Exception:  # noqa: BLE001 - whatever it is, the table plays on and the server's log tells
         return {"mistake": traceback.format_exc()}
 

@@ -49,7 +49,7 @@ def _arena(args: argparse.Namespace) -> None:
                     "game": game.name,
                     "games": args.games,
                     "seed": args.seed,
-                    "standings": [line.plain() for line in standing],
+                    "standings": [line.to_json() for line in standing],
                 }
             )
         )

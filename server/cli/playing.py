@@ -22,7 +22,7 @@ from server.cli.arguments import (
     whole,
 )
 from server.games.engine.game import Game
-from server.games.engine.game_log import Log, read_log
+from server.games.engine.game_log import GameLog, read_log
 from server.games.engine.options import Cards, Flag, Limit, Option
 from server.games.registry import GAMES, game_named
 from server.tools.log_folder import LogFolder
@@ -52,7 +52,7 @@ def _simulate(args: argparse.Namespace) -> None:
             folder.write(played)
         if sys.stdout.isatty():
             progress.clear()
-        print(json.dumps(played.plain()) if args.json else table.line(played))
+        print(json.dumps(played.to_json()) if args.json else table.line(played))
         progress.advance(number)
     sys.stdout.flush()
     progress.clear()
@@ -70,7 +70,7 @@ def _show(args: argparse.Namespace) -> None:
     print(game_text(log) if args.step is None else step_text(log, args.step), end="")
 
 
-def _game_of_table(text: str) -> Log:
+def _game_of_table(text: str) -> GameLog:
     from server.tools.table_export import game_of, read_table_export
 
     return game_of(read_table_export(text))

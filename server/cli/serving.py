@@ -84,7 +84,7 @@ def _import(args: argparse.Namespace) -> None:
     # A log that makes no sense must not even lead to an empty database.
     replayed(log)
     _in_database(args, lambda store: import_table(store, log), make=True)
-    print(f"Imported table {log.table} with {len(log.records)} records.")
+    print(f"Imported table {log.table} with {len(log.entries)} records.")
 
 
 def _in_database(args: argparse.Namespace, do: Callable[[TableStore], Coroutine[Any, Any, T]], make: bool = False) -> T:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from server.games.builders.rules import Builders
 from server.games.engine.game import Game
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 from server.games.investors.rules import Investors
 from server.games.planners.rules import Planners
 
@@ -25,9 +25,9 @@ def game_named(name: str) -> Game[Any]:
         raise UnknownGame(f"There is no game {name!r}; there are {', '.join(GAMES)}.") from None
 
 
-def games_described() -> list[dict[str, Plain]]:
+def games_described() -> list[dict[str, Json]]:
     """Give what a page needs to offer a table: every game with its numbers of seats and its options."""
     return [
-        {"name": game.name, "seats": list(game.seats), "options": [option.plain() for option in game.options]}
+        {"name": game.name, "seats": list(game.seats), "options": [option.to_json() for option in game.options]}
         for game in GAMES.values()
     ]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from protocol.codes import Close
 from protocol.messages import CreateTable, QuickMatch
-from server.gateway.limits import Limits, Monotonic, Tally, Throttles
+from server.gateway.limits import ConcurrencyLimit, Limits, Monotonic, Throttles
 from server.gateway.metrics import Counts
 from server.tables.api import Reply, Subscriber, Tables, User
 
@@ -112,7 +112,7 @@ class ConnectionRegistry:
         self.counts = Counts()
         self.is_draining = False
         self._of_user: dict[str, tuple[Connection, ...]] = {}
-        self._addresses = Tally(limits.connections_per_address)
+        self._addresses = ConcurrencyLimit(limits.connections_per_address)
         self._count = 0
         self._tasks: set[asyncio.Task[None]] = set()
 

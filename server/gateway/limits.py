@@ -72,7 +72,7 @@ class Throttle:
             del self._paid_at[key]
 
 
-class Tally:
+class ConcurrencyLimit:
     """Counts how many of something each key holds, up to a bound."""
 
     def __init__(self, most: int) -> None:

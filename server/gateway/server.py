@@ -113,7 +113,7 @@ def _websocket_protocol() -> type[asyncio.Protocol] | str:
 
         missing = transport.missing_internals()
         if not missing:
-            return transport.FastSocket
+            return transport.WebSocketTransport
     except ImportError as error:
         missing = [str(error)]
     log.warning("fast path not in use", extra={"missing": missing})
@@ -122,11 +122,11 @@ def _websocket_protocol() -> type[asyncio.Protocol] | str:
 
 def _http_protocol() -> type[asyncio.Protocol] | str:
     try:
-        from server.gateway.http.header_timeout import PunctualHttp
+        from server.gateway.http.header_timeout import HeaderTimeoutProtocol
     except ImportError as error:
         log.warning("slow requests not limited", extra={"missing": str(error)})
         return "h11"
-    return PunctualHttp
+    return HeaderTimeoutProtocol
 
 
 class Server(uvicorn.Server):

@@ -268,9 +268,9 @@ def _entries(rows: Iterable[TableRow]) -> Iterator[tuple[str, _Entry]]:
         if row.phase not in LISTED_PHASES:
             continue
         try:
-            about = decode(row.about, Encoding.MSGPACK)
-            summary = TableSummary.model_validate(about["summary"]).model_dump()
-            is_private = bool(about["private"])
+            stored = decode(row.summary, Encoding.MSGPACK)
+            summary = TableSummary.model_validate(stored["summary"]).model_dump()
+            is_private = bool(stored["private"])
         except (ValueError, KeyError):
             log.warning("table cannot be listed", extra={"table": row.table})
             continue

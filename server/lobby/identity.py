@@ -26,7 +26,7 @@ from weakref import WeakValueDictionary
 
 from server.games.engine.prompts import Refused
 from server.lobby.names import made_up_name
-from server.store.api import Records, StorageFailed
+from server.store.api import KeyValueStore, StorageFailed
 from server.tables.api import User
 from server.text import BadText, clean_name
 
@@ -65,8 +65,8 @@ class _Known:
 class Identity:
     """All users. `clock` gives the seconds since 1970, as the records count them."""
 
-    def __init__(self, records: Records, clock: Callable[[], float] = time.time) -> None:
-        self._records = records
+    def __init__(self, key_values: KeyValueStore, clock: Callable[[], float] = time.time) -> None:
+        self._key_values = key_values
         self._clock = clock
         self.changed: Callable[[str], None] = lambda user_id: None
         """Told whose records have changed here, so that other processes can forget them too."""
@@ -118,8 +118,8 @@ class Identity:
         code = "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
         expires_at = self._clock() + CODE_SECONDS
         async with self._lock(user.id):
-            await self._records.put("code_of", user.id, _hash(code).encode(), expires_at)
-            await self._records.put("code", _hash(code), user.id.encode(), expires_at)
+            await self._key_values.put("code_of", user.id, _hash(code).encode(), expires_at)
+            await self._key_values.put("code", _hash(code), user.id.encode(), expires_at)
         return code
 
     async def redeem(self, code: str) -> tuple[User, str] | None:
@@ -128,15 +128,15 @@ class Identity:
         if not _CODE.fullmatch(typed) or not self._guesses.take():
             return None
         code_hash = _hash(typed)
-        owner = await self._records.take("code", code_hash)
+        owner = await self._key_values.take("code", code_hash)
         if owner is None:
             return None
         user_id = owner.decode()
         async with self._lock(user_id):
             # The user may have made a newer code since, or ended everything.
-            if await self._records.get("code_of", user_id) != code_hash.encode():
+            if await self._key_values.get("code_of", user_id) != code_hash.encode():
                 return None
-            await self._records.delete("code_of", user_id)
+            await self._key_values.delete("code_of", user_id)
             user = await self._read_user(user_id)
             return None if user is None else (user, await self._new_session(user))
 
@@ -150,10 +150,10 @@ class Identity:
         kept = _session_key(keep_token)
         async with self._lock(user.id):
             try:
-                await self._records.delete("code_of", user.id)
+                await self._key_values.delete("code_of", user.id)
                 for session, _ in await self._sessions(user.id):
                     if session != kept:
-                        await self._records.delete("session", session)
+                        await self._key_values.delete("session", session)
             finally:
                 self._has_changed(user.id)
 
@@ -170,7 +170,7 @@ class Identity:
         """Read a session and its user, and cache both. What changes meanwhile is read again."""
         while True:
             forgotten = self._forgotten
-            found = await self._records.get("session", session)
+            found = await self._key_values.get("session", session)
             if found is None:
                 return None
             known = self._known.get(user_id)
@@ -190,7 +190,7 @@ class Identity:
         """Write down that a session is in use today; False if it has ended meanwhile."""
         async with self._lock(user_id):
             user = await self._read_user(user_id)
-            if user is None or await self._records.get("session", session) is None:
+            if user is None or await self._key_values.get("session", session) is None:
                 return False
             await self._write_user(user)
             used = await self._write_session(session)
@@ -201,7 +201,7 @@ class Identity:
     async def _new_session(self, user: User) -> str:
         sessions = await self._sessions(user.id)
         for session, _ in sorted(sessions, key=lambda found: found[1], reverse=True)[MAX_SESSIONS - 1 :]:
-            await self._records.delete("session", session)
+            await self._key_values.delete("session", session)
             self.forget(user.id)
         # The user first: no session may outlive its user. The name may have changed since the caller read it.
         await self._write_user(await self._read_user(user.id) or user)
@@ -211,19 +211,19 @@ class Identity:
 
     async def _sessions(self, user_id: str) -> list[tuple[str, int]]:
         """Give all sessions of a user, each with the time of its last noted use."""
-        found = await self._records.find("session", f"{user_id}.")
+        found = await self._key_values.find("session", f"{user_id}.")
         return [(session, _loads(about)["used"]) for session, about in found]
 
     async def _write_session(self, session: str) -> int:
         used = int(self._clock())
-        await self._records.put("session", session, _dumps({"used": used}), used + SESSION_SECONDS)
+        await self._key_values.put("session", session, _dumps({"used": used}), used + SESSION_SECONDS)
         return used
 
     async def _write_user(self, user: User) -> None:
-        await self._records.put("user", user.id, _dumps({"name": user.name}), self._clock() + SESSION_SECONDS)
+        await self._key_values.put("user", user.id, _dumps({"name": user.name}), self._clock() + SESSION_SECONDS)
 
     async def _read_user(self, user_id: str) -> User | None:
-        found = await self._records.get("user", user_id)
+        found = await self._key_values.get("user", user_id)
         return None if found is None else User(user_id, _loads(found)["name"])
 
     def _lock(self, user_id: str) -> asyncio.Lock:

@@ -12,7 +12,7 @@ from server.games.engine.prompts import Refused
 from server.lobby.directory import TableDirectory
 from server.lobby.matching import QuickMatches, refused_message
 from server.lobby.settings import read_settings
-from server.store.api import Records
+from server.store.api import KeyValueStore
 from server.tables.api import Reply, Subscriber, Tables, User
 
 
@@ -26,10 +26,10 @@ class Lobby:
         self._quick_matches = QuickMatches(directory, tables, self._table_id)
 
     @classmethod
-    async def open(cls, records: Records, directory: TableDirectory, tables: Tables) -> Self:
+    async def open(cls, key_values: KeyValueStore, directory: TableDirectory, tables: Tables) -> Self:
         """Give a lobby with the secret of this server, made when there is none yet."""
-        await records.put_if_absent("secret", "table_ids", secrets.token_bytes(32))
-        secret = await records.get("secret", "table_ids")
+        await key_values.put_if_absent("secret", "table_ids", secrets.token_bytes(32))
+        secret = await key_values.get("secret", "table_ids")
         assert secret is not None
         return cls(directory, tables, secret)
 

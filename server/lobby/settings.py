@@ -25,8 +25,8 @@ def read_settings(settings: TableSettings) -> TableSettings | Refused:
     contradiction = game.check_options(settings.seats, options)
     if contradiction is not None:
         return Refused("bad_settings", contradiction)
-    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
-    return settings.model_copy(update={"options": plain})
+    json_value = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
+    return settings.model_copy(update={"options": json_value})
 
 
 def has_default_options(game: Game[Any], options: Mapping[str, OptionValue]) -> bool:

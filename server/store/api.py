@@ -22,7 +22,7 @@ def chain(head: bytes, seq: int, payload: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class LogEntry:
     """One stored event. Events of a table are numbered 1, 2, 3, … without a gap.
 
     `fence` is that of the owner who wrote it, or empty for the events a table was created with.
@@ -61,7 +61,7 @@ class TableRow:
 
     table: str
     phase: str
-    about: bytes
+    summary: bytes
     seq: int
     updated: float
 
@@ -185,7 +185,7 @@ class LogDamaged(Exception):
         self.seq = seq
 
 
-class Records(Protocol):
+class KeyValueStore(Protocol):
     """Small durable values found by kind and key: users, hashed session tokens, one-time codes.
 
     `expires_at` is wall-clock time in seconds since 1970. From that moment on, a record is as good as deleted.
@@ -218,10 +218,10 @@ class TableStore(Protocol):
     """
 
     @property
-    def records(self) -> Records:
+    def key_values(self) -> KeyValueStore:
         """The records kept in the same place, with the same durability."""
 
-    async def create(self, table: str, phase: str, about: bytes, events: Sequence[bytes] = ()) -> Created | Exists:
+    async def create(self, table: str, phase: str, summary: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
         """Make a table that nobody owns yet, with its first events, if any."""
 
     async def tables(self, phase: str | None = None) -> list[TableRow]:
@@ -251,15 +251,15 @@ class TableStore(Protocol):
         command_id: str | None,
         request_hash: bytes,
         answer: bytes,
-        events: Sequence[bytes],
-        about: bytes | None = None,
+        entries: Sequence[bytes],
+        summary: bytes | None = None,
         phase: str | None = None,
     ) -> AppendResult:
         """Add events to the end of a log, all or none, if the log ends exactly where the caller thinks it does.
 
         The checks, in this order: a known command gets its old answer, or Reused if its request hash differs, whoever
         asks and whatever else has changed; then the fence; then the position; then everything is written at once:
-        events, answer, and the new `about` and `phase` where given.
+        events, answer, and the new `summary` and `phase` where given.
 
         `command_id` is None when nobody asked (a timer); then `request_hash` and `answer` are not kept. A command that
         changes nothing durable is not appended: without events this is a ValueError.
@@ -271,7 +271,7 @@ class TableStore(Protocol):
         None may be out of date as soon as it is told: only an append decides.
         """
 
-    async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
+    async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[LogEntry]:
         """At most `limit` events that follow number `after`; none if there is no such table.
 
         Their hashes are checked; LogDamaged names the first event that is wrong or missing.
@@ -300,11 +300,11 @@ class TableStore(Protocol):
         """Finish what was asked, and let go of the storage. Later calls raise StorageFailed."""
 
 
-def checked(table: str, after: Position, end: Position, limit: int, events: Iterable[Event]) -> list[Event]:
+def checked(table: str, after: Position, end: Position, limit: int, entries: Iterable[LogEntry]) -> list[LogEntry]:
     """The events a store found behind `after`, unless they are not the next `limit` up to the `end`: LogDamaged."""
     seq, head = after.seq, after.head
-    good: list[Event] = []
-    for event in events:
+    good: list[LogEntry] = []
+    for event in entries:
         seq += 1
         head = chain(head, seq, event.payload)
         if event.seq != seq or event.head != head:
@@ -320,6 +320,6 @@ def checked(table: str, after: Position, end: Position, limit: int, events: Iter
 async def verify(store: TableStore, table: str) -> Position:
     """Check the whole log of a table against its hashes; gives its end, or raises LogDamaged."""
     last = Position(0, GENESIS)
-    while events := await store.read(table, last.seq):
-        last = Position(events[-1].seq, events[-1].head)
+    while entries := await store.read(table, last.seq):
+        last = Position(entries[-1].seq, entries[-1].head)
     return last

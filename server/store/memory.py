@@ -12,14 +12,14 @@ from .api import (
     Claimed,
     Conflict,
     Created,
-    Event,
     Exists,
     Fenced,
     Held,
+    KeyValueStore,
     Known,
+    LogEntry,
     Missing,
     Position,
-    Records,
     Reused,
     Rewound,
     Snapshot,
@@ -39,9 +39,9 @@ class _Command:
 @dataclass(slots=True)
 class _Table:
     phase: str
-    about: bytes
+    summary: bytes
     updated: float
-    events: list[Event] = field(default_factory=list)
+    entries: list[LogEntry] = field(default_factory=list)
     commands: dict[str, _Command] = field(default_factory=dict)
     epoch: int = 0
     fence: str | None = None
@@ -50,12 +50,12 @@ class _Table:
     snapshot: Snapshot | None = None
 
     def end(self) -> Position:
-        return Position(len(self.events), self.events[-1].head if self.events else GENESIS)
+        return Position(len(self.entries), self.entries[-1].head if self.entries else GENESIS)
 
     def head_at(self, seq: int) -> bytes | None:
         if seq == 0:
             return GENESIS
-        return self.events[seq - 1].head if 0 < seq <= len(self.events) else None
+        return self.entries[seq - 1].head if 0 < seq <= len(self.entries) else None
 
     def answer_to(self, command_id: str, request_hash: bytes) -> Known | Reused | None:
         known = self.commands.get(command_id)
@@ -63,12 +63,12 @@ class _Table:
             return None
         return Known(known.answer) if known.request_hash == request_hash else Reused()
 
-    def write(self, fence: str, events: Sequence[bytes]) -> Position:
-        seq, head = len(self.events), self.end().head
-        for payload in events:
+    def write(self, fence: str, entries: Sequence[bytes]) -> Position:
+        seq, head = len(self.entries), self.end().head
+        for payload in entries:
             seq += 1
             head = chain(head, seq, payload)
-            self.events.append(Event(seq, head, fence, payload))
+            self.entries.append(LogEntry(seq, head, fence, payload))
         return self.end()
 
 
@@ -79,23 +79,23 @@ class MemoryStore:
         self._monotonic = monotonic
         self._wall = wall
         self._tables: dict[str, _Table] = {}
-        self._records = MemoryRecords(wall)
+        self._key_values = MemoryKeyValueStore(wall)
         self._closed = False
 
     @property
-    def records(self) -> Records:
-        return self._records
+    def key_values(self) -> KeyValueStore:
+        return self._key_values
 
-    async def create(self, table: str, phase: str, about: bytes, events: Sequence[bytes] = ()) -> Created | Exists:
+    async def create(self, table: str, phase: str, summary: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
         if table in self._open_tables():
             return Exists()
-        row = self._tables[table] = _Table(phase, about, self._wall())
-        end = row.write("", events)
+        row = self._tables[table] = _Table(phase, summary, self._wall())
+        end = row.write("", entries)
         return Created(end.seq, end.head)
 
     async def tables(self, phase: str | None = None) -> list[TableRow]:
         rows = [
-            TableRow(name, row.phase, row.about, len(row.events), row.updated)
+            TableRow(name, row.phase, row.summary, len(row.entries), row.updated)
             for name, row in self._open_tables().items()
             if phase is None or row.phase == phase
         ]
@@ -142,11 +142,11 @@ class MemoryStore:
         command_id: str | None,
         request_hash: bytes,
         answer: bytes,
-        events: Sequence[bytes],
-        about: bytes | None = None,
+        entries: Sequence[bytes],
+        summary: bytes | None = None,
         phase: str | None = None,
     ) -> AppendResult:
-        if not events:
+        if not entries:
             raise ValueError("An append needs at least one event.")
         row = self._open_tables().get(table)
         if row is None:
@@ -160,10 +160,10 @@ class MemoryStore:
             return Rewound(end.seq, end.head)
         if end.seq != expected_seq:
             return Conflict(end.seq, end.head)
-        end = row.write(fence, events)
+        end = row.write(fence, entries)
         if command_id is not None:
             row.commands[command_id] = _Command(request_hash, answer)
-        row.about = row.about if about is None else about
+        row.summary = row.summary if summary is None else summary
         row.phase = row.phase if phase is None else phase
         row.updated = self._wall()
         return Appended(end.seq, end.head)
@@ -172,12 +172,12 @@ class MemoryStore:
         row = self._open_tables().get(table)
         return None if row is None else row.answer_to(command_id, request_hash)
 
-    async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
+    async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[LogEntry]:
         row = self._open_tables().get(table)
         head = None if row is None else row.head_at(after)
         if row is None or head is None:
             return []
-        return checked(table, Position(after, head), row.end(), limit, row.events[after : after + limit])
+        return checked(table, Position(after, head), row.end(), limit, row.entries[after : after + limit])
 
     async def head(self, table: str) -> Position | None:
         row = self._open_tables().get(table)
@@ -203,7 +203,7 @@ class MemoryStore:
 
     async def close(self) -> None:
         self._closed = True
-        self._records.close()
+        self._key_values.close()
 
     def _open_tables(self) -> dict[str, _Table]:
         if self._closed:
@@ -211,40 +211,40 @@ class MemoryStore:
         return self._tables
 
 
-class MemoryRecords:
-    """Records in a dictionary, as (value, expires_at)."""
+class MemoryKeyValueStore:
+    """KeyValueStore in a dictionary, as (value, expires_at)."""
 
     def __init__(self, wall: Callable[[], float]) -> None:
         self._wall = wall
-        self._records: dict[tuple[str, str], tuple[bytes, float | None]] = {}
+        self._key_values: dict[tuple[str, str], tuple[bytes, float | None]] = {}
         self._closed = False
 
     async def put(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> None:
         self._forget_if_expired(kind, key)
-        self._records[kind, key] = (value, expires_at)
+        self._key_values[kind, key] = (value, expires_at)
 
     async def put_if_absent(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> bool:
         self._forget_if_expired(kind, key)
-        return self._records.setdefault((kind, key), record := (value, expires_at)) is record
+        return self._key_values.setdefault((kind, key), record := (value, expires_at)) is record
 
     async def get(self, kind: str, key: str) -> bytes | None:
         self._forget_if_expired(kind, key)
-        record = self._records.get((kind, key))
+        record = self._key_values.get((kind, key))
         return None if record is None else record[0]
 
     async def take(self, kind: str, key: str) -> bytes | None:
         self._forget_if_expired(kind, key)
-        record = self._records.pop((kind, key), None)
+        record = self._key_values.pop((kind, key), None)
         return None if record is None else record[0]
 
     async def delete(self, kind: str, key: str) -> bool:
         return await self.take(kind, key) is not None
 
     async def find(self, kind: str, prefix: str = "") -> list[tuple[str, bytes]]:
-        keys = sorted(key for of_kind, key in self._records if of_kind == kind and key.startswith(prefix))
+        keys = sorted(key for of_kind, key in self._key_values if of_kind == kind and key.startswith(prefix))
         for key in keys:
             self._forget_if_expired(kind, key)
-        return [(key, self._records[kind, key][0]) for key in keys if (kind, key) in self._records]
+        return [(key, self._key_values[kind, key][0]) for key in keys if (kind, key) in self._key_values]
 
     def close(self) -> None:
         self._closed = True
@@ -252,6 +252,6 @@ class MemoryRecords:
     def _forget_if_expired(self, kind: str, key: str) -> None:
         if self._closed:
             raise StorageFailed("The store is closed.")
-        _, expires_at = self._records.get((kind, key), (b"", None))
+        _, expires_at = self._key_values.get((kind, key), (b"", None))
         if expires_at is not None and expires_at <= self._wall():
-            del self._records[kind, key]
+            del self._key_values[kind, key]

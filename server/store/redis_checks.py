@@ -5,7 +5,7 @@ from __future__ import annotations
 from redis.asyncio import Redis
 from redis.exceptions import RedisError, ResponseError
 
-from server.redis_pipeline import CLUSTER, pipe_at
+from server.redis_pipeline import CLUSTER, pipeline_from_url
 
 from .api import StoreUnusable
 
@@ -22,11 +22,11 @@ async def check_redis(url: str) -> str:
     lost. `unverified`: it does not say. Of a cluster, what is true of its weakest master. Raises `StoreUnusable`, with
     a sentence, for a Redis that would lose or refuse them while it runs.
     """
-    pipe = pipe_at(url, StoreUnusable)
+    pipeline = pipeline_from_url(url, StoreUnusable)
     try:
-        found = [await _check(client, is_cluster=CLUSTER in url) for client in await pipe.clients()]
+        found = [await _check(client, is_cluster=CLUSTER in url) for client in await pipeline.clients()]
     finally:
-        await pipe.close()
+        await pipeline.close()
     return min(found, key=WORDS.index)
 
 

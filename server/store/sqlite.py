@@ -20,15 +20,15 @@ from .api import (
     Claimed,
     Conflict,
     Created,
-    Event,
     Exists,
     Fenced,
     Held,
+    KeyValueStore,
     Known,
     LogDamaged,
+    LogEntry,
     Missing,
     Position,
-    Records,
     Reused,
     Rewound,
     Snapshot,
@@ -38,7 +38,7 @@ from .api import (
 )
 from .database_file import Durability, open_database, write_backup
 from .group_commit import GroupCommit
-from .sqlite_key_value import SqliteRecords
+from .sqlite_key_value import SqliteKeyValueStore
 
 
 class _Row(NamedTuple):
@@ -64,8 +64,8 @@ class _Append:
     command_id: str | None
     request_hash: bytes
     answer: bytes
-    events: tuple[bytes, ...]
-    about: bytes | None
+    entries: tuple[bytes, ...]
+    summary: bytes | None
     phase: str | None
 
 
@@ -82,7 +82,7 @@ class SqliteStore:
         self._leases: dict[str, _Lease] = {}
         self._numbers: dict[str, int] = {}
         """By which number the file knows a table; of those that somebody owns and has written to."""
-        self._records = SqliteRecords(commits, wall)
+        self._key_values = SqliteKeyValueStore(commits, wall)
 
     @classmethod
     async def open(
@@ -96,18 +96,18 @@ class SqliteStore:
         return cls(path, await GroupCommit.start(open_database(path, durability)), monotonic, wall)
 
     @property
-    def records(self) -> Records:
-        return self._records
+    def key_values(self) -> KeyValueStore:
+        return self._key_values
 
-    async def create(self, table: str, phase: str, about: bytes, events: Sequence[bytes] = ()) -> Created | Exists:
-        payloads = tuple(events)
+    async def create(self, table: str, phase: str, summary: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
+        payloads = tuple(entries)
 
         def work(db: sqlite3.Connection) -> Created | Exists:
             if _find(db, table) is not None:
                 return Exists()
             number = db.execute(
                 "INSERT INTO tables (name, phase, about, seq, head, updated) VALUES (?, ?, ?, 0, ?, ?)",
-                (table, phase, about, GENESIS, self._wall()),
+                (table, phase, summary, GENESIS, self._wall()),
             ).lastrowid
             assert number is not None
             end = self._write(db, number, Position(0, GENESIS), "", payloads)
@@ -184,11 +184,11 @@ class SqliteStore:
         command_id: str | None,
         request_hash: bytes,
         answer: bytes,
-        events: Sequence[bytes],
-        about: bytes | None = None,
+        entries: Sequence[bytes],
+        summary: bytes | None = None,
         phase: str | None = None,
     ) -> AppendResult:
-        if not events:
+        if not entries:
             raise ValueError("An append needs at least one event.")
         wanted = _Append(
             table,
@@ -198,8 +198,8 @@ class SqliteStore:
             command_id,
             request_hash,
             answer,
-            tuple(events),
-            about,
+            tuple(entries),
+            summary,
             phase,
         )
         return await self._commits.write(lambda db: self._append(db, wanted))
@@ -210,7 +210,7 @@ class SqliteStore:
     def _append_straight(self, db: sqlite3.Connection, wanted: _Append) -> Appended | None:
         """Append without a look at the file, as goes well nearly always; None, and nothing written, if it does not."""
         number = self._numbers.get(wanted.table)
-        if number is None or wanted.about is not None or wanted.phase is not None:
+        if number is None or wanted.summary is not None or wanted.phase is not None:
             return None
         if wanted.command_id is not None:
             noted = db.execute(
@@ -219,8 +219,8 @@ class SqliteStore:
             )
             if noted.rowcount == 0:
                 return None
-        events = _chained(wanted.expected_seq, wanted.expected_head, wanted.events)
-        seq, head, _ = events[-1]
+        entries = _chained(wanted.expected_seq, wanted.expected_head, wanted.entries)
+        seq, head, _ = entries[-1]
         moved = db.execute(
             "UPDATE tables SET seq = ?, head = ?, updated = ? WHERE number = ? AND fence = ? AND seq = ? AND head = ?",
             (seq, head, self._wall(), number, wanted.fence, wanted.expected_seq, wanted.expected_head),
@@ -229,7 +229,7 @@ class SqliteStore:
             if wanted.command_id is not None:
                 db.execute("DELETE FROM commands WHERE number = ? AND command_id = ?", (number, wanted.command_id))
             return None
-        _insert(db, number, wanted.fence, events)
+        _insert(db, number, wanted.fence, entries)
         return Appended(seq, head)
 
     def _append_carefully(self, db: sqlite3.Connection, wanted: _Append) -> AppendResult:
@@ -246,15 +246,15 @@ class SqliteStore:
             return Rewound(row.seq, row.head)
         if row.seq != wanted.expected_seq:
             return Conflict(row.seq, row.head)
-        end = self._write(db, row.number, Position(row.seq, row.head), wanted.fence, wanted.events)
+        end = self._write(db, row.number, Position(row.seq, row.head), wanted.fence, wanted.entries)
         self._numbers[wanted.table] = row.number
         if wanted.command_id is not None:
             db.execute(
                 "INSERT INTO commands (number, command_id, request_hash, answer) VALUES (?, ?, ?, ?)",
                 (row.number, wanted.command_id, wanted.request_hash, wanted.answer),
             )
-        if wanted.about is not None:
-            db.execute("UPDATE tables SET about = ? WHERE number = ?", (wanted.about, row.number))
+        if wanted.summary is not None:
+            db.execute("UPDATE tables SET about = ? WHERE number = ?", (wanted.summary, row.number))
         if wanted.phase is not None:
             db.execute("UPDATE tables SET phase = ? WHERE number = ?", (wanted.phase, row.number))
         return Appended(end.seq, end.head)
@@ -262,9 +262,9 @@ class SqliteStore:
     def _write(
         self, db: sqlite3.Connection, number: int, end: Position, fence: str, payloads: tuple[bytes, ...]
     ) -> Position:
-        events = _chained(end.seq, end.head, payloads)
-        _insert(db, number, fence, events)
-        seq, head = events[-1][:2] if events else (end.seq, end.head)
+        entries = _chained(end.seq, end.head, payloads)
+        _insert(db, number, fence, entries)
+        seq, head = entries[-1][:2] if entries else (end.seq, end.head)
         db.execute(
             "UPDATE tables SET seq = ?, head = ?, updated = ? WHERE number = ?", (seq, head, self._wall(), number)
         )
@@ -277,8 +277,8 @@ class SqliteStore:
 
         return await self._commits.read(work)
 
-    async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[Event]:
-        def work(db: sqlite3.Connection) -> list[Event]:
+    async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[LogEntry]:
+        def work(db: sqlite3.Connection) -> list[LogEntry]:
             row = _find(db, table)
             if row is None or after >= row.seq:
                 return []
@@ -286,7 +286,7 @@ class SqliteStore:
             if head is None:
                 raise LogDamaged(table, after)
             return checked(
-                table, Position(after, head), Position(row.seq, row.head), limit, _events(db, row, after, limit)
+                table, Position(after, head), Position(row.seq, row.head), limit, _log_entries(db, row, after, limit)
             )
 
         return await self._commits.read(work)
@@ -349,16 +349,16 @@ class SqliteStore:
 
 def _chained(seq: int, head: bytes, payloads: tuple[bytes, ...]) -> list[tuple[int, bytes, bytes]]:
     """Give each of the next events with its number and the head behind it."""
-    events = []
+    entries = []
     for payload in payloads:
         seq += 1
         head = chain(head, seq, payload)
-        events.append((seq, head, payload))
-    return events
+        entries.append((seq, head, payload))
+    return entries
 
 
-def _insert(db: sqlite3.Connection, number: int, fence: str, events: list[tuple[int, bytes, bytes]]) -> None:
-    for seq, head, payload in events:
+def _insert(db: sqlite3.Connection, number: int, fence: str, entries: list[tuple[int, bytes, bytes]]) -> None:
+    for seq, head, payload in entries:
         db.execute(
             "INSERT INTO events (number, seq, head, fence, payload) VALUES (?, ?, ?, ?, ?)",
             (number, seq, head, fence, payload),
@@ -389,12 +389,12 @@ def _head_at(db: sqlite3.Connection, row: _Row, seq: int) -> bytes | None:
     return head
 
 
-def _events(db: sqlite3.Connection, row: _Row, after: int, limit: int) -> Iterator[Event]:
+def _log_entries(db: sqlite3.Connection, row: _Row, after: int, limit: int) -> Iterator[LogEntry]:
     found = db.execute(
         "SELECT seq, head, fence, payload FROM events WHERE number = ? AND seq > ? ORDER BY seq LIMIT ?",
         (row.number, after, limit),
     )
-    return (Event(*columns) for columns in found)
+    return (LogEntry(*columns) for columns in found)
 
 
 def _digest(snapshot: Snapshot) -> bytes:

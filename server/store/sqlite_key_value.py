@@ -1,4 +1,4 @@
-"""Records in the file of the store, in the same commits as the logs."""
+"""KeyValueStore in the file of the store, in the same commits as the logs."""
 
 import sqlite3
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from itertools import takewhile
 from .group_commit import GroupCommit
 
 
-class SqliteRecords:
-    """Records in one SQLite table."""
+class SqliteKeyValueStore:
+    """KeyValueStore in one SQLite table."""
 
     def __init__(self, commits: GroupCommit, wall: Callable[[], float]) -> None:
         self._commits = commits

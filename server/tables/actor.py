@@ -22,9 +22,9 @@ from server.tables.api import Subscriber, User
 from server.tables.bots import RETRY_SECONDS, SeatsOfBots
 from server.tables.context import TableContext
 from server.tables.core import TableCore
-from server.tables.entries import UnreadableRecord, write_record
+from server.tables.entries import UnreadableEntry, write_entry
 from server.tables.events import LogRolledBack
-from server.tables.failures import MISTAKEN, Mistakes, log_mistake
+from server.tables.failures import INTERNAL_ERROR, FailureCounter, log_failure
 from server.tables.handlers import NEED_ENTROPY
 from server.tables.history import History
 from server.tables.log import HeldElsewhere, TableLog, Unavailable
@@ -48,7 +48,7 @@ from server.tables.messages import (
 from server.tables.queries import hint, look_back
 from server.tables.results import Accepted, Result, refused
 from server.tables.subscribers import Subscribers
-from server.tables.summary import changes_lists, pack_about
+from server.tables.summary import changes_lists, pack_summary
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class TableActor:
         """What is in memory is what the log tells, as far as we know."""
 
         self._unavailable: Refused | None = None
-        self._mistakes = Mistakes()
+        self._failures = FailureCounter()
         self._mailbox = Mailbox()
         self._coming: dict[Subscriber, Subscribe] = {}
         """The messages of connections that want to follow, until they do or no longer want to."""
@@ -159,9 +159,9 @@ class TableActor:
         except store_api.StorageFailed:
             log.warning("storage failed", extra={"table": self.table})
             self._try_later(message, refused("storage_failed"))
-        except Exception as mistake:  # noqa: BLE001 - whatever it is, it concerns this table alone
-            self._note_mistake(mistake)
-            self._try_later(message, self._unavailable or MISTAKEN)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it concerns this table alone
+            self._note_failure(error)
+            self._try_later(message, self._unavailable or INTERNAL_ERROR)
         finally:
             if isinstance(message, Subscribe) and self._coming.get(message.subscriber) is message:
                 del self._coming[message.subscriber]
@@ -185,11 +185,11 @@ class TableActor:
         if self._subscribers is not None and self._unavailable is None and self._mailbox.is_open:
             self._set_timer(RETRY_SECONDS)
 
-    def _note_mistake(self, mistake: Exception) -> None:
+    def _note_failure(self, error: Exception) -> None:
         """Read the table anew from its log before the next message, and close it if that does not help."""
-        log_mistake("table made a mistake", self.table, mistake)
+        log_failure("table made a mistake", self.table, error)
         self._log.forget()
-        if self._mistakes.note(self._context.milliseconds()):
+        if self._failures.note(self._context.milliseconds()):
             self._quarantine(_CLOSED)
 
     def _quarantine(self, refusal: Refused) -> None:
@@ -326,14 +326,14 @@ class TableActor:
     async def _append(
         self, accepted: Accepted, at: int, received: RequestReceived | None, done: dict[str, Any]
     ) -> store_api.AppendResult:
-        about, phase = None, None
+        summary, phase = None, None
         if changes_lists(accepted):
             # The lists must not say less than the log, so both are written at once.
             after = self._loaded().state.after(accepted.events, accepted.play)
-            about, phase = pack_about(after), after.phase
+            summary, phase = pack_summary(after), after.phase
         command_id, request_hash = (None, b"") if received is None else received.command
-        record = write_record(accepted.events, at)
-        return await self._log.append(record, command_id, request_hash, pack(done), about, phase)
+        entry = write_entry(accepted.events, at)
+        return await self._log.append(entry, command_id, request_hash, pack(done), summary, phase)
 
     async def _load(self) -> None:
         """Own the table and have in memory what its log tells."""
@@ -341,11 +341,11 @@ class TableActor:
         if not await self._log.is_current():
             try:
                 history = await self._log.replay()
-            except (store_api.LogDamaged, UnreadableRecord) as mistake:
+            except (store_api.LogDamaged, UnreadableEntry) as error:
                 # A log that cannot be read concerns this table alone: it is closed, the others play on.
-                log_mistake("log unreadable", self.table, mistake)
+                log_failure("log unreadable", self.table, error)
                 self._quarantine(refused("table_unavailable"))
-                raise Unavailable(refused("table_unavailable")) from mistake
+                raise Unavailable(refused("table_unavailable")) from error
             self._replace(history)
             if lost := await self._log.lost():
                 await self._tell_loss(lost)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from server.games.engine.game import Seat
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 from server.tables.core import TableCore
 from server.tables.messages import BotDecided
 from server.tables.views import table_view
@@ -23,7 +23,7 @@ class Bots(Protocol):
         """Give the strengths in which a game is played, the weakest first; at least one."""
         ...
 
-    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Plain], None]) -> None:
+    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Json], None]) -> None:
         """Find an answer to the prompt in a view and hand the command to `on_decided`, later and on the same loop."""
         ...
 
@@ -63,7 +63,7 @@ class SeatsOfBots:
         """Take no more answers."""
         self._is_closed = True
 
-    def _decided(self, seat: Seat, number: int, command: Plain) -> None:
+    def _decided(self, seat: Seat, number: int, command: Json) -> None:
         if not self._is_closed and not self._post(BotDecided(seat, number, command)):
             # The mailbox is full of people's requests; a bot can wait.
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self._decided, seat, number, command)

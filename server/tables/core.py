@@ -14,7 +14,7 @@ from protocol import messages
 from server.games.engine.game import Event, Seat
 from server.games.engine.play import Play, Step, Undone
 from server.games.engine.prompts import Refused
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 from server.tables import events
 from server.tables.api import User
 from server.tables.clocks import Stopwatch, charged
@@ -85,7 +85,7 @@ class TableCore:
         seat = self.state.seat_of(user.id)
         return handle(self, RequestContext(user, seat, entropy), request)
 
-    def bot_decided(self, seat: Seat, number: int, answer: Plain, now: int) -> Result:
+    def bot_decided(self, seat: Seat, number: int, answer: Json, now: int) -> Result:
         """Give what the answer of a seat's bot leads to; the rules' fallback stands in for one that is not legal."""
         self.stopwatch.advance(now)
         play = self.state.play

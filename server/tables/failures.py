@@ -1,4 +1,4 @@
-"""Mistakes that come to light while a table is asked: counted, and logged without what they quote."""
+"""FailureCounter that come to light while a table is asked: counted, and logged without what they quote."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ log = logging.getLogger(__name__)
 
 MAX_FAILURES = 3
 WINDOW_MILLISECONDS = 60_000
-MISTAKEN: Final = Refused(
+INTERNAL_ERROR: Final = Refused(
     "busy", "The server made a mistake with this request. Please look whether it happened, and try again."
 )
 
 
-class Mistakes:
+class FailureCounter:
     """The latest mistakes of one table."""
 
     def __init__(self) -> None:
@@ -30,8 +30,8 @@ class Mistakes:
         return len(self._times) == MAX_FAILURES and now - self._times[0] <= WINDOW_MILLISECONDS
 
 
-def log_mistake(message: str, table: str, mistake: BaseException) -> None:
+def log_failure(message: str, table: str, error: BaseException) -> None:
     """Log where a mistake was made, but not its text: that may quote a hand or a bid."""
-    cause = mistake.__cause__ or mistake
+    cause = error.__cause__ or error
     where = "".join(traceback.format_tb(cause.__traceback__))
     log.error(message, extra={"table": table, "mistake": type(cause).__name__, "where": where})

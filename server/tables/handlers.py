@@ -63,12 +63,12 @@ def _leave_seat(core: TableCore, context: RequestContext, request: messages.Leav
 
 
 def _stood_up(state: TableState, seat: Seat, *, kicked: bool) -> list[Event]:
-    happened: list[Event] = [events.SeatLeft(seat, kicked)]
+    new_events: list[Event] = [events.SeatLeft(seat, kicked)]
     if state.chairs[seat].user == state.host:
         others = [chair.user for other, chair in enumerate(state.chairs) if other != seat and chair.user is not None]
         # A table that nobody sits at any more is closed.
-        happened.append(events.HostChanged(others[0]) if others else events.Abandoned())
-    return happened
+        new_events.append(events.HostChanged(others[0]) if others else events.Abandoned())
+    return new_events
 
 
 def _add_bot(core: TableCore, context: RequestContext, request: messages.AddBot) -> Result:
@@ -189,7 +189,7 @@ def _decide(core: TableCore, context: RequestContext, request: messages.Decide) 
         return play
     assert context.seat is not None
     assert state.dice is not None
-    stepped = core.stepped(play, play.answer_plain(context.seat, request.decision, request.command, state.dice))
+    stepped = core.stepped(play, play.answer_json(context.seat, request.decision, request.command, state.dice))
     if isinstance(stepped, Accepted) and context.seat in play.answers:
         return Accepted([events.AnswerChanged(context.seat), *stepped.events], play=stepped.play)
     return stepped
@@ -240,18 +240,18 @@ def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> R
         return refused("wrong_phase")
     if (request.on == "resume") != state.paused and request.on != "abandon":
         return refused("wrong_phase")
-    happened: list[Event] = [events.Voted(context.seat, request.on, request.agree)]
+    new_events: list[Event] = [events.Voted(context.seat, request.on, request.agree)]
     if not request.agree:
-        return Accepted(happened)
+        return Accepted(new_events)
     agreed = state.votes.get(request.on, frozenset()) | {context.seat}
     # One who is back is enough to go on after a pause; to all else, everybody must agree who is still playing.
     is_agreed = agreed >= set(state.people())
     if request.on == "resume":
         if is_agreed or not state.rolled_back:
-            happened.append(events.Resumed())
+            new_events.append(events.Resumed())
     elif is_agreed:
-        happened.append(events.Paused() if request.on == "pause" else events.Abandoned())
-    return Accepted(happened)
+        new_events.append(events.Paused() if request.on == "pause" else events.Abandoned())
+    return Accepted(new_events)
 
 
 def _resign(core: TableCore, context: RequestContext, request: messages.Resign) -> Result:

@@ -17,7 +17,7 @@ from server.games.engine.game import Event, Viewer
 from server.tables.events import LogRolledBack
 from server.tables.proofs import proof_of, time_of_proof
 from server.tables.state import TableState
-from server.tables.views import record_shown, who_may_know
+from server.tables.views import entry_shown, who_may_know
 
 RECENT_KEPT = 64
 """Records kept at hand for connections that were away for a moment; for older ones the log is read."""
@@ -43,17 +43,17 @@ class History:
         self._before_loss: dict[Viewer, int] = {}
         """The numbers before the storage was last found to have lost something; empty if it never was."""
 
-    def add(self, happened: Sequence[Event], at: int) -> tuple[Viewer, ...]:
+    def add(self, events: Sequence[Event], at: int) -> tuple[Viewer, ...]:
         """Number a record that was written at this moment; gives the audiences that may know of it."""
         self._moments.append(at)
-        if LogRolledBack in map(type, happened):
+        if LogRolledBack in map(type, events):
             self._rolled_back_at = at
             self._before_loss = dict(self._numbers)
-        groups = who_may_know(self.table, happened, self._numbers)
+        groups = who_may_know(self.table, events, self._numbers)
         for viewer in groups:
             self._numbers[viewer] += 1
             self._shown_at[viewer] = at
-        self._recent.append((groups, happened))
+        self._recent.append((groups, events))
         if self._kept is not None and len(self._recent) > self._kept:
             for viewer in self._recent.popleft()[0]:
                 self._before_recent[viewer] += 1
@@ -96,11 +96,11 @@ class History:
         """Give the events that an audience was told of after this number; only where they are at hand."""
         number = self._before_recent[viewer]
         missed: list[dict[str, Any]] = []
-        for groups, happened in self._recent:
+        for groups, events in self._recent:
             if viewer in groups:
                 number += 1
                 if number > have:
-                    missed += record_shown(self.table, happened, viewer)
+                    missed += entry_shown(self.table, events, viewer)
         return missed
 
     def _lost_moment(self, proof: str | None) -> int | None:

@@ -13,7 +13,7 @@ from server.games.engine.game import Event
 from server.games.engine.prompts import Refused
 from server.store import api as store_api
 from server.tables.api import User
-from server.tables.entries import UnreadableRecord, open_record, read_dated
+from server.tables.entries import UnreadableEntry, open_entry, read_dated
 from server.tables.history import History
 from server.tables.results import refused
 from server.tables.state import TableState
@@ -25,7 +25,7 @@ LEASE_SECONDS = 3.0
 """How long a table stays ours after the last sign of life; then another worker may take it."""
 
 LOAD_BATCH = 500
-RECORDS_AT_ONCE = 20
+ENTRIES_PER_SLICE = 20
 
 
 class Unavailable(Exception):
@@ -92,14 +92,14 @@ class TableLog:
     async def replay(self) -> History:
         """Read the log and give the table that it tells of, with the latest records at hand.
 
-        Raises `LogDamaged` or `UnreadableRecord` if nothing can be made of it.
+        Raises `LogDamaged` or `UnreadableEntry` if nothing can be made of it.
         """
         history: History | None = None
         end = store_api.Position(0, store_api.GENESIS)
         async for entry, history, _ in self._retold():  # noqa: B007 - the last one counts
             end = store_api.Position(entry.seq, entry.head)
         if history is None:
-            raise UnreadableRecord("the log is empty")
+            raise UnreadableEntry("the log is empty")
         self._end = end
         return history
 
@@ -116,9 +116,9 @@ class TableLog:
 
     async def steps(self) -> AsyncIterator[tuple[TableState, Sequence[Event]]]:
         """Tell the game again: the events of each of its steps, and the table after them, which then goes on."""
-        async for _, history, happened in self._retold():
-            if is_step(happened):
-                yield history.table, happened
+        async for _, history, events in self._retold():
+            if is_step(events):
+                yield history.table, events
 
     async def missed(self, history: History, user: User, request: Watch) -> list[dict[str, Any]] | None:
         """Give the events that a connection has not seen; None if it had nothing, or something that is no more."""
@@ -134,17 +134,17 @@ class TableLog:
         """Give every record of a table that is already known."""
         history = History(table, kept=None)
         async for entry in self._entries():
-            at, happened = read_dated(entry.payload, table.settings.game)
-            history.add(happened, at)
+            at, events = read_dated(entry.payload, table.settings.game)
+            history.add(events, at)
         return history
 
     async def append(
         self,
-        record: bytes,
+        entry: bytes,
         command_id: str | None,
         request_hash: bytes,
         answer: bytes,
-        about: bytes | None,
+        summary: bytes | None,
         phase: str | None,
     ) -> store_api.AppendResult:
         """Write a record behind those we know."""
@@ -158,8 +158,8 @@ class TableLog:
             command_id,
             request_hash,
             answer,
-            [record],
-            about=about,
+            [entry],
+            summary=summary,
             phase=phase,
         )
         if isinstance(appended, store_api.Appended):
@@ -185,29 +185,29 @@ class TableLog:
             # It can be claimed when the lease has run out.
             log.warning("lease not released", extra={"table": self._table})
 
-    async def _retold(self) -> AsyncIterator[tuple[store_api.Event, History, Sequence[Event]]]:
+    async def _retold(self) -> AsyncIterator[tuple[store_api.LogEntry, History, Sequence[Event]]]:
         """Fold the log, record by record: each with what it says and the history that goes on with it."""
         history: History | None = None
         async for entry in self._entries():
             try:
                 if history is None:
-                    at, happened = read_dated(entry.payload, None)
-                    history = History(open_record(entry.payload))
+                    at, events = read_dated(entry.payload, None)
+                    history = History(open_entry(entry.payload))
                 else:
-                    at, happened = read_dated(entry.payload, history.table.settings.game)
-                    history.table.apply(happened)
-                history.add(happened, at)
+                    at, events = read_dated(entry.payload, history.table.settings.game)
+                    history.table.apply(events)
+                history.add(events, at)
             except Exception as stumble:
                 # Rules take an event at its word, so a senseless one can make them fail in any way at all.
-                raise UnreadableRecord(f"record {entry.seq} makes no sense") from stumble
-            yield entry, history, happened
+                raise UnreadableEntry(f"record {entry.seq} makes no sense") from stumble
+            yield entry, history, events
 
-    async def _entries(self) -> AsyncIterator[store_api.Event]:
+    async def _entries(self) -> AsyncIterator[store_api.LogEntry]:
         seq = 0
         while batch := await self._store.read(self._table, seq, LOAD_BATCH):
             for entry in batch:
                 yield entry
-                if not entry.seq % RECORDS_AT_ONCE:
+                if not entry.seq % ENTRIES_PER_SLICE:
                     # A long log must not keep all other tables waiting.
                     await asyncio.sleep(0)
             seq = batch[-1].seq

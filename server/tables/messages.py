@@ -13,7 +13,7 @@ import msgpack
 from protocol import messages
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Refused
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 from server.store.api import Known, Reused
 from server.tables.api import Reply, Subscriber, User
 from server.tables.results import refused
@@ -97,7 +97,7 @@ class BotDecided:
 
     seat: Seat
     number: int
-    command: Plain
+    command: Json
 
 
 @dataclass(frozen=True, slots=True)

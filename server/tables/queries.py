@@ -11,7 +11,7 @@ from server.tables.core import ADVISER, TableCore
 from server.tables.log import TableLog
 from server.tables.messages import RequestReceived, done_message, refuse
 from server.tables.results import refused
-from server.tables.views import record_shown, table_view
+from server.tables.views import entry_shown, table_view
 
 
 async def look_back(message: RequestReceived, request: messages.LookBack, core: TableCore, log: TableLog) -> None:
@@ -21,10 +21,10 @@ async def look_back(message: RequestReceived, request: messages.LookBack, core: 
         refuse(message, refusal)
         return
     viewer, last, seen = core.state.seat_of(message.user.id), -1, None
-    async for table, happened in log.steps():
+    async for table, events in log.steps():
         last += 1
         if last == request.step:
-            seen = {"view": table_view(table, viewer), "events": record_shown(table, happened, viewer)}
+            seen = {"view": table_view(table, viewer), "events": entry_shown(table, events, viewer)}
     if seen is None:
         refuse(message, refused("no_such_step"))
         return

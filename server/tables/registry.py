@@ -19,9 +19,9 @@ from server.tables.actor import TableActor
 from server.tables.api import Directory, Reply, Subscriber, User
 from server.tables.bots import Bots
 from server.tables.context import TableContext
-from server.tables.entries import write_record
+from server.tables.entries import write_entry
 from server.tables.events import BotSeated, SeatTaken, TableOpened
-from server.tables.failures import MISTAKEN, log_mistake
+from server.tables.failures import INTERNAL_ERROR, log_failure
 from server.tables.log import LEASE_SECONDS
 from server.tables.messages import (
     Message,
@@ -36,7 +36,7 @@ from server.tables.messages import (
 )
 from server.tables.results import refused
 from server.tables.state import TableState, opened
-from server.tables.summary import pack_about
+from server.tables.summary import pack_summary
 
 log = logging.getLogger(__name__)
 
@@ -176,9 +176,9 @@ class TableRegistry:
             await self._create(user, settings, table, key, bots)
         except StorageFailed:
             refuse(then, refused("storage_failed"))
-        except Exception as mistake:  # noqa: BLE001 - whoever asked must get an answer
-            log_mistake("table not opened", table, mistake)
-            refuse(then, MISTAKEN)
+        except Exception as error:  # noqa: BLE001 - whoever asked must get an answer
+            log_failure("table not opened", table, error)
+            refuse(then, INTERNAL_ERROR)
         else:
             self.route(table, then)
 
@@ -195,10 +195,10 @@ class TableRegistry:
             created=self._context.wall_milliseconds(),
             secret=self._context.entropy().hex()[:32],
         )
-        happened: list[Event] = [event, SeatTaken(0, user.id, user.name), *bots]
+        new_events: list[Event] = [event, SeatTaken(0, user.id, user.name), *bots]
         state = opened(event)
-        state.apply(happened[1:])
-        await self._context.store.create(table, "open", pack_about(state), [write_record(happened, event.created)])
+        state.apply(new_events[1:])
+        await self._context.store.create(table, "open", pack_summary(state), [write_entry(new_events, event.created)])
 
     def _play_again(self, over: TableState, user: User, request_id: str, table: str, key: str, reply: Reply) -> None:
         """Open the table at which the same people play again, if nobody has yet, and sit down at it."""

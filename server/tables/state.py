@@ -127,19 +127,19 @@ class TableState:
         """Give the seats whose person the running game waits for; bots have no clock."""
         return tuple(seat for seat in self.awaited() if self.chairs[seat].player is None)
 
-    def after(self, happened: Sequence[Event], played: Play | None) -> TableState:
+    def after(self, new_events: Sequence[Event], played: Play | None) -> TableState:
         """Give another table as this one will be after a record."""
         twin = copy(self)
         twin.chairs, twin.votes = list(self.chairs), dict(self.votes)
         twin.talk = {room: lines.copy() for room, lines in self.talk.items()}
-        twin.apply(happened, played)
+        twin.apply(new_events, played)
         return twin
 
-    def apply(self, happened: Sequence[Event], played: Play | None = None) -> None:
+    def apply(self, new_events: Sequence[Event], played: Play | None = None) -> None:
         """Fold in the events of one record. `played` is the play after them, where it is already known."""
         before = self.play
         step: list[Event] = []
-        for event in happened:
+        for event in new_events:
             change = _CHANGES.get(type(event))
             if change is None:
                 step.append(event)

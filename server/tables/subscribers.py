@@ -92,16 +92,16 @@ class Subscribers:
 
     # -- telling ----------------------------------------------------------------------------------------------
 
-    def tell(self, happened: Sequence[Event], at: int) -> None:
+    def tell(self, new_events: Sequence[Event], at: int) -> None:
         """Tell everybody what they may know of a record that is durable and already part of the table."""
         groups, core = self._groups, self._core
-        kinds = set(map(type, happened))
+        kinds = set(map(type, new_events))
         if events.GameStarted in kinds:
             for subscriber in groups.spectators():
                 refusal = core.may_watch(subscriber.user)
                 if refusal is not None:
                     self._turn_away(subscriber, refusal)
-        groups.tell(happened, at)
+        groups.tell(new_events, at)
         if events.SeatTaken in kinds or events.SeatLeft in kinds:
             for subscriber in groups.regroup():
                 refusal = core.may_watch(subscriber.user)

@@ -49,7 +49,7 @@ def summary_of(state: TableState, spectators: int) -> Summary:
     }
 
 
-def pack_about(state: TableState) -> bytes:
+def pack_summary(state: TableState) -> bytes:
     """Give what the store keeps beside the log for the lists. Whoever reads it finds nobody connected."""
     packed: bytes = pack({"summary": summary_of(state, 0), "private": state.settings.private})
     return packed

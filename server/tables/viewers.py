@@ -13,7 +13,7 @@ from typing import Any
 from protocol.codec import Frame, ResumePoint
 from server.games.engine.game import Event, Seat, Viewer
 from server.tables.api import Subscriber
-from server.tables.failures import log_mistake
+from server.tables.failures import log_failure
 from server.tables.history import History
 from server.tables.view_parts import PatchCache, ViewParts
 from server.tables.views import VisibleEvents, public_view, public_view_after, view_parts
@@ -89,14 +89,14 @@ class ViewerGroups:
         """Give how far a connection that follows has been shown the table."""
         return self._history.resume_point(self._viewer_of[subscriber])
 
-    def tell(self, happened: Sequence[Event], at: int) -> None:
+    def tell(self, events: Sequence[Event], at: int) -> None:
         """Tell every audience what it may know of a record that is durable and already part of the table."""
         table, history = self._table, self._history
-        now = self._public_view = public_view_after(self._public_view, table, happened)
+        now = self._public_view = public_view_after(self._public_view, table, events)
         changes = PatchCache()
-        visible = VisibleEvents(table, happened)
+        visible = VisibleEvents(table, events)
         frames: list[Frame] = []
-        told = history.add(happened, at)
+        told = history.add(events, at)
         proof = history.proof(at)
         for viewer in told:
             subscribers = self._subscribers[viewer]
@@ -151,6 +151,6 @@ class ViewerGroups:
         for subscriber in list(subscribers):
             try:
                 subscriber.send(frame)
-            except Exception as mistake:  # noqa: BLE001 - one broken connection is no concern of the others
-                log_mistake("connection failed", self._table.id, mistake)
+            except Exception as error:  # noqa: BLE001 - one broken connection is no concern of the others
+                log_failure("connection failed", self._table.id, error)
                 self.remove(subscriber)

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from server.games.engine.game import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, OwnPlay, Play, event_shown, own_play, public_play
-from server.games.engine.serialization import fact_plain
+from server.games.engine.serialization import to_json
 from server.tables import events
 from server.tables.state import TableState, room_of
 from server.tables.view_parts import ViewParts
@@ -31,9 +31,9 @@ def public_view(table: TableState) -> PublicView:
     return PublicView(_rooms(table), None if table.play is None else _public_play(table, table.play))
 
 
-def public_view_after(earlier: PublicView, table: TableState, happened: Sequence[Event]) -> PublicView:
+def public_view_after(earlier: PublicView, table: TableState, new_events: Sequence[Event]) -> PublicView:
     """Give what all may know after a record; rooms that it does not concern are the same objects as earlier."""
-    concerns_rooms = table.phase == "over" or not _TABLE_EVENTS.isdisjoint(map(type, happened))
+    concerns_rooms = table.phase == "over" or not _TABLE_EVENTS.isdisjoint(map(type, new_events))
     rooms = _rooms(table) if concerns_rooms else earlier.rooms
     return PublicView(rooms, None if table.play is None else _public_play(table, table.play))
 
@@ -123,20 +123,20 @@ _TABLE_EVENTS: Final[frozenset[type[Event]]] = frozenset(events.TABLE_EVENTS)
 _NO_STEPS: Final = _TABLE_EVENTS | {Answered}
 
 
-def is_step(happened: Sequence[Event]) -> bool:
+def is_step(new_events: Sequence[Event]) -> bool:
     """Tell whether a record takes the game to another decision, or to its end."""
-    return not _NO_STEPS.issuperset(map(type, happened))
+    return not _NO_STEPS.issuperset(map(type, new_events))
 
 
-def who_may_know(table: TableState, happened: Sequence[Event], viewers: Iterable[Viewer]) -> tuple[Viewer, ...]:
+def who_may_know(table: TableState, new_events: Sequence[Event], viewers: Iterable[Viewer]) -> tuple[Viewer, ...]:
     """Give those of the viewers who may know of a record at all, be it only that there was one.
 
     A step of the game is never hidden: the number of the open decision is known to all.
     """
-    if is_step(happened):
+    if is_step(new_events):
         return tuple(viewers)
     return tuple(
-        viewer for viewer in viewers if not all(_is_hidden(table, happened, event, viewer) for event in happened)
+        viewer for viewer in viewers if not all(_is_hidden(table, new_events, event, viewer) for event in new_events)
     )
 
 
@@ -145,11 +145,11 @@ class VisibleEvents:
 
     __slots__ = ("_differing", "_facts", "_happened", "_table", "_to_watchers")
 
-    def __init__(self, table: TableState, happened: Sequence[Event]) -> None:
+    def __init__(self, table: TableState, new_events: Sequence[Event]) -> None:
         self._table = table
-        self._happened = happened
-        self._differing = [place for place, event in enumerate(happened) if not event.seen_alike]
-        self._facts = [_event_shown(table, happened, event, None) for event in happened]
+        self._happened = new_events
+        self._differing = [place for place, event in enumerate(new_events) if not event.seen_alike]
+        self._facts = [_event_shown(table, new_events, event, None) for event in new_events]
         self._to_watchers = [fact for fact in self._facts if fact is not None]
 
     def to(self, viewer: Viewer) -> list[dict[str, Any]]:
@@ -162,16 +162,16 @@ class VisibleEvents:
         return [fact for fact in facts if fact is not None]
 
 
-def record_shown(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
+def entry_shown(table: TableState, new_events: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
     """Give what an audience may know of a record."""
-    return VisibleEvents(table, happened).to(viewer)
+    return VisibleEvents(table, new_events).to(viewer)
 
 
-def _event_shown(table: TableState, happened: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:
+def _event_shown(table: TableState, new_events: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:
     """Give what an audience may know of an event of a record, or None if not even that it happened."""
     if type(event) not in _NO_STEPS:
         return table.game.shown(event, viewer)
-    if _is_hidden(table, happened, event, viewer):
+    if _is_hidden(table, new_events, event, viewer):
         return None
     match event:
         case events.TableOpened():
@@ -179,11 +179,11 @@ def _event_shown(table: TableState, happened: Sequence[Event], event: Event, vie
         case events.GameStarted():
             return {"event": event.name, "digest": event.digest}
     if type(event) in _TABLE_EVENTS:
-        return fact_plain(event)
+        return to_json(event)
     return event_shown(table.game, event, viewer)
 
 
-def _is_hidden(table: TableState, happened: Sequence[Event], event: Event, viewer: Viewer) -> bool:
+def _is_hidden(table: TableState, new_events: Sequence[Event], event: Event, viewer: Viewer) -> bool:
     """Tell whether an audience may not even know that an event of a record happened which is no step of the game."""
     match event:
         case events.NextOpened():
@@ -193,12 +193,12 @@ def _is_hidden(table: TableState, happened: Sequence[Event], event: Event, viewe
         case events.AnswerChanged():
             return True
         case Answered():
-            return event.seat != viewer and not _shows_answering(table, happened)
+            return event.seat != viewer and not _shows_answering(table, new_events)
         case events.TimeRanOut(stand_in=None):
-            return event.seat != viewer and not (is_step(happened) or _shows_answering(table, happened))
+            return event.seat != viewer and not (is_step(new_events) or _shows_answering(table, new_events))
     return False
 
 
-def _shows_answering(table: TableState, happened: Sequence[Event]) -> bool:
+def _shows_answering(table: TableState, new_events: Sequence[Event]) -> bool:
     """Tell whether others may see that a seat has sealed an answer: at some tables, and only the first time."""
-    return table.settings.show_decided and not any(isinstance(event, events.AnswerChanged) for event in happened)
+    return table.settings.show_decided and not any(isinstance(event, events.AnswerChanged) for event in new_events)

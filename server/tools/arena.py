@@ -23,7 +23,7 @@ from server.games.engine.dice import Dice, digest
 from server.games.engine.options import OptionValue
 from server.games.engine.play import begin
 from server.games.engine.prompts import Refused
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 from server.games.registry import game_named
 
 _WAITING_PER_JOB = 4
@@ -74,14 +74,14 @@ def play_game(match: Match, number: int) -> Result:
         asked = play
         for seat in asked.awaited:
             seed = digest("arena/choice", str(match.seed), str(number), str(asked.number), str(seat))
-            question, chooser = question_in(asked, seat, match.options), Random(seed)  # noqa: S311 (no secrets)
+            question, rng = question_in(asked, seat, match.options), Random(seed)  # noqa: S311 (no secrets)
             start = thread_time()
-            chosen = strategies[seat].choose(question, chooser, math.inf)
+            chosen = strategies[seat].choose(question, rng, math.inf)
             seconds[seat].append(thread_time() - start)
             answered = play.answer(seat, asked.number, chosen.command, dice)
             if isinstance(answered, Refused):
-                plain = fact_plain(chosen.command)
-                raise IllegalAnswer(f"{seated[seat]} answered {plain} about {question.about}: {answered.sentence}")
+                json_value = to_json(chosen.command)
+                raise IllegalAnswer(f"{seated[seat]} answered {json_value} about {question.kind}: {answered.sentence}")
             play, _ = answered
     outcome = game.outcome(play.state)
     assert outcome is not None, "a game that asks nothing more must be over"
@@ -133,20 +133,20 @@ class Standing:
     median_seconds: float
     p99_seconds: float
 
-    def plain(self) -> dict[str, Plain | float]:
+    def to_json(self) -> dict[str, Json | float]:
         return {
             "strength": self.strength,
             "seats": self.seats,
             "wins": round(self.wins, 3),
-            **_estimate_plain("won", self.won),
-            **_estimate_plain("points", self.points),
+            **_estimate_to_json("won", self.won),
+            **_estimate_to_json("points", self.points),
             "decisions": self.decisions,
             "median_milliseconds": round(self.median_seconds * 1000, 3),
             "p99_milliseconds": round(self.p99_seconds * 1000, 3),
         }
 
 
-def _estimate_plain(name: str, estimate: Estimate) -> dict[str, Plain | float]:
+def _estimate_to_json(name: str, estimate: Estimate) -> dict[str, Json | float]:
     return {
         name: round(estimate.value, 4),
         f"{name}_least": round(estimate.least, 4),

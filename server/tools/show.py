@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from server.games.engine.game import Event, Outcome
-from server.games.engine.game_log import Log, made_of_step, plays
+from server.games.engine.game_log import GameLog, made_of_step, plays
 from server.games.engine.play import Answered, Play, Step, Undone
 from server.games.engine.prompts import Command
 from server.tools.simulate import round_of
@@ -15,7 +15,7 @@ class NoSuchStep(LookupError):
     """The log has no step of this number; the message is a sentence."""
 
 
-def game_text(log: Log) -> str:
+def game_text(log: GameLog) -> str:
     """Give a whole game, drawn as each round begins and at its end; raise `DamagedLog` if it makes no sense."""
     lines: list[str] = []
     drawn: list[str] = []
@@ -33,7 +33,7 @@ def game_text(log: Log) -> str:
     return "\n".join([_summary(log, play), "", *lines, ""])
 
 
-def step_text(log: Log, number: int) -> str:
+def step_text(log: GameLog, number: int) -> str:
     """Give one step of a game and the position after it; raise `NoSuchStep` or `DamagedLog`."""
     if not 1 <= number <= len(log.steps):
         raise NoSuchStep(f"The log has steps 1 to {len(log.steps)}; there is no step {number}.")
@@ -44,7 +44,7 @@ def step_text(log: Log, number: int) -> str:
     return "\n".join([_summary(log, history[-1]), "", *lines, ""])
 
 
-def _summary(log: Log, last: Play) -> str:
+def _summary(log: GameLog, last: Play) -> str:
     ending = "finished" if last.decision is None else "not finished"
     steps = "1 step" if len(log.steps) == 1 else f"{len(log.steps)} steps"
     return f"{log.game.name.capitalize()}, rules {log.rules}, {steps}, {ending}"
@@ -96,7 +96,7 @@ def _ending(play: Play) -> list[str]:
         return position + _outcome_lines(outcome)
     assert play.decision is not None
     awaited = ", ".join(f"seat {seat}" for seat in play.awaited)
-    return [*position, f"Awaited: {awaited} ({play.decision.about.replace('_', ' ')})."]
+    return [*position, f"Awaited: {awaited} ({play.decision.kind.replace('_', ' ')})."]
 
 
 def _outcome_lines(outcome: Outcome) -> list[str]:

@@ -12,10 +12,10 @@ from server.games.engine.game import Game, Outcome
 from server.games.engine.options import OptionValue
 from server.games.engine.play import Play, Step, begin
 from server.games.engine.prompts import Refused
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 
 
-class RandomChooser:
+class PythonRng:
     """Chooses by chance; much faster than `random.Random.randrange`, and even enough for lists."""
 
     __slots__ = ("_random",)
@@ -44,11 +44,11 @@ class PlayedGame:
         """Give how many answers were asked of seats; the first step is the set-up, each other step is one answer."""
         return len(self.steps) - 1
 
-    def plain(self) -> dict[str, Plain]:
+    def to_json(self) -> dict[str, Json]:
         """Give the result as an object of plain values."""
-        outcome = self.outcome.plain()
+        outcome = self.outcome.to_json()
         assert isinstance(outcome, dict)
-        counts: dict[str, Plain] = {"rounds": round_of(self.play), "decisions": self.decisions}
+        counts: dict[str, Json] = {"rounds": round_of(self.play), "decisions": self.decisions}
         return {"number": self.number, "seed": self.seed.hex(), **outcome, **counts}
 
 
@@ -57,14 +57,14 @@ def random_game(
 ) -> PlayedGame:
     """Play the game of this number under the seed; options as `read_options` gives them."""
     game_seed = digest("simulate/game", str(seed), str(number))
-    chooser = RandomChooser(digest("simulate/choices", str(seed), str(number)))
+    rng = PythonRng(digest("simulate/choices", str(seed), str(number)))
     dice = Dice(game_seed)
     play, step = begin(game, seats, options, dice)
     steps = [step]
     while play.decision is not None:
         prompts, number_now = play.decision.prompts, play.number
         for seat in play.awaited:
-            answered = play.answer(seat, number_now, prompts[seat].sample(chooser), dice)
+            answered = play.answer(seat, number_now, prompts[seat].sample(rng), dice)
             assert not isinstance(answered, Refused), answered
             play, step = answered
             steps.append(step)

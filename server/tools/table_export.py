@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import msgpack
 
-from server.games.engine.game_log import NO_CHAIN, DamagedLog, Log, chained_line, checked_chain, json_object
+from server.games.engine.game_log import NO_CHAIN, DamagedLog, GameLog, chained_line, checked_chain, json_object
 from server.games.engine.play import Step
-from server.tables.entries import open_record, read_record
+from server.tables.entries import open_entry, read_entry
 from server.tables.events import TABLE_EVENTS, TableOpened
 from server.tables.state import TableState
 
@@ -39,7 +39,7 @@ class TableExport:
 
     table: str
     people: tuple[Person, ...]
-    records: tuple[bytes, ...]
+    entries: tuple[bytes, ...]
     """What was appended, each as the store keeps it; at least the opening."""
 
 
@@ -48,9 +48,9 @@ def write_table_export(log: TableExport) -> str:
     people = [{"user": one.user, "name": one.name, "sessions": one.sessions} for one in log.people]
     line, chain = chained_line({"log": FORM, "table": log.table, "people": people}, NO_CHAIN)
     lines = [line]
-    for number, record in enumerate(log.records, 1):
-        at, happened = msgpack.unpackb(record)
-        line, chain = chained_line({"record": number, "at": at, "events": happened}, chain)
+    for number, entry in enumerate(log.entries, 1):
+        at, new_events = msgpack.unpackb(entry)
+        line, chain = chained_line({"record": number, "at": at, "events": new_events}, chain)
         lines.append(line)
     return "".join(lines)
 
@@ -65,13 +65,13 @@ def read_table_export(text: str) -> TableExport:
         raise DamagedLog(f"Line {len(lines) + 1} is damaged: it is cut short, for no line break ends it.")
     table, people = _read_header(lines[0])
     chain = checked_chain(lines[0], 1, NO_CHAIN)
-    records = []
+    entries = []
     for number, line in enumerate(lines[1:], 1):
         chain = checked_chain(line, number + 1, chain)
-        records.append(_read_line(line, number))
-    if not records:
+        entries.append(_read_line(line, number))
+    if not entries:
         raise DamagedLog("The log ends before the table is opened: it has a header and no record.")
-    return TableExport(table, people, tuple(records))
+    return TableExport(table, people, tuple(entries))
 
 
 def replayed(log: TableExport) -> TableState:
@@ -79,27 +79,27 @@ def replayed(log: TableExport) -> TableState:
     return _fold(log)[0]
 
 
-def game_of(log: TableExport) -> Log:
+def game_of(log: TableExport) -> GameLog:
     """Give the game within the log of a table; raise `DamagedLog` if it has not begun or makes no sense."""
     state, steps = _fold(log)
     if not steps:
         raise DamagedLog("The game at this table has not begun yet, so there is nothing to show.")
-    first = read_record(log.records[0], None)[0]
+    first = read_entry(log.entries[0], None)[0]
     assert isinstance(first, TableOpened), "a log that was folded begins so"
-    return Log(state.game, first.rules_version, tuple(steps))
+    return GameLog(state.game, first.rules_version, tuple(steps))
 
 
 def _fold(log: TableExport) -> tuple[TableState, list[Step]]:
     state: TableState | None = None
     steps: list[Step] = []
-    for number, record in enumerate(log.records, 1):
+    for number, entry in enumerate(log.entries, 1):
         try:
             if state is None:
-                state = open_record(record)
+                state = open_entry(entry)
             else:
-                happened = read_record(record, state.settings.game)
-                state.apply(happened)
-                step = [event for event in happened if not isinstance(event, TABLE_EVENTS)]
+                new_events = read_entry(entry, state.settings.game)
+                state.apply(new_events)
+                step = [event for event in new_events if not isinstance(event, TABLE_EVENTS)]
                 steps += [step] if step else []
         except Exception as stumble:
             # Rules take an event at its word, so a senseless one can make them fail in any way at all.
@@ -120,8 +120,8 @@ def _read_header(line: str) -> tuple[str, tuple[Person, ...]]:
     raise DamagedLog("Line 1 is damaged: it is not the header of a table's log.")
 
 
-def _read_person(plain: Any) -> Person:
-    match plain:
+def _read_person(json_value: Any) -> Person:
+    match json_value:
         case {"user": str(user), "name": str(name), "sessions": dict(sessions), **rest} if not rest:
             if all(key.startswith(f"{user}.") and type(used) is int for key, used in sessions.items()):
                 return Person(user, name, sessions)
@@ -130,11 +130,11 @@ def _read_person(plain: Any) -> Person:
 
 def _read_line(line: str, number: int) -> bytes:
     match json_object(line):
-        case {"record": int(place), "at": int(at), "events": list(happened), "chain": _, **rest} if not rest:
+        case {"record": int(place), "at": int(at), "events": list(new_events), "chain": _, **rest} if not rest:
             if place != number:
                 raise DamagedLog(f"Line {number + 1} is damaged or out of place: record {number} should stand there.")
             try:
-                packed: bytes = msgpack.packb([at, happened])
+                packed: bytes = msgpack.packb([at, new_events])
             except (ValueError, OverflowError):
                 raise DamagedLog(f"Line {number + 1} is damaged: it holds what no record can hold.") from None
             return packed

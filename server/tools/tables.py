@@ -12,10 +12,10 @@ from typing import Final
 import msgpack
 
 from server.lobby.identity import SESSION_SECONDS
-from server.store.api import Exists, LogDamaged, Records, StorageFailed, StoreUnusable, TableRow, TableStore
+from server.store.api import Exists, KeyValueStore, LogDamaged, StorageFailed, StoreUnusable, TableRow, TableStore
 from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
-from server.tables.summary import pack_about
+from server.tables.summary import pack_summary
 from server.tools.table_export import Person, TableExport, replayed
 
 _BATCH: Final = 500
@@ -57,7 +57,7 @@ async def table_lines(store: TableStore) -> list[str]:
 def _cells(row: TableRow) -> list[str]:
     changed = datetime.fromtimestamp(row.updated, UTC).strftime("%Y-%m-%d %H:%M:%S")
     try:
-        summary = msgpack.unpackb(row.about)["summary"]
+        summary = msgpack.unpackb(row.summary)["summary"]
         seats = ", ".join(_sitter(seat) for seat in summary["seats"])
         game = summary["game"]
     except (ValueError, KeyError, TypeError, msgpack.UnpackException):
@@ -77,26 +77,26 @@ def _sitter(seat: dict[str, str | None]) -> str:
 
 async def exported(store: TableStore, table: str) -> TableExport:
     """Give a table with everybody who sits at it."""
-    records: list[bytes] = []
+    entries: list[bytes] = []
     try:
-        while batch := await store.read(table, len(records), _BATCH):
-            records += [entry.payload for entry in batch]
+        while batch := await store.read(table, len(entries), _BATCH):
+            entries += [entry.payload for entry in batch]
     except LogDamaged as damage:
         raise NotDone(str(damage)) from None
-    if not records:
+    if not entries:
         raise NotDone(f"There is no table {table!r} in the database.")
-    log = TableExport(table, (), tuple(records))
+    log = TableExport(table, (), tuple(entries))
     users = sorted({chair.user for chair in replayed(log).chairs if chair.user is not None})
-    people = [await _person(store.records, user) for user in users]
-    return TableExport(table, tuple(person for person in people if person is not None), log.records)
+    people = [await _person(store.key_values, user) for user in users]
+    return TableExport(table, tuple(person for person in people if person is not None), log.entries)
 
 
-async def _person(records: Records, user: str) -> Person | None:
-    about = await records.get("user", user)
-    if about is None:
+async def _person(key_values: KeyValueStore, user: str) -> Person | None:
+    stored = await key_values.get("user", user)
+    if stored is None:
         return None
-    sessions = await records.find("session", f"{user}.")
-    return Person(user, json.loads(about)["name"], {key: json.loads(value)["used"] for key, value in sessions})
+    sessions = await key_values.find("session", f"{user}.")
+    return Person(user, json.loads(stored)["name"], {key: json.loads(value)["used"] for key, value in sessions})
 
 
 # -- import ---------------------------------------------------------------------------------------------------
@@ -111,18 +111,18 @@ async def import_table(store: TableStore, log: TableExport) -> None:
     if await store.head(log.table) is not None:
         raise NotDone(f"There is a table {log.table!r} in the database already; nothing was imported.")
     for person in log.people:
-        await _add_person(store.records, person)
-    created = await store.create(log.table, state.phase, pack_about(state), log.records)
+        await _add_person(store.key_values, person)
+    created = await store.create(log.table, state.phase, pack_summary(state), log.entries)
     if isinstance(created, Exists):
         raise NotDone(f"There is a table {log.table!r} in the database already; nothing was imported.")
 
 
-async def _add_person(records: Records, person: Person) -> None:
+async def _add_person(key_values: KeyValueStore, person: Person) -> None:
     latest = max(person.sessions.values(), default=0)
-    about = json.dumps({"name": person.name}).encode()
-    if await records.put_if_absent("user", person.user, about, latest + SESSION_SECONDS):
+    stored = json.dumps({"name": person.name}).encode()
+    if await key_values.put_if_absent("user", person.user, stored, latest + SESSION_SECONDS):
         for key, used in person.sessions.items():
-            await records.put("session", key, json.dumps({"used": used}).encode(), used + SESSION_SECONDS)
+            await key_values.put("session", key, json.dumps({"used": used}).encode(), used + SESSION_SECONDS)
 
 
 def warning_of(log: TableExport) -> str | None:

@@ -94,7 +94,7 @@ def saved(reports: dict[str, Report], begun: datetime, *, is_quick: bool) -> Pat
         "time": begun.isoformat(timespec="seconds"),
         "quick": is_quick,
         **_machine(),
-        "benchmarks": {name: report.plain() for name, report in reports.items()},
+        "benchmarks": {name: report.to_json() for name, report in reports.items()},
     }
     RESULTS.mkdir(parents=True, exist_ok=True)
     path = RESULTS / f"{begun:%Y%m%dT%H%M%SZ}.json"

@@ -180,19 +180,19 @@ async def _memory(report: Report, server: RedisServer, tables: list[LoadTable]) 
         def size(table: str) -> int:
             return sum(int(client.memory_usage(key, samples=0) or 0) for key in client.scan_iter(f"sf:{{{table}}}:*"))
 
-        sizes, records, archived = [], [], []
+        sizes, entry_counts, archived = [], [], []
         for table in tables[:5]:
             end = await store.head(table.id)
             assert end is not None
             sizes.append(size(table.id))
-            records.append(end.seq)
+            entry_counts.append(end.seq)
             client.hset(f"sf:{{{table.id}}}:table", "until", "0")
             claimed = await store.claim(table.id, "bench", 60)
             assert isinstance(claimed, Claimed)
             await store.archive(table.id, claimed.fence)
             archived.append(size(table.id))
     await store.close()
-    per_record = sum(sizes) / sum(records)
+    per_record = sum(sizes) / sum(entry_counts)
     report.add("memory of Redis per record of a log, answer included", per_record, f"{per_record:,.0f} bytes")
     ratio = sum(sizes) / sum(archived)
     report.add("the same table archived", ratio, f"{ratio:.1f} times smaller")

@@ -38,7 +38,7 @@ def filled(text: str, results: Mapping[str, Results]) -> str:
     blocks = {name: _block(report, report["about"]) for name, report in results.items()}
     if results:
         reached = goals({name: report["figures"] for name, report in results.items()})
-        blocks[GOALS] = _block(reached.plain(), max((report["about"] for report in results.values()), key=_time))
+        blocks[GOALS] = _block(reached.to_json(), max((report["about"] for report in results.values()), key=_time))
 
     def block(found: re.Match[str]) -> str:
         name = found[1]

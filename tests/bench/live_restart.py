@@ -16,10 +16,10 @@ from server.games.registry import game_named
 from server.lobby.identity import Identity
 from server.store.sqlite import SqliteStore
 from server.tables.api import User
-from server.tables.entries import write_record
+from server.tables.entries import write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
 from server.tables.state import TableState, opened
-from server.tables.summary import pack_about
+from server.tables.summary import pack_summary
 from tests.bench.dialects.ours import Decider, connect
 from tests.bench.load import LoadTable
 from tests.bench.served import our_server
@@ -54,11 +54,11 @@ async def stored(path: Path, tables: int) -> list[str]:
     """Write a database with so many games under way of the same three people; gives their tokens."""
     store = await SqliteStore.open(path, "fast")
     try:
-        identity = Identity(store.records)
+        identity = Identity(store.key_values)
         guests = [await identity.guest() for _ in range(SEATS)]
         for number in range(tables):
-            state, records = _game(f"table{number}", [user for user, _ in guests], random.Random(number % 20))
-            await store.create(state.id, state.phase, pack_about(state), records)
+            state, entries = _game(f"table{number}", [user for user, _ in guests], random.Random(number % 20))
+            await store.create(state.id, state.phase, pack_summary(state), entries)
         return [token for _, token in guests]
     finally:
         await store.close()
@@ -81,6 +81,6 @@ def _game(table: str, users: list[User], rng: random.Random) -> tuple[TableState
         play, step = answered
         steps.append(list(step))
     state = opened(first)
-    for number, happened in enumerate(steps):
-        state.apply(happened[1:] if number == 0 else happened)
-    return state, [write_record(happened, first.created) for happened in steps]
+    for number, events in enumerate(steps):
+        state.apply(events[1:] if number == 0 else events)
+    return state, [write_entry(events, first.created) for events in steps]

@@ -203,7 +203,7 @@ class Mover(Viewer):
 
 
 @dataclass(slots=True)
-class Tally:
+class ConcurrencyLimit:
     """What a stretch of play gave. Times in seconds."""
 
     deliveries: int = 0
@@ -227,7 +227,7 @@ class LoadTable:
         self.watchers: list[Any] = []
         self.moves = 0
         self.update_bytes: list[int] = []
-        self.tally = Tally()
+        self.tally = ConcurrencyLimit()
         self.over = asyncio.Event()
         self.failure: str | None = None
         self._sent_at: dict[int, float] = {}
@@ -248,7 +248,7 @@ class LoadTable:
 
         `first` is how many seconds from now the first move is due.
         """
-        self._is_playing, self.tally = True, Tally()
+        self._is_playing, self.tally = True, ConcurrencyLimit()
         self._interval = interval
         self._due = time.perf_counter() + first
         for mover in self.movers:

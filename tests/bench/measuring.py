@@ -71,7 +71,7 @@ class Spread:
     def of(cls, figures: Sequence[float]) -> Spread:
         return cls(statistics.median(figures), min(figures), max(figures))
 
-    def plain(self) -> dict[str, float]:
+    def to_json(self) -> dict[str, float]:
         return {"median": self.median, "least": self.least, "most": self.most}
 
 
@@ -99,7 +99,7 @@ class Report:
         if sentence not in self.notes:
             self.notes.append(sentence)
 
-    def plain(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         return {"title": self.title, "rows": self.rows, "notes": self.notes, "figures": self.figures}
 
     def text(self) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tests.bench.dialects import Dialect
-from tests.bench.load import LoadFailed, LoadTable, Tally
+from tests.bench.load import ConcurrencyLimit, LoadFailed, LoadTable
 from tests.bench.served import Served
 
 SEATS = 4
@@ -30,7 +30,7 @@ class Played:
     wall: float
     server_cpu: float
     load_cpu: float
-    tally: Tally
+    tally: ConcurrencyLimit
 
     @property
     def moves_per_second(self) -> float:
@@ -134,8 +134,8 @@ async def _first_over(tables: Sequence[LoadTable]) -> None:
             over.cancel()
 
 
-def sum_of(tables: Sequence[LoadTable]) -> Tally:
-    total = Tally()
+def sum_of(tables: Sequence[LoadTable]) -> ConcurrencyLimit:
+    total = ConcurrencyLimit()
     for table in tables:
         total.deliveries += table.tally.deliveries
         total.to_all += table.tally.to_all

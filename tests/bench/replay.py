@@ -74,4 +74,4 @@ def _measure_game(name: str, effort: Effort, report: Report) -> None:
         row = [f"{name}, from {way}"]
         row += [f"{figure:.1f}" for figure in (cpu.median, cpu.most, wall.median, wall.most)]
         report.rows.append(row)
-        report.figures[row[0]] = {"cpu_milliseconds": cpu.plain(), "wall_milliseconds": wall.plain()}
+        report.figures[row[0]] = {"cpu_milliseconds": cpu.to_json(), "wall_milliseconds": wall.to_json()}

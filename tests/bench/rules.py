@@ -53,7 +53,7 @@ def fill(report: Report, samples: dict[str, list[Sample]]) -> None:
         cpu = Spread.of([sample.per_cpu_second for sample in own])
         wall = Spread.of([sample.per_wall_second for sample in own])
         row = [name, f"{cpu.median:,.0f}", f"{wall.median:,.0f}"]
-        figures = {"per_cpu_second": cpu.plain(), "per_wall_second": wall.plain()}
+        figures = {"per_cpu_second": cpu.to_json(), "per_wall_second": wall.to_json()}
         if peer is None or name == PEER:
             row += ["", ""]
         else:
@@ -61,7 +61,7 @@ def fill(report: Report, samples: dict[str, list[Sample]]) -> None:
             by_cpu = Spread.of([ours.per_cpu_second / theirs.per_cpu_second for ours, theirs in pairs])
             by_wall = Spread.of([ours.per_wall_second / theirs.per_wall_second for ours, theirs in pairs])
             row += [_ratio(by_cpu), _ratio(by_wall)]
-            figures |= {"ratio_by_cpu_time": by_cpu.plain(), "ratio_by_wall_time": by_wall.plain()}
+            figures |= {"ratio_by_cpu_time": by_cpu.to_json(), "ratio_by_wall_time": by_wall.to_json()}
         report.rows.append(row)
         report.figures[name] = figures
     report.notes.append(f"Medians over {len(next(iter(samples.values())))} rounds; ratios with the least and the most.")

@@ -75,7 +75,7 @@ def test_what_was_not_measured_is_no_goal() -> None:
 
 def results(time: str, *, quick: bool, **figures: str) -> str:
     benchmarks = {
-        name: Report(name, [["", "a", "b"], ["part", "", ""], ["  x", figure, "1"]], ["So."]).plain()
+        name: Report(name, [["", "a", "b"], ["part", "", ""], ["  x", figure, "1"]], ["So."]).to_json()
         for name, figure in figures.items()
     }
     about = {"time": time, "quick": quick, "system": "Linux on a board", "cores": 2, "python": "3", "node": "20"}

@@ -23,7 +23,7 @@ BRIEF = Effort(rounds=1, seconds=0.3, games=1)
 OURS = {contestant.name: contestant for contestant in CONTESTANTS if contestant.name in (RAW, SOCKETS, TRIVIAL, REAL)}
 
 
-class Pipe(asyncio.Transport):
+class Pipeline(asyncio.Transport):
     """What a connection writes to, and where one can look at it."""
 
     def __init__(self) -> None:
@@ -48,12 +48,12 @@ def update(text: bytes = b"update") -> bytes:
     return framed(text.ljust(200, b"."), Encoding.MSGPACK)
 
 
-def connected(viewer: Any) -> Pipe:
-    pipe = Pipe()
-    viewer.connection_made(pipe)
+def connected(viewer: Any) -> Pipeline:
+    pipeline = Pipeline()
+    viewer.connection_made(pipeline)
     viewer._is_open = asyncio.get_running_loop().create_future()
     viewer._is_open.set_result(None)
-    return pipe
+    return pipeline
 
 
 async def test_a_move_is_timed_until_the_last_viewer_has_it_and_the_next_seat_moves_before() -> None:
@@ -123,9 +123,9 @@ async def test_what_a_server_refuses_ends_the_play_with_its_reason() -> None:
 
 async def test_a_seat_in_a_room_of_colyseus_is_confirmed_before_anything_is_shown() -> None:
     viewer = ColyseusViewer(LoadTable())
-    pipe, shown = connected(viewer), viewer.expect_view()
+    pipeline, shown = connected(viewer), viewer.expect_view()
     viewer.heard(bytes([10]) + b"\x05token\x06schema")
-    assert pipe.written == [bytes([10])]
+    assert pipeline.written == [bytes([10])]
     viewer.heard(bytes([13]) + b"\xa4view\x80")
     assert shown.done()
     viewer.heard(bytes([13]) + b"\xa6update\x80")
@@ -138,17 +138,17 @@ async def test_a_move_in_boardgame_io_names_the_state_that_it_was_made_in() -> N
     table.movers = [BoardgameMover(table, 0)]
     (mover,) = table.movers
     mover.credentials = "secret"
-    pipe, shown = connected(mover), mover.expect_view()
+    pipeline, shown = connected(mover), mover.expect_view()
     for said in (b'0{"sid":"x"}', b'40/marks,{"sid":"y"}', b'42/marks,["sync","m",{"state":{"_stateID":6}}]', b"2"):
         mover.heard(said)
-    assert pipe.written == [b"40/marks,", b'42/marks,["sync", "m", "0", "secret", 1]', b"3"]
+    assert pipeline.written == [b"40/marks,", b'42/marks,["sync", "m", "0", "secret", 1]', b"3"]
     assert shown.done()
     mover.heard(b'42/marks,["update","m",{"G":{},"_stateID":7},[]]')
     table.play()
     table.moves = mover.seen
     mover.move(1)
-    assert b'"args": [1]' in pipe.written[-1]
-    assert pipe.written[-1].endswith(b'}}, 7, "m", "0"]')
+    assert b'"args": [1]' in pipeline.written[-1]
+    assert pipeline.written[-1].endswith(b'}}, 7, "m", "0"]')
 
 
 async def test_all_contestants_are_measured_under_the_same_load_and_who_is_missing_is_named() -> None:

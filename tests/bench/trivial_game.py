@@ -13,7 +13,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
 from server.games.engine.options import Option, OptionValue
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 
 PLACES: Final = 8
 NAME: Final = "marks"
@@ -82,20 +82,20 @@ class Marks:
         event = MarkPut(state.turn, command.place, state.places[command.place] + 1)
         return self.apply(state, event), [event]
 
-    def public_view(self, state: MarksState) -> dict[str, Plain]:
+    def public_view(self, state: MarksState) -> dict[str, Json]:
         return {"places": [*state.places], "turn": state.turn}
 
-    def own_view(self, state: MarksState, seat: Seat) -> dict[str, Plain]:
+    def own_view(self, state: MarksState, seat: Seat) -> dict[str, Json]:
         return {}
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
-        return fact_plain(event)
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
+        return to_json(event)
 
     def outcome(self, state: MarksState) -> Outcome | None:
         return None
 
     def describe(self, event: Event) -> str:
-        return f"{event.name}: {fact_plain(event)}."
+        return f"{event.name}: {to_json(event)}."
 
     def draw(self, state: MarksState) -> str:
         return " ".join(map(str, state.places))

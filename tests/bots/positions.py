@@ -33,9 +33,9 @@ class Position(NamedTuple):
         """Give the question as it is taken from the seat's view of a table."""
         question = self.question
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
-        plain = question.prompt.plain()
+        json_value = question.prompt.to_json()
         described = {"game": question.game, "options": options, "seat": self.seat}
-        return {**described, "view": question.view, "about": question.about, "prompt": plain}
+        return {**described, "view": question.view, "about": question.kind, "prompt": json_value}
 
 
 def positions(game: Game[Any], seed: str) -> Iterator[Position]:
@@ -57,7 +57,7 @@ def some_positions(game: Game[Any], seed: str, number: int) -> list[Position]:
     kinds: dict[str, list[Position]] = {}
     for count, position in enumerate(positions(game, seed)):
         assert position.play.decision is not None
-        kinds.setdefault(position.play.decision.about, []).append(position)
+        kinds.setdefault(position.play.decision.kind, []).append(position)
         if count >= 50 * number:
             break
     rng = random.Random(seed)

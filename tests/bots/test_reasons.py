@@ -53,7 +53,7 @@ def reasons(game: str) -> dict[str, Reason]:
     for number, position in enumerate(some_positions(GAMES[game], "reasons", HINTS[game].positions)):
         for strength in ("easy", "normal"):
             chosen = STRATEGIES[game][strength].choose(position.question, random.Random(number), math.inf)
-            assert chosen.reason is not None, f"{position.question.about} without a reason"
+            assert chosen.reason is not None, f"{position.question.kind} without a reason"
             found.setdefault(chosen.reason.key, chosen.reason)
     return found
 

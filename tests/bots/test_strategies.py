@@ -12,9 +12,9 @@ import pytest
 
 from server.bots.question import read_question
 from server.bots.registry import RANDOM, STRATEGIES, STRENGTHS, UnknownStrength, strategy_of, strengths_of
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Game
-from server.games.engine.serialization import fact_plain
+from server.games.engine.serialization import to_json
 from server.games.registry import GAMES
 from tests.bots.positions import PLAYERS, Position, positions, some_positions
 from tests.games.test_secrecy import SECRETS
@@ -28,7 +28,7 @@ PAIRS = {"easy": 150, "normal": 100, "hard": 8}
 """How much is asked of each strength: the stronger one thinks longer."""
 
 
-def answer(strength: str, question: Question, seed: object, seconds: float = math.inf) -> Chosen:
+def answer(strength: str, question: Question, seed: object, seconds: float = math.inf) -> BotChoice:
     return strategy_of(question.game, strength).choose(question, random.Random(str(seed)), seconds)
 
 
@@ -42,7 +42,7 @@ def test_answers_are_legal_whatever_has_happened_before(game: Game[Any], strengt
     for number, position in enumerate(asked):
         question = position.question
         refusal = question.prompt.admit(answer(strength, question, number).command)
-        assert refusal is None, f"{question.about}: {refusal}"
+        assert refusal is None, f"{question.kind}: {refusal}"
 
 
 @every_player
@@ -55,21 +55,21 @@ def test_the_same_seed_gives_the_same_answer(game: Game[Any], strength: str) -> 
 def test_an_answer_does_not_depend_on_what_the_seat_cannot_know(game: Game[Any], strength: str) -> None:
     """Two plays that differ only in secrets of others put the same question, and get the same answer."""
 
-    def choose(position: Position, number: int) -> Chosen:
+    def choose(position: Position, number: int) -> BotChoice:
         return answer(strength, position.question, number)
 
     assert not told_apart(game, choose, PAIRS[strength])
 
 
 def test_an_answer_that_depends_on_hands_of_others_is_found() -> None:
-    def cheat(position: Position, number: int) -> Chosen:
+    def cheat(position: Position, number: int) -> BotChoice:
         hands = position.play.state.hands
-        return Chosen(position.question.prompt.sample(random.Random(repr(hands))))
+        return BotChoice(position.question.prompt.sample(random.Random(repr(hands))))
 
     assert told_apart(GAMES["investors"], cheat, 50)
 
 
-def told_apart(game: Game[Any], choose: Callable[[Position, int], Chosen], pairs: int) -> bool:
+def told_apart(game: Game[Any], choose: Callable[[Position, int], BotChoice], pairs: int) -> bool:
     """Tell whether an answer differs between any two plays that differ only in what its seat cannot know."""
     rng = random.Random(game.name)
     different = 0
@@ -100,9 +100,9 @@ def test_a_strategy_that_has_no_time_answers_all_the_same(game: Game[Any], stren
 def test_nothing_in_a_question_is_changed_by_an_answer(game: Game[Any], strength: str) -> None:
     for number, position in enumerate(some_positions(game, "same", PAIRS[strength] // 4)):
         question = position.question
-        before = encoded(question.view), encoded(question.prompt.plain())
+        before = encoded(question.view), encoded(question.prompt.to_json())
         answer(strength, question, number)
-        assert (encoded(question.view), encoded(question.prompt.plain())) == before
+        assert (encoded(question.view), encoded(question.prompt.to_json())) == before
 
 
 @every_player
@@ -133,6 +133,6 @@ def test_prompts_are_read_back_as_they_were(game: Game[Any]) -> None:
     for position in islice(positions(game, "prompts"), 3_000):
         prompt = position.question.prompt
         read = read_question(position.asked()).prompt
-        assert read.plain() == prompt.plain()
+        assert read.to_json() == prompt.to_json()
         assert prompt.admit(read.sample(rng)) is None
-        assert fact_plain(read.fallback) == fact_plain(prompt.fallback)
+        assert to_json(read.fallback) == to_json(prompt.fallback)

@@ -12,7 +12,7 @@ from server.bots.pauses import SECONDS, Pauses
 from server.bots.registry import strengths_of
 from server.bots.thinking import Thinking
 from server.bots.workers import NoAnswer, Workers
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 from server.games.registry import GAMES
 from tests.bots.positions import Position, positions, some_positions
 from tests.games.test_secrecy import SECRETS
@@ -52,7 +52,7 @@ def table_view(position: Position) -> dict[str, Any]:
     }
 
 
-async def shown(position: Position, strength: str, workers: Workers, pauses: Pauses) -> tuple[float, Plain]:
+async def shown(position: Position, strength: str, workers: Workers, pauses: Pauses) -> tuple[float, Json]:
     """Give after how many seconds which answer is shown."""
     loop = asyncio.get_running_loop()
     begun, answer = loop.time(), loop.create_future()

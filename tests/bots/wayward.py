@@ -8,24 +8,24 @@ import time
 from pathlib import Path
 from random import Random
 
-from server.bots.strategy import Chosen, Question, Reason, Strategy
+from server.bots.strategy import BotChoice, Question, Reason, Strategy
 from server.bots.worker import work
 from server.games.investors.commands import Waive
 
 
 class Hangs:
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         while True:
             pass
 
 
 class Raises:
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         raise RuntimeError("nothing comes to mind")
 
 
 class Dies:
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 
@@ -33,25 +33,25 @@ class Dies:
 class Cheats:
     """Answers what nobody may answer here."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
-        return Chosen(Waive())
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
+        return BotChoice(Waive())
 
 
 class Chats:
     """Prints, and tells which process it is."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         print("thinking aloud", flush=True)  # noqa: T201
-        return Chosen(question.prompt.fallback, Reason("process", {"id": os.getpid()}))
+        return BotChoice(question.prompt.fallback, Reason("process", {"id": os.getpid()}))
 
 
 class Waits:
     """Answers as soon as the file exists that its view names."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         while not Path(question.view["file"]).exists():
             time.sleep(0.01)
-        return Chosen(question.prompt.fallback)
+        return BotChoice(question.prompt.fallback)
 
 
 WAYS: dict[str, Strategy] = {

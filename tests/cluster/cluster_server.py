@@ -75,7 +75,7 @@ class ClusterServer(ServerUnderTest):
         directory = TableDirectory()
         directory.load(await self._store.tables("running"))
         channels = PeerChannels(name, MemoryBus(self._hub))
-        cluster_events = ClusterEvents(channels, self._store, directory, Identity(self._store.records, wall))
+        cluster_events = ClusterEvents(channels, self._store, directory, Identity(self._store.key_values, wall))
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         registry = TableRegistry(self._store, cluster_events, PatientBots(), clocks, lambda: bytes(32), worker=name)
         tables = TableRouter(channels, registry)

@@ -146,7 +146,7 @@ async def check(cluster: SimulatedCluster, clients: list[Client]) -> None:
     for table in {client.table for client in clients}:
         row = cluster.store._tables[table]
         await verify(cluster.store, table)
-        fences = [event.fence for event in row.events if event.fence]
+        fences = [entry.fence for entry in row.entries if entry.fence]
         epochs = [int(fence.partition(".")[0]) for fence in fences]
         assert epochs == sorted(epochs), "owners write one after the other"
         state = cluster.state(table)

@@ -19,7 +19,7 @@ from server.cluster.router import TableRouter
 from server.cluster.worker import ClusterWorker
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
-from server.store.api import AppendResult, Claimed, Event, Held, Missing, Position, StorageFailed
+from server.store.api import AppendResult, Claimed, Held, LogEntry, Missing, Position, StorageFailed
 from server.store.memory import MemoryStore
 from server.tables.registry import Clocks, TableRegistry
 from tests.tables.table_server import Answer, PatientBots, Screen, now_milliseconds, person, wall
@@ -32,12 +32,12 @@ class Worker:
         self.name = name
         self.hub = hub
         self.directory = TableDirectory()
-        self.identity = Identity(store.records, wall)
+        self.identity = Identity(store.key_values, wall)
         self.channels = PeerChannels(name, MemoryBus(hub))
         self.cluster_events = ClusterEvents(self.channels, store, self.directory, self.identity)
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         seeds = random.Random(name)
-        bots = PatientBots(bot_seconds, chooser=random.Random(name))
+        bots = PatientBots(bot_seconds, rng=random.Random(name))
         self.registry = TableRegistry(
             store, self.cluster_events, bots, clocks, lambda: seeds.randbytes(32), worker=name
         )
@@ -98,7 +98,7 @@ class FailingStore(MemoryStore):
         self._look()
         return await super().renew(*asked)
 
-    async def read(self, *asked: Any) -> list[Event]:
+    async def read(self, *asked: Any) -> list[LogEntry]:
         self._look()
         return await super().read(*asked)
 

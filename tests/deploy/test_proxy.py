@@ -130,7 +130,7 @@ async def play_on(people: list[Client], watched: list[WatchedTable], decisions: 
 
 
 async def answer(person: Client, watched: WatchedTable, enough: int) -> None:
-    chooser = random.Random(5)
+    rng = random.Random(5)
     answered = 0
     while number_of(watched) < enough:
         asked = watched.prompt
@@ -139,7 +139,7 @@ async def answer(person: Client, watched: WatchedTable, enough: int) -> None:
             await watched.changed.wait()
             continue
         answered, prompt = asked
-        command = any_command(chooser, prompt)
+        command = any_command(rng, prompt)
         await person.request("decide", table=watched.table, decision=answered, command=command)
 
 

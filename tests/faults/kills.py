@@ -22,7 +22,7 @@ from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin
 from server.games.engine.prompts import Command
 from server.store.sqlite import SqliteStore
-from server.tables.entries import open_record, read_record
+from server.tables.entries import open_entry, read_entry
 from server.tables.state import TableState
 from tests.gateway.process import ServerProcess
 from tests.scenarios.people import FREELY, Choose, by_number, guest_token, open_table, play_to_the_end, socket_url
@@ -90,10 +90,10 @@ async def stored_table(folder: Path, table: str) -> tuple[TableState, int]:
     store = await SqliteStore.open(folder / "tables.db")
     try:
         first, *rest = await store.read(table, 0, 1_000_000)
-        state, steps = open_record(first.payload), 0
+        state, steps = open_entry(first.payload), 0
         for entry in rest:
             before = state.play
-            state.apply(read_record(entry.payload, state.settings.game))
+            state.apply(read_entry(entry.payload, state.settings.game))
             steps += before is not None and state.play is not before
         return state, steps
     finally:
@@ -108,7 +108,7 @@ def undisturbed(state: TableState, choose: Choose) -> Play:
     play, _ = begin(state.game, len(state.chairs), options, dice)
     while play.decision is not None:
         for seat in play.awaited:
-            prompt: Any = play.decision.prompts[seat].plain()
+            prompt: Any = play.decision.prompts[seat].to_json()
             command = play.read(seat, play.number, choose(seat, play.number, prompt))
             assert isinstance(command, Command), command
             answered = play.answer(seat, play.number, command, dice)

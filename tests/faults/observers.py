@@ -11,11 +11,11 @@ from typing import Any
 from protocol.client import Client
 from protocol.messages import REQUESTS
 from server.games.engine.game import Viewer
-from server.store.api import Event, Known, TableStore
-from server.tables.entries import open_record, read_dated
+from server.store.api import Known, LogEntry, TableStore
+from server.tables.entries import open_entry, read_dated
 from server.tables.history import History
 from server.tables.state import TableState
-from server.tables.views import record_shown, table_view
+from server.tables.views import entry_shown, table_view
 
 Told = tuple[str | None, list[dict[str, Any]]]
 """The stamp of a frame, and the events in it."""
@@ -83,20 +83,20 @@ async def read_story(store: TableStore, table: str) -> LogStory:
     return _told(entries)
 
 
-def _told(entries: Sequence[Event]) -> LogStory:
+def _told(entries: Sequence[LogEntry]) -> LogStory:
     first, *rest = entries
-    story = LogStory(open_record(first.payload))
+    story = LogStory(open_entry(first.payload))
     state, history = story.state, History(story.state)
-    at, happened = read_dated(first.payload, None)
+    at, new_events = read_dated(first.payload, None)
     story.told = {viewer: [] for viewer in (None, *range(len(state.chairs)))}
     for entry in (None, *rest):
         if entry is not None:
-            at, happened = read_dated(entry.payload, state.settings.game)
+            at, new_events = read_dated(entry.payload, state.settings.game)
             before = state.play
-            state.apply(happened)
+            state.apply(new_events)
             story.steps += before is not None and state.play is not before
-        for viewer in history.add(happened, at):
-            story.told[viewer].append((history.resume_point(viewer).proof, record_shown(state, happened, viewer)))
+        for viewer in history.add(new_events, at):
+            story.told[viewer].append((history.resume_point(viewer).proof, entry_shown(state, new_events, viewer)))
     return story
 
 

@@ -11,7 +11,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
 from server.games.engine.options import Limit
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt, Unfit
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 from tests.games.toy_auction import Auction, AuctionState, Bid, BidsRevealed, Sit
 from tests.games.toy_mosaic import Mosaic, MosaicState, StoneTaken, TakeStone, TurnEnded
 
@@ -19,7 +19,7 @@ Answers = Mapping[Seat, Command]
 
 
 class ChangesItsStateWhenAsked(Auction):
-    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+    def public_view(self, state: AuctionState) -> dict[str, Json]:
         object.__setattr__(state, "reshuffles", state.reshuffles + 1)
         return super().public_view(state)
 
@@ -104,22 +104,22 @@ class PrefersWhoeverAnsweredLast(Auction):
 
 
 class ShowsAFloat(Auction):
-    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+    def public_view(self, state: AuctionState) -> dict[str, Json]:
         return super().public_view(state) | {"average": sum(state.discards) / 2}
 
 
 class ShowsATuple(Mosaic):
-    def public_view(self, state: MosaicState) -> dict[str, Plain]:
+    def public_view(self, state: MosaicState) -> dict[str, Json]:
         return super().public_view(state) | {"row": state.row}
 
 
 class ShowsNumbersAsKeys(Mosaic):
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         return {"event": event.name, "by_seat": {0: 1}}
 
 
 class ShowsEventsUnderAnotherName(Mosaic):
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         return {"event": "something"}
 
 
@@ -139,7 +139,7 @@ class Counts(Mosaic):
 
 
 class DescribesTooLittle(OneOf):
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {"one_of": list(self.values[:-1])}
 
 
@@ -237,7 +237,7 @@ class Unsorted(Mosaic):
 
     def decision(self, state: MosaicState) -> Decision | None:
         decision = super().decision(state)
-        if decision is None or decision.about != "take":
+        if decision is None or decision.kind != "take":
             return decision
         kinds = tuple(set(state.row))
         return Decision("take", {state.seat: Prompt((Choice(TakeStone, {"kind": OneOf(kinds)}),), TakeStone(kinds[0]))})

@@ -17,7 +17,7 @@ from server.games.engine.game import Event, Game, Seat
 from server.games.engine.options import BadOption, Option
 from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, event_shown, play_view, replay
 from server.games.engine.prompts import Command, Prompt, Refused
-from server.games.engine.serialization import FactReader, NotPlain, fact_plain
+from server.games.engine.serialization import BadJson, JsonReader, to_json
 from tests.games.described import describes, near_misses
 from tests.games.playing import Mood, Options, Record, accepted, by_fallback, moved, play_out, sampled_options
 from tests.games.wire import WIRES, assert_travels, encoded
@@ -67,9 +67,9 @@ def check_positions(record: Record) -> None:
         if decision is None:
             continue
         asked = sorted(decision.prompts)
-        assert set(asked) <= set(range(record.seats)), f"{decision.about} asks the seats {asked}"
-        assert decision.sealed or len(asked) == 1, f"{decision.about} asks {asked} at once, but not sealed"
-        assert not decision.undoable or len(asked) == 1, f"{decision.about} asks {asked}, so none can go back"
+        assert set(asked) <= set(range(record.seats)), f"{decision.kind} asks the seats {asked}"
+        assert decision.sealed or len(asked) == 1, f"{decision.kind} asks {asked} at once, but not sealed"
+        assert not decision.undoable or len(asked) == 1, f"{decision.kind} asks {asked}, so none can go back"
 
 
 def check_steps(record: Record) -> None:
@@ -95,17 +95,17 @@ def check_replay(record: Record, rng: random.Random) -> None:
         assert_same_play(before.advance(step), after, "one step of the log")
     cut = rng.randrange(len(record.steps))
     assert_same_play(replay(game, record.steps[: cut + 1]), record.plays[cut], "replaying a part of the log")
-    reader = FactReader((*game.events, *game.commands, *PLAY_EVENTS))
+    reader = JsonReader((*game.events, *game.commands, *PLAY_EVENTS))
     for wire in WIRES:
         steps = [[read_back(reader, wire, event) for event in step] for step in record.steps]
         assert_same_play(replay(game, steps), record.last, f"replaying a log {wire.__name__}")
 
 
-def read_back(reader: FactReader, wire: Callable[[object], object], event: Event) -> Any:
-    written = fact_plain(event)
+def read_back(reader: JsonReader, wire: Callable[[object], object], event: Event) -> Any:
+    written = to_json(event)
     try:
         read = reader.read("event", wire(written))
-    except NotPlain as reason:
+    except BadJson as reason:
         raise AssertionError(f"{written} cannot be read back: {reason}") from reason
     assert repr(read) == repr(event), f"{event} is read back as {read}"
     return read
@@ -141,7 +141,7 @@ def check_over(record: Record) -> None:
     for seat in range(record.seats):
         for command in (prompt.fallback for prompt in record.plays[0].decision.prompts.values()):
             assert_refused(play.answer(seat, play.number, command, record.dice), "game_over")
-            assert_refused(play.read(seat, play.number, fact_plain(command)), "game_over")
+            assert_refused(play.read(seat, play.number, to_json(command)), "game_over")
         assert_refused(play.undo(seat, play.number), "game_over")
 
 
@@ -153,10 +153,12 @@ def check_prompts(record: Record, index: int, rng: random.Random) -> None:
         for command in (prompt.fallback, prompt.sample(rng), prompt.sample(rng)):
             assert type(command) in record.game.commands, f"{command.name} is not among the commands of the game"
             assert prompt.admit(command) is None, f"{command} is sampled or the fallback, but {prompt.admit(command)}"
-            plain = fact_plain(command)
-            assert describes(prompt.plain(), plain), f"{command} is legal, but not described by {prompt.plain()}"
+            json_value = to_json(command)
+            assert describes(prompt.to_json(), json_value), (
+                f"{command} is legal, but not described by {prompt.to_json()}"
+            )
             for wire in WIRES:
-                read = play.read(seat, play.number, wire(plain))
+                read = play.read(seat, play.number, wire(json_value))
                 assert read == command, f"{command} {wire.__name__} is read as {read}"
             accepted(play.answer(seat, play.number, command, record.dice))
 
@@ -167,38 +169,38 @@ def check_refusals(record: Record, index: int, rng: random.Random) -> None:
     assert play.decision is not None
     prompts = play.decision.prompts
     sampled = {seat: prompt.sample(rng) for seat, prompt in prompts.items()}
-    reader = FactReader(record.game.commands)
+    reader = JsonReader(record.game.commands)
     for seat in prompts:
-        others = [fact_plain(command) for command in sampled.values()]
+        others = [to_json(command) for command in sampled.values()]
         names = [command.name for command in record.game.commands]
-        for plain in (*others, *near_misses(fact_plain(sampled[seat]), names)):
-            check_judged(play, seat, plain, reader, record.dice)
+        for json_value in (*others, *near_misses(to_json(sampled[seat]), names)):
+            check_judged(play, seat, json_value, reader, record.dice)
         for number in (play.number - 1, play.number + 1):
-            assert_refused(play.read(seat, number, fact_plain(sampled[seat])), "stale_decision")
+            assert_refused(play.read(seat, number, to_json(sampled[seat])), "stale_decision")
             assert_refused(play.answer(seat, number, sampled[seat], record.dice), "stale_decision")
     for seat in {-1, *range(record.seats + 1)} - prompts.keys():
         for command in sampled.values():
-            assert_refused(play.read(seat, play.number, fact_plain(command)), "not_awaited")
+            assert_refused(play.read(seat, play.number, to_json(command)), "not_awaited")
             assert_refused(play.answer(seat, play.number, command, record.dice), "not_awaited")
             assert_refused(play.undo(seat, play.number), "not_awaited")
 
 
-def check_judged(play: Play, seat: Seat, plain: object, reader: FactReader, dice: Dice) -> None:
+def check_judged(play: Play, seat: Seat, json_value: object, reader: JsonReader, dice: Dice) -> None:
     """A command is legal exactly if the prompt describes it, whether it comes as a plain value or as a command."""
     assert play.decision is not None
     prompt: Prompt = play.decision.prompts[seat]
-    legal = describes(prompt.plain(), plain)
-    read = play.read(seat, play.number, plain)
+    legal = describes(prompt.to_json(), json_value)
+    read = play.read(seat, play.number, json_value)
     if legal:
-        assert isinstance(read, Command), f"{plain} is described, but {read}"
-        assert fact_plain(read) == plain, f"{plain} is read as {read}"
+        assert isinstance(read, Command), f"{json_value} is described, but {read}"
+        assert to_json(read) == json_value, f"{json_value} is read as {read}"
         return
     assert_refused(read)
     try:
-        command: Any = reader.read("do", plain)
-    except NotPlain:
+        command: Any = reader.read("do", json_value)
+    except BadJson:
         return
-    if fact_plain(command) == plain:
+    if to_json(command) == json_value:
         assert_refused(play.answer(seat, play.number, command, dice))
 
 
@@ -285,7 +287,7 @@ def check_declarations(game: Game[Any]) -> None:
     assert game.rules_version >= 1, "the rules have no version"
     assert game.seats, "nobody can play"
     for option in game.options:
-        assert_travels(option.plain(), f"option {option.name}")
+        assert_travels(option.to_json(), f"option {option.name}")
         assert fits(option, option.default), f"the default of {option.name} does not fit it"
     assert_all_differ([option.name for option in game.options])
     assert_all_differ([event.name for event in (*game.events, *PLAY_EVENTS)])
@@ -311,7 +313,7 @@ def fingerprint(game: Game[Any], seats: int, seed: str) -> str:
     record = play_out(game, seats, sampled_options(game, seats, rng), rng)
     told = hashlib.sha256()
     for play, step in zip(record.plays, record.steps, strict=True):
-        told.update(encoded([fact_plain(event) for event in step]))
+        told.update(encoded([to_json(event) for event in step]))
         for viewer in record.viewers:
             told.update(encoded(play_view(play, viewer)))
             told.update(encoded([event_shown(game, event, viewer) for event in step]))

@@ -85,9 +85,9 @@ class Golden:
         """Give the end of a game as text: what its state adds up to, the position, the result."""
         outcome = self.game.outcome(play.state)
         assert outcome is not None
-        plain = outcome.plain()
-        assert isinstance(plain, dict)
-        result = "\n".join(f"{part} {json.dumps(value)}" for part, value in plain.items())
+        json_value = outcome.to_json()
+        assert isinstance(json_value, dict)
+        result = "\n".join(f"{part} {json.dumps(value)}" for part, value in json_value.items())
         return f"state {self.digest(play.state)}\n\n{self.game.draw(play.state)}\n\n{result}\n"
 
     def digest(self, state: Any) -> str:

@@ -13,7 +13,7 @@ from server.games.engine.game import Decision, Event, Game, Seat, Viewer
 from server.games.engine.options import OptionValue
 from server.games.engine.play import Answered, Play, event_shown, play_view
 from server.games.engine.prompts import Amounts, Choice, OneOf, Prompt, Unfit
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 from server.games.investors import events as investors
 from server.games.investors.commands import MakeOffer
 from server.games.planners import events as planners
@@ -25,47 +25,47 @@ from tests.games.wire import encoded
 # -- through the window that all games share ------------------------------------------------------------------
 
 
-def decision_of(view: dict[str, Plain]) -> dict[str, Any]:
+def decision_of(view: dict[str, Json]) -> dict[str, Any]:
     decision = view["decision"]
     return decision if isinstance(decision, dict) else {}
 
 
-def answer_in_the_event(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Plain] | None:
-    return fact_plain(event) if isinstance(event, Answered) else event_shown(game, event, viewer)
+def answer_in_the_event(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Json] | None:
+    return to_json(event) if isinstance(event, Answered) else event_shown(game, event, viewer)
 
 
-def size_of_the_answer(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+def size_of_the_answer(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Json] | None:
     shown = event_shown(game, event, viewer)
     if shown is not None and isinstance(event, Answered):
-        shown["bytes"] = len(encoded(fact_plain(event.command)))
+        shown["bytes"] = len(encoded(to_json(event.command)))
     return shown
 
 
-def answers_in_the_view(play: Play, viewer: Viewer) -> dict[str, Plain]:
+def answers_in_the_view(play: Play, viewer: Viewer) -> dict[str, Json]:
     """Reveal early: as soon as a single answer is missing."""
     view = play_view(play, viewer)
     if len(play.awaited) == 1:
-        decision_of(view)["answers"] = [fact_plain(play.answers[seat]) for seat in sorted(play.answers)]
+        decision_of(view)["answers"] = [to_json(play.answers[seat]) for seat in sorted(play.answers)]
     return view
 
 
-def seats_ordered_by_answer(play: Play, viewer: Viewer) -> dict[str, Plain]:
+def seats_ordered_by_answer(play: Play, viewer: Viewer) -> dict[str, Json]:
     view = play_view(play, viewer)
     decision_of(view)["answered"] = sorted(play.answers, key=lambda seat: repr(play.answers[seat]))
     return view
 
 
-def answers_alike(play: Play, viewer: Viewer) -> dict[str, Plain]:
+def answers_alike(play: Play, viewer: Viewer) -> dict[str, Json]:
     """Say that there is a tie in the making."""
     view = play_view(play, viewer)
     decision_of(view)["tied"] = len(set(play.answers.values())) < len(play.answers)
     return view
 
 
-def everybodys_prompts(play: Play, viewer: Viewer) -> dict[str, Plain]:
+def everybodys_prompts(play: Play, viewer: Viewer) -> dict[str, Json]:
     view = play_view(play, viewer)
     if play.decision is not None:
-        decision_of(view)["prompts"] = [play.decision.prompts[seat].plain() for seat in sorted(play.decision.prompts)]
+        decision_of(view)["prompts"] = [play.decision.prompts[seat].to_json() for seat in sorted(play.decision.prompts)]
     return view
 
 
@@ -82,34 +82,34 @@ LEAKY_WINDOWS = {
 
 
 class ShowsAllHands(Auction):
-    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+    def public_view(self, state: AuctionState) -> dict[str, Json]:
         return super().public_view(state) | {"hands": [list(hand) for hand in state.hands]}
 
 
 class ShowsTheDeck(Auction):
-    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+    def public_view(self, state: AuctionState) -> dict[str, Json]:
         return super().public_view(state) | {"deck": list(state.deck)}
 
 
 class ShowsTheTopToThoseWhoDidNotPeek(Auction):
-    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+    def public_view(self, state: AuctionState) -> dict[str, Json]:
         return super().public_view(state) | {"top": state.deck[0] if state.peeked else None}
 
 
 class CountsInTheDeck(Auction):
-    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+    def public_view(self, state: AuctionState) -> dict[str, Json]:
         return super().public_view(state) | {"high_cards_left": sum(card > 20 for card in state.deck)}
 
 
 class WarnsOfARival(Auction):
     """Only an extreme shows: one card of twenty-four in one of the other hands."""
 
-    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+    def public_view(self, state: AuctionState) -> dict[str, Json]:
         return super().public_view(state) | {"hot": any(self.cards[-1] in hand for hand in state.hands)}
 
 
 class OrdersItsKeysByTheDeck(Auction):
-    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+    def public_view(self, state: AuctionState) -> dict[str, Json]:
         view = super().public_view(state)
         return dict(reversed(view.items())) if state.deck[:1] > (12,) else view
 
@@ -153,7 +153,7 @@ class ShowsTheSeed(Auction):
         state, (event, *rest) = super().begin(seats, options, dice)
         return state, [DealtFrom(*astuple(event), dice._seed.hex()), *rest]
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         shown = super().shown(event, viewer)
         return {**(shown or {}), "seed": event.seed} if isinstance(event, DealtFrom) else shown
 
@@ -164,8 +164,8 @@ class ShowsWholeEvents(Auction):
     def __init__(self, kind: type[Event]) -> None:
         self.kind = kind
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
-        return fact_plain(event) if isinstance(event, self.kind) else super().shown(event, viewer)
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
+        return to_json(event) if isinstance(event, self.kind) else super().shown(event, viewer)
 
 
 LEAKY_AUCTIONS = [
@@ -201,7 +201,7 @@ class ViewWith(Wrapped):
         super().__init__(game)
         self._said = said
 
-    def public_view(self, state: Any) -> dict[str, Plain]:
+    def public_view(self, state: Any) -> dict[str, Json]:
         return {**self._game.public_view(state), "said": self._said(state)}
 
 
@@ -212,8 +212,8 @@ class EventsWhole(Wrapped):
         super().__init__(game)
         self._kind = kind
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
-        return fact_plain(event) if isinstance(event, self._kind) else self._game.shown(event, viewer)
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
+        return to_json(event) if isinstance(event, self._kind) else self._game.shown(event, viewer)
 
 
 class OffersWithinMeans(Wrapped):
@@ -221,7 +221,7 @@ class OffersWithinMeans(Wrapped):
 
     def decision(self, state: Any) -> Decision | None:
         decision: Decision | None = self._game.decision(state)
-        if decision is None or decision.about != "make_offer":
+        if decision is None or decision.kind != "make_offer":
             return decision
         prompts = {seat: self._within_means(prompt, state) for seat, prompt in decision.prompts.items()}
         return decision._replace(prompts=prompts)

@@ -79,7 +79,7 @@ def played_by(
             play, step = accepted(play.undo(seat, play.number))
         else:
             command = player.answer(play, seat, play.decision.prompts[seat], luck)
-            answers.append((play.decision.about, command))
+            answers.append((play.decision.kind, command))
             play, step = accepted(play.answer(seat, play.number, command, dice))
         log.append(step)
     if watch is not None:

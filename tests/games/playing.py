@@ -12,7 +12,7 @@ from server.games.engine.game import Game, Seat, Viewer
 from server.games.engine.options import Cards, Flag, Limit, Option, OptionValue, Pick, read_options
 from server.games.engine.play import Play, Step, begin
 from server.games.engine.prompts import Command, Refused
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 
 Options = Mapping[str, OptionValue]
 Move = tuple[Seat, Command]
@@ -98,10 +98,10 @@ class Mood:
     def _liking(self, command: Command) -> tuple[float, int]:
         if command.name not in self._likes:
             self._likes[command.name] = self._rng.random()
-        return self._likes[command.name], -self._thrift * _size(fact_plain(command))
+        return self._likes[command.name], -self._thrift * _size(to_json(command))
 
 
-def _size(value: Plain) -> int:
+def _size(value: Json) -> int:
     """Give the sum of all numbers in a value: what a bid costs, and for other commands as good an order as any."""
     if isinstance(value, dict):
         return _size(list(value.values()))
@@ -124,7 +124,7 @@ def play_out(game: Game[Any], seats: int, options: Options, rng: random.Random, 
         play, decision = record.last, record.last.decision
         assert play.number <= MAX_DECISIONS, f"the game has not ended after {MAX_DECISIONS} decisions"
         assert len(play.awaited) > 0, "nobody is awaited though the game is not over"
-        assert all(prompt.choices for prompt in decision.prompts.values()), f"{decision.about} offers nothing"
+        assert all(prompt.choices for prompt in decision.prompts.values()), f"{decision.kind} offers nothing"
         move = choose(play, rng)
         record.add(move, *accepted(moved(play, move, record.dice)))
     return record

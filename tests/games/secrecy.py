@@ -18,7 +18,7 @@ from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Event, Game, Viewer
 from server.games.engine.play import Answered, Play, Step, Undone, begin, event_shown, play_view
 from server.games.engine.prompts import Command
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 from tests.games.described import near_misses
 from tests.games.playing import Mood, Move, accepted, by_chance, moved, sampled_options
 from tests.games.wire import encoded
@@ -61,8 +61,8 @@ class Secrets(Protocol):
 class Window:
     """All that leaves the rules towards a viewer."""
 
-    view: Callable[[Play, Viewer], dict[str, Plain]] = play_view
-    shown: Callable[[Game[Any], Event, Viewer], dict[str, Plain] | None] = event_shown
+    view: Callable[[Play, Viewer], dict[str, Json]] = play_view
+    shown: Callable[[Game[Any], Event, Viewer], dict[str, Json] | None] = event_shown
 
 
 WINDOW = Window()
@@ -79,7 +79,7 @@ class Tally:
     pairs: int = 0
     steps: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
-    shown: dict[tuple[Viewer, str], Plain] = field(default_factory=dict, repr=False)
+    shown: dict[tuple[Viewer, str], Json] = field(default_factory=dict, repr=False)
     """How each viewer was first shown an event that may tell just this."""
 
 
@@ -116,7 +116,7 @@ class Search:
             return (event.name, event.seat, event.command if event.seat == viewer else None)
         return event if isinstance(event, Undone) else self.secrets.learned(event, viewer)
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         return self.window.shown(self.game, event, viewer)
 
 
@@ -177,7 +177,7 @@ def _pairs_of_a_game(search: Search, rng: random.Random) -> Iterator[Pair]:
         following, step = accepted(moved(play, move, dice))
         viewer = rng.choice(viewers)
         _compare_with_earlier(search, step, viewer)
-        for _ in range(_pairs_wanted(search, play.decision.about, step, viewer, rng)):
+        for _ in range(_pairs_wanted(search, play.decision.kind, step, viewer, rng)):
             other_dice = rng.choice((dice, Dice(rng.randbytes(SEED_BYTES))))
             yield Pair(search, viewer, play, search.secrets.scrambled(play, viewer, rng), dice, other_dice, move)
         play = following
@@ -256,7 +256,7 @@ def _told(pair: Pair, step: Step) -> list[object]:
     return [fact for fact in told if fact is not None]
 
 
-def _shown(pair: Pair, step: Step) -> list[Plain]:
+def _shown(pair: Pair, step: Step) -> list[Json]:
     shown = (pair.search.shown(event, pair.viewer) for event in step)
     return [event for event in shown if event is not None]
 
@@ -282,13 +282,13 @@ def _attempts(play: Play, viewer: Viewer, rng: random.Random) -> list[object]:
     if play.decision is None or viewer not in play.decision.prompts:
         return []
     command = play.decision.prompts[viewer].sample(rng)
-    return rng.sample(list(near_misses(fact_plain(command), [kind.name for kind in play.game.commands])), 3)
+    return rng.sample(list(near_misses(to_json(command), [kind.name for kind in play.game.commands])), 3)
 
 
-def _answer(play: Play, viewer: Viewer, attempt: object) -> Plain:
+def _answer(play: Play, viewer: Viewer, attempt: object) -> Json:
     assert viewer is not None
     read = play.read(viewer, play.number, attempt)
-    return fact_plain(read) if isinstance(read, Command) else [read.code, read.sentence]
+    return to_json(read) if isinstance(read, Command) else [read.code, read.sentence]
 
 
 def _compare_in(pair: Pair, what: str, left: object, right: object) -> None:

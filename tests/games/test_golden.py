@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import pytest
 
 from server.games.engine.dice import Dice
-from server.games.engine.game_log import Log, read_log, replay_log
+from server.games.engine.game_log import GameLog, read_log, replay_log
 from server.games.engine.play import replay
 from tests.games.builders.golden import GOLDEN as BUILDERS
 from tests.games.golden import Golden
@@ -23,7 +23,7 @@ each_log = pytest.mark.parametrize(
 )
 
 
-def log_of(path: Path) -> Log:
+def log_of(path: Path) -> GameLog:
     return read_log(path.read_text("utf-8"))
 
 

@@ -123,7 +123,7 @@ def test_one_value_that_does_not_fit_refuses_the_whole() -> None:
 
 @pytest.mark.parametrize("option", ALL, ids=lambda option: option.name)
 def test_an_option_describes_itself_for_a_page(option: Option) -> None:
-    described = option.plain()
+    described = option.to_json()
     assert_travels(described, f"option {option.name}")
     assert isinstance(described, dict)
     assert (described["name"], described["help"]) == (option.name, option.help)

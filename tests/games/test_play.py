@@ -11,7 +11,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Game
 from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, Undone, begin, event_shown, play_view, replay
 from server.games.engine.prompts import Command, Refused
-from server.games.engine.serialization import FactReader, fact_plain
+from server.games.engine.serialization import JsonReader, to_json
 from tests.games.toy_auction import Bid, BidsRevealed, Keep, Peek, Peeked, Sit
 from tests.games.toy_mosaic import EndTurn, PlaceStone, ShiftStone, TakeStone
 from tests.games.toys import AUCTION, MOSAIC
@@ -20,7 +20,7 @@ from tests.games.wire import WIRES, assert_travels
 DICE = Dice(bytes(range(32)))
 
 
-class Log:
+class GameLog:
     """A play that is known to go well, and the steps that led to it."""
 
     def __init__(self, game: Game, seats: int, **options: object) -> None:
@@ -41,25 +41,25 @@ class Log:
         return step
 
 
-def auction() -> Log:
+def auction() -> GameLog:
     """Three seats that are asked for sealed bids."""
-    return Log(AUCTION, 3)
+    return GameLog(AUCTION, 3)
 
 
-def bids(log: Log) -> list[Bid]:
+def bids(log: GameLog) -> list[Bid]:
     """Give a legal bid for each seat."""
     return [Bid(hand[0]) for hand in log.play.state.hands]
 
 
-def won_by(log: Log, winner: int) -> None:
+def won_by(log: GameLog, winner: int) -> None:
     """Play the open round so that a seat wins it."""
     for seat, bid in enumerate(bids(log)):
         log.answer(seat, bid if seat == winner else Sit())
 
 
-def mosaic() -> Log:
+def mosaic() -> GameLog:
     """Two seats with boards of four spots; seat 0 has taken a stone and placed it."""
-    log = Log(MOSAIC, 2, board="large")
+    log = GameLog(MOSAIC, 2, board="large")
     log.answer(0, TakeStone(log.play.state.row[0]))
     log.answer(0, PlaceStone(1))
     return log
@@ -74,7 +74,7 @@ def test_the_first_decision_has_the_number_one() -> None:
 
 
 def test_an_answer_of_one_seat_leads_to_the_next_decision() -> None:
-    log = Log(MOSAIC, 2)
+    log = GameLog(MOSAIC, 2)
     step = log.answer(0, TakeStone(log.play.state.row[0]))
     assert [event.name for event in step] == ["stone_taken"]
     assert (log.play.number, log.play.awaited) == (2, (0,))
@@ -121,11 +121,11 @@ def test_an_answer_that_the_prompt_does_not_describe_is_refused() -> None:
 def test_a_plain_value_is_read_as_the_command_that_it_means_here() -> None:
     play = auction().play
     bid = bids(auction())[0]
-    assert play.read(0, 1, fact_plain(bid)) == bid
+    assert play.read(0, 1, to_json(bid)) == bid
 
 
 def test_nothing_is_asked_and_nothing_accepted_when_the_game_is_over() -> None:
-    log = Log(AUCTION, 2, rounds=1)
+    log = GameLog(AUCTION, 2, rounds=1)
     won_by(log, 0)
     log.answer(0, Keep())
     play = log.play
@@ -194,7 +194,7 @@ def test_an_answer_cannot_be_changed_after_the_last_was_in() -> None:
 
 
 def test_the_last_step_can_be_taken_back() -> None:
-    log = Log(MOSAIC, 2)
+    log = GameLog(MOSAIC, 2)
     before = log.play
     log.answer(0, TakeStone(before.state.row[0]))
     assert log.undo(0) == [Undone(0)]
@@ -203,7 +203,7 @@ def test_the_last_step_can_be_taken_back() -> None:
 
 
 def test_a_decision_that_is_opened_again_has_a_new_number() -> None:
-    log = Log(MOSAIC, 2)
+    log = GameLog(MOSAIC, 2)
     kind = log.play.state.row[0]
     log.answer(0, TakeStone(kind))
     log.undo(0)
@@ -246,7 +246,7 @@ def test_a_step_that_revealed_something_is_final() -> None:
 # -- looking ahead --------------------------------------------------------------------------------------------
 
 
-def ahead_of(log: Log, seat: int, command: Command) -> Play | Refused:
+def ahead_of(log: GameLog, seat: int, command: Command) -> Play | Refused:
     before = log.play
     ahead = before.look_ahead(seat, before.number, command, DICE)
     assert log.play == before
@@ -254,7 +254,7 @@ def ahead_of(log: Log, seat: int, command: Command) -> Play | Refused:
 
 
 def test_looking_ahead_shows_what_the_answer_will_lead_to() -> None:
-    log = Log(MOSAIC, 2)
+    log = GameLog(MOSAIC, 2)
     command = TakeStone(log.play.state.row[0])
     ahead = ahead_of(log, 0, command)
     log.answer(0, command)
@@ -281,7 +281,7 @@ def test_nobody_looks_behind_sealed_answers_even_with_the_last_of_them() -> None
 
 
 def test_what_could_not_be_answered_is_not_foreseen() -> None:
-    log = Log(MOSAIC, 2)
+    log = GameLog(MOSAIC, 2)
     for seat, number, command, code in (
         (1, 1, TakeStone(log.play.state.row[0]), "not_awaited"),
         (0, 2, TakeStone(log.play.state.row[0]), "stale_decision"),
@@ -295,7 +295,7 @@ def test_what_could_not_be_answered_is_not_foreseen() -> None:
 # -- replaying ------------------------------------------------------------------------------------------------
 
 
-def a_round_of_auction() -> Log:
+def a_round_of_auction() -> GameLog:
     log = auction()
     commands = bids(log)
     log.answer(2, commands[2])
@@ -308,7 +308,7 @@ def a_round_of_auction() -> Log:
     return log
 
 
-def a_turn_of_mosaic() -> Log:
+def a_turn_of_mosaic() -> GameLog:
     log = mosaic()
     log.undo(0)
     log.undo(0)
@@ -324,13 +324,13 @@ LOGS = [pytest.param(a_round_of_auction, id="auction"), pytest.param(a_turn_of_m
 
 
 @pytest.mark.parametrize("played", LOGS)
-def test_a_log_leads_to_the_same_play(played: Callable[[], Log]) -> None:
+def test_a_log_leads_to_the_same_play(played: Callable[[], GameLog]) -> None:
     log = played()
     assert replay(log.play.game, log.steps) == log.play
 
 
 @pytest.mark.parametrize("played", LOGS)
-def test_a_log_can_be_cut_anywhere_and_carried_on(played: Callable[[], Log]) -> None:
+def test_a_log_can_be_cut_anywhere_and_carried_on(played: Callable[[], GameLog]) -> None:
     log = played()
     for cut in range(1, len(log.steps)):
         play = replay(log.play.game, log.steps[:cut])
@@ -340,12 +340,12 @@ def test_a_log_can_be_cut_anywhere_and_carried_on(played: Callable[[], Log]) -> 
 
 
 @pytest.mark.parametrize("played", LOGS)
-def test_a_log_survives_both_encodings(played: Callable[[], Log]) -> None:
+def test_a_log_survives_both_encodings(played: Callable[[], GameLog]) -> None:
     log = played()
     game = log.play.game
-    reader = FactReader((*game.events, *game.commands, *PLAY_EVENTS))
+    reader = JsonReader((*game.events, *game.commands, *PLAY_EVENTS))
     for wire in WIRES:
-        steps = [[reader.read("event", wire(fact_plain(event))) for event in step] for step in log.steps]
+        steps = [[reader.read("event", wire(to_json(event))) for event in step] for step in log.steps]
         assert steps == [list(step) for step in log.steps]
         assert replay(game, steps) == log.play
 
@@ -370,7 +370,7 @@ def test_a_sealed_answer_is_seen_by_its_own_seat_alone() -> None:
     command = bids(log)[1]
     log.answer(1, command)
     views = {viewer: play_view(log.play, viewer)["decision"] for viewer in (None, 0, 1, 2)}
-    assert views[1]["answer"] == fact_plain(command)
+    assert views[1]["answer"] == to_json(command)
     for viewer in (None, 0, 2):
         assert "answer" not in views[viewer]
         assert views[viewer]["awaited"] == [0, 2]
@@ -388,13 +388,13 @@ def test_a_seat_sees_its_own_prompt_and_nobody_elses() -> None:
     log = auction()
     won_by(log, 1)
     views = {viewer: play_view(log.play, viewer)["decision"] for viewer in (None, 0, 1, 2)}
-    prompt = log.play.decision.prompts[1].plain()
+    prompt = log.play.decision.prompts[1].to_json()
     assert {viewer: view.get("prompt") for viewer, view in views.items()} == {None: None, 0: None, 1: prompt, 2: None}
     assert views[0] == {"number": 2, "about": "prize", "sealed": False, "seats": [1], "awaited": [1]}
 
 
 def test_a_seat_is_told_whether_it_may_take_a_step_back() -> None:
-    log = Log(MOSAIC, 2)
+    log = GameLog(MOSAIC, 2)
     assert play_view(log.play, 0)["decision"]["undoable"] is False
     log.answer(0, TakeStone(log.play.state.row[0]))
     assert play_view(log.play, 0)["decision"]["undoable"] is True

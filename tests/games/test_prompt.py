@@ -26,7 +26,7 @@ from server.games.engine.prompts import (
     Unfit,
     covering_shares,
 )
-from server.games.engine.serialization import fact_plain, value_plain
+from server.games.engine.serialization import to_json, value_to_json
 from tests.games.described import NONSENSE, describes, near_misses, space_describes
 from tests.games.wire import WIRES, assert_travels
 
@@ -91,36 +91,36 @@ def accepts(space: Space, answer: object) -> bool:
 
 
 @given(spaces, st.randoms())
-def test_whatever_a_space_samples_it_reads(space: Space, chooser: random.Random) -> None:
+def test_whatever_a_space_samples_it_reads(space: Space, rng: random.Random) -> None:
     for _ in range(5):
-        sampled = space.sample(chooser)
+        sampled = space.sample(rng)
         assert space.read(sampled) == sampled
         for wire in WIRES:
-            read = space.read(wire(value_plain(sampled)))
+            read = space.read(wire(value_to_json(sampled)))
             assert read == sampled
             assert type(read) is type(sampled)
 
 
 @given(spaces)
 def test_a_space_describes_itself_in_plain_values(space: Space) -> None:
-    assert_travels(space.plain(), "a space")
+    assert_travels(space.to_json(), "a space")
 
 
 def test_a_space_never_offers_more_than_there_is() -> None:
-    assert SomeOf((10, 20)).plain() == {"some_of": [10, 20], "least": 0, "most": 2}
+    assert SomeOf((10, 20)).to_json() == {"some_of": [10, 20], "least": 0, "most": 2}
 
 
 @given(spaces, answers)
 def test_a_space_accepts_what_it_describes_and_nothing_else(space: Space, answer: object) -> None:
-    assert accepts(space, answer) == space_describes(space.plain(), answer)
+    assert accepts(space, answer) == space_describes(space.to_json(), answer)
 
 
 @given(spaces, st.randoms())
-def test_a_space_is_as_exact_about_what_is_almost_right(space: Space, chooser: random.Random) -> None:
-    sampled = {"do": "this", "with": value_plain(space.sample(chooser))}
+def test_a_space_is_as_exact_about_what_is_almost_right(space: Space, rng: random.Random) -> None:
+    sampled = {"do": "this", "with": value_to_json(space.sample(rng))}
     for changed in near_misses(sampled, ()):
         if isinstance(changed, dict) and "with" in changed:
-            assert accepts(space, changed["with"]) == space_describes(space.plain(), changed["with"]), changed
+            assert accepts(space, changed["with"]) == space_describes(space.to_json(), changed["with"]), changed
 
 
 @pytest.mark.parametrize("space", [OneOf((1, 2, 3)), SomeOf((1, 2, 3)), Pair({1: (1, 2)}), Amounts({0: 5})])
@@ -167,10 +167,10 @@ def test_a_refusal_says_what_is_wrong(space: Space, answer: object, reason: str)
 
 
 def test_sampling_reaches_every_answer() -> None:
-    chooser = random.Random(1)
+    rng = random.Random(1)
     for space in (OneOf((1, 2, 3)), SomeOf((1, 2), 0, 2), Pair({1: (2, 3), 4: (5,)}), Amounts({0: 2, 1: 1})):
         legal = {answer for answer in _candidates() if accepts(space, answer)}
-        assert {space.sample(chooser) for _ in range(300)} == legal
+        assert {space.sample(rng) for _ in range(300)} == legal
 
 
 def _candidates() -> list[object]:
@@ -264,7 +264,7 @@ NAMES = ("place_stick", "bid_cheques", "waive", "protest")
 
 
 def test_a_prompt_describes_its_choices_and_its_fallback() -> None:
-    assert PROMPT.plain() == {
+    assert PROMPT.to_json() == {
         "choices": [
             {"do": "place_stick", "street": {"one_of": [3, 5]}},
             {"do": "place_stick", "street": {"one_of": [7]}, "lifted": {"one_of": [1, 2]}},
@@ -273,32 +273,32 @@ def test_a_prompt_describes_its_choices_and_its_fallback() -> None:
         ],
         "fallback": {"do": "waive"},
     }
-    assert_travels(PROMPT.plain(), "a prompt")
+    assert_travels(PROMPT.to_json(), "a prompt")
 
 
 @given(st.randoms())
-def test_whatever_a_prompt_samples_it_admits_and_reads(chooser: random.Random) -> None:
-    command = PROMPT.sample(chooser)
+def test_whatever_a_prompt_samples_it_admits_and_reads(rng: random.Random) -> None:
+    command = PROMPT.sample(rng)
     assert PROMPT.admit(command) is None
     for wire in WIRES:
-        assert PROMPT.read(wire(fact_plain(command))) == command
+        assert PROMPT.read(wire(to_json(command))) == command
 
 
 def test_sampling_uses_every_choice() -> None:
-    chooser = random.Random(2)
-    sampled = {PROMPT.sample(chooser) for _ in range(400)}
+    rng = random.Random(2)
+    sampled = {PROMPT.sample(rng) for _ in range(400)}
     assert {PlaceStick(3), PlaceStick(7, 1), PlaceStick(7, 2), BidCheques((20, 10)), Waive()} < sampled
     assert PlaceStick(3, 1) not in sampled
 
 
 @given(st.randoms())
-def test_a_prompt_reads_what_it_describes_and_nothing_else(chooser: random.Random) -> None:
-    command = fact_plain(PROMPT.sample(chooser))
+def test_a_prompt_reads_what_it_describes_and_nothing_else(rng: random.Random) -> None:
+    command = to_json(PROMPT.sample(rng))
     for changed in near_misses(command, NAMES):
         read = PROMPT.read(changed)
-        if describes(PROMPT.plain(), changed):
+        if describes(PROMPT.to_json(), changed):
             assert isinstance(read, Command)
-            assert fact_plain(read) == changed
+            assert to_json(read) == changed
             assert PROMPT.admit(read) is None
         else:
             assert isinstance(read, Refused), changed
@@ -312,7 +312,7 @@ def assert_speaks(refusal: Refused) -> None:
 
 
 @pytest.mark.parametrize(
-    "plain, code, sentence",
+    "json_value, code, sentence",
     [
         (None, "malformed_command", 'A command is an object with a text under "do".'),
         ([], "malformed_command", 'A command is an object with a text under "do".'),
@@ -332,8 +332,8 @@ def assert_speaks(refusal: Refused) -> None:
         ({"do": "bid_cheques", "cheques": [30]}, "illegal_choice", "Cheques: 30 is not among what you may "),
     ],
 )
-def test_a_refusal_has_a_code_and_a_sentence(plain: object, code: str, sentence: str) -> None:
-    refusal = PROMPT.read(plain)
+def test_a_refusal_has_a_code_and_a_sentence(json_value: object, code: str, sentence: str) -> None:
+    refusal = PROMPT.read(json_value)
     assert isinstance(refusal, Refused)
     assert refusal.code == code
     assert refusal.sentence.startswith(sentence)

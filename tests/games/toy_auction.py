@@ -10,7 +10,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer, ranked
 from server.games.engine.options import Flag, Limit, OptionValue
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +284,7 @@ class Auction:
             story.tell(Reshuffled(dice.shuffled(f"reshuffle/{state.reshuffles}", tuple(sorted(played)))))
         return bool(story.state.deck)
 
-    def public_view(self, state: AuctionState) -> dict[str, Plain]:
+    def public_view(self, state: AuctionState) -> dict[str, Json]:
         return {
             "prize": state.prize,
             "prizes": [list(prizes) for prizes in state.prizes],
@@ -295,24 +295,24 @@ class Auction:
             "round": state.round,
         }
 
-    def own_view(self, state: AuctionState, seat: Seat) -> dict[str, Plain]:
-        view: dict[str, Plain] = {"hand": list(state.hands[seat]), "buried": list(state.buried[seat])}
+    def own_view(self, state: AuctionState, seat: Seat) -> dict[str, Json]:
+        view: dict[str, Json] = {"hand": list(state.hands[seat]), "buried": list(state.buried[seat])}
         if state.peeked and state.winner == seat:
             view["top"] = state.deck[0]
         return view
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         match event:
             case Dealt(hands, deck):
-                own: dict[str, Plain] = {} if viewer is None else {"hand": list(hands[viewer])}
+                own: dict[str, Json] = {} if viewer is None else {"hand": list(hands[viewer])}
                 return {"event": event.name, "hand_sizes": [len(hand) for hand in hands], "deck_size": len(deck), **own}
             case Peeked(seat):
-                return fact_plain(event) if seat == viewer else None
+                return to_json(event) if seat == viewer else None
             case Buried(seat) | CardDrawn(seat):
-                return fact_plain(event) if seat == viewer else {"event": event.name, "seat": seat}
+                return to_json(event) if seat == viewer else {"event": event.name, "seat": seat}
             case Reshuffled(deck):
                 return {"event": event.name, "deck_size": len(deck)}
-        return fact_plain(event)
+        return to_json(event)
 
     def outcome(self, state: AuctionState) -> Outcome | None:
         if state.reason is None:
@@ -323,7 +323,7 @@ class Auction:
         return Outcome(state.reason, scores, places, tie_break, tuple({"prizes": score} for score in scores))
 
     def describe(self, event: Event) -> str:
-        return f"{event.name}: {fact_plain(event)}."
+        return f"{event.name}: {to_json(event)}."
 
     def draw(self, state: AuctionState) -> str:
         return "\n".join(f"{seat}: {hand}" for seat, hand in enumerate(state.hands))

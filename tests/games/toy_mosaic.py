@@ -11,7 +11,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer, ranked
 from server.games.engine.options import Cards, OptionValue, Pick
 from server.games.engine.prompts import Choice, Command, OneOf, Pair, Prompt
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,14 +171,14 @@ class Mosaic:
                 return StoneShifted(state.seat, start, end)
         return TurnEnded(state.seat, dice.shuffled(f"refill/{state.turn}", state.bag)[0])
 
-    def public_view(self, state: MosaicState) -> dict[str, Plain]:
+    def public_view(self, state: MosaicState) -> dict[str, Json]:
         return {"row": list(state.row), "boards": [list(board) for board in state.boards], "taken": state.taken}
 
-    def own_view(self, state: MosaicState, seat: Seat) -> dict[str, Plain]:
+    def own_view(self, state: MosaicState, seat: Seat) -> dict[str, Json]:
         return {}
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
-        return fact_plain(event)
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
+        return to_json(event)
 
     def outcome(self, state: MosaicState) -> Outcome | None:
         if self.decision(state) is not None:
@@ -192,7 +192,7 @@ class Mosaic:
         return {"stones": stones, "pairs": sum(one == two for one, two in pairwise(board))}
 
     def describe(self, event: Event) -> str:
-        return f"{event.name}: {fact_plain(event)}."
+        return f"{event.name}: {to_json(event)}."
 
     def draw(self, state: MosaicState) -> str:
         return "\n".join(" ".join((stone or ".")[0] for stone in board) for board in state.boards)

@@ -217,7 +217,7 @@ def payload(frame: bytes) -> bytes:
 
 
 @dataclass
-class FakeParts:
+class FakeServices:
     """All stand-ins together."""
 
     identity: FakeIdentity = field(default_factory=FakeIdentity)

@@ -28,7 +28,7 @@ from server.gateway.limits import Bounds, Limits, Rate
 from server.gateway.metrics import Metrics
 from server.gateway.routes import Health, build_endpoint
 from server.gateway.server import Server, ServerOptions, listen, uvicorn_config
-from tests.gateway.fakes import FakeParts
+from tests.gateway.fakes import FakeServices
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ class GatewayServer:
         ping_seconds: float = 20.0,
         wrap: Callable[[ASGIApp], ASGIApp] = lambda app: app,
     ) -> None:
-        self.services = FakeParts()
+        self.services = FakeServices()
         services = Services(self.services.identity, self.services.lobby, self.services.tables, games=[])
         self.connections = ConnectionRegistry(services, limits, time.monotonic)
         app = build_endpoint(

@@ -2,7 +2,16 @@
 
 import pytest
 
-from server.gateway.limits import FREE, Limits, Rate, Tally, Throttle, Throttles, address_key, waiting_sentence
+from server.gateway.limits import (
+    FREE,
+    ConcurrencyLimit,
+    Limits,
+    Rate,
+    Throttle,
+    Throttles,
+    address_key,
+    waiting_sentence,
+)
 
 
 class Clock:
@@ -88,7 +97,7 @@ def test_a_rate_that_allows_nothing_is_a_mistake(count: int, seconds: float, bur
 
 
 def test_a_tally_gives_back_and_forgets() -> None:
-    tally = Tally(2)
+    tally = ConcurrencyLimit(2)
     assert tally.take("ann")
     assert tally.take("ann")
     assert not tally.take("ann")

@@ -11,7 +11,7 @@ from server.lobby import identity as module
 from server.lobby.identity import CODE_SECONDS, DAY, MAX_SESSIONS, SESSION_SECONDS, Identity
 from server.lobby.names import QUALITIES, SIGHTS
 from server.store.api import StorageFailed
-from server.store.memory import MemoryRecords
+from server.store.memory import MemoryKeyValueStore
 from server.tables.api import User
 from server.text import clean_name
 
@@ -26,8 +26,8 @@ class Time:
         return self.now
 
 
-class WatchedRecords(MemoryRecords):
-    """Records that count what is asked of them, let others run meanwhile, and can fail or be held."""
+class WatchedRecords(MemoryKeyValueStore):
+    """KeyValueStore that count what is asked of them, let others run meanwhile, and can fail or be held."""
 
     def __init__(self, clock: Time) -> None:
         super().__init__(clock)
@@ -56,7 +56,7 @@ class WatchedRecords(MemoryRecords):
 
     def contents(self) -> str:
         """Give all that a thief of the file would see."""
-        return repr(self._records)
+        return repr(self._key_values)
 
 
 @pytest.fixture
@@ -65,13 +65,13 @@ def clock() -> Time:
 
 
 @pytest.fixture
-def records(clock: Time) -> WatchedRecords:
+def key_values(clock: Time) -> WatchedRecords:
     return WatchedRecords(clock)
 
 
 @pytest.fixture
-def identity(records: WatchedRecords, clock: Time) -> Identity:
-    return Identity(records, clock)
+def identity(key_values: WatchedRecords, clock: Time) -> Identity:
+    return Identity(key_values, clock)
 
 
 def test_every_made_up_name_is_a_good_name() -> None:
@@ -104,7 +104,7 @@ async def test_a_token_that_was_not_given_out_is_nobody(identity: Identity, chan
     assert await identity.user_of(token) == user
 
 
-async def test_no_secret_is_stored_in_clear(identity: Identity, records: WatchedRecords) -> None:
+async def test_no_secret_is_stored_in_clear(identity: Identity, key_values: WatchedRecords) -> None:
     user, token = await identity.guest()
     program = await identity.make_token(user)
     code = await identity.make_code(user)
@@ -112,87 +112,87 @@ async def test_no_secret_is_stored_in_clear(identity: Identity, records: Watched
     found = await identity.redeem(code)
     assert found is not None
     secrets += [found[1], await identity.make_code(user)]
-    assert user.id in records.contents()
-    assert [secret for secret in secrets if secret in records.contents()] == []
+    assert user.id in key_values.contents()
+    assert [secret for secret in secrets if secret in key_values.contents()] == []
 
 
 async def test_a_session_ends_400_days_after_its_last_use(
-    identity: Identity, records: WatchedRecords, clock: Time
+    identity: Identity, key_values: WatchedRecords, clock: Time
 ) -> None:
     user, token = await identity.guest()
     for _ in range(3):
         clock.now += SESSION_SECONDS - 1
-        assert await Identity(records, clock).user_of(token) == user
+        assert await Identity(key_values, clock).user_of(token) == user
         assert await identity.user_of(token) == user
     clock.now += SESSION_SECONDS
     assert await identity.user_of(token) is None
-    assert await Identity(records, clock).user_of(token) is None
+    assert await Identity(key_values, clock).user_of(token) is None
 
 
-async def test_a_use_is_noted_at_most_once_a_day(identity: Identity, records: WatchedRecords, clock: Time) -> None:
+async def test_a_use_is_noted_at_most_once_a_day(identity: Identity, key_values: WatchedRecords, clock: Time) -> None:
     _, token = await identity.guest()
     for hour in range(1, 24 * 3):
         clock.now += 3600
         assert await identity.user_of(token) is not None, hour
-    assert records.asked["put session"] == 1 + 2
+    assert key_values.asked["put session"] == 1 + 2
 
 
 async def test_a_use_that_cannot_be_noted_turns_nobody_away(
-    identity: Identity, records: WatchedRecords, clock: Time
+    identity: Identity, key_values: WatchedRecords, clock: Time
 ) -> None:
     user, token = await identity.guest()
     clock.now += 2 * DAY
-    records.writes_fail = True
+    key_values.writes_fail = True
     assert await identity.user_of(token) == user
-    records.writes_fail = False
+    key_values.writes_fail = False
     assert await identity.user_of(token) == user
-    assert records.asked["put session"] == 2
+    assert key_values.asked["put session"] == 2
 
 
 async def test_a_user_lives_as_long_as_any_of_the_sessions(
-    identity: Identity, records: WatchedRecords, clock: Time
+    identity: Identity, key_values: WatchedRecords, clock: Time
 ) -> None:
     user, _ = await identity.guest()
     clock.now += 300 * DAY
     program = await identity.make_token(user)
     clock.now += 300 * DAY
-    assert await Identity(records, clock).user_of(program) == user
+    assert await Identity(key_values, clock).user_of(program) == user
 
 
 async def test_a_storm_of_reconnections_is_answered_without_the_store(
-    identity: Identity, records: WatchedRecords
+    identity: Identity, key_values: WatchedRecords
 ) -> None:
     guests = [await identity.guest() for _ in range(50)]
     for user, token in guests:
         assert await identity.user_of(token) == user
-    records.asked.clear()
+    key_values.asked.clear()
     found = await asyncio.gather(*(identity.user_of(token) for _, token in guests * 10))
     assert found == [user for user, _ in guests] * 10
-    assert not records.asked
+    assert not key_values.asked
 
 
 async def test_the_cache_is_bounded(
-    identity: Identity, records: WatchedRecords, monkeypatch: pytest.MonkeyPatch
+    identity: Identity, key_values: WatchedRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MAX_CACHED", 10)
     guests = [await identity.guest() for _ in range(11)]
     for _, token in [guests[0], *guests[1:10], guests[0], guests[10]]:
         await identity.user_of(token)
-    records.asked.clear()
+    key_values.asked.clear()
     assert await identity.user_of(guests[0][1]) == guests[0][0]
-    assert records.asked["get session"] == 0
+    assert key_values.asked["get session"] == 0
     assert await identity.user_of(guests[1][1]) == guests[1][0]
-    assert records.asked["get session"] == 1
+    assert key_values.asked["get session"] == 1
 
 
-async def test_a_new_name_is_seen_on_every_device(identity: Identity, records: WatchedRecords, clock: Time) -> None:
+async def test_a_new_name_is_seen_on_every_device(identity: Identity, key_values: WatchedRecords, clock: Time) -> None:
     user, token = await identity.guest()
     program = await identity.make_token(user)
     assert await identity.user_of(token) == await identity.user_of(program) == user
     renamed = await identity.rename(user, "  Ada   King ")
     assert renamed == User(user.id, "Ada King")
     assert await identity.user_of(token) == await identity.user_of(program) == renamed
-    assert await Identity(records, clock).user_of(token) == renamed
+    assert await Identity(key_values, clock).user_of(token) == renamed
 
 
 async def test_a_bad_name_is_refused_with_its_reason_and_changes_nothing(identity: Identity) -> None:
@@ -203,9 +203,9 @@ async def test_a_bad_name_is_refused_with_its_reason_and_changes_nothing(identit
     assert await identity.user_of(token) == user
 
 
-async def test_a_name_that_could_not_be_stored_is_not_shown(identity: Identity, records: WatchedRecords) -> None:
+async def test_a_name_that_could_not_be_stored_is_not_shown(identity: Identity, key_values: WatchedRecords) -> None:
     user, token = await identity.guest()
-    records.writes_fail = True
+    key_values.writes_fail = True
     with pytest.raises(StorageFailed):
         await identity.rename(user, "Ada")
     assert await identity.user_of(token) == user
@@ -269,7 +269,7 @@ async def test_a_new_code_makes_the_earlier_one_void(identity: Identity) -> None
 
 
 async def test_guessing_is_limited_and_a_pause_ends_the_limit(
-    identity: Identity, records: WatchedRecords, clock: Time
+    identity: Identity, key_values: WatchedRecords, clock: Time
 ) -> None:
     user, _ = await identity.guest()
     wrong = "ABCDEFGH"
@@ -301,15 +301,15 @@ async def test_forgetting_the_others_ends_sessions_programs_and_codes(identity: 
 
 
 async def test_a_session_that_is_read_while_it_ends_is_not_kept_in_the_cache(
-    identity: Identity, records: WatchedRecords
+    identity: Identity, key_values: WatchedRecords
 ) -> None:
     user, token = await identity.guest()
     program = await identity.make_token(user)
-    records.held = asyncio.Event()
+    key_values.held = asyncio.Event()
     reading = asyncio.create_task(identity.user_of(program))
     await asyncio.sleep(0)
     await identity.forget_others(user, token)
-    records.held.set()
+    key_values.held.set()
     assert await reading is None
     assert await identity.user_of(program) is None
 
@@ -337,10 +337,10 @@ async def test_a_user_has_a_bounded_number_of_sessions(identity: Identity, clock
 
 
 async def test_what_another_process_has_changed_is_read_again(
-    identity: Identity, records: WatchedRecords, clock: Time
+    identity: Identity, key_values: WatchedRecords, clock: Time
 ) -> None:
     user, token = await identity.guest()
     assert await identity.user_of(token) == user
-    renamed = await Identity(records, clock).rename(user, "Ada")
+    renamed = await Identity(key_values, clock).rename(user, "Ada")
     identity.forget(user.id)
     assert await identity.user_of(token) == renamed

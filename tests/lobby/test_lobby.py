@@ -109,7 +109,7 @@ async def test_the_same_request_opens_the_same_table_after_a_restart_but_not_at_
     here, there = MemoryStore(), MemoryStore()
     opened: list[dict[str, Any]] = []
     for store in (here, here, there):
-        lobby = await Lobby.open(store.records, room.directory, room.tables)
+        lobby = await Lobby.open(store.key_values, room.directory, room.tables)
         lobby.ask(ADA, create(), opened.append)
         room.tables.run()
     tables = [answer["result"]["table"] for answer in opened]

@@ -166,8 +166,8 @@ def test_text_is_not_msgpack() -> None:
 # -- requests -------------------------------------------------------------------------------------------------
 
 
-def refusal(plain: dict[str, Any]) -> RefusedMessage:
-    answer = read_request(plain)
+def refusal(json_value: dict[str, Any]) -> RefusedMessage:
+    answer = read_request(json_value)
     assert isinstance(answer, RefusedMessage), answer
     return answer
 
@@ -178,7 +178,7 @@ def test_a_request_is_read_once_and_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    "plain, wrong",
+    "json_value, wrong",
     [
         ({}, '"type" must be a text that says what is asked for'),
         ({"type": 3}, '"type" must be a text that says what is asked for'),
@@ -201,8 +201,8 @@ def test_a_request_is_read_once_and_whole() -> None:
         ({**NEW_TABLE, "settings": {"game": "a", "seats": 16}}, '"settings.seats" must be 15 or less'),
     ],
 )  # fmt: skip
-def test_a_malformed_request_is_refused_with_what_is_wrong(plain: dict[str, Any], wrong: str) -> None:
-    answer = refusal(plain)
+def test_a_malformed_request_is_refused_with_what_is_wrong(json_value: dict[str, Any], wrong: str) -> None:
+    answer = refusal(json_value)
     assert answer.code == "malformed"
     assert answer.sentence == f"The field {wrong}."
 

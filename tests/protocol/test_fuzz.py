@@ -134,21 +134,21 @@ MAKERS: list[tuple[Make, int]] = [
 def outcome(data: bytes | str, encoding: Encoding) -> str:
     """Give what the server makes of a message, having checked that it can be used as it is."""
     try:
-        plain = decode(data, encoding)
+        json_value = decode(data, encoding)
     except Undecodable as reason:
         sentence = str(reason)
         assert sentence.endswith("."), sentence
         assert len(sentence) < 120, sentence
         return "undecodable"
     assert len(data) <= MAX_MESSAGE_BYTES
-    request = read_request(plain)
+    request = read_request(json_value)
     if isinstance(request, RefusedMessage):
         assert request.code in REFUSALS
         assert len(request.sentence) < 200
         encode(request.model_dump(), encoding)
         return request.code
     # What was admitted can be written down and read again, whatever it is.
-    assert decode(encode(plain, Encoding.MSGPACK), Encoding.MSGPACK) == plain
+    assert decode(encode(json_value, Encoding.MSGPACK), Encoding.MSGPACK) == json_value
     return "request"
 
 

@@ -43,25 +43,25 @@ def person(http: str, encoding: Encoding = Encoding.MSGPACK, **more: Any) -> Cli
     return Client(socket_url(http), guest_token(http), encoding, **more)
 
 
-def any_command(chooser: random.Random, prompt: Prompt) -> dict[str, Any]:
+def any_command(rng: random.Random, prompt: Prompt) -> dict[str, Any]:
     """Give some command that a prompt describes."""
-    choice = chooser.choice(prompt["choices"])
-    return {"do": choice["do"]} | {name: _any_value(chooser, space) for name, space in choice.items() if name != "do"}
+    choice = rng.choice(prompt["choices"])
+    return {"do": choice["do"]} | {name: _any_value(rng, space) for name, space in choice.items() if name != "do"}
 
 
-def _any_value(chooser: random.Random, space: dict[str, Any]) -> Any:
+def _any_value(rng: random.Random, space: dict[str, Any]) -> Any:
     match space:
         case {"one_of": values}:
-            return chooser.choice(values)
+            return rng.choice(values)
         case {"some_of": values, "least": least, "most": most}:
             above = space.get("above")
             if above is None:
-                return chooser.sample(values, chooser.randint(least, most))
+                return rng.sample(values, rng.randint(least, most))
             largest_first = sorted(values, reverse=True)
             return next(some for size in range(least, most + 1) if sum(some := largest_first[:size]) > above)
         case {"pairs": pairs}:
-            key, values = chooser.choice(pairs)
-            return [key, chooser.choice(values)]
+            key, values = rng.choice(pairs)
+            return [key, rng.choice(values)]
         case {"amounts": amounts, "step": step, "least": least}:
             return [max(least, step)] + [0] * (len(amounts) - 1) if least else [0] * len(amounts)
         case {"shares": values, "dues": [[_, due]]}:
@@ -111,7 +111,7 @@ async def play_to_the_end(client: Client, table: str, choose: Choose) -> Watched
 
 async def play_until(people: list[Client], watched: list[WatchedTable], is_enough: Callable[[], bool]) -> None:
     """Let everybody answer by chance, one after the other and all in step, until it is enough."""
-    chooser = random.Random(5)
+    rng = random.Random(5)
     while not is_enough():
         asked = [(seat, each.prompt) for seat, each in enumerate(watched) if each.prompt is not None]
         if not asked:
@@ -119,7 +119,7 @@ async def play_until(people: list[Client], watched: list[WatchedTable], is_enoug
             await _any_changed(watched)
             continue
         seat, (number, prompt) = asked[0]
-        command = any_command(chooser, prompt)
+        command = any_command(rng, prompt)
         await people[seat].request("decide", table=watched[seat].table, decision=number, command=command)
         await _shown(watched[seat], number)
         reached = watched[seat].view["play"]["decision"]["number"]

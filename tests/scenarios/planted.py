@@ -12,7 +12,7 @@ from protocol.codec import Frame
 from server.games.engine.game import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, play_view
 from server.games.engine.prompts import Refused
-from server.games.engine.serialization import fact_plain
+from server.games.engine.serialization import to_json
 from server.tables import clocks, core, history, subscribers, viewers, views
 from server.tables.api import Subscriber, Summary
 from server.tables.proofs import proof_of
@@ -29,7 +29,7 @@ def _hands(table: TableState) -> Any:
 
 
 def _answers(table: TableState) -> dict[int, Any]:
-    return {} if table.play is None else {seat: fact_plain(sealed) for seat, sealed in table.play.answers.items()}
+    return {} if table.play is None else {seat: to_json(sealed) for seat, sealed in table.play.answers.items()}
 
 
 def _is_odd(secret: Any) -> bool:
@@ -59,11 +59,11 @@ def in_the_events(told: Callable[[Event], dict[str, Any]]) -> Plant:
 
 
 def sealed_in_the_event(event: Event) -> dict[str, Any]:
-    return fact_plain(event)
+    return to_json(event)
 
 
 def size_in_the_event(event: Event) -> dict[str, Any]:
-    return {"event": "answered", "bytes": len(encoded(fact_plain(event)))}
+    return {"event": "answered", "bytes": len(encoded(to_json(event)))}
 
 
 def hands_by_value(table: TableState, viewer: Viewer, shown: View) -> None:
@@ -96,16 +96,16 @@ def who_has_decided(table: TableState, viewer: Viewer, shown: View) -> None:
 def prompt_of_another(table: TableState, viewer: Viewer, shown: View) -> None:
     if table.play is not None and table.play.decision is not None:
         prompts = table.play.decision.prompts
-        shown["prompt"] = prompts[max(prompts)].plain()
+        shown["prompt"] = prompts[max(prompts)].to_json()
 
 
 def hidden_events_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "who_may_know", lambda table, happened, viewers: tuple(viewers))
+    monkeypatch.setattr(history, "who_may_know", lambda table, new_events, viewers: tuple(viewers))
 
 
 def missed_events_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaky(table: TableState, happened: Sequence[Event], viewer: Viewer) -> list[View]:
-        return [fact_plain(event) for event in happened]
+    def leaky(table: TableState, new_events: Sequence[Event], viewer: Viewer) -> list[View]:
+        return [to_json(event) for event in new_events]
 
     monkeypatch.setattr(history, "record_shown", leaky)
 
@@ -147,10 +147,10 @@ def only_fresh_views_show_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 def updates_come_later_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
     tell = viewers.ViewerGroups.tell
 
-    def leaky(self: viewers.ViewerGroups, happened: Sequence[Event], at: int) -> None:
-        sealed = [fact_plain(event.command) for event in happened if isinstance(event, Answered)]
+    def leaky(self: viewers.ViewerGroups, new_events: Sequence[Event], at: int) -> None:
+        sealed = [to_json(event.command) for event in new_events if isinstance(event, Answered)]
         delay = sum(encoded(sealed)) / 1_000_000 if sealed else 0.0
-        asyncio.get_running_loop().call_later(delay, tell, self, happened, at)
+        asyncio.get_running_loop().call_later(delay, tell, self, new_events, at)
 
     monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)
 
@@ -158,9 +158,9 @@ def updates_come_later_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
 def one_more_frame_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
     tell = viewers.ViewerGroups.tell
 
-    def leaky(self: viewers.ViewerGroups, happened: Sequence[Event], at: int) -> None:
-        tell(self, happened, at)
-        if any(isinstance(event, Answered) and _is_odd(fact_plain(event.command)) for event in happened):
+    def leaky(self: viewers.ViewerGroups, new_events: Sequence[Event], at: int) -> None:
+        tell(self, new_events, at)
+        if any(isinstance(event, Answered) and _is_odd(to_json(event.command)) for event in new_events):
             self._send(self._viewer_of, Frame({"type": "presence", "table": self._table.id}))
 
     monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)

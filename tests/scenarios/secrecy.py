@@ -25,7 +25,7 @@ from server.games.engine.game import Event, Game, Viewer
 from server.games.engine.options import read_options
 from server.games.engine.play import Answered, Play, Step, Undone, begin
 from server.games.engine.prompts import Command, Refused
-from server.games.engine.serialization import fact_plain
+from server.games.engine.serialization import to_json
 from server.tables import events
 from server.tables.api import User
 from tests.games.described import near_misses
@@ -79,20 +79,20 @@ def search(
 # -- what may be told -----------------------------------------------------------------------------------------
 
 
-def told(server: ServerUnderTest, secrets: Secrets, happened: list[Event], viewer: Viewer) -> list[object]:
+def told(server: ServerUnderTest, secrets: Secrets, new_events: list[Event], viewer: Viewer) -> list[object]:
     """Give all that a record of the log may tell an observer; written apart from the server's own view."""
     return [
         fact
-        for event in happened
-        if (fact := _event_told(event, happened, secrets, viewer, server.settings)) is not None
+        for event in new_events
+        if (fact := _event_told(event, new_events, secrets, viewer, server.settings)) is not None
     ]
 
 
 def _event_told(
-    event: Event, happened: list[Event], secrets: Secrets, viewer: Viewer, settings: TableSettings
+    event: Event, new_events: list[Event], secrets: Secrets, viewer: Viewer, settings: TableSettings
 ) -> object:
-    is_changed = any(isinstance(other, events.AnswerChanged) for other in happened)
-    is_resolved = any(not isinstance(other, (Answered, *events.TABLE_EVENTS)) for other in happened)
+    is_changed = any(isinstance(other, events.AnswerChanged) for other in new_events)
+    is_resolved = any(not isinstance(other, (Answered, *events.TABLE_EVENTS)) for other in new_events)
     match event:
         case events.AnswerChanged():
             return None
@@ -181,8 +181,8 @@ class Twins:
         return True
 
     async def _told(self, server: ServerUnderTest) -> list[object]:
-        records = await server.new_records()
-        facts = [fact for happened in records for fact in told(server, self.secrets, happened, self.viewer)]
+        key_values = await server.new_records()
+        facts = [fact for new_events in key_values for fact in told(server, self.secrets, new_events, self.viewer)]
         # When the game is over, everybody is told what all chance followed from.
         return [*facts, server.state.seed] if server.state.phase == "over" else facts
 
@@ -401,7 +401,7 @@ class _Pastime:
             return
         prompts = left.decision.prompts
         sample = prompts.get(-1 if viewer is None else viewer, prompts[min(prompts)]).sample(self._rng)
-        misses = near_misses(fact_plain(sample), [kind.name for kind in left.game.commands])
+        misses = near_misses(to_json(sample), [kind.name for kind in left.game.commands])
         attempt = self._rng.choice([each for each in misses if isinstance(each, dict) and _can_travel(each)])
         number = left.number - self._rng.choice((0, 0, 1))
         if viewer is None or all(isinstance(play.read(viewer, number, attempt), Refused) for play in (left, right)):
@@ -492,7 +492,7 @@ class _Pastime:
 
 
 def _decide(server: ServerUnderTest, command: Any) -> dict[str, Any]:
-    return {"type": "decide", "decision": server.play.number, "command": fact_plain(command)}
+    return {"type": "decide", "decision": server.play.number, "command": to_json(command)}
 
 
 def _can_travel(value: object) -> bool:

@@ -26,11 +26,11 @@ from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
 from server.store.memory import MemoryStore
 from server.tables.api import User
-from server.tables.entries import read_record, write_record
+from server.tables.entries import read_entry, write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
 from server.tables.registry import Clocks, TableRegistry
 from server.tables.state import TableState, opened
-from server.tables.summary import pack_about
+from server.tables.summary import pack_summary
 from tests.gateway.fakes import FakeIdentity
 from tests.tables.table_server import PatientBots, now_milliseconds, wall
 
@@ -162,7 +162,7 @@ class ServerUnderTest:
         """Give the records of the log since the last time."""
         entries = await self._store.read(TABLE, self._seq)
         self._seq += len(entries)
-        return [read_record(entry.payload, self.settings.game) for entry in entries]
+        return [read_entry(entry.payload, self.settings.game) for entry in entries]
 
 
 async def open_server(
@@ -190,8 +190,8 @@ async def open_server(
     state.apply(seated[1:])
     state.apply(started)
     store = MemoryStore(loop.time, wall)
-    records = [write_record(happened, begun_at) for happened in (seated, started)]
-    await store.create(TABLE, "running", pack_about(state), records)
+    entries = [write_entry(new_events, begun_at) for new_events in (seated, started)]
+    await store.create(TABLE, "running", pack_summary(state), entries)
     server = make(store, settings, observer)
     await server.wake()
     return server

@@ -110,11 +110,11 @@ async def test_an_imported_table_is_played_on_by_the_same_people(
     over = tmp_path / "over.log"
     assert await asyncio.to_thread(main, ["export", played[1], *database, "-o", str(over)]) == 0
     # The log has only grown; its first line also tells when people were last seen.
-    before, after = (_records(log) for log in (exported, over))
+    before, after = (_key_values(log) for log in (exported, over))
     assert before == after[: len(before)]
 
 
-def _records(path: Path) -> list[list[object]]:
+def _key_values(path: Path) -> list[list[object]]:
     return [json.loads(line)["events"] for line in path.read_text().splitlines()[1:]]
 
 

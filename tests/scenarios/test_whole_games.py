@@ -46,12 +46,12 @@ async def test_a_sealed_answer_comes_back_to_its_owner_on_another_connection(tmp
             people = [await stack.enter_async_context(person(server.http)) for _ in range(3)]
             table = await open_table(people, "investors", seats=3)
             watched = [await client.watch(table) for client in people]
-            chooser = random.Random(5)
+            rng = random.Random(5)
             sealed: dict[str, Any] | None = None
             while sealed is None:
                 seat = next(seat for seat, each in enumerate(watched) if each.prompt is not None)
                 number, prompt = watched[seat].prompt or (0, {})
-                command = any_command(chooser, prompt)
+                command = any_command(rng, prompt)
                 await people[seat].request("decide", table=table, decision=number, command=command)
                 decision = watched[seat].view["play"]["decision"]
                 while decision is not None and decision["number"] == number and "answer" not in decision:

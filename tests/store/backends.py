@@ -87,7 +87,7 @@ class MemoryBackend:
     def _twin(self, store: MemoryStore) -> MemoryStore:
         twin = self._make(self.clock, self.clock)
         twin._tables = copy.deepcopy(store._tables)
-        twin._records._records = dict(store._records._records)
+        twin._key_values._key_values = dict(store._key_values._key_values)
         return twin
 
 

@@ -337,7 +337,7 @@ class TableMachine(BackendMachine):
             intent.request_hash,
             intent.answer,
             intent.events,
-            intent.about,
+            intent.summary,
             intent.phase,
         )
 
@@ -363,7 +363,7 @@ class TableMachine(BackendMachine):
 
 
 class RecordMachine(BackendMachine):
-    """Records, which expire, are replaced, and can be taken once."""
+    """KeyValueStore, which expire, are replaced, and can be taken once."""
 
     kinds = st.sampled_from(KINDS)
     keys = st.sampled_from(("a", "ab", "ä"))
@@ -376,12 +376,12 @@ class RecordMachine(BackendMachine):
 
     @rule(kind=kinds, key=keys, value=values, lifetime=lifetimes)
     def put(self, kind: str, key: str, value: bytes, lifetime: int | None) -> None:
-        self.run(self.store.records.put(kind, key, value, self.expiry(lifetime)))
+        self.run(self.store.key_values.put(kind, key, value, self.expiry(lifetime)))
         self.model[kind, key] = (value, self.expiry(lifetime))
 
     @rule(kind=kinds, key=keys, value=values, lifetime=lifetimes)
     def put_if_absent(self, kind: str, key: str, value: bytes, lifetime: int | None) -> None:
-        is_new = self.run(self.store.records.put_if_absent(kind, key, value, self.expiry(lifetime)))
+        is_new = self.run(self.store.key_values.put_if_absent(kind, key, value, self.expiry(lifetime)))
         assert is_new == (self.living(kind, key) is None)
         if is_new:
             self.model[kind, key] = (value, self.expiry(lifetime))
@@ -389,14 +389,14 @@ class RecordMachine(BackendMachine):
     @rule(kind=kinds, key=keys)
     def take_twice_at_once(self, kind: str, key: str) -> None:
         async def race() -> list[bytes | None]:
-            return await asyncio.gather(*(self.store.records.take(kind, key) for _ in range(2)))
+            return await asyncio.gather(*(self.store.key_values.take(kind, key) for _ in range(2)))
 
         assert self.run(race()) == [self.living(kind, key), None]
         self.model.pop((kind, key), None)
 
     @rule(kind=kinds, key=keys)
     def delete(self, kind: str, key: str) -> None:
-        assert self.run(self.store.records.delete(kind, key)) == (self.living(kind, key) is not None)
+        assert self.run(self.store.key_values.delete(kind, key)) == (self.living(kind, key) is not None)
         self.model.pop((kind, key), None)
 
     @rule(passed=st.integers(1, 2))
@@ -415,10 +415,10 @@ class RecordMachine(BackendMachine):
     async def compare_found(self, kind: str, prefix: str) -> None:
         living = [(key, self.living(kind, key)) for of_kind, key in sorted(self.model) if of_kind == kind]
         expected = [(key, value) for key, value in living if value is not None and key.startswith(prefix)]
-        assert await self.store.records.find(kind, prefix) == expected
+        assert await self.store.key_values.find(kind, prefix) == expected
 
     async def compare_one(self, kind: str, key: str) -> None:
-        assert await self.store.records.get(kind, key) == self.living(kind, key)
+        assert await self.store.key_values.get(kind, key) == self.living(kind, key)
 
     def expiry(self, lifetime: int | None) -> float | None:
         return None if lifetime is None else self.now + lifetime

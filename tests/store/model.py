@@ -8,9 +8,9 @@ from server.store.api import (
     Appended,
     AppendResult,
     Conflict,
-    Event,
     Fenced,
     Known,
+    LogEntry,
     Position,
     Reused,
     Rewound,
@@ -31,7 +31,7 @@ class Intent:
     request_hash: bytes
     answer: bytes
     events: tuple[bytes, ...]
-    about: bytes | None = None
+    summary: bytes | None = None
     phase: str | None = None
 
     def by(self, fence: str, end: Position) -> "Intent":
@@ -44,9 +44,9 @@ class TableModel:
     """One table: its whole history in plain lists."""
 
     phase: str
-    about: bytes
+    summary: bytes
     updated: float
-    log: list[Event] = field(default_factory=list)
+    log: list[LogEntry] = field(default_factory=list)
     commands: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
     claims: list[str] = field(default_factory=list)
     owner: str | None = None
@@ -62,13 +62,13 @@ class TableModel:
         return self.positions()[-1]
 
     def row(self, table: str) -> TableRow:
-        return TableRow(table, self.phase, self.about, len(self.log), self.updated)
+        return TableRow(table, self.phase, self.summary, len(self.log), self.updated)
 
     def grow(self, fence: str, events: Sequence[bytes]) -> None:
         grown = heads([*(event.payload for event in self.log), *events])
         for payload in events:
             seq = len(self.log) + 1
-            self.log.append(Event(seq, grown[seq - 1], fence, payload))
+            self.log.append(LogEntry(seq, grown[seq - 1], fence, payload))
 
     def answer_to(self, command_id: str, request_hash: bytes) -> Known | Reused | None:
         if command_id not in self.commands:
@@ -92,8 +92,8 @@ class TableModel:
         self.grow(intent.fence, intent.events)
         if intent.command_id is not None:
             self.commands[intent.command_id] = (intent.request_hash, intent.answer)
-        if intent.about is not None:
-            self.about = intent.about
+        if intent.summary is not None:
+            self.summary = intent.summary
         if intent.phase is not None:
             self.phase = intent.phase
         self.updated = now

@@ -47,7 +47,7 @@ MEMORY_FENCE = """\
 MEMORY_POSITION = """\
         if end.seq != expected_seq:
             return Conflict(end.seq, end.head)
-        end = row.write(fence, events)
+        end = row.write(fence, entries)
 """
 MEMORY_ANSWER = """\
         if command_id is not None:
@@ -72,7 +72,7 @@ MEMORY_TABLES = (
         MEMORY_FENCE.replace("row.fence != fence", "(row.fence or '').split('.')[0] != fence.split('.')[0]"),
     ),
     mutant("the head is not compared", "if row.head_at(expected_seq) != expected_head:", "if expected_seq > end.seq:"),
-    mutant("a position in the past will do", MEMORY_POSITION, "        end = row.write(fence, events)\n"),
+    mutant("a position in the past will do", MEMORY_POSITION, "        end = row.write(fence, entries)\n"),
     mutant(
         "a lost past is taken for a mere delay",
         "return Rewound(end.seq, end.head)",
@@ -99,18 +99,20 @@ MEMORY_TABLES = (
     ),
     mutant(
         "events are written twice",
-        "end = row.write(fence, events)\n        if",
-        "end = row.write(fence, [*events, *events])\n        if",
+        "end = row.write(fence, entries)\n        if",
+        "end = row.write(fence, [*entries, *entries])\n        if",
     ),
     mutant(
         "only the first event is written",
-        "end = row.write(fence, events)\n        if",
-        "end = row.write(fence, events[:1])\n        if",
+        "end = row.write(fence, entries)\n        if",
+        "end = row.write(fence, entries[:1])\n        if",
     ),
     mutant("the chain leaves out the number", "head = chain(head, seq, payload)", "head = chain(head, 0, payload)"),
-    mutant("events do not say who wrote them", "Event(seq, head, fence, payload)", "Event(seq, head, '', payload)"),
+    mutant(
+        "events do not say who wrote them", "LogEntry(seq, head, fence, payload)", "LogEntry(seq, head, '', payload)"
+    ),
     mutant("the phase is not kept", "row.phase = row.phase if phase is None else phase", ""),
-    mutant("what is shown in lists is not kept", "row.about = row.about if about is None else about", ""),
+    mutant("what is shown in lists is not kept", "row.summary = row.summary if summary is None else summary", ""),
     mutant("an append does not date the table", "row.updated = self._wall()", ""),
     mutant("lists ignore the phase", "if phase is None or row.phase == phase", ""),
     mutant("a table is created twice", "if table in self._open_tables():", "if False:"),
@@ -153,22 +155,22 @@ MEMORY_TABLES = (
     ),
     mutant("a snapshot of a lost past is kept", "row.fence != fence or row.head_at(seq) != head", "row.fence != fence"),
     mutant("the first snapshot stays", "row.snapshot = Snapshot(", "row.snapshot = row.snapshot or Snapshot("),
-    mutant("reading skips an event", "row.events[after : after + limit]", "row.events[after + 1 : after + limit]"),
-    mutant("reading ignores its limit", "row.events[after : after + limit]", "row.events[after:]"),
+    mutant("reading skips an event", "row.entries[after : after + limit]", "row.entries[after + 1 : after + limit]"),
+    mutant("reading ignores its limit", "row.entries[after : after + limit]", "row.entries[after:]"),
 )
 
 MEMORY_RECORDS = (
     mutant("records do not expire", "if expires_at is not None and expires_at <= self._wall():", "if False:"),
     mutant("records live a moment too long", "expires_at <= self._wall()", "expires_at < self._wall()"),
-    mutant("taking leaves the record", "self._records.pop((kind, key), None)", "self._records.get((kind, key))"),
+    mutant("taking leaves the record", "self._key_values.pop((kind, key), None)", "self._key_values.get((kind, key))"),
     mutant(
         "a new record loses its expiry",
-        "self._records[kind, key] = (value, expires_at)",
-        "self._records[kind, key] = (value, None)",
+        "self._key_values[kind, key] = (value, expires_at)",
+        "self._key_values[kind, key] = (value, None)",
     ),
-    mutant("put if absent replaces", "is record", "is record or bool(self._records.update({(kind, key): record}))"),
+    mutant("put if absent replaces", "is record", "is record or bool(self._key_values.update({(kind, key): record}))"),
     mutant("put if absent always says yes", "is record", "is not None"),
-    mutant("finding mixes kinds", "if of_kind == kind and key", "if (kind, key) in self._records and key"),
+    mutant("finding mixes kinds", "if of_kind == kind and key", "if (kind, key) in self._key_values and key"),
     mutant("finding ignores the prefix", "and key.startswith(prefix)", ""),
     mutant(
         "finding shows what has expired", "for key in keys:\n            self._forget_if_expired(kind, key)", "pass"
@@ -258,7 +260,7 @@ def sqlite_store(wrong: Mutant) -> type[sqlite.SqliteStore]:
 
 def sqlite_store_with_records(wrong: Mutant) -> type[sqlite.SqliteStore]:
     """The store in a file with a mistake in its records."""
-    make = wrong.of(sqlite_key_value).SqliteRecords
+    make = wrong.of(sqlite_key_value).SqliteKeyValueStore
     return type(
-        "SqliteStore", (sqlite.SqliteStore,), {"records": property(lambda store: make(store._commits, store._wall))}
+        "SqliteStore", (sqlite.SqliteStore,), {"key_values": property(lambda store: make(store._commits, store._wall))}
     )

@@ -53,11 +53,11 @@ async def test_tables_lie_on_all_masters_and_each_is_whole(cluster: RedisCluster
     assert {row.table for row in await store.tables("open")} == set(TABLES)
     for table in TABLES:
         assert [event.payload for event in await store.read(table)] == [b"opened", b"one"]
-    masters = await store._pipe.clients()
+    masters = await store._pipeline.clients()
     assert len(masters) == 3
     assert all([await client.dbsize() > 5 for client in masters])
-    await store.records.put("session", "a", b"ann")
-    assert await store.records.find("session") == [("a", b"ann")]
+    await store.key_values.put("session", "a", b"ann")
+    assert await store.key_values.find("session") == [("a", b"ann")]
     await store.close()
     with pytest.raises(StorageFailed, match="is closed"):
         await store.head(TABLES[0])

@@ -40,8 +40,10 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def store(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SqliteStore]:
-    plain = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda *args, **named: plain(*args, factory=FailingConnection, **named))
+    json_value = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda *args, **named: json_value(*args, factory=FailingConnection, **named)
+    )
     store = await SqliteStore.open(path)
     yield store
     await store.close()
@@ -94,7 +96,7 @@ async def test_a_job_with_a_bug_is_told_so_and_leaves_its_neighbours_alone(store
     ann, bob = await sit_at(store, "alpha", "beta")
     found = await outcomes(ann.ask("a"), trip(store), bob.ask("b"))
     assert are_of(found, Appended, ZeroDivisionError, Appended)
-    assert {row.about for row in await store.tables()} == {b"about"}
+    assert {row.summary for row in await store.tables()} == {b"about"}
 
 
 async def test_when_the_transaction_is_undone_under_way_nobody_is_told_that_it_worked(store: SqliteStore) -> None:
@@ -116,7 +118,7 @@ async def test_a_reading_that_failed_with_its_batch_is_tried_again_on_its_own(st
             raise sqlite3.OperationalError("disk I/O error")
         return "read"
 
-    pause = threading.Event()
+    pause = threading.LogEntry()
     _, *found = await outcomes(
         store._commits.alone(lambda _: pause.wait(10)),  # so that the next two wait together
         store._commits.read(fail_once),
@@ -174,7 +176,7 @@ async def test_a_failed_commit_refuses_every_append_of_its_batch_but_people_can_
     ann, bob = await sit_at(store, "alpha", "beta")
     await ann.play("a")
     with no_room_for_files_larger_than(size(store)):
-        found = await outcomes(ann.ask("b"), store.read("alpha"), bob.ask("c"), store.records.put("user", "x", b""))
+        found = await outcomes(ann.ask("b"), store.read("alpha"), bob.ask("c"), store.key_values.put("user", "x", b""))
         assert are_of(found, StorageFailed, list, StorageFailed, StorageFailed)
         assert [event.payload for event in found[1]] == [b"a"]
         assert str(found[0]).startswith("The storage failed: ")
@@ -231,7 +233,7 @@ async def test_closing_finishes_what_was_asked(store: SqliteStore, path: Path) -
 async def test_a_closed_store_says_so(store: SqliteStore) -> None:
     await store.close()
     await store.close()
-    for late in (store.head("alpha"), store.records.get("user", "ann"), store.create("alpha", "open", b"")):
+    for late in (store.head("alpha"), store.key_values.get("user", "ann"), store.create("alpha", "open", b"")):
         with pytest.raises(StorageFailed, match="closed"):
             await late
 

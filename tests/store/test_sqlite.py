@@ -105,11 +105,11 @@ async def test_nobody_else_on_the_machine_may_read_the_file(store: SqliteStore, 
 async def test_what_was_written_is_there_after_closing_and_opening(store: SqliteStore, path: Path) -> None:
     player = await Player.sit(store, "alpha")
     await player.play("a", "b")
-    await store.records.put("user", "ann", b"Ann")
+    await store.key_values.put("user", "ann", b"Ann")
     await store.close()
     again = await SqliteStore.open(path)
     assert await payloads(again, "alpha") == ["a", "b"]
-    assert await again.records.get("user", "ann") == b"Ann"
+    assert await again.key_values.get("user", "ann") == b"Ann"
     stale = Player(again, "alpha", Claimed(player.fence, 0, bytes(32)))
     assert await stale.ask("b") == Known(b"answer to b")
     await again.close()

@@ -44,9 +44,9 @@ def gives(result: Any) -> Fault:
     return fault
 
 
-def raises(mistake: Exception) -> Fault:
+def raises(error: Exception) -> Fault:
     async def fault(call: Callable[[], Awaitable[Any]]) -> Any:
-        raise mistake
+        raise error
 
     return fault
 

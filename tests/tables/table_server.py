@@ -22,12 +22,12 @@ from protocol.patch import patched
 from server.bots.question import asked_in, read_question
 from server.games.engine.game import Game
 from server.games.engine.prompts import Command
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 from server.games.registry import GAMES
 from server.store.api import TableStore
 from server.store.memory import MemoryStore
 from server.tables.api import Summary, User
-from server.tables.entries import read_record
+from server.tables.entries import read_entry
 from server.tables.registry import Clocks, TableRegistry
 from server.tables.summary import summary_of
 from tests.games.toys import TOYS
@@ -80,8 +80,8 @@ class PatientBots:
     """Bots that think for as long as `pause_seconds` says; with None until the test lets them decide."""
 
     pause_seconds: float | None = None
-    asked: list[tuple[dict[str, Any], Callable[[Plain], None]]] = field(default_factory=list)
-    chooser: random.Random = field(default_factory=lambda: random.Random(7))
+    asked: list[tuple[dict[str, Any], Callable[[Json], None]]] = field(default_factory=list)
+    rng: random.Random = field(default_factory=lambda: random.Random(7))
     thoughts: int = 0
     strengths_offered: tuple[str, ...] = ("random",)
     strengths_asked: list[str] = field(default_factory=list)
@@ -91,7 +91,7 @@ class PatientBots:
     def strengths(self, game: str) -> tuple[str, ...]:
         return self.strengths_offered
 
-    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Plain], None]) -> None:
+    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Json], None]) -> None:
         self.strengths_asked.append(strength)
         self.thoughts += 1
         if self.pause_seconds is None:
@@ -109,9 +109,9 @@ class PatientBots:
         for view, accepted in asked:
             accepted(self.sample(view))
 
-    def sample(self, view: dict[str, Any]) -> Plain:
+    def sample(self, view: dict[str, Any]) -> Json:
         """Give some legal answer to the prompt in a view."""
-        return fact_plain(read_question(asked_in(view)).prompt.sample(self.chooser))
+        return to_json(read_question(asked_in(view)).prompt.sample(self.rng))
 
 
 class Screen:
@@ -295,11 +295,11 @@ class TableServer:
 
     async def log(self, table: str) -> list[str]:
         """Give the names of all events in the log of a table, record by record."""
-        return ["+".join(event.name for event in happened) for happened in await self.records(table)]
+        return ["+".join(event.name for event in new_events) for new_events in await self.key_values(table)]
 
-    async def records(self, table: str) -> list[Any]:
+    async def key_values(self, table: str) -> list[Any]:
         game = self.state(table).settings.game if table in self.registry._actors else "auction"
-        return [read_record(entry.payload, game) for entry in await self.store.read(table)]
+        return [read_entry(entry.payload, game) for entry in await self.store.read(table)]
 
     def bid(self, name: str, table: str, card: int | None) -> asyncio.Future[Answer]:
         """Seal a bid of a card, the first of the hand with -1, or stay out with None."""
@@ -320,7 +320,7 @@ class TableServer:
 
 def wire_command(command: Command) -> dict[str, Any]:
     """Give a command as a client sends it."""
-    return cast("dict[str, Any]", fact_plain(command))
+    return cast("dict[str, Any]", to_json(command))
 
 
 def wall() -> float:

@@ -139,7 +139,9 @@ async def test_all_that_a_user_does_happens_at_their_own_seat() -> None:
     await server.do("hal", "vote", table, on="abandon", agree=True)
     await server.do("ann", "resign", table)
     seats = [
-        (record[0].name, record[0].seat) for record in (await server.records(table))[2:] if hasattr(record[0], "seat")
+        (record[0].name, record[0].seat)
+        for record in (await server.key_values(table))[2:]
+        if hasattr(record[0], "seat")
     ]
     assert seats[1:] == [
         ("stone_taken", 0),

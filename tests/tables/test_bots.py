@@ -14,7 +14,7 @@ from server.bots import thinking as thinking_module
 from server.bots.pauses import Pauses
 from server.bots.thinking import Thinking
 from server.bots.workers import Workers
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 from server.tables.bot_names import NAMES, bot_names
 from tests.tables.table_server import PatientBots, TableServer, pass_time, settle
 from tests.tables.virtual_time import in_virtual_time
@@ -238,8 +238,8 @@ class HeardBots:
     def strengths(self, game: str) -> tuple[str, ...]:
         return ALL
 
-    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Plain], None]) -> None:
-        def note(command: Plain) -> None:
+    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Json], None]) -> None:
+        def note(command: Json) -> None:
             assert command == view["play"]["decision"]["prompt"]["fallback"]
             self.heard.add(strength)
             accepted(command)

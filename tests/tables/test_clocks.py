@@ -91,7 +91,7 @@ async def test_who_has_sealed_an_answer_does_not_run_out_of_time() -> None:
     await server.bid("ann", table, -1)
     await pass_time(11)
     assert server.state(table).play.number == 2
-    revealed = (await server.records(table))[-1]
+    revealed = (await server.key_values(table))[-1]
     assert [event.name for event in revealed] == ["time_ran_out", "answered", "bids_revealed"]
     assert revealed[0].seat == 1
     assert revealed[2].winner == 0

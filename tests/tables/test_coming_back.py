@@ -17,9 +17,9 @@ from tests.tables.virtual_time import in_virtual_time
 NAMES = ("ann", "ben", "cat")
 
 
-async def play_and_talk(server: TableServer, table: str, rng: random.Random, records: int) -> None:
+async def play_and_talk(server: TableServer, table: str, rng: random.Random, entries: int) -> None:
     """Let people decide and talk by chance until the log is so much longer, or the game is over."""
-    for _ in range(records):
+    for _ in range(entries):
         state: TableState = server.state(table)
         if state.phase == "over":
             return
@@ -41,18 +41,18 @@ def frames(screen: Screen) -> list[tuple[int, list[dict[str, Any]]]]:
 
 
 @pytest.mark.parametrize("shows_decided", [True, False])
-@pytest.mark.parametrize("records", [20, RECENT_KEPT + 60])
+@pytest.mark.parametrize("entries", [20, RECENT_KEPT + 60])
 @in_virtual_time
 async def test_after_any_gap_one_gets_exactly_the_events_that_others_got_meanwhile(
-    records: int, shows_decided: bool
+    entries: int, shows_decided: bool
 ) -> None:
-    rng = random.Random(records)
+    rng = random.Random(entries)
     server = TableServer()
     options = {"hand": 3, "rounds": 8, "reshuffle": True}
     table = await server.begin(*NAMES, options=options, absence_seconds=None, show_decided=shows_decided)
     followers = {name: await server.watch(name, table) for name in (*NAMES, "pat")}
     begins = {name: screen.number for name, screen in followers.items()}
-    await play_and_talk(server, table, rng, records)
+    await play_and_talk(server, table, rng, entries)
     for is_restarted in (False, True):
         if is_restarted:
             await server.restart()

@@ -10,11 +10,11 @@ import pytest
 
 from protocol.codes import REFUSALS
 from protocol.messages import Ready
-from server.store.api import Conflict, Event, Fenced, Rewound, chain
+from server.store.api import Conflict, Fenced, LogEntry, Rewound, chain
 from server.tables.core import TableCore
-from server.tables.entries import write_record
+from server.tables.entries import write_entry
 from server.tables.events import SeatLeft
-from server.tables.failures import MAX_FAILURES, WINDOW_MILLISECONDS, Mistakes
+from server.tables.failures import MAX_FAILURES, WINDOW_MILLISECONDS, FailureCounter
 from server.tables.log import LEASE_SECONDS
 from tests.tables.faulty_store import Fault, FaultyStore, fails, gives, loses_the_reply, raises, takes, works
 from tests.tables.roles import choice
@@ -280,7 +280,7 @@ async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
     ann = await server.watch("ann", table)
     store._tables[table].leased_until = 0.0
     thief = await store.claim(table, "thief", 1)
-    left = write_record([SeatLeft(0, kicked=False)], 0)
+    left = write_entry([SeatLeft(0, kicked=False)], 0)
     await store.append(table, thief.fence, 1, thief.head, None, b"", b"", [left])
     await pass_time(10)
     assert users(ann) == [None, None]
@@ -346,9 +346,11 @@ async def test_while_storage_is_down_a_table_tries_again_once_a_second_and_no_mo
 def spoil(store: FaultyStore, table: str, payload: bytes, *, is_chained: bool) -> None:
     """Change the last record of a table, with a hash that fits or one that does not."""
     row = store._tables[table]
-    last = row.events[-1]
-    head = row.events[-2].head
-    row.events[-1] = Event(last.seq, chain(head, last.seq, payload) if is_chained else last.head, last.fence, payload)
+    last = row.entries[-1]
+    head = row.entries[-2].head
+    row.entries[-1] = LogEntry(
+        last.seq, chain(head, last.seq, payload) if is_chained else last.head, last.fence, payload
+    )
 
 
 SENSELESS = {
@@ -389,11 +391,11 @@ async def test_a_log_by_rules_of_the_future_is_not_read() -> None:
     server, store = faulty_world()
     table = await server.create("ann")
     await server.restart()
-    (entry,) = store._tables[table].events
-    at, happened = msgpack.unpackb(entry.payload)
-    happened[0]["rules_version"] = 99
-    payload = msgpack.packb([at, happened])
-    store._tables[table].events[0] = Event(1, chain(bytes(32), 1, payload), "", payload)
+    (entry,) = store._tables[table].entries
+    at, new_events = msgpack.unpackb(entry.payload)
+    new_events[0]["rules_version"] = 99
+    payload = msgpack.packb([at, new_events])
+    store._tables[table].entries[0] = LogEntry(1, chain(bytes(32), 1, payload), "", payload)
     assert await server.refusal("ben", "take_seat", table) == "table_unavailable"
     await server.registry.close()
 
@@ -463,7 +465,7 @@ async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_af
 
 
 def test_mistakes_that_are_far_apart_are_forgiven() -> None:
-    mistakes = Mistakes()
+    mistakes = FailureCounter()
     times = [0, 1, WINDOW_MILLISECONDS + 1, WINDOW_MILLISECONDS + 2, 2 * WINDOW_MILLISECONDS]
     assert [mistakes.note(now) for now in times] == [False, False, False, False, True]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.tables.log import RECORDS_AT_ONCE
+from server.tables.log import ENTRIES_PER_SLICE
 from tests.tables.table_server import Answer, PatientBots, Screen, TableServer, pass_time, person
 from tests.tables.virtual_time import in_virtual_time
 
@@ -67,7 +67,7 @@ async def test_every_step_is_seen_again_as_it_was(game: str, settings: dict[str,
     await server.do("ann", "start", table)
     await play_out(server, table, random.Random(4))
     before = await server.log(table)
-    assert len(before) > RECORDS_AT_ONCE
+    assert len(before) > ENTRIES_PER_SLICE
     for is_restarted in (False, True):
         if is_restarted:
             await server.restart()

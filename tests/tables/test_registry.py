@@ -347,8 +347,8 @@ async def test_the_last_to_leave_is_not_counted_when_the_table_is_put_to_rest_at
     assert server.lists.of(table)["spectators"] == 0
 
 
-def about(row: Any) -> Any:
-    return msgpack.unpackb(row.about)
+def summary(row: Any) -> Any:
+    return msgpack.unpackb(row.summary)
 
 
 @in_virtual_time
@@ -362,7 +362,7 @@ async def test_the_lists_and_the_store_show_a_table_as_it_is_after_every_step() 
         (row,) = await server.store.tables()
         expected = server.summary(table)
         assert (row.phase, expected["phase"]) == (phase, phase)
-        assert about(row) == {"summary": expected, "private": False}
+        assert summary(row) == {"summary": expected, "private": False}
         assert server.lists.of(table) == {**expected, "spectators": 1}
         assert (await server.store.tables(phase)) == [row]
 

@@ -152,7 +152,7 @@ async def test_nobody_is_believed_who_cannot_prove_it() -> None:
     await pass_time(1)
     elsewhere = await server.watch("ann", other)
     state = server.state(other)
-    assert state.secret != (await server.records(table))[0][0].secret
+    assert state.secret != (await server.key_values(table))[0][0].secret
     later = proof_of("another secret", 1_700_000_999_000)
     for stamp in (elsewhere.stamp, later, "A" * 20, None):
         screen = await server.watch("ann", table, have=99, stamp=stamp)

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from server.games.engine.game import Event, Game
-from server.games.engine.game_log import DamagedLog, Log, read_log, write_log
+from server.games.engine.game_log import DamagedLog, GameLog, read_log, write_log
 from server.games.engine.options import read_options
 from server.games.engine.play import Answered, Step, Undone, replay
 from server.games.registry import GAMES
 from server.tools.show import NoSuchStep, game_text, step_text
 from server.tools.simulate import random_game
 from tests.games.playing import play_out, sampled_options
-from tests.games.test_record import chained, spoil
+from tests.games.test_game_log import chained, spoil
 from tests.games.toy_auction import AuctionClosed, Bid, BidsRevealed, Dealt, PrizeTaken, PrizeTurned, Sit
 from tests.games.toy_mosaic import RowLaid, StonePlaced, StoneTaken, TurnEnded
 from tests.games.toys import AUCTION, MOSAIC, TOYS
@@ -25,13 +25,13 @@ from tests.games.toys import AUCTION, MOSAIC, TOYS
 ALL: dict[str, Game[Any]] = {**GAMES, **TOYS}
 
 
-def log_of(game: Game[Any], seats: int, seed: int = 3) -> Log:
+def log_of(game: Game[Any], seats: int, seed: int = 3) -> GameLog:
     played = random_game(game, seats, read_options(game.options, {}), seed)
-    return Log(game, game.rules_version, tuple(played.steps))
+    return GameLog(game, game.rules_version, tuple(played.steps))
 
 
-def part_of(log: Log, steps: int) -> Log:
-    return Log(log.game, log.rules, log.steps[:steps])
+def part_of(log: GameLog, steps: int) -> GameLog:
+    return GameLog(log.game, log.rules, log.steps[:steps])
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -65,7 +65,7 @@ class PlainMosaic(type(MOSAIC)):
         return event.name.replace("_", " ").capitalize() + "."
 
 
-FINISHED = Log(
+FINISHED = GameLog(
     PlainMosaic(),
     1,
     (
@@ -130,7 +130,7 @@ def test_a_single_step_is_shown_like_this() -> None:
 def test_sealed_answers_are_told_in_words() -> None:
     dealt = Dealt(hands=((1, 2), (3, 4)), deck=(5, 6, 7, 8), reshuffle=False, rounds=None)
     steps = ([dealt, PrizeTurned(5)], [Answered(0, Sit())], [Answered(0, Bid(2))])
-    told = game_text(Log(AUCTION, 1, steps)).splitlines()
+    told = game_text(GameLog(AUCTION, 1, steps)).splitlines()
     assert "    2  Seat 0 seals an answer: sit." in told
     assert "    3  Seat 0 seals an answer: bid, card 2." in told
     assert told[-1] == "Awaited: seat 1 (bid)."
@@ -142,7 +142,7 @@ def test_the_table_of_results_goes_by_place_and_names_the_tie_break() -> None:
     for seat, prize in ((1, 5), (2, 1), (2, 4)):
         steps.append([PrizeTurned(prize), BidsRevealed((None, None, None), seat), PrizeTaken(seat)])
     steps.append([AuctionClosed("rounds_over")])
-    assert game_text(Log(AUCTION, 1, tuple(steps))).splitlines()[-6:] == [
+    assert game_text(GameLog(AUCTION, 1, tuple(steps))).splitlines()[-6:] == [
         "place  seat  score  prizes",
         "    1     1      5       5",
         "    2     2      5       5",
@@ -169,7 +169,7 @@ def test_a_step_that_is_not_in_the_log_is_refused_with_a_sentence() -> None:
 
 def test_a_game_that_breaks_off_in_damage_is_not_shown_at_any_step() -> None:
     log = log_of(MOSAIC, 2)
-    damaged = Log(MOSAIC, 1, (*log.steps[:3], log.steps[0]))
+    damaged = GameLog(MOSAIC, 1, (*log.steps[:3], log.steps[0]))
     with pytest.raises(DamagedLog, match="Line 5 is damaged"):
         game_text(damaged)
     with pytest.raises(DamagedLog, match="Line 5 is damaged"):
@@ -184,7 +184,7 @@ def test_whatever_part_of_a_game_stumbles_over_its_log_the_log_is_damaged(part: 
     fragile = type("Fragile", (type(AUCTION),), {part: stumble})()
     log = log_of(AUCTION, 2)
     with pytest.raises(DamagedLog, match=r"Line \d+ is damaged: it contradicts the rules or the lines before it\."):
-        game_text(Log(fragile, 1, log.steps))
+        game_text(GameLog(fragile, 1, log.steps))
 
 
 def test_a_game_without_rounds_that_cannot_be_drawn_is_damaged_too() -> None:
@@ -195,7 +195,7 @@ def test_a_game_without_rounds_that_cannot_be_drawn_is_damaged_too() -> None:
     log = log_of(MOSAIC, 2)
     for text in (game_text, lambda log: step_text(log, 1)):
         with pytest.raises(DamagedLog):
-            text(Log(Fragile(), 1, log.steps))
+            text(GameLog(Fragile(), 1, log.steps))
 
 
 @pytest.mark.parametrize("name", ALL)

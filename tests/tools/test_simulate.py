@@ -11,7 +11,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.options import read_options
 from server.games.engine.play import begin, replay
 from server.games.registry import GAMES
-from server.tools.simulate import RandomChooser, ResultTable, random_game, round_of
+from server.tools.simulate import PythonRng, ResultTable, random_game, round_of
 from tests.games.toys import AUCTION, MOSAIC, TOYS
 
 ALL = {**GAMES, **TOYS}
@@ -52,20 +52,20 @@ def test_the_published_seed_is_the_one_that_the_dice_followed() -> None:
 
 def test_the_result_as_an_object_names_all_that_is_asked_of_it() -> None:
     played = random_game(AUCTION, 3, read_options(AUCTION.options, {}), seed=1, number=7)
-    plain = played.plain()
-    assert plain["number"] == 7
-    assert plain["seed"] == played.seed.hex()
-    assert plain["reason"] == "deck_empty"
-    assert plain["scores"] == list(played.outcome.scores)
-    assert plain["rounds"] == played.play.state.round
-    assert plain["decisions"] == played.decisions
-    assert {"places", "winners", "tie_break", "breakdown"} <= plain.keys()
+    json_value = played.to_json()
+    assert json_value["number"] == 7
+    assert json_value["seed"] == played.seed.hex()
+    assert json_value["reason"] == "deck_empty"
+    assert json_value["scores"] == list(played.outcome.scores)
+    assert json_value["rounds"] == played.play.state.round
+    assert json_value["decisions"] == played.decisions
+    assert {"places", "winners", "tie_break", "breakdown"} <= json_value.keys()
 
 
 def test_a_game_without_rounds_has_none() -> None:
     played = random_game(MOSAIC, 2, read_options(MOSAIC.options, {}), seed=1)
     assert round_of(played.play) is None
-    assert played.plain()["rounds"] is None
+    assert played.to_json()["rounds"] is None
     assert ResultTable(2).line(played).split()[-2] == "-"
 
 
@@ -80,13 +80,13 @@ def test_a_line_of_the_table_says_who_won_with_what_and_why() -> None:
 
 
 def test_a_chooser_gives_every_number_below_the_bound_about_as_often() -> None:
-    chooser = RandomChooser(b"some seed")
-    counts = Counter(chooser.randrange(7) for _ in range(7_000))
+    rng = PythonRng(b"some seed")
+    counts = Counter(rng.randrange(7) for _ in range(7_000))
     assert sorted(counts) == list(range(7))
     assert all(850 < count < 1_150 for count in counts.values())
 
 
 def test_a_chooser_gives_the_numbers_that_its_seed_fixes() -> None:
     expected = random.Random(int.from_bytes(b"abc", "big"))
-    chooser = RandomChooser(b"abc")
-    assert [chooser.randrange(100) for _ in range(5)] == [int(expected.random() * 100) for _ in range(5)]
+    rng = PythonRng(b"abc")
+    assert [rng.randrange(100) for _ in range(5)] == [int(expected.random() * 100) for _ in range(5)]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from server.bots.builders.outlook import Manner, Outlook
+from server.bots.builders.evaluation import Evaluation, Weights
 from server.bots.builders.plans import best_plan
 from server.games.builders.commands import Confirm
 from server.games.builders.rules import Builders
@@ -33,23 +33,23 @@ def turn_taken(state: State, commands: Sequence[Command], dice: Dice) -> State:
     return state
 
 
-def played_on(state: State, turns: int, manner: Manner, dice: Dice) -> State:
+def played_on(state: State, turns: int, weights: Weights, dice: Dice) -> State:
     """Give the state so many turns of any seats later, or at the end."""
     for _ in range(turns):
         if isinstance(state.stage, Over):
             break
-        state = turn_taken(state, best_plan(Outlook(state, state.turn, manner)).commands, dice)
+        state = turn_taken(state, best_plan(Evaluation(state, state.turn, weights)).commands, dice)
     return state
 
 
-def chance_to_win(state: State, seat: Seat, manner: Manner) -> float:
+def chance_to_win(state: State, seat: Seat, weights: Weights) -> float:
     """Give how likely a seat is to win from here; certain when the game is over."""
     result = outcome(state)
     if result is not None:
         return 1 / len(result.winners) if seat in result.winners else 0.0
-    outlooks = [Outlook(state, other, manner) for other in range(state.seats)]
-    totals = [outlook.total for outlook in outlooks]
-    spread = _SPREAD + _SPREAD_PER_TURN * outlooks[seat].pace.turns
+    evaluations = [Evaluation(state, other, weights) for other in range(state.seats)]
+    totals = [evaluation.total for evaluation in evaluations]
+    spread = _SPREAD + _SPREAD_PER_TURN * evaluations[seat].pace.turns
     most = max(totals)
-    weights = [math.exp((total - most) / spread) for total in totals]
-    return weights[seat] / sum(weights)
+    shares = [math.exp((total - most) / spread) for total in totals]
+    return shares[seat] / sum(shares)

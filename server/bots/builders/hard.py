@@ -12,11 +12,11 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from server.bots.builders.ahead import chance_to_win, played_on, turn_taken
+from server.bots.builders.evaluation import WEIGHTS, Evaluation, Weights
 from server.bots.builders.knowledge import known_state, possible_state
-from server.bots.builders.outlook import MANNER, Manner, Outlook
 from server.bots.builders.plans import Plan, plans
 from server.bots.builders.reasons import explained
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 from server.bots.trials import best_of
 from server.games.engine.dice import SEED_BYTES, Dice
 
@@ -45,29 +45,29 @@ _TRUST: Final = 0.01
 class Hard:
     """Answers by looking ahead."""
 
-    def __init__(self, effort: Effort = Effort(), manner: Manner = MANNER) -> None:  # noqa: B008 (never changed)
-        self._effort, self._manner = effort, manner
+    def __init__(self, effort: Effort = Effort(), weights: Weights = WEIGHTS) -> None:  # noqa: B008 (never changed)
+        self._effort, self._weights = effort, weights
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
-        effort, manner, seat = self._effort, self._manner, question.seat
-        outlook = Outlook(known_state(question), seat, manner)
-        ideas = self._ideas(outlook)
+        effort, weights, seat = self._effort, self._weights, question.seat
+        evaluation = Evaluation(known_state(question), seat, weights)
+        ideas = self._ideas(evaluation)
 
         def try_out(order: Sequence[int]) -> list[float]:
-            state = possible_state(question, chooser)
-            dice = Dice(chooser.randbytes(SEED_BYTES))
+            state = possible_state(question, rng)
+            dice = Dice(rng.randbytes(SEED_BYTES))
             results = []
             for idea in order:
-                later = played_on(turn_taken(state, ideas[idea].commands, dice), effort.turns, manner, dice)
-                results.append(chance_to_win(later, seat, manner) + (0.0 if idea else _TRUST))
+                later = played_on(turn_taken(state, ideas[idea].commands, dice), effort.turns, weights, dice)
+                results.append(chance_to_win(later, seat, weights) + (0.0 if idea else _TRUST))
             return results
 
         best = best_of(len(ideas), try_out, effort.trials, effort.most_per_idea, lambda: monotonic() >= end)
-        return explained(outlook, ideas[best])
+        return explained(evaluation, ideas[best])
 
-    def _ideas(self, outlook: Outlook) -> list[Plan]:
+    def _ideas(self, evaluation: Evaluation) -> list[Plan]:
         """Give the plans to try, normal's own first."""
-        found = plans(outlook)
+        found = plans(evaluation)
         least = found[0].worth - self._effort.margin
         return [plan for plan in found[: self._effort.ideas] if plan.worth >= least]

@@ -33,12 +33,12 @@ def known_state(question: Question) -> State:
     return _state(question, unseen_permits(view), unseen_goals(view), hidden)
 
 
-def possible_state(question: Question, chooser: Random) -> State:
+def possible_state(question: Question, rng: Random) -> State:
     """Give a position that could be the true one: what is hidden is dealt by chance from all that is not seen."""
     view, seat = question.view, question.seat
     permits, goals = unseen_permits(view), unseen_goals(view)
-    chooser.shuffle(permits)
-    chooser.shuffle(goals)
+    rng.shuffle(permits)
+    rng.shuffle(goals)
     hidden = []
     for other, one in enumerate(view["seats"]):
         count = 0 if other == seat else int(one["hidden_goals"])

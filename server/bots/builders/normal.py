@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
+from server.bots.builders.evaluation import WEIGHTS, Evaluation, Weights
 from server.bots.builders.knowledge import known_state
-from server.bots.builders.outlook import MANNER, Manner, Outlook
 from server.bots.builders.plans import best_plan
 from server.bots.builders.reasons import explained
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 
 
 class Normal:
     """Answers by its own judgement, without looking ahead."""
 
-    def __init__(self, manner: Manner = MANNER) -> None:
-        self._manner = manner
+    def __init__(self, weights: Weights = WEIGHTS) -> None:
+        self._weights = weights
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
-        outlook = Outlook(known_state(question), question.seat, self._manner)
-        return explained(outlook, best_plan(outlook))
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
+        evaluation = Evaluation(known_state(question), question.seat, self._weights)
+        return explained(evaluation, best_plan(evaluation))

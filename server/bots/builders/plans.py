@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, combinations
 from typing import Final, NamedTuple
 
-from server.bots.builders.outlook import Outlook
+from server.bots.builders.evaluation import Evaluation
 from server.games.builders.actions import OFFERS
 from server.games.builders.building import can_build, payable_plots
 from server.games.builders.city import plots_of, sites
@@ -54,8 +54,8 @@ from server.games.builders.components import (
     YEAR_BOARD,
     YEARS,
 )
-from server.games.builders.flow import in_corner
 from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding, Stage
+from server.games.builders.step_builder import in_corner
 from server.games.engine.prompts import Command
 
 
@@ -84,16 +84,16 @@ _PASS: Final = (Pass(),)
 _TAKE_DOLLAR: Final = (TakeDollar(),)
 
 
-def plans(outlook: Outlook) -> list[Plan]:
+def plans(evaluation: Evaluation) -> list[Plan]:
     """Give the ways to finish the turn, the best first."""
-    found = list(_PLANS[type(outlook.state.stage)](outlook))
+    found = list(_PLANS[type(evaluation.state.stage)](evaluation))
     found.sort(key=_worth, reverse=True)
     return found
 
 
-def best_plan(outlook: Outlook) -> Plan:
+def best_plan(evaluation: Evaluation) -> Plan:
     """Give the best way to finish the turn."""
-    return max(_PLANS[type(outlook.state.stage)](outlook), key=_worth)
+    return max(_PLANS[type(evaluation.state.stage)](evaluation), key=_worth)
 
 
 def _worth(plan: Plan) -> float:
@@ -103,40 +103,40 @@ def _worth(plan: Plan) -> float:
 # -- going on -------------------------------------------------------------------------------------------------
 
 
-def _placing(outlook: Outlook) -> Iterator[Plan]:
-    state = outlook.state
+def _placing(evaluation: Evaluation) -> Iterator[Plan]:
+    state = evaluation.state
     taken = {pawn[1] for pawn in state.pawns if pawn is not None and pawn[0] == state.area}
     if state.area == YEAR_BOARD:
-        yield from _on_year_board(outlook, [space for space in range(len(INCOME_SPACES)) if space not in taken])
+        yield from _on_year_board(evaluation, [space for space in range(len(INCOME_SPACES)) if space not in taken])
         return
-    wanted = _wanted_by_others(outlook)
+    wanted = _wanted_by_others(evaluation)
     uses: Uses = {}
     for at, space in enumerate(state.spaces):
         if at in taken:
             continue
         place = (PlacePawn(at),)
-        standing = _standing(outlook, at) + (wanted if space.action in _BUILDS else 0.0)
-        for commands, worth in _acts(outlook, at, uses):
+        standing = _standing(evaluation, at) + (wanted if space.action in _BUILDS else 0.0)
+        for commands, worth in _acts(evaluation, at, uses):
             yield Plan(place + commands, worth + standing)
 
 
-def _on_year_board(outlook: Outlook, free: Iterable[int]) -> Iterator[Plan]:
-    money = outlook.state.money[outlook.seat]
-    bonuses = list(_rewarding(outlook)) or [Plan((), 0.0)]
+def _on_year_board(evaluation: Evaluation, free: Iterable[int]) -> Iterator[Plan]:
+    money = evaluation.state.money[evaluation.seat]
+    bonuses = list(_rewarding(evaluation)) or [Plan((), 0.0)]
     for space in free:
-        worth = outlook.paid(money, money + INCOME_SPACES[space]) + _standing(outlook, space)
+        worth = evaluation.paid(money, money + INCOME_SPACES[space]) + _standing(evaluation, space)
         for bonus in bonuses:
             yield Plan((PlacePawn(space), *bonus.commands), worth + bonus.worth)
 
 
-def _standing(outlook: Outlook, space: int) -> float:
+def _standing(evaluation: Evaluation, space: int) -> float:
     """Give what it is worth to go on early from here: the further right, the earlier (RULES 3.2)."""
-    return outlook.manner.first_next * space if outlook.pace.turns > 1 else 0.0
+    return evaluation.weights.first_next * space if evaluation.pace.turns > 1 else 0.0
 
 
-def _wanted_by_others(outlook: Outlook) -> float:
+def _wanted_by_others(evaluation: Evaluation) -> float:
     """Give what it is worth to stand where others would build who cannot well pay to do it from elsewhere."""
-    state, denial = outlook.state, outlook.manner.denial
+    state, denial = evaluation.state, evaluation.weights.denial
     if not denial:
         return 0.0
     worth = 0.0
@@ -150,21 +150,21 @@ def _wanted_by_others(outlook: Outlook) -> float:
 # -- acting ---------------------------------------------------------------------------------------------------
 
 
-def _acting(outlook: Outlook) -> Iterator[Plan]:
-    pawn = outlook.state.pawns[outlook.seat]
+def _acting(evaluation: Evaluation) -> Iterator[Plan]:
+    pawn = evaluation.state.pawns[evaluation.seat]
     assert pawn is not None
-    return _acts(outlook, pawn[1], {})
+    return _acts(evaluation, pawn[1], {})
 
 
-def _acts(outlook: Outlook, own: int, known: Uses) -> Iterator[Plan]:
+def _acts(evaluation: Evaluation, own: int, known: Uses) -> Iterator[Plan]:
     """Give what can be done from a space of the card, for a fee or without."""
-    state = outlook.state
-    money, purse = state.money[outlook.seat], outlook.purse
+    state = evaluation.state
+    money, purse = state.money[evaluation.seat], evaluation.purse
     now, enough = purse[money], YEARS[state.year].build_cost + RUBBLE_PRICE + TRAM_PRICE
     if state.spaces[own].action == "pass":
         yield Plan(_PASS, 0.0)
     else:
-        yield Plan(_TAKE_DOLLAR, outlook.paid(money, money + DOLLAR))
+        yield Plan(_TAKE_DOLLAR, evaluation.paid(money, money + DOLLAR))
     for at, space in enumerate(state.spaces):
         left = money - FEE_PER_STEP * abs(at - own)
         if left < 0 or space.action not in OFFERS:
@@ -172,157 +172,157 @@ def _acts(outlook: Outlook, own: int, known: Uses) -> Iterator[Plan]:
         key = (space.action, min(left, enough))
         uses = known.get(key)
         if uses is None:
-            uses = known[key] = _uses(outlook, *key, space.amount)
+            uses = known[key] = _uses(evaluation, *key, space.amount)
         for commands, gain, change in uses:
             yield Plan(commands, gain + purse[min(left + change, MAX_MONEY)] - now)
 
 
-def _uses(outlook: Outlook, action: str, money: int, amount: int = 0) -> list[_Use]:
+def _uses(evaluation: Evaluation, action: str, money: int, amount: int = 0) -> list[_Use]:
     """Give how an action can be carried out with so much money."""
-    if OFFERS[action](outlook.state, outlook.seat, money) is None:
+    if OFFERS[action](evaluation.state, evaluation.seat, money) is None:
         return []
-    return list(_USES[action](outlook, money, amount))
+    return list(_USES[action](evaluation, money, amount))
 
 
-def _income(outlook: Outlook, money: int, amount: int) -> Iterator[_Use]:
+def _income(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]:
     yield _Use((TakeIncome(),), 0.0, amount)
 
 
-def _material(outlook: Outlook, money: int, amount: int) -> Iterator[_Use]:
-    state, seat = outlook.state, outlook.seat
+def _material(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]:
+    state, seat = evaluation.state, evaluation.seat
     held, front, built = state.permits[seat], state.front[seat], state.built(seat)
-    gain = outlook.hand(held, front + 1, built) - outlook.hand(held, front, built)
+    gain = evaluation.hand(held, front + 1, built) - evaluation.hand(held, front, built)
     yield _Use((TakeMaterial(),), gain, 0)
 
 
-def _permits(outlook: Outlook, money: int, amount: int) -> Iterator[_Use]:
-    state, seat = outlook.state, outlook.seat
+def _permits(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]:
+    state, seat = evaluation.state, evaluation.seat
     held, front, built = state.permits[seat], state.front[seat], state.built(seat)
-    before = outlook.hand(held, front, built)
+    before = evaluation.hand(held, front, built)
     for permit in state.permits_shown:
-        yield _Use((TakePermit(permit),), outlook.hand((*held, permit), front, built) - before, 0)
+        yield _Use((TakePermit(permit),), evaluation.hand((*held, permit), front, built) - before, 0)
 
 
-def _goals(outlook: Outlook, money: int, amount: int) -> Iterator[_Use]:
-    state = outlook.state
+def _goals(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]:
+    state = evaluation.state
     for goal in state.goals_shown:
-        yield _Use((TakeGoal(goal),), outlook.goal(goal), 0)
+        yield _Use((TakeGoal(goal),), evaluation.goal(goal), 0)
     if state.goal_pile:
-        yield _Use((TakeGoal(BLIND),), outlook.blind_goal, 0)
+        yield _Use((TakeGoal(BLIND),), evaluation.blind_goal, 0)
 
 
-def _clean_up(outlook: Outlook, money: int, amount: int) -> Iterator[_Use]:
-    state, seat = outlook.state, outlook.seat
+def _clean_up(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]:
+    state, seat = evaluation.state, evaluation.seat
     price = 0 if in_corner(state, seat) else CLEAN_UP_STEP_PRICE
-    yield _Use((CleanUp(NO_PLOT),), outlook.step_up_worth, -price)
+    yield _Use((CleanUp(NO_PLOT),), evaluation.step_up_worth, -price)
     if money >= CLEAN_UP_PRICE and state.ruins:
-        yield _Use((CleanUp(_least_useful(outlook)),), outlook.rubble_worth, -CLEAN_UP_PRICE)
+        yield _Use((CleanUp(_least_useful(evaluation)),), evaluation.rubble_worth, -CLEAN_UP_PRICE)
 
 
-def _least_useful(outlook: Outlook) -> int:
+def _least_useful(evaluation: Evaluation) -> int:
     """Give the ruin to take away, which others may then build on: one that few permits of others fit."""
-    state = outlook.state
-    others = [permit for seat, held in enumerate(state.permits) if seat != outlook.seat for permit in held]
+    state = evaluation.state
+    others = [permit for seat, held in enumerate(state.permits) if seat != evaluation.seat for permit in held]
     either = state.city.either
     return min(plots_of(state.ruins), key=lambda plot: sum([either[permit] >> plot & 1 for permit in others]))
 
 
-def _develop(outlook: Outlook, money: int, amount: int) -> Iterator[_Use]:
-    price = 0 if in_corner(outlook.state, outlook.seat) else DEVELOP_PRICE
-    yield _Use((Develop(),), outlook.step_right_worth, -price)
+def _develop(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]:
+    price = 0 if in_corner(evaluation.state, evaluation.seat) else DEVELOP_PRICE
+    yield _Use((Develop(),), evaluation.step_right_worth, -price)
 
 
 # -- building -------------------------------------------------------------------------------------------------
 
 
-def _build(outlook: Outlook, money: int, amount: int) -> Iterator[_Use]:
-    for use in _houses(outlook, money, (), subsidised=False):
+def _build(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]:
+    for use in _houses(evaluation, money, (), subsidised=False):
         yield use._replace(commands=(Build(), *use.commands))
 
 
-def _build_subsidised(outlook: Outlook, money: int, amount: int) -> Iterator[_Use]:
-    for use in _houses(outlook, money, (), subsidised=True):
+def _build_subsidised(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]:
+    for use in _houses(evaluation, money, (), subsidised=True):
         yield use._replace(commands=(BuildSubsidised(), *use.commands))
 
 
-def _houses(outlook: Outlook, money: int, chosen: tuple[int, ...], *, subsidised: bool) -> Iterator[_Use]:
+def _houses(evaluation: Evaluation, money: int, chosen: tuple[int, ...], *, subsidised: bool) -> Iterator[_Use]:
     """Give ways to put a house together with the permits that are chosen already, or with any."""
-    state, seat = outlook.state, outlook.seat
+    state, seat = evaluation.state, evaluation.seat
     held, front, built = state.permits[seat], state.front[seat], state.built(seat)
     payable, cost = payable_plots(state, money), YEARS[state.year].build_cost
-    before = outlook.hand(held, front, built)
+    before = evaluation.hand(held, front, built)
     eighth = BEST_BUILDER_POINTS if state.best_builder is None and built + 1 == BUILDINGS_PER_SEAT else 0
     for permits in chain(combinations(held, 1), combinations(held, 2)):
         if not set(chosen) <= set(permits):
             continue
-        found = outlook.best_plots(sites(state.city, permits, subsidised=subsidised) & payable, 2)
+        found = evaluation.best_plots(sites(state.city, permits, subsidised=subsidised) & payable, 2)
         if not found:
             continue
         kept = tuple([permit for permit in held if permit not in permits])
-        change = outlook.hand(kept, front - 1, built + 1) - before + eighth + outlook.manner.haste
+        change = evaluation.hand(kept, front - 1, built + 1) - before + eighth + evaluation.weights.haste
         added = tuple([ChoosePermit(permit) for permit in permits if permit not in chosen])
         for worth, plot in found:
             is_ruin = state.ruins >> plot & 1
             price = cost + RUBBLE_PRICE if is_ruin else cost
             # The worth of the plot has the price of its rubble in it already.
-            paid = outlook.rubble_cost if is_ruin else 0.0
-            gain, card = _best_card(outlook, permits, money - price)
+            paid = evaluation.rubble_cost if is_ruin else 0.0
+            gain, card = _best_card(evaluation, permits, money - price)
             yield _Use((*added, ChoosePlot(plot), *card), worth - paid + gain + change, -price)
 
 
-def _best_card(outlook: Outlook, permits: tuple[int, ...], money: int) -> tuple[float, tuple[Command, ...]]:
+def _best_card(evaluation: Evaluation, permits: tuple[int, ...], money: int) -> tuple[float, tuple[Command, ...]]:
     """Give what the best card is worth that two permits bring, and the answer to its offer if there is one."""
     if len(permits) < 2:
         return 0.0, ()
     offered = [
         symbol
         for symbol in SHARED_SYMBOLS[permits[0]][permits[1]]
-        if outlook.state.left_of(symbol) and (symbol != TRAM or money >= TRAM_PRICE)
+        if evaluation.state.left_of(symbol) and (symbol != TRAM or money >= TRAM_PRICE)
     ]
     if not offered:
         return 0.0, ()
-    worth, symbol = max((outlook.card_worth[SYMBOLS.index(symbol)], symbol) for symbol in offered)
+    worth, symbol = max((evaluation.card_worth[SYMBOLS.index(symbol)], symbol) for symbol in offered)
     return (worth, (TakeCard(symbol),)) if worth > 0 else (0.0, (DeclineCard(),))
 
 
-def _composing(outlook: Outlook) -> Iterator[Plan]:
-    stage = outlook.state.stage
+def _composing(evaluation: Evaluation) -> Iterator[Plan]:
+    stage = evaluation.state.stage
     assert isinstance(stage, Composing)
-    money = outlook.state.money[outlook.seat]
-    for commands, gain, change in _houses(outlook, money, stage.permits, subsidised=stage.subsidised):
-        yield Plan(commands, gain + outlook.paid(money, money + change))
+    money = evaluation.state.money[evaluation.seat]
+    for commands, gain, change in _houses(evaluation, money, stage.permits, subsidised=stage.subsidised):
+        yield Plan(commands, gain + evaluation.paid(money, money + change))
 
 
-def _gaining(outlook: Outlook) -> Iterator[Plan]:
-    stage = outlook.state.stage
+def _gaining(evaluation: Evaluation) -> Iterator[Plan]:
+    stage = evaluation.state.stage
     assert isinstance(stage, Gaining)
     yield Plan((DeclineCard(),), 0.0)
     for symbol in stage.symbols:
-        yield Plan((TakeCard(symbol),), outlook.card_worth[SYMBOLS.index(symbol)])
+        yield Plan((TakeCard(symbol),), evaluation.card_worth[SYMBOLS.index(symbol)])
 
 
 # -- the bonus of a year, and the end of a turn ---------------------------------------------------------------
 
 
-def _rewarding(outlook: Outlook) -> Iterator[Plan]:
-    state, seat = outlook.state, outlook.seat
+def _rewarding(evaluation: Evaluation) -> Iterator[Plan]:
+    state, seat = evaluation.state, evaluation.seat
     year, money = YEARS[state.year], state.money[seat]
     for bonus in year.choice:
         if bonus == "money":
             amount = year.money_fixed + year.money_per_building * state.built(seat)
-            yield Plan((TakeMoney(),), outlook.paid(money, money + amount))
+            yield Plan((TakeMoney(),), evaluation.paid(money, money + amount))
         elif bonus == "step":
-            yield Plan((TakeStep(),), outlook.step_right_worth)
+            yield Plan((TakeStep(),), evaluation.step_right_worth)
         else:
-            for commands, gain, change in _uses(outlook, bonus, money):
-                yield Plan(commands, gain + outlook.paid(money, money + change))
+            for commands, gain, change in _uses(evaluation, bonus, money):
+                yield Plan(commands, gain + evaluation.paid(money, money + change))
 
 
-def _confirming(outlook: Outlook) -> Iterator[Plan]:
+def _confirming(evaluation: Evaluation) -> Iterator[Plan]:
     yield Plan((Confirm(),), 0.0)
 
 
-_USES: Final[dict[str, Callable[[Outlook, int, int], Iterator[_Use]]]] = {
+_USES: Final[dict[str, Callable[[Evaluation, int, int], Iterator[_Use]]]] = {
     "income": _income,
     "material": _material,
     "permit": _permits,
@@ -333,7 +333,7 @@ _USES: Final[dict[str, Callable[[Outlook, int, int], Iterator[_Use]]]] = {
     "build_subsidised": _build_subsidised,
 }
 
-_PLANS: Final[dict[type[Stage], Callable[[Outlook], Iterator[Plan]]]] = {
+_PLANS: Final[dict[type[Stage], Callable[[Evaluation], Iterator[Plan]]]] = {
     Placing: _placing,
     Acting: _acting,
     Rewarding: _rewarding,

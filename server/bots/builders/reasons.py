@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from server.bots.builders.outlook import Outlook
+from server.bots.builders.evaluation import Evaluation
 from server.bots.builders.plans import Plan
-from server.bots.strategy import Chosen, Reason
+from server.bots.strategy import BotChoice, Reason
 from server.games.builders.actions import ACTION_OF
 from server.games.builders.commands import (
     Build,
@@ -29,22 +29,22 @@ from server.games.builders.components import BLIND, FEE_PER_STEP, INCOME_SPACES,
 from server.games.builders.state import State
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Command
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 
 
-def explained(outlook: Outlook, plan: Plan) -> Chosen:
+def explained(evaluation: Evaluation, plan: Plan) -> BotChoice:
     """Give the first answer of a plan with its reason."""
-    key, values = _why(outlook, plan)
-    return Chosen(plan.commands[0], Reason(f"builders.hint.{key}", values))
+    key, values = _why(evaluation, plan)
+    return BotChoice(plan.commands[0], Reason(f"builders.hint.{key}", values))
 
 
-def _why(outlook: Outlook, plan: Plan) -> tuple[str, dict[str, Plain]]:
-    state, seat, first = outlook.state, outlook.seat, plan.commands[0]
+def _why(evaluation: Evaluation, plan: Plan) -> tuple[str, dict[str, Json]]:
+    state, seat, first = evaluation.state, evaluation.seat, plan.commands[0]
     match first:
         case PlacePawn(space):
             return _why_there(state, space, plan)
         case TakeGoal(goal) if goal != BLIND:
-            return "goal", {"count": max(1, round(outlook.goal(goal)))}
+            return "goal", {"count": max(1, round(evaluation.goal(goal)))}
         case CleanUp(plot):
             return ("step_up" if plot == NO_PLOT else "clean_up"), {}
         case ChoosePlot() | ChoosePermit():
@@ -52,13 +52,13 @@ def _why(outlook: Outlook, plan: Plan) -> tuple[str, dict[str, Plain]]:
             brings_card = any(isinstance(command, TakeCard) for command in plan.commands)
             return ("plot" if is_plot else "permits_with_card" if brings_card else "permits"), {}
         case TakeCard(symbol):
-            return "card", {"count": max(1, round(outlook.card_worth[SYMBOLS.index(symbol)]))}
+            return "card", {"count": max(1, round(evaluation.card_worth[SYMBOLS.index(symbol)]))}
         case TakeMoney():
             return "bonus_money", {"amount": _bonus(state, seat)}
     return _KEYS.get(type(first), "confirm"), {}
 
 
-def _why_there(state: State, space: int, plan: Plan) -> tuple[str, dict[str, Plain]]:
+def _why_there(state: State, space: int, plan: Plan) -> tuple[str, dict[str, Json]]:
     if state.area == YEAR_BOARD:
         is_early = space > 0 and _is_free(state, space - 1)
         return ("year_early" if is_early else "year_income"), {"amount": INCOME_SPACES[space]}

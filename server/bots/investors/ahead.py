@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from server.bots.investors.normal import answered
-from server.bots.investors.prospects import Manner, Prospects
+from server.bots.investors.prospects import Prospects, Weights
 from server.bots.investors.purse import influence_worth, money_worth
 from server.games.engine.dice import Dice
 from server.games.engine.game import Seat
@@ -25,17 +25,17 @@ _SPREAD, _SPREAD_PER_YEAR = 1.5, 0.5
 
 
 def played_on(
-    state: State, given: Mapping[Seat, Command], rounds: int, manner: Manner, dice: Dice, chooser: Random
+    state: State, given: Mapping[Seat, Command], rounds: int, weights: Weights, dice: Dice, rng: Random
 ) -> State:
     """Give the state some rounds later; some seats' answers to the open decision are given."""
     last = state.round + rounds
-    prospects = Prospects(state, manner)
+    prospects = Prospects(state, weights)
     while state.round <= last and not isinstance(state.stage, Over):
         decision = _RULES.decision(state)
         assert decision is not None
         prospects = prospects.at(state)
         answers = {
-            seat: given[seat] if seat in given else answered(prospects, seat, prompt, chooser).command
+            seat: given[seat] if seat in given else answered(prospects, seat, prompt, rng).command
             for seat, prompt in decision.prompts.items()
         }
         given = {}
@@ -43,22 +43,22 @@ def played_on(
     return state
 
 
-def chance_to_win(state: State, seat: Seat, manner: Manner) -> float:
+def chance_to_win(state: State, seat: Seat, weights: Weights) -> float:
     """Give how likely a seat is to win from here; certain when the game is over."""
     result = outcome(state)
     if result is not None:
         return 1 / len(result.winners) if seat in result.winners else 0.0
-    prospects = Prospects(state, manner)
+    prospects = Prospects(state, weights)
     totals = [float(prestige) for prestige in state.prestige]
-    for key, view in zip(prospects.keys, prospects.outlooks, strict=True):
+    for key, view in zip(prospects.keys, prospects.evaluations, strict=True):
         if view.prize:
             for other, share in enumerate(view.shares[key]):
                 totals[other] += view.prize * share
     years = YEARS - len(state.years)
     for other in range(prospects.seats):
-        totals[other] += influence_worth(state.influence[other], years, manner.thrift)
-        totals[other] += money_worth(sum(state.hands[other]), years, manner.thrift)
+        totals[other] += influence_worth(state.influence[other], years, weights.thrift)
+        totals[other] += money_worth(sum(state.hands[other]), years, weights.thrift)
     spread = _SPREAD + _SPREAD_PER_YEAR * years
     most = max(totals)
-    weights = [math.exp((total - most) / spread) for total in totals]
-    return weights[seat] / sum(weights)
+    shares = [math.exp((total - most) / spread) for total in totals]
+    return shares[seat] / sum(shares)

@@ -16,7 +16,7 @@ from server.bots.investors.wants import (
     target_on_offer,
     wants,
 )
-from server.bots.strategy import Chosen, Reason
+from server.bots.strategy import BotChoice, Reason
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Prompt
 from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
@@ -34,10 +34,10 @@ _MAX_MOOD: Final = 1.4
 
 _PASS_AT_ONCE: Final = Reason("inv.hint.pass_at_once")
 
-ABSTAIN: Final = Chosen(Abstain(), Reason("inv.hint.abstain"))
+ABSTAIN: Final = BotChoice(Abstain(), Reason("inv.hint.abstain"))
 
 
-def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Play the card that does best against guesses of what the others play."""
     stage = prospects.state.stage
     assert isinstance(stage, InfluenceBidding)
@@ -55,10 +55,10 @@ def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
     costs = [cost for cost in influence_costs(prospects, seat) if cost < by_rank[0]]
     rivals = [highest_card(influence_costs(prospects, other), worth[other]) for other in others]
     # Equal cards drop out: whoever always guessed alike would be met by all who think alike.
-    eagerness = _EAGERNESS[stage.rights - 1] * (_MIN_MOOD + (_MAX_MOOD - _MIN_MOOD) * chooser.random())
+    eagerness = _EAGERNESS[stage.rights - 1] * (_MIN_MOOD + (_MAX_MOOD - _MIN_MOOD) * rng.random())
     results = [0.0] * len(costs)
     for _ in range(_GUESSES):
-        cards = [likely_card(highest, eagerness, chooser) for highest in rivals]
+        cards = [likely_card(highest, eagerness, rng) for highest in rivals]
         alone = sum(1 << card for card in cards if cards.count(card) == 1)
         for card, cost in enumerate(costs):
             if card not in cards:
@@ -69,10 +69,10 @@ def influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
     return idle if may_abstain and results[best] <= 0 else influence(best)
 
 
-def influence(card: int) -> Chosen:
+def influence(card: int) -> BotChoice:
     """Give the playing of a card."""
     key = "inv.hint.influence" if card else "inv.hint.influence_none"
-    return Chosen(PlayInfluence(card), Reason(key, {"card": card}))
+    return BotChoice(PlayInfluence(card), Reason(key, {"card": card}))
 
 
 def _worth_by_rank(prospects: Prospects, seat: Seat, worth: float, rights: int) -> list[float]:
@@ -84,7 +84,7 @@ def _worth_by_rank(prospects: Prospects, seat: Seat, worth: float, rights: int) 
     return [gains[min((rank + 1) // 2, len(gains) - 1)] for rank in range(rights)]
 
 
-def cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Raise as little as can be while that is worth it."""
     raising = least_raise(prospects, seat)
     worth = wants(prospects)
@@ -97,7 +97,7 @@ def cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random
     return raising if bid_with(prospects, seat, raising) <= limit else passed(prospects)
 
 
-def least_raise(prospects: Prospects, seat: Seat) -> Chosen | None:
+def least_raise(prospects: Prospects, seat: Seat) -> BotChoice | None:
     """Give the smallest raise that the hand allows, if it allows any."""
     stage, hand = _bidding(prospects), prospects.state.hands[seat]
     lead = _lead(stage) - sum(stage.bids[seat])
@@ -105,19 +105,19 @@ def least_raise(prospects: Prospects, seat: Seat) -> Chosen | None:
         return None
     cheques = least_above(hand, lead)
     reason = Reason("inv.hint.raise", {"bid": sum(stage.bids[seat]) + sum(cheques)})
-    return Chosen(RaiseBid(cheques), reason)
+    return BotChoice(RaiseBid(cheques), reason)
 
 
-def bid_with(prospects: Prospects, seat: Seat, raising: Chosen) -> int:
+def bid_with(prospects: Prospects, seat: Seat, raising: BotChoice) -> int:
     """Give the whole bid of a seat after a raise."""
     assert isinstance(raising.command, RaiseBid)
     return sum(_bidding(prospects).bids[seat]) + sum(raising.command.cheques)
 
 
-def passed(prospects: Prospects) -> Chosen:
+def passed(prospects: Prospects) -> BotChoice:
     """Give the passing of a bid."""
     lead = _lead(_bidding(prospects))
-    return Chosen(PassBid(), Reason("inv.hint.pass", {"bid": lead}) if lead else _PASS_AT_ONCE)
+    return BotChoice(PassBid(), Reason("inv.hint.pass", {"bid": lead}) if lead else _PASS_AT_ONCE)
 
 
 def _lead(stage: ChequeBidding) -> int:

@@ -6,9 +6,9 @@ from random import Random
 from typing import Final
 
 from server.bots.investors.effects import Use, best_of, placings, uses
-from server.bots.investors.outlook import CODES
+from server.bots.investors.evaluation import CODES
 from server.bots.investors.prospects import Prospects
-from server.bots.strategy import Chosen, Reason
+from server.bots.strategy import BotChoice, Reason
 from server.games.engine.game import Seat
 from server.games.engine.prompts import OneOf, Prompt
 from server.games.investors.city import DISTRICTS_OF, FREE, STREETS_OF
@@ -16,8 +16,8 @@ from server.games.investors.commands import AcceptTender, LayTile, PlaceStick, R
 from server.games.investors.components import ACTION_CARDS, EDGE, OPTION_TILES, OPTIONS, ORDINARY_KINDS, TENDER_CARDS
 from server.games.investors.state import Acting
 
-ACCEPT: Final = Chosen(AcceptTender(), Reason("inv.hint.accept"))
-REJECT: Final = Chosen(RejectTender(), Reason("inv.hint.reject"))
+ACCEPT: Final = BotChoice(AcceptTender(), Reason("inv.hint.accept"))
+REJECT: Final = BotChoice(RejectTender(), Reason("inv.hint.reject"))
 
 _WAIVE: Final = Reason("inv.hint.waive")
 
@@ -28,12 +28,12 @@ _PATIENCE: Final = 0.1
 """How much better, in prestige, the usual card must be before one is rejected."""
 
 
-def invest(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def invest(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Place where one gains most, or waive where every stick would do harm."""
     return explained(prospects, seat, best_of(placings(prospects, streets_of(prompt), seat)))
 
 
-def act(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def act(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Use an action card in the best way, or not at all."""
     return explained(prospects, seat, best_of(action_uses(prospects, seat, prompt)))
 
@@ -55,19 +55,19 @@ def streets_of(prompt: Prompt) -> tuple[int, ...]:
     return tuple(street for street in space.values if isinstance(street, int))
 
 
-def explained(prospects: Prospects, seat: Seat, use: Use) -> Chosen:
+def explained(prospects: Prospects, seat: Seat, use: Use) -> BotChoice:
     """Give a use with its reason."""
     command = use.command
     if isinstance(command, PlaceStick):
-        return Chosen(command, _why_there(prospects, seat, command.street))
-    return Chosen(command, _WAIVE if isinstance(command, Waive) else Reason(f"inv.hint.{command.name}"))
+        return BotChoice(command, _why_there(prospects, seat, command.street))
+    return BotChoice(command, _WAIVE if isinstance(command, Waive) else Reason(f"inv.hint.{command.name}"))
 
 
 def _why_there(prospects: Prospects, seat: Seat, street: int) -> Reason:
     """Give what a stick on a free street does, the most telling first."""
     prestige, kept_off, joined = 0, 0.0, False
     for district in DISTRICTS_OF[street]:
-        view, key = prospects.outlooks[district], prospects.keys[district]
+        view, key = prospects.evaluations[district], prospects.keys[district]
         if view.prize:
             before = view.shares[key]
             after = view.shares[key + CODES[seat] - CODES[FREE]]
@@ -81,7 +81,7 @@ def _why_there(prospects: Prospects, seat: Seat, street: int) -> Reason:
     return Reason("inv.hint.place_join" if joined else "inv.hint.place_begin", {"street": street})
 
 
-def consider(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def consider(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Reject a card when what usually comes suits the seat better."""
     state = prospects.state
     assert state.tender is not None
@@ -101,7 +101,7 @@ def _advantages(prospects: Prospects, seat: Seat) -> dict[tuple[str, int], float
     """Give, for every target and number of rights, by how much a seat is better off than the others together."""
     targets = (*ORDINARY_KINDS, EDGE, *OPTION_TILES)
     best = {target: [spot.gain for spot in prospects.best_at(target)] for target in targets}
-    rivalry = prospects.manner.temper.rivalry / (prospects.seats - 1)
+    rivalry = prospects.weights.temper.rivalry / (prospects.seats - 1)
     edges = {target: own[seat] * (1 + rivalry) - rivalry * sum(own) for target, own in best.items()}
     options = sum(edges[option] for option in OPTION_TILES)
     shares = {rights: min(1.0, rights / prospects.seats) for rights in range(1, 6)}
@@ -109,8 +109,8 @@ def _advantages(prospects: Prospects, seat: Seat) -> dict[tuple[str, int], float
     return found | {(OPTIONS, 3): options / prospects.seats}
 
 
-def lay(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def lay(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Lay a tile anywhere: nobody owns anything yet."""
-    command = prompt.sample(chooser)
+    command = prompt.sample(rng)
     assert isinstance(command, LayTile)
-    return Chosen(command, Reason("inv.hint.lay_tile"))
+    return BotChoice(command, Reason("inv.hint.lay_tile"))

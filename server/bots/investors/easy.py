@@ -12,12 +12,12 @@ from typing import Final
 
 from server.bots.investors import bidding, building, option_bids, subsidies
 from server.bots.investors.effects import NO_USE, Use, placings
+from server.bots.investors.evaluation import Temper
 from server.bots.investors.knowledge import known_state
-from server.bots.investors.outlook import Temper
-from server.bots.investors.prospects import Manner, Prospects
+from server.bots.investors.prospects import Prospects, Weights
 from server.bots.investors.purse import payments
 from server.bots.investors.wants import highest_card, influence_costs, likely_card, price, target_on_offer
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Seat
 from server.games.engine.prompts import OneOf, Prompt
 from server.games.investors.commands import PayCheque
@@ -37,9 +37,9 @@ from server.games.investors.state import (
     Stage,
 )
 
-Answer = Callable[[Prospects, Seat, Prompt, Random], Chosen]
+Answer = Callable[[Prospects, Seat, Prompt, Random], BotChoice]
 
-_MANNER: Final = Manner(temper=Temper(rivalry=0.0))
+_WEIGHTS: Final = Weights(temper=Temper(rivalry=0.0))
 
 _CARELESSNESS: Final = 0.5
 """How much of what it could gain it may overlook."""
@@ -54,27 +54,27 @@ _POOR: Final = 12
 class Easy:
     """Answers quickly and plausibly."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
-        prospects = Prospects(known_state(question), _MANNER)
-        return _ANSWERS[type(prospects.state.stage)](prospects, question.seat, question.prompt, chooser)
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
+        prospects = Prospects(known_state(question), _WEIGHTS)
+        return _ANSWERS[type(prospects.state.stage)](prospects, question.seat, question.prompt, rng)
 
 
-def _careless(found: Sequence[Use], chooser: Random) -> Use:
+def _careless(found: Sequence[Use], rng: Random) -> Use:
     """Give one of the better uses."""
-    return max((NO_USE, *found), key=lambda use: use.gain * (1 - _CARELESSNESS * chooser.random()))
+    return max((NO_USE, *found), key=lambda use: use.gain * (1 - _CARELESSNESS * rng.random()))
 
 
-def _invest(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def _invest(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     found = placings(prospects, building.streets_of(prompt), seat)
-    return building.explained(prospects, seat, _careless(found, chooser))
+    return building.explained(prospects, seat, _careless(found, rng))
 
 
-def _act(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def _act(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     found = building.action_uses(prospects, seat, prompt)
-    return building.explained(prospects, seat, _careless(found, chooser))
+    return building.explained(prospects, seat, _careless(found, rng))
 
 
-def _consider(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def _consider(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     return building.ACCEPT
 
 
@@ -85,14 +85,14 @@ def _worth(prospects: Prospects, seat: Seat) -> float:
     return prospects.best_at(target_on_offer(prospects))[seat].gain
 
 
-def _influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def _influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     costs = influence_costs(prospects, seat)
-    card = likely_card(highest_card(costs, _worth(prospects, seat)), _EAGERNESS, chooser)
+    card = likely_card(highest_card(costs, _worth(prospects, seat)), _EAGERNESS, rng)
     may_abstain = prospects.state.action is not None
     return bidding.influence(card) if card or not may_abstain else bidding.ABSTAIN
 
 
-def _cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def _cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     stage = prospects.state.stage
     assert isinstance(stage, ChequeBidding)
     raising = bidding.least_raise(prospects, seat)
@@ -103,24 +103,24 @@ def _cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Rando
     return raising
 
 
-def _choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def _choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     space = prompt.choices[0].spaces["option"]
     assert isinstance(space, OneOf)
-    best = max(space.values, key=lambda option: prospects.best_at(str(option))[seat].gain * chooser.random())
+    best = max(space.values, key=lambda option: prospects.best_at(str(option))[seat].gain * rng.random())
     return option_bids.chosen_option(str(best))
 
 
-def _option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def _option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     if prompt.choices[0].command is PayCheque:
-        return option_bids.option_bid(prospects, seat, prompt, chooser)
-    limit = option_bids.most_for(prospects, seat) * _EAGERNESS * chooser.random()
+        return option_bids.option_bid(prospects, seat, prompt, rng)
+    limit = option_bids.most_for(prospects, seat) * _EAGERNESS * rng.random()
     ways = payments(prospects.state.hands[seat], MAX_SEALED_CHEQUES)
     return option_bids.sealed(ways[max(total for total in ways if total <= limit)])
 
 
-def _claim(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def _claim(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     if "sticks" in prompt.choices[0].spaces:
-        return subsidies.claim(prospects, seat, prompt, chooser)
+        return subsidies.claim(prospects, seat, prompt, rng)
     is_poor = prospects.state.influence[seat] < _POOR or not prospects.state.bank
     return subsidies.claimed("influence" if is_poor else "cheques")
 

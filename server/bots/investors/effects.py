@@ -157,4 +157,4 @@ def _moves(prospects: Prospects, seat: Seat) -> list[Use]:
 
 
 def _matters(prospects: Prospects, street: int) -> bool:
-    return any(prospects.outlooks[district].prize for district in DISTRICTS_OF[street])
+    return any(prospects.evaluations[district].prize for district in DISTRICTS_OF[street])

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from server.bots.investors.ahead import chance_to_win, played_on
 from server.bots.investors.ideas import ideas
 from server.bots.investors.knowledge import known_state, possible_state
-from server.bots.investors.prospects import Manner, Prospects
-from server.bots.strategy import Chosen, Question
+from server.bots.investors.prospects import Prospects, Weights
+from server.bots.strategy import BotChoice, Question
 from server.bots.trials import best_of
 from server.games.engine.dice import SEED_BYTES, Dice
 
@@ -37,28 +37,28 @@ _TRUST: Final = 0.01
 """How much less likely to win normal's own answer may seem before another one is preferred: trials are few."""
 
 _EFFORT: Final = Effort()
-_MANNER: Final = Manner()
+_WEIGHTS: Final = Weights()
 
 
 class Hard:
     """Answers by looking ahead."""
 
-    def __init__(self, effort: Effort = _EFFORT, manner: Manner = _MANNER) -> None:
-        self._effort, self._manner = effort, manner
+    def __init__(self, effort: Effort = _EFFORT, weights: Weights = _WEIGHTS) -> None:
+        self._effort, self._weights = effort, weights
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
-        effort, manner, seat = self._effort, self._manner, question.seat
-        found = ideas(Prospects(known_state(question), manner), seat, question.prompt, chooser)
+        effort, weights, seat = self._effort, self._weights, question.seat
+        found = ideas(Prospects(known_state(question), weights), seat, question.prompt, rng)
 
         def try_out(order: Sequence[int]) -> list[float]:
-            state = possible_state(question, chooser)
-            dice, luck = Dice(chooser.randbytes(SEED_BYTES)), chooser.getrandbits(64)
+            state = possible_state(question, rng)
+            dice, luck = Dice(rng.randbytes(SEED_BYTES)), rng.getrandbits(64)
             results = []
             for idea in order:
                 given = {seat: found[idea].command}
-                later = played_on(state, given, effort.rounds, manner, dice, Random(luck))  # noqa: S311
-                results.append(chance_to_win(later, seat, manner) + (0.0 if idea else _TRUST))
+                later = played_on(state, given, effort.rounds, weights, dice, Random(luck))  # noqa: S311
+                results.append(chance_to_win(later, seat, weights) + (0.0 if idea else _TRUST))
             return results
 
         best = best_of(len(found), try_out, effort.trials, effort.most_per_idea, lambda: monotonic() >= end)

@@ -11,7 +11,7 @@ from server.bots.investors.effects import NO_USE, placings
 from server.bots.investors.normal import answered
 from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import payments
-from server.bots.strategy import Chosen
+from server.bots.strategy import BotChoice
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Command, Prompt
 from server.games.investors.commands import BidCheques, PlayInfluence
@@ -30,7 +30,7 @@ from server.games.investors.state import (
     Stage,
 )
 
-Ideas = Callable[[Prospects, Seat, Prompt, Command], list[Chosen]]
+Ideas = Callable[[Prospects, Seat, Prompt, Command], list[BotChoice]]
 
 _SUMS: Final = 5
 """How many different sums are thought of where cheques are sealed."""
@@ -42,9 +42,9 @@ _PLACES: Final = 4
 """How many places for a stick, and uses of an action card, are thought of."""
 
 
-def ideas(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> list[Chosen]:
+def ideas(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> list[BotChoice]:
     """Give answers that the prompt admits, each with its reason."""
-    first = answered(prospects, seat, prompt, chooser)
+    first = answered(prospects, seat, prompt, rng)
     if prompt.choices == (prompt.choices[0],) and not prompt.choices[0].spaces:
         return [first]
     more = _MORE.get(type(prospects.state.stage))
@@ -55,24 +55,24 @@ def ideas(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> 
     return list(found.values())
 
 
-def _consider(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+def _consider(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
     return [building.ACCEPT, building.REJECT]
 
 
-def _influence(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+def _influence(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
     middle = first.card if isinstance(first, PlayInfluence) else 0
     return [bidding.ABSTAIN, *(bidding.influence(max(0, middle + step)) for step in _CARD_STEPS)]
 
 
-def _cheques(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+def _cheques(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
     return [bidding.passed(prospects), *filter(None, (bidding.least_raise(prospects, seat),))]
 
 
-def _options(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+def _options(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
     return [option_bids.chosen_option(option) for option in OPTION_TILES]
 
 
-def _sealed(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+def _sealed(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
     if prompt.choices[0].command is not BidCheques:
         return []
     ways = payments(prospects.state.hands[seat], MAX_SEALED_CHEQUES)
@@ -83,21 +83,21 @@ def _sealed(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) ->
     return [option_bids.sealed(ways[total]) for total in (0, *sensible[step::step])]
 
 
-def _deals(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+def _deals(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
     return option_bids.deals(prospects, seat, prompt)
 
 
-def _places(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+def _places(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
     found = placings(prospects, building.streets_of(prompt), seat, most=_PLACES)
     return [building.explained(prospects, seat, use) for use in found]
 
 
-def _actions(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+def _actions(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
     found = sorted(building.action_uses(prospects, seat, prompt), key=lambda use: -use.gain)[:_PLACES]
     return [building.explained(prospects, seat, use) for use in (*found, NO_USE)]
 
 
-def _claims(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+def _claims(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
     if "sticks" not in prompt.choices[0].spaces:
         return [subsidies.claimed(mode) for mode in subsidies.MODES]
     order = subsidies.least_missed_first(prospects, seat)
@@ -105,7 +105,7 @@ def _claims(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) ->
     return [subsidies.removed(mode, tuple(order[:count])) for mode in subsidies.MODES for count in counts]
 
 
-def _draws(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[Chosen]:
+def _draws(prospects: Prospects, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
     return [subsidies.drawn(prospects, seat), subsidies.stopped(prospects, seat)]
 
 

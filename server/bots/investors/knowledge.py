@@ -53,11 +53,11 @@ def known_state(question: Question) -> State:
     return _state(question, _with_own(hands, seat, view), (_BLANK,) * int(view["bank"]), lambda cards: cards)
 
 
-def possible_state(question: Question, chooser: Random) -> State:
+def possible_state(question: Question, rng: Random) -> State:
     """Give a position that could be the true one: what is hidden is dealt by chance from all that is not seen."""
     view, seat = question.view, question.seat
     hidden = hidden_cheques(view)
-    chooser.shuffle(hidden)
+    rng.shuffle(hidden)
     hands = []
     for other, one in enumerate(view["seats"]):
         count = 0 if other == seat else int(one["cheques"])
@@ -65,7 +65,7 @@ def possible_state(question: Question, chooser: Random) -> State:
         del hidden[:count]
 
     def shuffled(cards: list[str]) -> list[str]:
-        chooser.shuffle(cards)
+        rng.shuffle(cards)
         return cards
 
     return _state(question, _with_own(hands, seat, view), tuple(hidden), shuffled)

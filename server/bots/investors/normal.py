@@ -8,8 +8,8 @@ from typing import Final
 
 from server.bots.investors import bidding, building, option_bids, subsidies
 from server.bots.investors.knowledge import known_state
-from server.bots.investors.prospects import Manner, Prospects
-from server.bots.strategy import Chosen, Question
+from server.bots.investors.prospects import Prospects, Weights
+from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Prompt
 from server.games.investors.state import (
@@ -27,7 +27,7 @@ from server.games.investors.state import (
     Stage,
 )
 
-Answer = Callable[[Prospects, Seat, Prompt, Random], Chosen]
+Answer = Callable[[Prospects, Seat, Prompt, Random], BotChoice]
 
 ANSWERS: Final[Mapping[type[Stage], Answer]] = {
     Laying: building.lay,
@@ -44,17 +44,17 @@ ANSWERS: Final[Mapping[type[Stage], Answer]] = {
 }
 
 
-def answered(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def answered(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Give the answer to a prompt in a position of which the seat's own hand and all that is open are looked at."""
-    return ANSWERS[type(prospects.state.stage)](prospects, seat, prompt, chooser)
+    return ANSWERS[type(prospects.state.stage)](prospects, seat, prompt, rng)
 
 
 class Normal:
     """Answers by its own judgement, without looking ahead."""
 
-    def __init__(self, manner: Manner | None = None) -> None:
-        self._manner = manner or Manner()
+    def __init__(self, weights: Weights | None = None) -> None:
+        self._weights = weights or Weights()
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
-        prospects = Prospects(known_state(question), self._manner)
-        return answered(prospects, question.seat, question.prompt, chooser)
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
+        prospects = Prospects(known_state(question), self._weights)
+        return answered(prospects, question.seat, question.prompt, rng)

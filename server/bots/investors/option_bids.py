@@ -9,7 +9,7 @@ from typing import Final
 from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import STEP, USUAL_CHEQUE, payments
 from server.bots.investors.wants import likely_money, price
-from server.bots.strategy import Chosen, Reason
+from server.bots.strategy import BotChoice, Reason
 from server.games.engine.game import Seat
 from server.games.engine.prompts import OneOf, Prompt, Shares, covering_shares
 from server.games.investors.commands import (
@@ -38,10 +38,10 @@ _EAGERNESS: Final = 0.9
 _BLIND: Final = round(USUAL_CHEQUE)
 """What a cheque is thought to be that is drawn blindly."""
 
-PASS_OFFER: Final = Chosen(PassOffer(), Reason("inv.hint.pass_offer"))
-_ACCEPT: Final = Chosen(AcceptOffer(), Reason("inv.hint.accept_offer"))
-_DECLINE: Final = Chosen(DeclineOffer(), Reason("inv.hint.decline_offer"))
-_DECLINE_PAYMENT: Final = Chosen(DeclineOffer(), Reason("inv.hint.decline_payment"))
+PASS_OFFER: Final = BotChoice(PassOffer(), Reason("inv.hint.pass_offer"))
+_ACCEPT: Final = BotChoice(AcceptOffer(), Reason("inv.hint.accept_offer"))
+_DECLINE: Final = BotChoice(DeclineOffer(), Reason("inv.hint.decline_offer"))
+_DECLINE_PAYMENT: Final = BotChoice(DeclineOffer(), Reason("inv.hint.decline_payment"))
 
 
 def option_worth(prospects: Prospects, option: str) -> list[float]:
@@ -49,7 +49,7 @@ def option_worth(prospects: Prospects, option: str) -> list[float]:
     return [spot.gain for spot in prospects.best_at(option)]
 
 
-def choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Choose what is worth most, the less so the more the others want it too."""
     space = prompt.choices[0].spaces["option"]
     assert isinstance(space, OneOf)
@@ -64,28 +64,28 @@ def choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Ran
                 alone *= 1 - wishes[options.index(option)] / sum(wishes)
         scores[option] = worth[option][seat] * (alone + (1 - alone) * _SHARED)
     # Whoever always takes the best is met there by everybody who thinks alike.
-    best = max(options, key=lambda option: scores[option] * (0.8 + 0.4 * chooser.random()))
+    best = max(options, key=lambda option: scores[option] * (0.8 + 0.4 * rng.random()))
     return chosen_option(best)
 
 
-def chosen_option(option: str) -> Chosen:
+def chosen_option(option: str) -> BotChoice:
     """Give the choice of an option."""
-    return Chosen(ChooseOption(option), Reason(f"inv.hint.option_{option}"))
+    return BotChoice(ChooseOption(option), Reason(f"inv.hint.option_{option}"))
 
 
-def option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Pay the smallest cheque for an option of one's own; against others, bid what does best against guesses."""
     state = prospects.state
     hand = state.hands[seat]
     if prompt.choices[0].command is PayCheque:
-        return Chosen(PayCheque(min(hand)), Reason("inv.hint.pay_least", {"cheque": min(hand)}))
-    return sealed(sealed_bid(prospects, seat, chooser))
+        return BotChoice(PayCheque(min(hand)), Reason("inv.hint.pay_least", {"cheque": min(hand)}))
+    return sealed(sealed_bid(prospects, seat, rng))
 
 
-def sealed(cheques: tuple[int, ...]) -> Chosen:
+def sealed(cheques: tuple[int, ...]) -> BotChoice:
     """Give a sealed bid."""
     reason = Reason("inv.hint.bid", {"bid": sum(cheques)}) if cheques else Reason("inv.hint.bid_nothing")
-    return Chosen(BidCheques(cheques), reason)
+    return BotChoice(BidCheques(cheques), reason)
 
 
 def most_for(prospects: Prospects, seat: Seat) -> int:
@@ -95,14 +95,14 @@ def most_for(prospects: Prospects, seat: Seat) -> int:
     return price(prospects, worth[seat], sum(prospects.state.hands[seat]))
 
 
-def sealed_bid(prospects: Prospects, seat: Seat, chooser: Random) -> tuple[int, ...]:
+def sealed_bid(prospects: Prospects, seat: Seat, rng: Random) -> tuple[int, ...]:
     """Give the cheques that do best against guesses of what the others seal."""
     options = prospects.state.options
     assert options is not None
     worth = option_worth(prospects, options[seat])
     rivals = [other for other, theirs in enumerate(options) if theirs == options[seat] and other != seat]
     limits = [price(prospects, worth[rival], likely_money(prospects, rival)) for rival in rivals]
-    guesses = [[int(most * _EAGERNESS * chooser.random()) // STEP * STEP for most in limits] for _ in range(_GUESSES)]
+    guesses = [[int(most * _EAGERNESS * rng.random()) // STEP * STEP for most in limits] for _ in range(_GUESSES)]
     limit = most_for(prospects, seat)
     ways = payments(prospects.state.hands[seat], MAX_SEALED_CHEQUES)
     best, most_gained = 0, 0
@@ -122,7 +122,7 @@ def _wins(total: int, bids: Sequence[int]) -> bool:
 # -- bargaining ------------------------------------------------------------------------------------------------
 
 
-def bargain(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def bargain(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Deal when that is better than bidding against each other."""
     stage = prospects.state.stage
     assert isinstance(stage, Bargaining)
@@ -133,7 +133,7 @@ def bargain(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -
     return _pay(prospects, seat, prompt, stage.offer)
 
 
-def deals(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[Chosen]:
+def deals(prospects: Prospects, seat: Seat, prompt: Prompt) -> list[BotChoice]:
     """Give all ways to go on in a deal but the making of an offer."""
     stage = prospects.state.stage
     assert isinstance(stage, Bargaining)
@@ -153,7 +153,7 @@ def _bid_hope(prospects: Prospects, seat: Seat, stage: Bargaining) -> int:
     return int(price(prospects, worth, money) * _SHARED) // STEP * STEP
 
 
-def _offer(prospects: Prospects, seat: Seat, prompt: Prompt, stage: Bargaining) -> Chosen:
+def _offer(prospects: Prospects, seat: Seat, prompt: Prompt, stage: Bargaining) -> BotChoice:
     """Offer to invest oneself if one gains most, and give all others a little more than they can hope for."""
     worth = option_worth(prospects, stage.option)
     others = [other for other in stage.seats if other != seat]
@@ -163,17 +163,17 @@ def _offer(prospects: Prospects, seat: Seat, prompt: Prompt, stage: Bargaining) 
     is_keenest = all(worth[seat] >= worth[other] for other in others)
     if not is_keenest or sum(amounts) > limit or prompt.admit(offer) is not None:
         return PASS_OFFER
-    return Chosen(offer, Reason("inv.hint.make_offer", {"amount": sum(amounts)}))
+    return BotChoice(offer, Reason("inv.hint.make_offer", {"amount": sum(amounts)}))
 
 
-def _answer(prospects: Prospects, seat: Seat, stage: Bargaining, offer: OfferMade) -> Chosen:
+def _answer(prospects: Prospects, seat: Seat, stage: Bargaining, offer: OfferMade) -> BotChoice:
     """Accept what is more than bidding promises."""
     own = [other for other in stage.seats if other != offer.investor].index(seat)
     gets = offer.amounts[own] + _BLIND * offer.draws[own]
     return _ACCEPT if gets > _bid_hope(prospects, seat, stage) else _DECLINE
 
 
-def _pay(prospects: Prospects, seat: Seat, prompt: Prompt, offer: OfferMade) -> Chosen:
+def _pay(prospects: Prospects, seat: Seat, prompt: Prompt, offer: OfferMade) -> BotChoice:
     """Pay when the right is worth it without the streets that are to be kept off."""
     streets = [street for street in prospects.state.open_streets(offer.option) if street not in offer.avoid]
     limit = price(prospects, prospects.best(streets, seat).gain, sum(prospects.state.hands[seat]))
@@ -193,5 +193,5 @@ def _shares(prompt: Prompt) -> tuple[tuple[int, ...], ...] | None:
     return None
 
 
-def _paid(shares: tuple[tuple[int, ...], ...]) -> Chosen:
-    return Chosen(PayOffer(shares), Reason("inv.hint.pay_offer"))
+def _paid(shares: tuple[tuple[int, ...], ...]) -> BotChoice:
+    return BotChoice(PayOffer(shares), Reason("inv.hint.pay_offer"))

@@ -1,6 +1,6 @@
 """A position seen as prospects: what each seat gains from sticks on streets and from the effects of action cards.
 
-Gains are in prestige, with the prospects of rivals counted against one's own (`outlook.py`).
+Gains are in prestige, with the prospects of rivals counted against one's own (`evaluation.py`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import add
 from typing import Final, NamedTuple
 
-from server.bots.investors.outlook import CODES, Temper, outlooks
+from server.bots.investors.evaluation import CODES, Temper, evaluations
 from server.bots.investors.purse import USUAL_CHEQUE, Thrift, influence_worth, money_worth
 from server.games.engine.game import Seat
 from server.games.investors.city import DISTRICTS_OF, FREE, STREETS_OF
@@ -27,7 +27,7 @@ A game that is lost is not held up for long: it would only run until nobody can 
 """
 
 
-class Manner(NamedTuple):
+class Weights(NamedTuple):
     """All that tells one way of judging a position from another."""
 
     temper: Temper = Temper()
@@ -47,8 +47,8 @@ NO_SPOT: Final = Spot(NOWHERE, 0.0)
 class Prospects:
     """What a position promises to each seat."""
 
-    def __init__(self, state: State, manner: Manner) -> None:
-        self.state, self.manner = state, manner
+    def __init__(self, state: State, weights: Weights) -> None:
+        self.state, self.weights = state, weights
         self.seats = state.settings.seats
         self.action_worth: list[float] | None = None
         """What the open action card is worth to each seat, once somebody asked."""
@@ -61,8 +61,8 @@ class Prospects:
         self.keys = [
             CODES[sticks[a]] + CODES[sticks[b]] + CODES[sticks[c]] + CODES[sticks[d]] for a, b, c, d in STREETS_OF
         ]
-        found = outlooks(self.seats, self.years, state.open_bonuses, manner.temper)
-        self.outlooks = [
+        found = evaluations(self.seats, self.years, state.open_bonuses, weights.temper)
+        self.evaluations = [
             found[kind if owner < 0 else None] for kind, owner in zip(state.layout, state.rebuilt, strict=True)
         ]
 
@@ -79,13 +79,13 @@ class Prospects:
         ):
             self.state = state
             return self
-        return Prospects(state, self.manner)
+        return Prospects(state, self.weights)
 
     @cached_property
     def _gains(self) -> list[tuple[float, ...]]:
         """By seat and street: what the seat gains with its stick there; only free streets count."""
-        rows = [view.gains[key] for view, key in zip(self.outlooks, self.keys, strict=True)]
-        settling = [view.settling[key] for view, key in zip(self.outlooks, self.keys, strict=True)]
+        rows = [view.gains[key] for view, key in zip(self.evaluations, self.keys, strict=True)]
+        settling = [view.settling[key] for view, key in zip(self.evaluations, self.keys, strict=True)]
         none = (0.0,) * self.seats
         gains = []
         for street, owner in enumerate(self.state.sticks):
@@ -113,7 +113,7 @@ class Prospects:
             return self.tempo[seat]
         totals = list(self.state.prestige)
         for district, key in keys.items():
-            view = self.outlooks[district]
+            view = self.evaluations[district]
             if view.prize and 1.0 in view.shares[key]:
                 totals[view.shares[key].index(1.0)] += view.prize
         rival = max(total for other, total in enumerate(totals) if other != seat)
@@ -122,17 +122,17 @@ class Prospects:
     @cached_property
     def tempo(self) -> list[float]:
         """What each seat gains when a year goes by and nothing else happens."""
-        fading = [view.fading[key] for view, key in zip(self.outlooks, self.keys, strict=True)]
+        fading = [view.fading[key] for view, key in zip(self.evaluations, self.keys, strict=True)]
         change = map(sum, zip(*fading, strict=True))
         later = self.years - 1
         wealth = [self.wealth(seat, later) - self.wealth(seat, self.years) for seat in range(self.seats)]
-        rivalry = self.manner.temper.rivalry / (self.seats - 1)
+        rivalry = self.weights.temper.rivalry / (self.seats - 1)
         total = sum(wealth)
         return [own + part - rivalry * (total - part) for own, part in zip(change, wealth, strict=True)]
 
     def wealth(self, seat: Seat, years: int) -> float:
         """Give what a seat's influence and cheques are worth; of others' cheques only the number is known."""
-        thrift = self.manner.thrift
+        thrift = self.weights.thrift
         money = int(len(self.state.hands[seat]) * USUAL_CHEQUE)
         return influence_worth(self.state.influence[seat], years, thrift) + money_worth(money, years, thrift)
 
@@ -144,7 +144,9 @@ class Prospects:
 
     def settles(self, street: int, seat: Seat) -> bool:
         """Tell whether a seat's stick on a free street rebuilds something, for whomever."""
-        return any(seat in self.outlooks[district].settling[self.keys[district]] for district in DISTRICTS_OF[street])
+        return any(
+            seat in self.evaluations[district].settling[self.keys[district]] for district in DISTRICTS_OF[street]
+        )
 
     def best(self, streets: Sequence[int], seat: Seat) -> Spot:
         """Give the street where a seat gains most; nowhere if it gains nothing on any."""
@@ -171,19 +173,19 @@ class Prospects:
 
     # -- any change of sticks --------------------------------------------------------------------------------
 
-    def standing_after(self, changes: Sequence[tuple[int, int]], seat: Seat) -> float:
+    def standing_after(self, reducers: Sequence[tuple[int, int]], seat: Seat) -> float:
         """Give what a seat gains when streets get other owners, each given with its street."""
         keys: dict[int, int] = {}
         sticks = self.state.sticks
-        for street, owner in changes:
+        for street, owner in reducers:
             difference = CODES[owner] - CODES[sticks[street]]
             for district in DISTRICTS_OF[street]:
-                if self.outlooks[district].prize:
+                if self.evaluations[district].prize:
                     keys[district] = keys.get(district, self.keys[district]) + difference
         total = 0.0
         settles = False
         for district, key in keys.items():
-            view = self.outlooks[district]
+            view = self.evaluations[district]
             total += view.standings[key][seat] - view.standings[self.keys[district]][seat]
             settles = settles or 1.0 in view.shares[key]
         return total + self._year_over(seat, keys) if settles else total

@@ -8,7 +8,7 @@ from typing import Final
 
 from server.bots.investors.prospects import Prospects
 from server.bots.investors.purse import STEP, USUAL_CHEQUE, influence_worth, money_worth, unseen_cheques
-from server.bots.strategy import Chosen, Reason
+from server.bots.strategy import BotChoice, Reason
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Prompt
 from server.games.investors.city import FREE
@@ -27,7 +27,7 @@ _USUAL_PART: Final = 0.62
 """The part of a limit that is drawn on average before one stops or loses all."""
 
 
-def claim(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def claim(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Take what is worth more; for sticks that do nothing any more, take all there is."""
     if "sticks" not in prompt.choices[0].spaces:
         mode, _ = _better(prospects, seat, SUBSIDY_INFLUENCE, MAX_SUBSIDY_CHEQUES)
@@ -42,15 +42,15 @@ def claim(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> 
     return best
 
 
-def claimed(mode: str) -> Chosen:
+def claimed(mode: str) -> BotChoice:
     """Give the claim of a subsidy."""
-    return Chosen(ClaimSubsidy(mode), Reason(f"inv.hint.claim_{mode}"))
+    return BotChoice(ClaimSubsidy(mode), Reason(f"inv.hint.claim_{mode}"))
 
 
-def removed(mode: str, sticks: tuple[int, ...]) -> Chosen:
+def removed(mode: str, sticks: tuple[int, ...]) -> BotChoice:
     """Give the claim of a removal subsidy."""
     reason = Reason(f"inv.hint.remove_{mode}", {"count": len(sticks)}) if sticks else Reason("inv.hint.remove_none")
-    return Chosen(ClaimSubsidy(mode, sticks), reason)
+    return BotChoice(ClaimSubsidy(mode, sticks), reason)
 
 
 def least_missed_first(prospects: Prospects, seat: Seat) -> list[int]:
@@ -63,7 +63,7 @@ def _missed(prospects: Prospects, seat: Seat, street: int) -> float:
 
 
 def _better(prospects: Prospects, seat: Seat, influence: int, cheques_most: int) -> tuple[str, float]:
-    state, years, thrift = prospects.state, prospects.years - 1, prospects.manner.thrift
+    state, years, thrift = prospects.state, prospects.years - 1, prospects.weights.thrift
     cap = state.settings.influence_cap
     held, money = state.influence[seat], sum(state.hands[seat])
     gained = influence if cap is None else max(0, min(influence, cap - held))
@@ -80,21 +80,21 @@ def _likely_draw(state: State, cheques_most: int) -> int:
     return int(min(_USUAL_PART * cheques_most, per_seat)) // STEP * STEP
 
 
-def draw(prospects: Prospects, seat: Seat, prompt: Prompt, chooser: Random) -> Chosen:
+def draw(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Draw while that can be expected to bring more than it risks."""
     held, fitting, unseen = _draw_odds(prospects, seat)
     expected = sum(fitting) - held * (len(unseen) - len(fitting))
     return drawn(prospects, seat) if expected > 0 else stopped(prospects, seat)
 
 
-def drawn(prospects: Prospects, seat: Seat) -> Chosen:
+def drawn(prospects: Prospects, seat: Seat) -> BotChoice:
     """Give the drawing of one more cheque."""
-    return Chosen(DrawCheque(), Reason("inv.hint.draw", {"risk": _risk(prospects, seat)}))
+    return BotChoice(DrawCheque(), Reason("inv.hint.draw", {"risk": _risk(prospects, seat)}))
 
 
-def stopped(prospects: Prospects, seat: Seat) -> Chosen:
+def stopped(prospects: Prospects, seat: Seat) -> BotChoice:
     """Give the end of drawing."""
-    return Chosen(StopDrawing(), Reason("inv.hint.stop", {"risk": _risk(prospects, seat)}))
+    return BotChoice(StopDrawing(), Reason("inv.hint.stop", {"risk": _risk(prospects, seat)}))
 
 
 def _risk(prospects: Prospects, seat: Seat) -> int:

@@ -41,7 +41,7 @@ def loss(prospects: Prospects, seat: Seat, rivals: Iterable[Seat], worth: Sequen
     if rival is None or worth[rival] <= 0:
         return 0.0
     if prospects.state.action is not None:
-        rivalry = prospects.manner.temper.rivalry / (prospects.seats - 1)
+        rivalry = prospects.weights.temper.rivalry / (prospects.seats - 1)
         return _EXPECTED_LOSS * rivalry * worth[rival]
     spot = prospects.best_at(target_on_offer(prospects))[rival]
     return -_EXPECTED_LOSS * prospects.standing_after(((spot.street, rival),), seat)
@@ -49,7 +49,7 @@ def loss(prospects: Prospects, seat: Seat, rivals: Iterable[Seat], worth: Sequen
 
 def influence_costs(prospects: Prospects, seat: Seat) -> list[float]:
     """Give what each influence card that a seat can play would cost it."""
-    held, years, thrift = prospects.state.influence[seat], prospects.years, prospects.manner.thrift
+    held, years, thrift = prospects.state.influence[seat], prospects.years, prospects.weights.thrift
     now = influence_worth(held, years, thrift)
     return [now - influence_worth(held - card, years, thrift) for card in INFLUENCE_CARDS if card <= held]
 
@@ -59,9 +59,9 @@ def highest_card(costs: Sequence[float], worth: float) -> int:
     return max(bisect_right(costs, worth) - 1, 0)
 
 
-def likely_card(highest: int, eagerness: float, chooser: Random) -> int:
+def likely_card(highest: int, eagerness: float, rng: Random) -> int:
     """Give a card that a seat may well play for which the highest would just pay."""
-    return min(int(highest * eagerness * chooser.random() + 0.5), INFLUENCE_CARDS[-1])
+    return min(int(highest * eagerness * rng.random() + 0.5), INFLUENCE_CARDS[-1])
 
 
 def likely_money(prospects: Prospects, seat: Seat) -> int:
@@ -71,4 +71,4 @@ def likely_money(prospects: Prospects, seat: Seat) -> int:
 
 def price(prospects: Prospects, worth: float, money: int) -> int:
     """Give the most money that a gain is worth to somebody who has so much."""
-    return affordable(worth, money, prospects.years, prospects.manner.thrift)
+    return affordable(worth, money, prospects.years, prospects.weights.thrift)

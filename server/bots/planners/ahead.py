@@ -6,16 +6,16 @@ import math
 from typing import Final
 
 from server.bots.planners import building, turns
+from server.bots.planners.evaluation import Evaluation, Weights
 from server.bots.planners.market import Market
-from server.bots.planners.outlook import Manner, Outlook
 from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Command
 from server.games.planners.commands import Confirm, Discard, Place
-from server.games.planners.flow import Flow
 from server.games.planners.rules import DECIDE, RESOLVE
 from server.games.planners.scoring import outcome
 from server.games.planners.state import Choosing, Laying, Over, State, Turning
+from server.games.planners.step_builder import StepBuilder
 
 _NO_DICE: Final = Dice(bytes(SEED_BYTES))
 """All chance of this game is in the order of the deck."""
@@ -64,16 +64,16 @@ def _bonus_taken(market: Market, state: State) -> State:
     if not isinstance(state.stage, Choosing):
         return state
     prompt = DECIDE[Choosing](state).prompts[state.turn]
-    return _carried_out(state, building.bonus(market.outlook.at(state), prompt).command)
+    return _carried_out(state, building.bonus(market.evaluation.at(state), prompt).command)
 
 
 def _carried_out(state: State, command: Command) -> State:
-    flow = Flow(state.copy(), _NO_DICE)
-    RESOLVE[type(state.stage)](flow, command)
-    return flow.state
+    step = StepBuilder(state.copy(), _NO_DICE)
+    RESOLVE[type(state.stage)](step, command)
+    return step.state
 
 
-def chance_to_win(market: Market, state: State, seat: Seat, manner: Manner) -> float:
+def chance_to_win(market: Market, state: State, seat: Seat, weights: Weights) -> float:
     """Give how likely a seat is to win from here; certain when the game is over.
 
     The market is that of the state or of one some turns before.
@@ -81,13 +81,13 @@ def chance_to_win(market: Market, state: State, seat: Seat, manner: Manner) -> f
     result = outcome(state)
     if result is not None:
         return 1 / len(result.winners) if seat in result.winners else 0.0
-    outlook, market = Outlook(state, manner), market.at(state)
-    leads = outlook.leads()
+    evaluation, market = Evaluation(state, weights), market.at(state)
+    leads = evaluation.leads()
     for step, share in enumerate(_AT_HAND):
         taker = (state.turn + step) % len(leads)
         gain, _ = market.best(taker, state.columns, state.contracts)
         leads[taker] += share * gain
-    spread = _SPREAD + _SPREAD_TO_COME * outlook.haste
+    spread = _SPREAD + _SPREAD_TO_COME * evaluation.haste
     most = max(leads)
-    weights = [math.exp((lead - most) / spread) for lead in leads]
-    return weights[seat] / sum(weights)
+    shares = [math.exp((lead - most) / spread) for lead in leads]
+    return shares[seat] / sum(shares)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from server.bots.planners.evaluation import Evaluation
 from server.bots.planners.growth import with_card, with_tracks, with_value
 from server.bots.planners.market import wins_full
-from server.bots.planners.outlook import Outlook
 from server.bots.planners.plans import Plan, nothing, planned
-from server.bots.strategy import Chosen, Reason
+from server.bots.strategy import BotChoice, Reason
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 from server.games.planners.city import ROW_BITS, City
 from server.games.planners.commands import (
@@ -26,33 +26,33 @@ from server.games.planners.commands import (
 )
 from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, COMPASSES_FOR_BONUS, SPACES
 
-_CONFIRM = Chosen(Confirm(), Reason("planners.hint.confirm"))
+_CONFIRM = BotChoice(Confirm(), Reason("planners.hint.confirm"))
 
 
-def place(outlook: Outlook, breadth: int) -> Chosen:
+def place(evaluation: Evaluation, breadth: int) -> BotChoice:
     """Give the next step of the best plan for the cards in hand, or the end of the turn."""
-    state = outlook.state
+    state = evaluation.state
     seat, hand = state.turn, state.hand
     if not hand:
         return _CONFIRM
     city = state.cities[seat]
-    begun = nothing(outlook, seat, city)
-    plan = planned(outlook, seat, begun, hand, breadth)
+    begun = nothing(evaluation, seat, city)
+    plan = planned(evaluation, seat, begun, hand, breadth)
     if sum(plan.city.filled) == SPACES and not wins_full(state, seat, plan):
-        plan = planned(outlook, seat, begun, hand, breadth, may_fill=False)
+        plan = planned(evaluation, seat, begun, hand, breadth, may_fill=False)
     if not plan.steps:
-        return Chosen(Discard(hand[0]), Reason("planners.hint.discard"))
+        return BotChoice(Discard(hand[0]), Reason("planners.hint.discard"))
     step = plan.steps[0]
-    return Chosen(Place((step.card, step.row)), Reason(f"planners.hint.{_use(outlook, city, plan)}"))
+    return BotChoice(Place((step.card, step.row)), Reason(f"planners.hint.{_use(evaluation, city, plan)}"))
 
 
-def _use(outlook: Outlook, city: City, plan: Plan) -> str:
+def _use(evaluation: Evaluation, city: City, plan: Plan) -> str:
     """Name the most that the first step of a plan does for a city."""
     card, row = plan.steps[0]
     grown = with_card(city, card, row)
     if grown.towers != city.towers:
         return "place_tower"
-    if grown.filled[row] == COLUMNS and outlook.state.completed[row] is None:
+    if grown.filled[row] == COLUMNS and evaluation.state.completed[row] is None:
         return "place_row"
     if CARDS[card].compass and (grown.compasses & ROW_BITS[row]).bit_count() == COMPASSES_FOR_BONUS:
         return "place_bonus"
@@ -63,31 +63,31 @@ def _use(outlook: Outlook, city: City, plan: Plan) -> str:
     return "place_value" if CARDS[card].value > 1 else "place_more"
 
 
-def bonus(outlook: Outlook, prompt: Prompt) -> Chosen:
+def bonus(evaluation: Evaluation, prompt: Prompt) -> BotChoice:
     """Give the best bonus at its best place."""
-    state = outlook.state
+    state = evaluation.state
     seat = state.turn
     city = state.cities[seat]
-    base = outlook.worth(seat, city)
+    base = evaluation.worth(seat, city)
     may_decline = any(choice.command is Decline for choice in prompt.choices)
     best: tuple[float, Command] = (0.0, Decline()) if may_decline else (-math.inf, prompt.fallback)
     for choice in prompt.choices:
-        for command, after, extra in _ways(outlook, choice, city):
-            gain = outlook.worth(seat, after) - base + extra
+        for command, after, extra in _ways(evaluation, choice, city):
+            gain = evaluation.worth(seat, after) - base + extra
             if gain > best[0]:
                 best = gain, command
-    return Chosen(best[1], Reason(f"planners.hint.{best[1].name}"))
+    return BotChoice(best[1], Reason(f"planners.hint.{best[1].name}"))
 
 
-def _ways(outlook: Outlook, choice: Choice, city: City) -> Iterator[tuple[Command, City, float]]:
+def _ways(evaluation: Evaluation, choice: Choice, city: City) -> Iterator[tuple[Command, City, float]]:
     """Give each way to take a bonus with the city after it, and what it is worth besides."""
     place = next(iter(choice.spaces.values()), None)
     values = [int(value) for value in place.values] if isinstance(place, OneOf) else []
     command = choice.command
     if command is TakePoints:
-        yield TakePoints(), city, outlook.bonus_worth("points")
+        yield TakePoints(), city, evaluation.bonus_worth("points")
     elif command is TakeRelease:
-        yield TakeRelease(), city, outlook.bonus_worth("release")
+        yield TakeRelease(), city, evaluation.bonus_worth("release")
     elif command is TakeValue:
         yield from ((TakeValue(space), with_value(city, space), 0.0) for space in values)
     elif command is TakeTracks:

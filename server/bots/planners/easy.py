@@ -9,16 +9,16 @@ from random import Random
 from typing import Final
 
 from server.bots.planners import building
+from server.bots.planners.evaluation import Evaluation, Weights
 from server.bots.planners.knowledge import known_state
 from server.bots.planners.market import Market
-from server.bots.planners.outlook import Manner, Outlook
 from server.bots.planners.turns import PASSED, RELEASED, drawn, is_release_due, laid, taken
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 from server.games.planners.components import MARKET_COLUMNS
 from server.games.planners.contracts import takeable
 from server.games.planners.state import Choosing, Laying, Placing
 
-_MANNER: Final = Manner(foresight=0.3, patience=100.0, envy=0.0)
+_WEIGHTS: Final = Weights(foresight=0.3, patience=100.0, envy=0.0)
 _CARELESSNESS: Final = 2.0
 """By how much it may misjudge what a column is worth."""
 
@@ -29,24 +29,24 @@ _ENOUGH: Final = 3.0
 class Easy:
     """Answers quickly and plausibly."""
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
-        outlook = Outlook(known_state(question), _MANNER)
-        stage = outlook.state.stage
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
+        evaluation = Evaluation(known_state(question), _WEIGHTS)
+        stage = evaluation.state.stage
         if isinstance(stage, Choosing):
-            return building.bonus(outlook, question.prompt)
+            return building.bonus(evaluation, question.prompt)
         if isinstance(stage, Placing):
-            return building.place(outlook, 1)
-        market = Market(outlook, 0)
-        return _lay(market, chooser) if isinstance(stage, Laying) else _turn(market, chooser)
+            return building.place(evaluation, 1)
+        market = Market(evaluation, 0)
+        return _lay(market, rng) if isinstance(stage, Laying) else _turn(market, rng)
 
 
-def _turn(market: Market, chooser: Random) -> Chosen:
+def _turn(market: Market, rng: Random) -> BotChoice:
     if is_release_due(market):
         return RELEASED
     state = market.state
     seat, columns, contracts = state.turn, state.columns, state.contracts
     seeming = {
-        column: market.taking(seat, columns[column], contracts) + _misjudged(chooser)
+        column: market.taking(seat, columns[column], contracts) + _misjudged(rng)
         for column in takeable(tuple(map(len, columns)), contracts[seat])
     }
     best = max(seeming, key=seeming.__getitem__, default=None)
@@ -55,7 +55,7 @@ def _turn(market: Market, chooser: Random) -> Chosen:
     return drawn(can_take=bool(seeming)) if state.deck else PASSED
 
 
-def _lay(market: Market, chooser: Random) -> Chosen:
+def _lay(market: Market, rng: Random) -> BotChoice:
     """Give the column that the seat would like best with the card in it."""
     state = market.state
     assert isinstance(state.stage, Laying)
@@ -63,10 +63,10 @@ def _lay(market: Market, chooser: Random) -> Chosen:
     liking = {}
     for column in MARKET_COLUMNS:
         cards = (*state.columns[column], card)
-        liking[column] = (market.gain(seat, cards) if len(cards) > contracts else 0.0) + _misjudged(chooser)
+        liking[column] = (market.gain(seat, cards) if len(cards) > contracts else 0.0) + _misjudged(rng)
     best = max(liking, key=liking.__getitem__)
     return laid(best, "lay_own")
 
 
-def _misjudged(chooser: Random) -> float:
-    return _CARELESSNESS * (2 * chooser.random() - 1)
+def _misjudged(rng: Random) -> float:
+    return _CARELESSNESS * (2 * rng.random() - 1)

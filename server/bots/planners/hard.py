@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 
 from server.bots.planners import building, turns
 from server.bots.planners.ahead import chance_to_win, played_on
+from server.bots.planners.evaluation import Evaluation, Weights
 from server.bots.planners.knowledge import known_state, shuffled
 from server.bots.planners.market import Market
 from server.bots.planners.normal import BREADTH
-from server.bots.planners.outlook import Manner, Outlook
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 from server.bots.trials import best_of
 from server.games.planners.state import Choosing, Laying, Placing
 
@@ -42,10 +42,10 @@ _TRUST: Final = 0.002
 answers that trials do not tell apart."""
 
 _EFFORT: Final = Effort()
-_PLAYER: Final = Manner()
+_PLAYER: Final = Weights()
 """How everybody is thought to play on: as `normal` does."""
 
-_JUDGE: Final = Manner(contract=5.0)
+_JUDGE: Final = Weights(contract=5.0)
 """How a position is judged in the end.
 
 Contracts go back when everybody has one, so who holds one has taken a column more than somebody else, who will make up
@@ -59,20 +59,20 @@ class Hard:
     def __init__(self, effort: Effort = _EFFORT) -> None:
         self._effort = effort
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
         state, effort = known_state(question), self._effort
-        outlook = Outlook(state, _PLAYER)
+        evaluation = Evaluation(state, _PLAYER)
         if isinstance(state.stage, Choosing):
-            return building.bonus(outlook, question.prompt)
+            return building.bonus(evaluation, question.prompt)
         if isinstance(state.stage, Placing):
-            return building.place(outlook, effort.breadth)
-        market = Market(outlook, BREADTH)
+            return building.place(evaluation, effort.breadth)
+        market = Market(evaluation, BREADTH)
         answers = (turns.lay if isinstance(state.stage, Laying) else turns.turn)(market)
         ahead = effort.rounds * state.settings.seats - 1
 
         def try_out(order: Sequence[int]) -> list[float]:
-            possible = shuffled(state, chooser)
+            possible = shuffled(state, rng)
             results = []
             for number in order:
                 later = played_on(market, possible, answers[number].chosen.command, ahead)

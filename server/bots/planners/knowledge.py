@@ -50,10 +50,10 @@ def known_state(question: Question) -> State:
     )
 
 
-def shuffled(state: State, chooser: Random) -> State:
+def shuffled(state: State, rng: Random) -> State:
     """Give the position with the deck in another order."""
     possible, deck = state.copy(), list(state.deck)
-    chooser.shuffle(deck)
+    rng.shuffle(deck)
     possible.deck = tuple(deck)
     return possible
 

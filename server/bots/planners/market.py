@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from server.bots.planners.outlook import Outlook
+from server.bots.planners.evaluation import Evaluation
 from server.bots.planners.plans import Plan, nothing, planned
 from server.games.engine.game import Seat
 from server.games.planners.city import City
@@ -41,9 +41,9 @@ class _Known(NamedTuple):
 class Market:
     """The columns as all seats see them. Breadth 0 guesses by single cards; else plans are made."""
 
-    def __init__(self, outlook: Outlook, breadth: int) -> None:
-        self.outlook, self.breadth = outlook, breadth
-        self.state = outlook.state
+    def __init__(self, evaluation: Evaluation, breadth: int) -> None:
+        self.evaluation, self.breadth = evaluation, breadth
+        self.state = evaluation.state
         self._seen: dict[tuple[object, ...], _Known] = {}
         self._contract_gains: dict[tuple[Seat, Contracts], float] = {}
         self._known = [self._of(seat, city) for seat, city in enumerate(self.state.cities)]
@@ -55,7 +55,7 @@ class Market:
         and again meets the same cities most of the time.
         """
         later = object.__new__(Market)
-        later.outlook, later.breadth, later.state = self.outlook.at(state), self.breadth, state
+        later.evaluation, later.breadth, later.state = self.evaluation.at(state), self.breadth, state
         later._seen, later._known, later._contract_gains = self._seen, self._known, self._contract_gains
         if state.cities is not self.state.cities:
             later._known = [
@@ -68,14 +68,14 @@ class Market:
         key = seat, city.cards, city.extra_value, city.extra_tracks
         known = self._seen.get(key)
         if known is None:
-            known = self._seen[key] = _Known(nothing(self.outlook, seat, city), {}, {})
+            known = self._seen[key] = _Known(nothing(self.evaluation, seat, city), {}, {})
         return known
 
     def plan(self, seat: Seat, cards: tuple[int, ...]) -> Plan:
         """Give what a seat would do with cards."""
         begun, plans, _ = self._known[seat]
         if cards not in plans:
-            plans[cards] = planned(self.outlook, seat, begun, cards, max(1, self.breadth))
+            plans[cards] = planned(self.evaluation, seat, begun, cards, max(1, self.breadth))
         return plans[cards]
 
     def gain(self, seat: Seat, cards: tuple[int, ...]) -> float:
@@ -105,7 +105,7 @@ class Market:
         key = seat, contracts
         gain = self._contract_gains.get(key)
         if gain is None:
-            worth = self.outlook.contract_worth
+            worth = self.evaluation.contract_worth
             gain = self._contract_gains[key] = worth(after_taking(contracts, seat), seat) - worth(contracts, seat)
         return gain
 
@@ -128,7 +128,7 @@ class Market:
         for step in range(1, seats):
             rival = (seat + step) % seats
             gain, column = self.best(rival, columns, contracts)
-            if column is not None and gain > self.outlook.manner.patience:
+            if column is not None and gain > self.evaluation.weights.patience:
                 others += gain
                 columns = with_entry(columns, column, ())
                 contracts = after_taking(contracts, rival)

@@ -6,14 +6,14 @@ from random import Random
 from typing import Final
 
 from server.bots.planners import building, turns
+from server.bots.planners.evaluation import Evaluation, Weights
 from server.bots.planners.knowledge import known_state
 from server.bots.planners.market import Market
-from server.bots.planners.outlook import Manner, Outlook
-from server.bots.strategy import Chosen, Question
+from server.bots.strategy import BotChoice, Question
 from server.games.engine.prompts import Prompt
 from server.games.planners.state import Choosing, Laying, Placing, State
 
-_MANNER: Final = Manner()
+_WEIGHTS: Final = Weights()
 
 BREADTH: Final = 3
 """How many plans for a column are followed side by side."""
@@ -22,20 +22,20 @@ BREADTH: Final = 3
 class Normal:
     """Answers by its own judgement, without looking ahead."""
 
-    def __init__(self, manner: Manner = _MANNER) -> None:
-        self._manner = manner
+    def __init__(self, weights: Weights = _WEIGHTS) -> None:
+        self._weights = weights
 
-    def choose(self, question: Question, chooser: Random, seconds: float) -> Chosen:
-        return answered(known_state(question), question.prompt, self._manner, BREADTH)
+    def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
+        return answered(known_state(question), question.prompt, self._weights, BREADTH)
 
 
-def answered(state: State, prompt: Prompt, manner: Manner, breadth: int) -> Chosen:
+def answered(state: State, prompt: Prompt, weights: Weights, breadth: int) -> BotChoice:
     """Give the answer of the seat to move; nothing hidden is looked at."""
-    outlook = Outlook(state, manner)
+    evaluation = Evaluation(state, weights)
     stage = state.stage
     if isinstance(stage, Choosing):
-        return building.bonus(outlook, prompt)
+        return building.bonus(evaluation, prompt)
     if isinstance(stage, Placing):
-        return building.place(outlook, breadth)
-    market = Market(outlook, breadth)
+        return building.place(evaluation, breadth)
+    market = Market(evaluation, breadth)
     return (turns.lay if isinstance(stage, Laying) else turns.turn)(market)[0].chosen

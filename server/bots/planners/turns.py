@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from server.bots.planners.market import Market, after_taking
-from server.bots.strategy import Chosen, Reason
-from server.games.engine.serialization import Plain
+from server.bots.strategy import BotChoice, Reason
+from server.games.engine.serialization import Json
 from server.games.planners.commands import Draw, Finalize, Lay, Pass, Release
 from server.games.planners.components import CARDS, MARKET_COLUMNS, MAX_RELEASE, POINT
 from server.games.planners.contracts import takeable
@@ -17,13 +17,13 @@ from server.games.planners.state import Laying, with_entry
 class Rated(NamedTuple):
     """An answer and how good it seems; ratings of one decision can be compared."""
 
-    chosen: Chosen
+    chosen: BotChoice
     rating: float
 
 
 def turn(market: Market) -> list[Rated]:
     """Give the answers to the question of a turn, the best first."""
-    state, manner = market.state, market.outlook.manner
+    state, weights = market.state, market.evaluation.weights
     seat, columns, contracts = state.turn, state.columns, state.contracts
     if is_release_due(market):
         return [Rated(RELEASED, 0.0)]
@@ -31,11 +31,11 @@ def turn(market: Market) -> list[Rated]:
     for column in takeable(tuple(map(len, columns)), contracts[seat]):
         gain = market.taking(seat, columns[column], contracts)
         later = market.round(seat, with_entry(columns, column, ()), after_taking(contracts, seat))
-        rating = gain + manner.later * later.own - manner.envy * later.others
+        rating = gain + weights.later * later.own - weights.envy * later.others
         rated.append(Rated(taken(market, column), rating))
     if state.deck:
         later = market.round(seat, columns, contracts)
-        rating = manner.later * (later.own + manner.growth) - manner.envy * later.others
+        rating = weights.later * (later.own + weights.growth) - weights.envy * later.others
         rated.append(Rated(drawn(can_take=bool(rated)), rating))
     if not rated:
         return [Rated(PASSED, 0.0)]
@@ -44,14 +44,14 @@ def turn(market: Market) -> list[Rated]:
 
 def lay(market: Market) -> list[Rated]:
     """Give the columns for the drawn card, the best first."""
-    state, manner = market.state, market.outlook.manner
+    state, weights = market.state, market.evaluation.weights
     assert isinstance(state.stage, Laying)
     seat, card = state.turn, state.stage.card
     rated = []
     for column in MARKET_COLUMNS:
         columns = with_entry(state.columns, column, (*state.columns[column], card))
         later = market.round(seat, columns, state.contracts)
-        rating = manner.later * later.own - manner.envy * later.others - manner.length * len(columns[column])
+        rating = weights.later * later.own - weights.envy * later.others - weights.length * len(columns[column])
         rated.append((rating, later.own, column))
     rated.sort(key=lambda one: one[0], reverse=True)
     most = max(own for _, own, _ in rated)
@@ -69,19 +69,19 @@ def is_release_due(market: Market) -> bool:
     return state.releases[state.turn] and state.contracts[state.turn] >= MAX_RELEASE
 
 
-def taken(market: Market, column: int) -> Chosen:
+def taken(market: Market, column: int) -> BotChoice:
     """Give the taking of a column, explained."""
     seat, cards = market.state.turn, market.state.columns[column]
     points = max(1, round(market.gain(seat, cards) / POINT))
     return _explained(Finalize(column), "take", letter=_letter(column), count=points)
 
 
-def drawn(*, can_take: bool) -> Chosen:
+def drawn(*, can_take: bool) -> BotChoice:
     """Give the drawing of a card, explained."""
     return _explained(Draw(), "draw" if can_take else "draw_only")
 
 
-def laid(column: int, reason: str) -> Chosen:
+def laid(column: int, reason: str) -> BotChoice:
     """Give the laying of the drawn card, explained."""
     return _explained(Lay(column), reason, letter=_letter(column))
 
@@ -94,9 +94,9 @@ def _letter(column: int) -> str:
     return "ABC"[column]
 
 
-def _explained(command: Draw | Finalize | Lay | Pass | Release, reason: str, **values: Plain) -> Chosen:
-    said: Mapping[str, Plain] = values
-    return Chosen(command, Reason(f"planners.hint.{reason}", said))
+def _explained(command: Draw | Finalize | Lay | Pass | Release, reason: str, **values: Json) -> BotChoice:
+    said: Mapping[str, Json] = values
+    return BotChoice(command, Reason(f"planners.hint.{reason}", said))
 
 
 PASSED: Final = _explained(Pass(), "pass")

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from server.redis_pipeline import Pipe, pipe_at
+from server.redis_pipeline import Pipeline, pipeline_from_url
 
 from .api import Hear
 
@@ -34,8 +34,8 @@ class _Lost(Exception):
 class RedisBus:
     """One worker's place on the bus. Made by `at`."""
 
-    def __init__(self, pipe: Pipe, prefix: str) -> None:
-        self._pipe = pipe
+    def __init__(self, pipeline: Pipeline, prefix: str) -> None:
+        self._pipeline = pipeline
         self._prefix = prefix
         self._is_sharded = False
         self._listening: asyncio.Task[None] | None = None
@@ -43,7 +43,7 @@ class RedisBus:
     @classmethod
     def at(cls, url: str, prefix: str = "sf:") -> RedisBus:
         """Use the Redis of this address."""
-        return cls(pipe_at(url, _Lost), prefix)
+        return cls(pipeline_from_url(url, _Lost), prefix)
 
     async def join(self, worker: str, hear: Hear) -> None:
         client = await self._client(worker)
@@ -64,12 +64,12 @@ class RedisBus:
             self._listening.cancel()
             with suppress(asyncio.CancelledError):
                 await self._listening
-        await self._pipe.close()
+        await self._pipeline.close()
 
     def _publish(self, how: str, channel: str, envelope: bytes) -> None:
         # That it did not arrive is found out by whoever waits for it. After closing there is nobody to tell.
         with suppress(_Lost):
-            self._pipe.command(how, channel, envelope)
+            self._pipeline.command(how, channel, envelope)
 
     async def _listen(self, worker: str, hear: Hear, joined: asyncio.Event) -> None:
         while True:
@@ -100,7 +100,7 @@ class RedisBus:
 
     async def _client(self, worker: str) -> Redis:
         """Give a client for the Redis that has the channel of a worker."""
-        (client,) = await self._pipe.clients(self._channel(worker))
+        (client,) = await self._pipeline.clients(self._channel(worker))
         return client
 
     def _channel(self, worker: str) -> str:

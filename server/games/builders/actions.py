@@ -30,8 +30,8 @@ from server.games.builders.components import (
     NO_PLOT,
 )
 from server.games.builders.events import GoalDrawn, GoalTaken, MaterialTaken, PermitTaken, RubbleCleared
-from server.games.builders.flow import Flow, gain, in_corner, pay, step_right, step_up
 from server.games.builders.state import State
+from server.games.builders.step_builder import StepBuilder, gain, in_corner, pay, step_right, step_up
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Choice, Command, OneOf
 
@@ -123,29 +123,29 @@ def _step_price(state: State, seat: Seat, price: int) -> int:
     return 0 if in_corner(state, seat) else price  # RULES 5.7
 
 
-def carry_out(flow: Flow, seat: Seat, command: Command, income: int = 0) -> None:
+def carry_out(step: StepBuilder, seat: Seat, command: Command, income: int = 0) -> None:
     """Do what an action says; building is only begun by its choice."""
     match command:
         case TakeIncome():
-            gain(flow, seat, income, "income")
+            gain(step, seat, income, "income")
         case TakeMaterial():
-            flow.emit(MaterialTaken(seat))
+            step.emit(MaterialTaken(seat))
         case TakePermit(permit):
-            flow.emit(PermitTaken(seat, permit))
+            step.emit(PermitTaken(seat, permit))
         case TakeGoal(goal):
-            top = flow.state.goal_pile[-1:]
-            flow.emit(GoalDrawn(seat, top[0]) if goal == BLIND else GoalTaken(seat, goal))
+            top = step.state.goal_pile[-1:]
+            step.emit(GoalDrawn(seat, top[0]) if goal == BLIND else GoalTaken(seat, goal))
         case CleanUp(plot):
-            _clean(flow, seat, plot)
+            _clean(step, seat, plot)
         case Develop():
-            pay(flow, seat, _step_price(flow.state, seat, DEVELOP_PRICE), "develop")
-            step_right(flow, seat)
+            pay(step, seat, _step_price(step.state, seat, DEVELOP_PRICE), "develop")
+            step_right(step, seat)
 
 
-def _clean(flow: Flow, seat: Seat, plot: int) -> None:
+def _clean(step: StepBuilder, seat: Seat, plot: int) -> None:
     if plot == NO_PLOT:
-        pay(flow, seat, _step_price(flow.state, seat, CLEAN_UP_STEP_PRICE), "step")
+        pay(step, seat, _step_price(step.state, seat, CLEAN_UP_STEP_PRICE), "step")
     else:
-        pay(flow, seat, CLEAN_UP_PRICE, "clean_up")
-        flow.emit(RubbleCleared(seat, plot, "clean_up"))
-    step_up(flow, seat)
+        pay(step, seat, CLEAN_UP_PRICE, "clean_up")
+        step.emit(RubbleCleared(seat, plot, "clean_up"))
+    step_up(step, seat)

@@ -15,40 +15,40 @@ from server.games.builders.events import (
     TurnEnded,
     YearBegun,
 )
-from server.games.builders.flow import Flow
 from server.games.builders.state import State
+from server.games.builders.step_builder import StepBuilder
 from server.games.engine.game import Seat
 
 T = TypeVar("T")
 
 
-def end_turn(flow: Flow) -> None:
+def end_turn(step: StepBuilder) -> None:
     """End the turn of the seat in turn, and whatever ends with it."""
-    state = flow.state
-    flow.emit(TurnEnded(state.turn))
+    state = step.state
+    step.emit(TurnEnded(state.turn))
     if state.area == YEAR_BOARD:
-        _refill(flow)  # RULES 3.6: at the change of years every card is replaced at once.
+        _refill(step)  # RULES 3.6: at the change of years every card is replaced at once.
     if state.acted == state.seats:
-        _close_area(flow)
+        _close_area(step)
 
 
-def _close_area(flow: Flow) -> None:
-    state = flow.state
+def _close_area(step: StepBuilder) -> None:
+    state = step.state
     if state.in_last_year:
-        _end_game(flow, "final_year")
+        _end_game(step, "final_year")
     elif state.best_builder is not None:
-        _end_game(flow, "eighth")
+        _end_game(step, "eighth")
     else:
         is_last_card = state.area == len(ACTION_CARDS)
-        _refill(flow)
-        flow.emit(AreaClosed(_from_the_right(state)))
+        _refill(step)
+        step.emit(AreaClosed(_from_the_right(state)))
         if is_last_card:
-            flow.emit(YearBegun(state.year + 1))
+            step.emit(YearBegun(state.year + 1))
 
 
-def _end_game(flow: Flow, reason: str) -> None:
-    flow.emit(GoalsRevealed(flow.state.hidden_goals))
-    flow.emit(GameEnded(reason))
+def _end_game(step: StepBuilder, reason: str) -> None:
+    step.emit(GoalsRevealed(step.state.hidden_goals))
+    step.emit(GameEnded(reason))
 
 
 def _from_the_right(state: State) -> tuple[Seat, ...]:
@@ -57,15 +57,15 @@ def _from_the_right(state: State) -> tuple[Seat, ...]:
     return tuple(sorted(spaces, key=lambda seat: -spaces[seat]))
 
 
-def _refill(flow: Flow) -> None:
-    state = flow.state
+def _refill(step: StepBuilder) -> None:
+    state = step.state
     while len(state.permits_shown) < PERMITS_SHOWN and (state.permit_pile or state.permit_discard):
         if not state.permit_pile:
-            pile = flow.dice.shuffled(f"permits/{state.permit_shuffles}", state.permit_discard)
-            flow.emit(PermitsReshuffled(pile))
-        flow.emit(PermitsRefilled(_top(state.permit_pile, PERMITS_SHOWN - len(state.permits_shown))))
+            pile = step.dice.shuffled(f"permits/{state.permit_shuffles}", state.permit_discard)
+            step.emit(PermitsReshuffled(pile))
+        step.emit(PermitsRefilled(_top(state.permit_pile, PERMITS_SHOWN - len(state.permits_shown))))
     if len(state.goals_shown) < GOALS_SHOWN and state.goal_pile:
-        flow.emit(GoalsRefilled(_top(state.goal_pile, GOALS_SHOWN - len(state.goals_shown))))
+        step.emit(GoalsRefilled(_top(state.goal_pile, GOALS_SHOWN - len(state.goals_shown))))
 
 
 def _top(pile: tuple[T, ...], cards: int) -> tuple[T, ...]:

@@ -25,8 +25,8 @@ from server.games.builders.events import (
     PermitChosen,
     RubbleCleared,
 )
-from server.games.builders.flow import Flow, pay, step_right, step_up
 from server.games.builders.state import Composing, Gaining, State
+from server.games.builders.step_builder import StepBuilder, pay, step_right, step_up
 from server.games.engine.game import Decision, Seat
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 
@@ -84,9 +84,9 @@ def compose_decision(state: State) -> Decision:
     permits = _permits_to_add(state, stage, held, payable)
     if permits:
         choices.append(Choice(ChoosePermit, {"permit": OneOf(permits)}))
-    about = "choose_plot" if chosen else "choose_permit"
+    kind = "choose_plot" if chosen else "choose_permit"
     fallback = ChoosePlot(plots_of(plots & ~state.ruins or plots)[0]) if plots else ChoosePermit(permits[0])
-    return Decision(about, {seat: Prompt(tuple(choices), fallback)}, undoable=True)
+    return Decision(kind, {seat: Prompt(tuple(choices), fallback)}, undoable=True)
 
 
 def _permits_to_add(state: State, stage: Composing, held: tuple[int, ...], payable: int) -> tuple[int, ...]:
@@ -101,28 +101,28 @@ def _permits_to_add(state: State, stage: Composing, held: tuple[int, ...], payab
     return ()
 
 
-def compose_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+def compose_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
     ((seat, command),) = answers.items()
     if isinstance(command, ChoosePermit):
-        flow.emit(PermitChosen(seat, command.permit))
+        step.emit(PermitChosen(seat, command.permit))
     else:
         assert isinstance(command, ChoosePlot)
-        _build(flow, seat, command.plot, _composing(flow.state).permits)
+        _build(step, seat, command.plot, _composing(step.state).permits)
 
 
-def _build(flow: Flow, seat: Seat, plot: int, permits: tuple[int, ...]) -> None:
-    state = flow.state
-    pay(flow, seat, YEARS[state.year].build_cost, "build")
+def _build(step: StepBuilder, seat: Seat, plot: int, permits: tuple[int, ...]) -> None:
+    state = step.state
+    pay(step, seat, YEARS[state.year].build_cost, "build")
     if state.ruins >> plot & 1:
-        pay(flow, seat, RUBBLE_PRICE, "rubble")
-        flow.emit(RubbleCleared(seat, plot, "build"))
-        step_up(flow, seat)
-    flow.emit(Built(seat, plot, permits))
+        pay(step, seat, RUBBLE_PRICE, "rubble")
+        step.emit(RubbleCleared(seat, plot, "build"))
+        step_up(step, seat)
+    step.emit(Built(seat, plot, permits))
     if state.best_builder is None and state.built(seat) == BUILDINGS_PER_SEAT:
-        flow.emit(BestBuilderTaken(seat))
+        step.emit(BestBuilderTaken(seat))
     symbols = _symbols_to_take(state, seat, permits)
     if symbols:
-        flow.emit(CardOffered(seat, symbols))
+        step.emit(CardOffered(seat, symbols))
 
 
 def _symbols_to_take(state: State, seat: Seat, permits: tuple[int, ...]) -> tuple[str, ...]:
@@ -142,17 +142,17 @@ def gain_decision(state: State) -> Decision:
     return Decision("take_card", {state.turn: Prompt(choices, DeclineCard())}, undoable=True)
 
 
-def gain_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+def gain_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
     ((seat, command),) = answers.items()
     if not isinstance(command, TakeCard):
-        flow.emit(CardDeclined(seat))
+        step.emit(CardDeclined(seat))
         return
-    symbol, state = command.symbol, flow.state
+    symbol, state = command.symbol, step.state
     if symbol == TRAM:
-        pay(flow, seat, TRAM_PRICE, "tram")
+        pay(step, seat, TRAM_PRICE, "tram")
     value = state.park_values[-state.left_of(PARK)] if symbol == PARK else None
-    flow.emit(CardTaken(seat, symbol, value))
-    step_right(flow, seat)
+    step.emit(CardTaken(seat, symbol, value))
+    step_right(step, seat)
 
 
 def _composing(state: State) -> Composing:

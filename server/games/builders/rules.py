@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from server.games.builders import building, changes, scoring, setup, text, turns, view
+from server.games.builders import building, reducers, scoring, setup, text, turns, view
 from server.games.builders.commands import COMMANDS
 from server.games.builders.components import SEATS
 from server.games.builders.events import EVENTS
-from server.games.builders.flow import Flow
 from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding, Stage, State
+from server.games.builders.step_builder import StepBuilder
 from server.games.engine.dice import Dice
 from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
 from server.games.engine.options import Flag, Option, OptionValue, Pick, check_first_seat, first_seat_option
 from server.games.engine.prompts import Command
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 
 Decide = Callable[[State], Decision]
-Resolve = Callable[[Flow, Mapping[Seat, Command]], None]
+Resolve = Callable[[StepBuilder, Mapping[Seat, Command]], None]
 
 _STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
     Placing: (turns.place_decision, turns.place_resolved),
@@ -64,28 +64,28 @@ class Builders:
         return check_first_seat(seats, options)
 
     def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
-        flow = setup.begin_game(seats, options, dice)
-        return flow.state, flow.events
+        step = setup.begin_game(seats, options, dice)
+        return step.state, step.events
 
     def apply(self, state: State | None, event: Event) -> State:
-        return changes.apply(state, event)
+        return reducers.apply(state, event)
 
     def decision(self, state: State) -> Decision | None:
         decide = DECIDE.get(type(state.stage))
         return None if decide is None else decide(state)
 
     def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
-        flow = Flow(state.copy(), dice)
-        RESOLVE[type(state.stage)](flow, answers)
-        return flow.state, flow.events
+        step = StepBuilder(state.copy(), dice)
+        RESOLVE[type(state.stage)](step, answers)
+        return step.state, step.events
 
-    def public_view(self, state: State) -> dict[str, Plain]:
+    def public_view(self, state: State) -> dict[str, Json]:
         return view.public_view(state)
 
-    def own_view(self, state: State, seat: Seat) -> dict[str, Plain]:
+    def own_view(self, state: State, seat: Seat) -> dict[str, Json]:
         return view.own_view(state, seat)
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         return view.shown(event, viewer)
 
     def outcome(self, state: State) -> Outcome | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from server.games.builders.changes import begun
 from server.games.builders.components import (
     ACTION_CARDS,
     COMMON_GOALS,
@@ -18,12 +17,13 @@ from server.games.builders.components import (
     START_GOALS,
 )
 from server.games.builders.events import GameBegun
-from server.games.builders.flow import Flow
+from server.games.builders.reducers import begun
+from server.games.builders.step_builder import StepBuilder
 from server.games.engine.dice import Dice
 from server.games.engine.options import OptionValue
 
 
-def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Flow:
+def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> StepBuilder:
     """Set up and go as far as the first decision."""
     first, side = options["first_seat"], str(options["plot_sides"])
     columns, rows = GRIDS[seats]
@@ -49,6 +49,6 @@ def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Fl
         dealt_goals=dealt,
         goal_pile=pile,
     )
-    flow = Flow(begun(event), dice)
-    flow.events.append(event)
-    return flow
+    step = StepBuilder(begun(event), dice)
+    step.events.append(event)
+    return step

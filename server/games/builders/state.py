@@ -1,6 +1,6 @@
 """The whole position of a game, secrets included. Only `view.py` decides what of it anybody sees.
 
-A state is never changed once it has been handed out: `changes.py` works on a copy of its own.
+A state is never changed once it has been handed out: `reducers.py` works on a copy of its own.
 """
 
 from __future__ import annotations

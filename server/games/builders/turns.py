@@ -28,8 +28,8 @@ from server.games.builders.components import (
     YEARS,
 )
 from server.games.builders.events import ActionChosen, BonusChosen, BonusLapsed, PawnPlaced
-from server.games.builders.flow import Flow, gain, step_right
 from server.games.builders.state import State
+from server.games.builders.step_builder import StepBuilder, gain, step_right
 from server.games.engine.game import Decision, Seat
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 
@@ -70,19 +70,19 @@ def _placing(seat: Seat, spaces: int, taken: int, is_year_board: bool) -> Decisi
     return Decision("place_pawn", {seat: Prompt((Choice(PlacePawn, {"space": OneOf(free)}),), fallback)})
 
 
-def place_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+def place_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
     ((seat, command),) = answers.items()
     assert isinstance(command, PlacePawn)
-    state = flow.state
-    flow.emit(PawnPlaced(seat, state.area, command.space))
+    state = step.state
+    step.emit(PawnPlaced(seat, state.area, command.space))
     if state.area != YEAR_BOARD:
         return
-    gain(flow, seat, INCOME_SPACES[command.space], "income_space")
+    gain(step, seat, INCOME_SPACES[command.space], "income_space")
     for bonus in YEARS[state.year].given:
         if OFFERS[bonus](state, seat, state.money[seat]) is not None:
-            carry_out(flow, seat, COMMAND_OF[bonus]())
+            carry_out(step, seat, COMMAND_OF[bonus]())
     if not _bonuses(state, seat):
-        flow.emit(BonusLapsed(seat))
+        step.emit(BonusLapsed(seat))
 
 
 # -- acting on a card -----------------------------------------------------------------------------------------
@@ -103,19 +103,19 @@ def act_decision(state: State) -> Decision:
     return Decision("act", {seat: Prompt(tuple(choices), Pass() if is_passing else TakeDollar())}, undoable=True)
 
 
-def act_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+def act_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
     ((seat, command),) = answers.items()
     if isinstance(command, Pass):
-        flow.emit(ActionChosen(seat, "pass", 0))
+        step.emit(ActionChosen(seat, "pass", 0))
     elif isinstance(command, TakeDollar):
-        flow.emit(ActionChosen(seat, "dollar", 0))
-        gain(flow, seat, DOLLAR, "dollar")
+        step.emit(ActionChosen(seat, "dollar", 0))
+        gain(step, seat, DOLLAR, "dollar")
     else:
         action = ACTION_OF[type(command)]
-        at, space = next((at, space) for at, space in enumerate(flow.state.spaces) if space.action == action)
-        flow.emit(ActionChosen(seat, action, FEE_PER_STEP * abs(at - _space_of(flow.state, seat))))
-        carry_out(flow, seat, command, space.amount)
-        _end_if_revealing(flow, command)
+        at, space = next((at, space) for at, space in enumerate(step.state.spaces) if space.action == action)
+        step.emit(ActionChosen(seat, action, FEE_PER_STEP * abs(at - _space_of(step.state, seat))))
+        carry_out(step, seat, command, space.amount)
+        _end_if_revealing(step, command)
 
 
 def _space_of(state: State, seat: Seat) -> int:
@@ -124,10 +124,10 @@ def _space_of(state: State, seat: Seat) -> int:
     return pawn[1]
 
 
-def _end_if_revealing(flow: Flow, command: Command) -> None:
+def _end_if_revealing(step: StepBuilder, command: Command) -> None:
     # RULES 3.4: who has seen a card cannot go back, so there is nothing left to confirm.
     if isinstance(command, TakeGoal) and command.goal == BLIND:
-        end_turn(flow)
+        end_turn(step)
 
 
 # -- the bonus of a year --------------------------------------------------------------------------------------
@@ -166,20 +166,20 @@ def _modest(choices: list[Choice]) -> Command:
     return choice.command(**{field: space.values[0]})
 
 
-def bonus_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+def bonus_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
     ((seat, command),) = answers.items()
-    state = flow.state
+    state = step.state
     year = YEARS[state.year]
     if isinstance(command, TakeMoney):
-        flow.emit(BonusChosen(seat, "money"))
-        gain(flow, seat, year.money_fixed + year.money_per_building * state.built(seat), "bonus")
+        step.emit(BonusChosen(seat, "money"))
+        gain(step, seat, year.money_fixed + year.money_per_building * state.built(seat), "bonus")
     elif isinstance(command, TakeStep):
-        flow.emit(BonusChosen(seat, "step"))
-        step_right(flow, seat)
+        step.emit(BonusChosen(seat, "step"))
+        step_right(step, seat)
     else:
-        flow.emit(BonusChosen(seat, ACTION_OF[type(command)]))
-        carry_out(flow, seat, command)
-        _end_if_revealing(flow, command)
+        step.emit(BonusChosen(seat, ACTION_OF[type(command)]))
+        carry_out(step, seat, command)
+        _end_if_revealing(step, command)
 
 
 # -- the end of a turn ----------------------------------------------------------------------------------------
@@ -189,5 +189,5 @@ def confirm_decision(state: State) -> Decision:
     return _CONFIRMED[state.turn]
 
 
-def confirm_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
-    end_turn(flow)
+def confirm_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+    end_turn(step)

@@ -33,10 +33,10 @@ from server.games.builders.state import (
     State,
 )
 from server.games.engine.game import Event, Seat, Viewer
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 
 
-def public_view(state: State) -> dict[str, Plain]:
+def public_view(state: State) -> dict[str, Json]:
     """Give what everybody may know of the position."""
     is_over = isinstance(state.stage, Over)
     return {
@@ -67,17 +67,17 @@ def public_view(state: State) -> dict[str, Plain]:
     }
 
 
-def own_view(state: State, seat: Seat) -> dict[str, Plain]:
+def own_view(state: State, seat: Seat) -> dict[str, Json]:
     """Give what a seat alone may know of the position."""
     return {"hidden_goals": {**_worth(state, seat, state.hidden_goals[seat])}}
 
 
-def _city_view(state: State) -> Plain:
-    owners: list[Plain] = [-1] * len(state.city.plots)
+def _city_view(state: State) -> Json:
+    owners: list[Json] = [-1] * len(state.city.plots)
     for seat, plots in enumerate(state.buildings):
         for plot in plots_of(plots):
             owners[plot] = seat
-    cards: list[Plain] = [[card, side] for card, side in zip(state.city.cards, state.sides, strict=True)]
+    cards: list[Json] = [[card, side] for card, side in zip(state.city.cards, state.sides, strict=True)]
     return {
         "grid": list(GRIDS[state.seats]),
         "cards": cards,
@@ -88,14 +88,14 @@ def _city_view(state: State) -> Plain:
     }
 
 
-def _development_view(state: State) -> Plain:
-    left: dict[str, Plain] = dict(zip(SYMBOLS, state.stacks, strict=True))
+def _development_view(state: State) -> Json:
+    left: dict[str, Json] = dict(zip(SYMBOLS, state.stacks, strict=True))
     parks = state.left_of(PARK)
     return left | {PARK: list(state.park_values[len(state.park_values) - parks :])}
 
 
-def _seat_view(state: State, seat: Seat) -> dict[str, Plain]:
-    cards: dict[str, Plain] = dict(zip(SYMBOLS, state.cards[seat], strict=True))
+def _seat_view(state: State, seat: Seat) -> dict[str, Json]:
+    cards: dict[str, Json] = dict(zip(SYMBOLS, state.cards[seat], strict=True))
     common, own = _worth(state, seat, state.common_goals), _worth(state, seat, state.open_goals[seat])
     return {
         "money": state.money[seat],
@@ -117,7 +117,7 @@ def _worth(state: State, seat: Seat, goals: tuple[str, ...]) -> dict[str, int]:
     return {goal: goal_points(state, goal, seat) for goal in goals}
 
 
-def _costs(state: State) -> Plain:
+def _costs(state: State) -> Json:
     return {
         "build": YEARS[state.year].build_cost,
         "rubble": RUBBLE_PRICE,
@@ -129,7 +129,7 @@ def _costs(state: State) -> Plain:
     }
 
 
-def _final_view(state: State, seat: Seat) -> Plain:
+def _final_view(state: State, seat: Seat) -> Json:
     """Give all that a seat scored, in the order of scoring; its goals are open now (RULES 11.2)."""
     whole = points(state, seat)
     return {
@@ -144,7 +144,7 @@ def _final_view(state: State, seat: Seat) -> Plain:
     }
 
 
-def _stage_view(state: State) -> dict[str, Plain]:
+def _stage_view(state: State) -> dict[str, Json]:
     match state.stage:
         case Placing():
             return {"name": "placing"}
@@ -169,7 +169,7 @@ def _stage_view(state: State) -> dict[str, Plain]:
     raise AssertionError(state.stage)
 
 
-def shown(event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+def shown(event: Event, viewer: Viewer) -> dict[str, Json] | None:
     """Give what the viewer may know of an event. Those not named here happened in the open."""
     match event:
         case GameBegun():
@@ -191,8 +191,8 @@ def shown(event: Event, viewer: Viewer) -> dict[str, Plain] | None:
                 "goal_pile": len(event.goal_pile),
             }
         case GoalDrawn(seat, goal):
-            drawn: dict[str, Plain] = {"event": event.name, "seat": seat}
+            drawn: dict[str, Json] = {"event": event.name, "seat": seat}
             return drawn | {"goal": goal} if viewer == seat else drawn
         case PermitsReshuffled(pile):
             return {"event": event.name, "cards": len(pile)}
-    return fact_plain(event)
+    return to_json(event)

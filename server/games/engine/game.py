@@ -19,7 +19,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 from server.games.engine.dice import Dice
 from server.games.engine.options import Option, OptionValue
 from server.games.engine.prompts import Command, Prompt
-from server.games.engine.serialization import Fact, Plain
+from server.games.engine.serialization import Json, Serializable
 
 Seat = int
 Viewer = Seat | None
@@ -28,7 +28,7 @@ Viewer = Seat | None
 State = TypeVar("State")
 
 
-class Event(Fact):
+class Event(Serializable):
     """What happened, in the past tense; a fact of the log."""
 
     __slots__ = ()
@@ -44,7 +44,7 @@ class Decision(NamedTuple):
     Undoable: the step that led here revealed nothing, and the one seat that owes this decision may take it back.
     """
 
-    about: str
+    kind: str
     prompts: Mapping[Seat, Prompt]
     sealed: bool = False
     undoable: bool = False
@@ -74,9 +74,9 @@ class Outcome:
         """Give a score as people write it."""
         return f"{score / self.per_point:g}"
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         # Most games count whole points, and say nothing of it.
-        unit: dict[str, Plain] = {} if self.per_point == 1 else {"per_point": self.per_point}
+        unit: dict[str, Json] = {} if self.per_point == 1 else {"per_point": self.per_point}
         return {
             "reason": self.reason,
             "scores": list(self.scores),
@@ -123,15 +123,15 @@ class Game(Protocol[State]):
         """Carry on with the answers of all seats that owed the open decision, each admitted by its prompt."""
         ...
 
-    def public_view(self, state: State) -> dict[str, Plain]:
+    def public_view(self, state: State) -> dict[str, Json]:
         """Give what everybody may know of the state."""
         ...
 
-    def own_view(self, state: State, seat: Seat) -> dict[str, Plain]:
+    def own_view(self, state: State, seat: Seat) -> dict[str, Json]:
         """Give what only this seat may know, under keys that are added to those of the public view or replace them."""
         ...
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         """Give what the viewer may know of an event, or None if not even that it happened."""
         ...
 
@@ -148,7 +148,7 @@ class Game(Protocol[State]):
         ...
 
 
-def view_of(game: Game[State], state: State, viewer: Viewer) -> dict[str, Plain]:
+def view_of(game: Game[State], state: State, viewer: Viewer) -> dict[str, Json]:
     """Give all that the viewer may know of the state."""
     own = {} if viewer is None else game.own_view(state, viewer)
     return game.public_view(state) | own

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 
 from server.games.engine.game import Event, Game
 from server.games.engine.play import PLAY_EVENTS, Play, Step, replay
-from server.games.engine.serialization import Fact, FactReader, NotPlain, fact_plain
+from server.games.engine.serialization import BadJson, JsonReader, Serializable, to_json
 from server.games.registry import GAMES
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ class DamagedLog(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class GameLog:
     """A game as it was written down; at least the step that set it up."""
 
     game: Game[Any]
@@ -47,7 +47,7 @@ class Log:
     steps: tuple[Step, ...]
 
 
-class LogWriter:
+class GameLogWriter:
     """Writes one log line by line. The lines, the header first, are to be kept in the order they were given."""
 
     def __init__(self, game: Game[Any]) -> None:
@@ -58,7 +58,7 @@ class LogWriter:
     def add(self, step: Step) -> str:
         """Give the line of the next step."""
         self._step += 1
-        return self._line({"step": self._step, "events": [fact_plain(event) for event in step]})
+        return self._line({"step": self._step, "events": [to_json(event) for event in step]})
 
     def _line(self, entry: dict[str, Any]) -> str:
         line, self._chain = chained_line(entry, self._chain)
@@ -67,11 +67,11 @@ class LogWriter:
 
 def write_log(game: Game[Any], steps: Iterable[Step]) -> str:
     """Give the whole log of a game."""
-    writer = LogWriter(game)
+    writer = GameLogWriter(game)
     return writer.header + "".join(map(writer.add, steps))
 
 
-def read_log(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
+def read_log(text: str, games: Mapping[str, Game[Any]] = GAMES) -> GameLog:
     """Give the game that a text tells of, checked line by line; raise `DamagedLog` for any other text.
 
     What the events mean is not asked here; `plays` asks that.
@@ -89,10 +89,10 @@ def read_log(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
         steps.append(step)
     if not steps:
         raise DamagedLog("The log ends before the game begins: it has a header and no step.")
-    return Log(game, rules, tuple(steps))
+    return GameLog(game, rules, tuple(steps))
 
 
-def plays(log: Log) -> Iterator[Play]:
+def plays(log: GameLog) -> Iterator[Play]:
     """Give the play after each step; raise `DamagedLog` at a step that the rules can make nothing of."""
     play: Play | None = None
     for number, step in enumerate(log.steps, 1):
@@ -102,7 +102,7 @@ def plays(log: Log) -> Iterator[Play]:
         yield play
 
 
-def replay_log(log: Log) -> Play:
+def replay_log(log: GameLog) -> Play:
     """Give the play that a log leads to; raise `DamagedLog` if the rules can make nothing of it."""
     *_, last = plays(log)
     return last
@@ -127,9 +127,9 @@ def line_of(step: int) -> int:
 
 
 @lru_cache(maxsize=16)
-def _reader(kinds: tuple[type[Fact], ...]) -> FactReader:
+def _reader(kinds: tuple[type[Serializable], ...]) -> JsonReader:
     # A reader learns each kind's fields when it first meets the kind, which takes longer than reading a whole game.
-    return FactReader(kinds)
+    return JsonReader(kinds)
 
 
 def _after(game: Game[Any], play: Play | None, step: Step) -> Play:
@@ -167,7 +167,7 @@ def _read_header(line: str, games: Mapping[str, Game[Any]]) -> tuple[Game[Any], 
     return game, rules, chain
 
 
-def _read_step(line: str, number: int, chain: str, reader: FactReader) -> tuple[Step, str]:
+def _read_step(line: str, number: int, chain: str, reader: JsonReader) -> tuple[Step, str]:
     at = line_of(number)
     entry = json_object(line)
     if entry is None or entry.keys() != {"step", "events", "chain"}:
@@ -180,14 +180,14 @@ def _read_step(line: str, number: int, chain: str, reader: FactReader) -> tuple[
         raise DamagedLog(f"Line {at} is damaged: a step is a list of at least one event.")
     try:
         return [_read_event(event, reader) for event in events], chain
-    except NotPlain as reason:
+    except BadJson as reason:
         raise DamagedLog(f"Line {at} is damaged: {reason}.") from None
     except RecursionError:
         raise DamagedLog(f"Line {at} is damaged: it is nested too deeply.") from None
 
 
-def _read_event(plain: object, reader: FactReader) -> Event:
-    event = reader.read("event", plain)
+def _read_event(json_value: object, reader: JsonReader) -> Event:
+    event = reader.read("event", json_value)
     assert isinstance(event, Event)
     return event
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 
 OptionValue = bool | int | str | None | tuple[str, ...]
 
@@ -31,7 +31,7 @@ class Flag:
             return False
         raise BadOption(f"Option {self.name} is yes or no, not {given!r}.")
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {"name": self.name, "kind": "flag", "help": self.help, "default": self.default}
 
 
@@ -56,7 +56,7 @@ class Limit:
         or_none = " or none" if self.none else ""
         raise BadOption(f"Option {self.name} is a number from {self.least} to {self.most}{or_none}, not {given!r}.")
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {
             "name": self.name,
             "kind": "limit",
@@ -82,7 +82,7 @@ class Pick:
             return given
         raise BadOption(f"Option {self.name} is one of {', '.join(self.values)}, not {given!r}.")
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {
             "name": self.name,
             "kind": "pick",
@@ -117,7 +117,7 @@ class Cards:
             raise BadOption(f"Option {self.name} needs {self.size} cards, not {len(chosen)}.")
         return tuple(sorted(chosen, key=list(self.supply).index))
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {
             "name": self.name,
             "kind": "cards",

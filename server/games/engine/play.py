@@ -16,7 +16,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Decision, Event, Game, Seat, Viewer
 from server.games.engine.options import OptionValue
 from server.games.engine.prompts import Command, Refused
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 
 Step = Sequence[Event]
 
@@ -62,12 +62,12 @@ class Play(NamedTuple):
             return tuple(prompts)
         return tuple(sorted(prompts.keys() - answers.keys()))
 
-    def read(self, seat: Seat, number: int, plain: object) -> Command | Refused:
+    def read(self, seat: Seat, number: int, json_value: object) -> Command | Refused:
         """Give the command that a plain value from outside means here, or the refusal."""
         refusal = self.not_asked(seat, number)
         if refusal is not None or self.decision is None:
             return refusal or _OVER
-        return self.decision.prompts[seat].read(plain)
+        return self.decision.prompts[seat].read(json_value)
 
     def answer(self, seat: Seat, number: int, command: Command, dice: Dice) -> tuple[Play, Step] | Refused:
         """Give the play after the seat's answer and the step that it caused, or the refusal."""
@@ -76,9 +76,9 @@ class Play(NamedTuple):
             return self.not_asked(seat, number) or _OVER
         return decision.prompts[seat].admit(command) or self._answered(seat, command, dice)
 
-    def answer_plain(self, seat: Seat, number: int, plain: object, dice: Dice) -> tuple[Play, Step] | Refused:
+    def answer_json(self, seat: Seat, number: int, json_value: object, dice: Dice) -> tuple[Play, Step] | Refused:
         """Give the play after the answer that a plain value from outside means, and the step, or the refusal."""
-        command = self.read(seat, number, plain)
+        command = self.read(seat, number, json_value)
         return command if isinstance(command, Refused) else self._answered(seat, command, dice)
 
     def _answered(self, seat: Seat, command: Command, dice: Dice) -> tuple[Play, Step]:
@@ -171,8 +171,8 @@ def replay(game: Game[Any], steps: Iterable[Step]) -> Play:
 class OwnPlay(NamedTuple):
     """What only one viewer may know of a play, under keys that are added to those of all viewers, or replace them."""
 
-    game: dict[str, Plain]
-    decision: dict[str, Plain]
+    game: dict[str, Json]
+    decision: dict[str, Json]
 
 
 NOTHING_OWN: Final = OwnPlay({}, {})
@@ -182,11 +182,11 @@ def public_play(play: Play) -> dict[str, Any]:
     """Give what everybody may know now. It serves the views of all viewers, who must not change it."""
     decision = play.decision
     outcome = play.game.outcome(play.state)
-    asked: dict[str, Plain] | None = None
+    asked: dict[str, Json] | None = None
     if decision is not None:
         asked = {
             "number": play.number,
-            "about": decision.about,
+            "about": decision.kind,
             "sealed": decision.sealed,
             "seats": [*sorted(decision.prompts)],
             "awaited": list(play.awaited),
@@ -194,18 +194,18 @@ def public_play(play: Play) -> dict[str, Any]:
     return {
         "game": play.game.public_view(play.state),
         "decision": asked,
-        "outcome": None if outcome is None else outcome.plain(),
+        "outcome": None if outcome is None else outcome.to_json(),
     }
 
 
 def own_play(play: Play, seat: Seat) -> OwnPlay:
     """Give what only the seat may know now: of the game, the own prompt and the own sealed answer."""
     game, state, decision, _, answers, past = play
-    asked: dict[str, Plain] = {}
+    asked: dict[str, Json] = {}
     if decision is not None and seat in decision.prompts:
-        asked = {"prompt": decision.prompts[seat].plain(), "undoable": bool(past)}
+        asked = {"prompt": decision.prompts[seat].to_json(), "undoable": bool(past)}
         if seat in answers:
-            asked["answer"] = fact_plain(answers[seat])
+            asked["answer"] = to_json(answers[seat])
     own = game.own_view(state, seat)
     return OwnPlay(own, asked) if own or asked else NOTHING_OWN
 
@@ -226,10 +226,10 @@ def play_view(play: Play, viewer: Viewer) -> dict[str, Any]:
     return public if viewer is None else joined(public, own_play(play, viewer))
 
 
-def event_shown(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+def event_shown(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Json] | None:
     """Give what the viewer may know of an event of a play, or None if not even that it happened."""
     if isinstance(event, Answered):
-        return fact_plain(event) if event.seat == viewer else {"event": event.name, "seat": event.seat}
+        return to_json(event) if event.seat == viewer else {"event": event.name, "seat": event.seat}
     if isinstance(event, Undone):
-        return fact_plain(event)
+        return to_json(event)
     return game.shown(event, viewer)

@@ -17,18 +17,18 @@ from operator import or_
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Protocol, TypeGuard
 
-from server.games.engine.serialization import Fact, Plain, fact_plain, is_whole
+from server.games.engine.serialization import Json, Serializable, is_whole, to_json
 
 Value = int | str
 
 
-class Chooser(Protocol):
+class Rng(Protocol):
     """The part of `random.Random` that sampling needs; rules have no source of chance of their own."""
 
     def randrange(self, stop: int, /) -> int: ...
 
 
-class Command(Fact):
+class Command(Serializable):
     """What a seat asks for. A field that a choice does not name stays None."""
 
     __slots__ = ()
@@ -50,9 +50,9 @@ class Space(Protocol):
         """Give the answer as the command's field holds it; raise `Unfit` for what the space does not hold."""
         ...
 
-    def sample(self, chooser: Chooser) -> object: ...
+    def sample(self, rng: Rng) -> object: ...
 
-    def plain(self) -> Plain: ...
+    def to_json(self) -> Json: ...
 
 
 class Unfit(ValueError):
@@ -68,11 +68,11 @@ class OneOf:
     def read(self, answer: object) -> Value:
         return _one_of(answer, self.values)
 
-    def sample(self, chooser: Chooser) -> Value:
+    def sample(self, rng: Rng) -> Value:
         values = self.values
-        return values[chooser.randrange(len(values))]
+        return values[rng.randrange(len(values))]
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {"one_of": list(self.values)}
 
 
@@ -99,11 +99,11 @@ class SomeOf:
             raise Unfit(f"{_total(answer)} is not enough; more than {self.above} is needed")
         return tuple(answer)
 
-    def sample(self, chooser: Chooser) -> tuple[Value, ...]:
+    def sample(self, rng: Rng) -> tuple[Value, ...]:
         left = list(self.values)
         most = min(self.most, len(left))
-        size = self.least + chooser.randrange(most - self.least + 1)
-        chosen = [left.pop(chooser.randrange(len(left))) for _ in range(size)]
+        size = self.least + rng.randrange(most - self.least + 1)
+        chosen = [left.pop(rng.randrange(len(left))) for _ in range(size)]
         if self.above is None or _total(chosen) > self.above:
             return tuple(chosen)
         # Too little: take the largest that remain until it is enough, giving the smallest back when hands are full.
@@ -115,8 +115,8 @@ class SomeOf:
             chosen.append(left.pop())
         return tuple(chosen)
 
-    def plain(self) -> Plain:
-        described: dict[str, Plain] = {"some_of": list(self.values), "least": self.least}
+    def to_json(self) -> Json:
+        described: dict[str, Json] = {"some_of": list(self.values), "least": self.least}
         described["most"] = min(self.most, len(self.values))
         if self.above is not None:
             described["above"] = self.above
@@ -136,13 +136,13 @@ class Pair:
         group = self.groups[_one_of(key, self.groups)]
         return key, _one_of(value, group)
 
-    def sample(self, chooser: Chooser) -> tuple[Value, Value]:
+    def sample(self, rng: Rng) -> tuple[Value, Value]:
         keys = tuple(self.groups)
-        key = keys[chooser.randrange(len(keys))]
+        key = keys[rng.randrange(len(keys))]
         values = self.groups[key]
-        return key, values[chooser.randrange(len(values))]
+        return key, values[rng.randrange(len(values))]
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         # Pairs rather than a mapping: JSON would turn a number that is a key into a text.
         return {"pairs": [[key, list(values)] for key, values in self.groups.items()]}
 
@@ -165,14 +165,14 @@ class Amounts:
             raise Unfit(f"{sum(answer)} in all is not enough; at least {self.least} is needed")
         return tuple(answer)
 
-    def sample(self, chooser: Chooser) -> tuple[int, ...]:
-        amounts = [chooser.randrange(most // self.step + 1) * self.step for most in self.most.values()]
+    def sample(self, rng: Rng) -> tuple[int, ...]:
+        amounts = [rng.randrange(most // self.step + 1) * self.step for most in self.most.values()]
         for position, most in enumerate(self.most.values()):
             if sum(amounts) < self.least:
                 amounts[position] = most - most % self.step
         return tuple(amounts)
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {
             "amounts": [[key, most] for key, most in self.most.items()],
             "step": self.step,
@@ -199,12 +199,12 @@ class Shares:
                 raise Unfit(f"{sum(share)} is less than the {due} that is due")
         return tuple(tuple(share) for share in answer)
 
-    def sample(self, chooser: Chooser) -> tuple[tuple[int, ...], ...]:
+    def sample(self, rng: Rng) -> tuple[tuple[int, ...], ...]:
         shares = covering_shares(self.values, tuple(self.dues.values()))
         assert shares is not None, "a choice that nobody can make was offered"
         return shares
 
-    def plain(self) -> Plain:
+    def to_json(self) -> Json:
         return {"shares": list(self.values), "dues": [[key, due] for key, due in self.dues.items()]}
 
 
@@ -268,8 +268,8 @@ class Choice(NamedTuple):
     command: type[Command]
     spaces: Mapping[str, Space] = MappingProxyType({})
 
-    def plain(self) -> Plain:
-        return {"do": self.command.name, **{name: space.plain() for name, space in self.spaces.items()}}
+    def to_json(self) -> Json:
+        return {"do": self.command.name, **{name: space.to_json() for name, space in self.spaces.items()}}
 
 
 class Prompt(NamedTuple):
@@ -291,38 +291,38 @@ class Prompt(NamedTuple):
                     return None
         return refusal or self._not_offered(command.name)
 
-    def read(self, plain: object) -> Command | Refused:
+    def read(self, json_value: object) -> Command | Refused:
         """Give the legal command that a plain value from outside describes, or the refusal."""
-        if not isinstance(plain, dict) or not isinstance(plain.get("do"), str):
+        if not isinstance(json_value, dict) or not isinstance(json_value.get("do"), str):
             return Refused("malformed_command", 'A command is an object with a text under "do".')
         read: Command | Refused | None = None
         for choice in self.choices:
-            if choice.command.name == plain["do"]:
-                read = self._read_choice(choice, plain)
+            if choice.command.name == json_value["do"]:
+                read = self._read_choice(choice, json_value)
                 if isinstance(read, Command):
                     return read
-        return read or self._not_offered(plain["do"])
+        return read or self._not_offered(json_value["do"])
 
-    def sample(self, chooser: Chooser) -> Command:
+    def sample(self, rng: Rng) -> Command:
         """Give some legal command: first a choice, all alike likely, then a value for each field."""
         choices = self.choices
-        kind, spaces = choices[0] if len(choices) == 1 else choices[chooser.randrange(len(choices))]
+        kind, spaces = choices[0] if len(choices) == 1 else choices[rng.randrange(len(choices))]
         values = {}
         for name, space in spaces.items():  # not a comprehension, which would be a call of its own
-            values[name] = space.sample(chooser)
+            values[name] = space.sample(rng)
         return kind(**values)
 
-    def plain(self) -> Plain:
-        return {"choices": [choice.plain() for choice in self.choices], "fallback": fact_plain(self.fallback)}
+    def to_json(self) -> Json:
+        return {"choices": [choice.to_json() for choice in self.choices], "fallback": to_json(self.fallback)}
 
-    def _read_choice(self, choice: Choice, plain: dict[object, object]) -> Command | Refused:
-        if plain.keys() - {"do"} != choice.spaces.keys():
+    def _read_choice(self, choice: Choice, json_value: dict[object, object]) -> Command | Refused:
+        if json_value.keys() - {"do"} != choice.spaces.keys():
             needed = _listed(tuple(choice.spaces)) or "nothing"
             return Refused("malformed_command", f'"{choice.command.name}" needs {needed} besides "do".')
         values = {}
         for name, space in choice.spaces.items():
             try:
-                values[name] = space.read(plain[name])
+                values[name] = space.read(json_value[name])
             except Unfit as unfit:
                 return Refused("illegal_choice", f"{name.capitalize()}: {unfit}.")
         return choice.command(**values)

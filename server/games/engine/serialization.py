@@ -1,6 +1,6 @@
-"""Plain values: what both encodings of the wire carry unchanged, and how facts become plain and come back.
+"""Json values: what both encodings of the wire carry unchanged, and how facts become plain and come back.
 
-Plain means None, bool, int, str, and lists and text-keyed mappings of them. No floats (half points are integers)
+Json means None, bool, int, str, and lists and text-keyed mappings of them. No floats (half points are integers)
 and no numbers as keys, since JSON would bring them back as texts.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from types import NoneType, UnionType
 from typing import Any, ClassVar, NamedTuple, TypeGuard, Union, get_args, get_origin, get_type_hints
 
-Plain = None | bool | int | str | list["Plain"] | dict[str, "Plain"]
+Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
 
 def wire_name(kind: type) -> str:
@@ -24,11 +24,11 @@ def is_whole(value: object) -> TypeGuard[int]:
     return type(value) is int
 
 
-class NotPlain(ValueError):
+class BadJson(ValueError):
     """A plain value does not describe the fact that it is read as; the message says where."""
 
 
-class Fact:
+class Serializable:
     """A value of a game that is written down: an event, a command. Subclasses are frozen dataclasses.
 
     Fields hold None, bool, int, str, other facts and tuples of these. A field that is None is not written.
@@ -48,22 +48,22 @@ class Fact:
 _ATOMS = frozenset((bool, int, str))
 
 
-def fact_plain(fact: Fact) -> dict[str, Plain]:
+def to_json(fact: Serializable) -> dict[str, Json]:
     """Give the fact's fields by name, and its own name under its family's tag."""
-    written: dict[str, Plain] = {} if fact.tag is None else {fact.tag: fact.name}
+    written: dict[str, Json] = {} if fact.tag is None else {fact.tag: fact.name}
     for name in fact.__match_args__:
         value = getattr(fact, name)
         if value is not None:
-            written[name] = value if type(value) in _ATOMS else value_plain(value)
+            written[name] = value if type(value) in _ATOMS else value_to_json(value)
     return written
 
 
-def value_plain(value: Any) -> Plain:
+def value_to_json(value: Any) -> Json:
     """Give a field's value as plain lists and mappings."""
     if isinstance(value, tuple):
-        return [part if type(part) in _ATOMS else value_plain(part) for part in value]
-    if isinstance(value, Fact):
-        return fact_plain(value)
+        return [part if type(part) in _ATOMS else value_to_json(part) for part in value]
+    if isinstance(value, Serializable):
+        return to_json(value)
     assert value is None or isinstance(value, (bool, int, str)), value
     return value
 
@@ -76,43 +76,43 @@ class _Fields(NamedTuple):
     readers: tuple[tuple[str, Read], ...]
 
 
-class FactReader:
+class JsonReader:
     """Reads plain values back as facts of the given kinds, and refuses everything else."""
 
-    def __init__(self, kinds: Iterable[type[Fact]]) -> None:
-        self._kinds: dict[tuple[str, str], type[Fact]] = {}
+    def __init__(self, kinds: Iterable[type[Serializable]]) -> None:
+        self._kinds: dict[tuple[str, str], type[Serializable]] = {}
         for kind in kinds:
             assert kind.tag is not None, kind
             self._kinds[kind.tag, kind.name] = kind
-        self._fields: dict[type[Fact], _Fields] = {}
+        self._fields: dict[type[Serializable], _Fields] = {}
 
-    def read(self, tag: str, plain: object) -> Fact:
-        """Give the fact of the tag's family; raise `NotPlain` if the value is not exactly one of the kinds."""
-        if not isinstance(plain, dict):
-            raise NotPlain("an object is expected")
-        name = plain.get(tag)
+    def read(self, tag: str, json_value: object) -> Serializable:
+        """Give the fact of the tag's family; raise `BadJson` if the value is not exactly one of the kinds."""
+        if not isinstance(json_value, dict):
+            raise BadJson("an object is expected")
+        name = json_value.get(tag)
         kind = self._kinds.get((tag, name)) if isinstance(name, str) else None
         if kind is None:
-            raise NotPlain(f"unknown {tag} {str(name)[:40]!r}")
-        return self._read_fields(kind, plain)
+            raise BadJson(f"unknown {tag} {str(name)[:40]!r}")
+        return self._read_fields(kind, json_value)
 
-    def _read_fields(self, kind: type[Fact], plain: object) -> Fact:
-        if not isinstance(plain, dict):
-            raise NotPlain(f"{kind.name} is not an object")
+    def _read_fields(self, kind: type[Serializable], json_value: object) -> Serializable:
+        if not isinstance(json_value, dict):
+            raise BadJson(f"{kind.name} is not an object")
         fields = self._fields.get(kind)
         if fields is None:
             fields = self._fields[kind] = self._fields_of(kind)
-        if not plain.keys() <= fields.keys:
-            raise NotPlain(f"{kind.name} has no field {min(map(str, plain.keys() - fields.keys))!r}")
+        if not json_value.keys() <= fields.keys:
+            raise BadJson(f"{kind.name} has no field {min(map(str, json_value.keys() - fields.keys))!r}")
         values = []
         for name, read in fields.readers:
             try:
-                values.append(read(plain.get(name)))
-            except NotPlain as reason:
-                raise NotPlain(f"{kind.name}.{name}: {reason}") from None
+                values.append(read(json_value.get(name)))
+            except BadJson as reason:
+                raise BadJson(f"{kind.name}.{name}: {reason}") from None
         return kind(*values)
 
-    def _fields_of(self, kind: type[Fact]) -> _Fields:
+    def _fields_of(self, kind: type[Serializable]) -> _Fields:
         hints = get_type_hints(kind)
         readers = tuple((name, self._reader(hints[name])) for name in kind.__match_args__)
         tag = () if kind.tag is None else (kind.tag,)
@@ -124,7 +124,7 @@ class FactReader:
             return self._tuple_reader(get_args(hint))
         if origin in (Union, UnionType):
             return self._union_reader(get_args(hint))
-        if isinstance(hint, type) and issubclass(hint, Fact):
+        if isinstance(hint, type) and issubclass(hint, Serializable):
             tag = hint.tag
             return (
                 (lambda value: self._read_fields(hint, value)) if tag is None else lambda value: self.read(tag, value)
@@ -133,7 +133,7 @@ class FactReader:
 
         def read(value: object) -> object:
             if type(value) is not hint:
-                raise NotPlain(f"{str(value)[:40]!r} is not of the kind {hint.__name__}")
+                raise BadJson(f"{str(value)[:40]!r} is not of the kind {hint.__name__}")
             return value
 
         return read
@@ -144,11 +144,11 @@ class FactReader:
 
         def read(value: object) -> object:
             if not isinstance(value, list):
-                raise NotPlain("a list is expected")
+                raise BadJson("a list is expected")
             if alike:
                 return tuple(alike(part) for part in value)
             if len(value) != len(each):
-                raise NotPlain(f"{len(each)} values are expected, not {len(value)}")
+                raise BadJson(f"{len(each)} values are expected, not {len(value)}")
             return tuple(reader(part) for reader, part in zip(each, value, strict=True))
 
         return read
@@ -160,8 +160,8 @@ class FactReader:
             for reader in readers:
                 try:
                     return reader(value)
-                except NotPlain:
+                except BadJson:
                     continue
-            raise NotPlain(f"{str(value)[:40]!r} is of none of the {len(readers)} kinds that are possible")
+            raise BadJson(f"{str(value)[:40]!r} is of none of the {len(readers)} kinds that are possible")
 
         return read

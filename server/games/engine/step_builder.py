@@ -9,11 +9,11 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Event, State
 
 
-class Flow(Generic[State]):
+class StepBuilder(Generic[State]):
     """Collects the events of one step and keeps the draft up to date with them. Each game says how events change it."""
 
     __slots__ = ("dice", "events", "state")
-    changes: ClassVar[Mapping[type[Event], Callable[[Any, Any], None]]]
+    reducers: ClassVar[Mapping[type[Event], Callable[[Any, Any], None]]]
 
     def __init__(self, draft: State, dice: Dice) -> None:
         self.state = draft
@@ -22,5 +22,5 @@ class Flow(Generic[State]):
 
     def emit(self, event: Event) -> None:
         """Write an event down and let it take effect."""
-        self.changes[type(event)](self.state, event)
+        self.reducers[type(event)](self.state, event)
         self.events.append(event)

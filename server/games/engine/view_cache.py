@@ -9,7 +9,7 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
-class LastView:
+class ViewCache:
     """The parts of the public view that was made last, each with what it was made of.
 
     All states of a game hand the same one on to each other. It is no part of a position and nothing follows from it;

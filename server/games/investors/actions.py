@@ -22,53 +22,53 @@ from server.games.investors.events import (
     SticksSwapped,
     TenderOpened,
 )
-from server.games.investors.flow import Flow
 from server.games.investors.rounds import end_round
 from server.games.investors.state import Acting, State
+from server.games.investors.step_builder import StepBuilder
 
 
-def close_round(flow: Flow) -> None:
+def close_round(step: StepBuilder) -> None:
     """Go on after all have invested: an action card if something was rebuilt, else the next round (RULES 7.1)."""
-    if flow.state.rebuilt_now:
-        _draw_action(flow)
+    if step.state.rebuilt_now:
+        _draw_action(step)
     else:
-        end_round(flow)
+        end_round(step)
 
 
-def _draw_action(flow: Flow) -> None:
-    state = flow.state
+def _draw_action(step: StepBuilder) -> None:
+    state = step.state
     card = ACTION_CARDS[state.action_deck[-1]]
-    flow.emit(ActionDrawn(state.start_seat, card.name))
+    step.emit(ActionDrawn(state.start_seat, card.name))
     if card.mode is None:
         if card.effect.startswith("bonus_"):
-            finish_action(flow)
+            finish_action(step)
         return
     if all(_effect_choice(state, card.effect, seat, None) is None for seat in range(state.settings.seats)):
-        finish_action(flow)  # RULES 7.3: nobody is sought for what cannot be done.
+        finish_action(step)  # RULES 7.3: nobody is sought for what cannot be done.
     else:
-        flow.emit(TenderOpened(card.mode, 1))
+        step.emit(TenderOpened(card.mode, 1))
 
 
-def action_won(flow: Flow, seat: Seat | None) -> None:
+def action_won(step: StepBuilder, seat: Seat | None) -> None:
     """Let the winner of the tender on an action card use it; without a winner it is laid aside (RULES 7.4)."""
     if seat is None:
-        finish_action(flow)
+        finish_action(step)
         return
-    flow.emit(ActionWon(seat))
-    if _effect_choice(flow.state, _effect(flow.state), seat, None) is None:
-        flow.emit(RightWaived(seat))
-        finish_action(flow)
+    step.emit(ActionWon(seat))
+    if _effect_choice(step.state, _effect(step.state), seat, None) is None:
+        step.emit(RightWaived(seat))
+        finish_action(step)
 
 
-def finish_action(flow: Flow) -> None:
+def finish_action(step: StepBuilder) -> None:
     """Lay the card on its year; then the end, another card, or the next round (RULES 7.2, 11.1)."""
-    state = flow.state
+    state = step.state
     assert state.action is not None
-    flow.emit(ActionLaid(state.action, FIRST_YEAR + len(state.years)))
+    step.emit(ActionLaid(state.action, FIRST_YEAR + len(state.years)))
     if len(state.years) == YEARS:
-        flow.emit(GameEnded("years"))
+        step.emit(GameEnded("years"))
     else:
-        close_round(flow)
+        close_round(step)
 
 
 def act_decision(state: State) -> Decision:
@@ -79,28 +79,28 @@ def act_decision(state: State) -> Decision:
     return Decision("use_action", {stage.seat: prompt}, undoable=stage.first is not None)
 
 
-def act_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
-    state = flow.state
+def act_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+    state = step.state
     stage = _acting(state)
     seat = stage.seat
     match answers[seat]:
         case PlaceStick(street, lift):
-            flow.emit(StickPlaced(seat, street, lift))
-            settle(flow, seat, (street, lift))
+            step.emit(StickPlaced(seat, street, lift))
+            settle(step, seat, (street, lift))
             if _effect(state) == "two" and stage.first is None and _effect_choice(state, "two", seat, street):
                 return
         case MoveStick((start, end)):
-            flow.emit(StickMoved(seat, start, end))
-            settle(flow, seat, (start, end))
+            step.emit(StickMoved(seat, start, end))
+            settle(step, seat, (start, end))
         case SwapSticks((first, second)):
-            flow.emit(SticksSwapped(seat, first, second))
-            settle(flow, seat, (first, second))
+            step.emit(SticksSwapped(seat, first, second))
+            settle(step, seat, (first, second))
         case ReplaceStick(street, lift):
-            flow.emit(StickReplaced(seat, street, state.sticks[street], lift))
-            settle(flow, seat, (street, lift))
+            step.emit(StickReplaced(seat, street, state.sticks[street], lift))
+            settle(step, seat, (street, lift))
         case _:
-            flow.emit(RightWaived(seat))
-    finish_action(flow)
+            step.emit(RightWaived(seat))
+    finish_action(step)
 
 
 def _effect_choice(state: State, effect: str, seat: Seat, first: int | None) -> Choice | None:

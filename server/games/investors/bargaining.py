@@ -16,9 +16,9 @@ from server.games.investors.events import (
     OfferPaid,
     OfferPassed,
 )
-from server.games.investors.flow import Flow
 from server.games.investors.option_tender import carry_on
 from server.games.investors.state import Bargaining, State, without
+from server.games.investors.step_builder import StepBuilder
 
 _STEP = min(CHEQUES)
 _ANSWER = Prompt((Choice(AcceptOffer), Choice(DeclineOffer)), fallback=DeclineOffer())
@@ -33,25 +33,25 @@ def bargain_decision(state: State) -> Decision:
     return Decision("pay_offer", {stage.offer.investor: _payment_prompt(state, stage, stage.offer)})
 
 
-def bargain_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
-    stage = _bargaining(flow.state)
+def bargain_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+    stage = _bargaining(step.state)
     if stage.offer is None:
-        _spoken(flow, stage, answers[_speaker(stage)])
+        _spoken(step, stage, answers[_speaker(stage)])
     elif not stage.accepted:
         declining = tuple(seat for seat in stage.seats if isinstance(answers.get(seat), DeclineOffer))
-        flow.emit(OfferDeclined(declining) if declining else OfferAccepted())
+        step.emit(OfferDeclined(declining) if declining else OfferAccepted())
     else:
-        _paid(flow, stage, stage.offer, answers[stage.offer.investor])
-    _go_on(flow)
+        _paid(step, stage, stage.offer, answers[stage.offer.investor])
+    _go_on(step)
 
 
-def _go_on(flow: Flow) -> None:
-    stage = flow.state.stage
+def _go_on(step: StepBuilder) -> None:
+    stage = step.state.stage
     if isinstance(stage, Bargaining):
-        if stage.offer is not None or stage.spoken < len(stage.seats) * flow.state.settings.bargaining_offers:
+        if stage.offer is not None or stage.spoken < len(stage.seats) * step.state.settings.bargaining_offers:
             return
-        flow.emit(BargainingFailed(stage.option))
-    carry_on(flow)
+        step.emit(BargainingFailed(stage.option))
+    carry_on(step)
 
 
 def partners(stage: Bargaining, investor: Seat) -> tuple[Seat, ...]:
@@ -59,32 +59,32 @@ def partners(stage: Bargaining, investor: Seat) -> tuple[Seat, ...]:
     return tuple(seat for seat in stage.seats if seat != investor)
 
 
-def _spoken(flow: Flow, stage: Bargaining, command: Command) -> None:
+def _spoken(step: StepBuilder, stage: Bargaining, command: Command) -> None:
     seat = _speaker(stage)
     if not isinstance(command, MakeOffer):
-        flow.emit(OfferPassed(seat))
+        step.emit(OfferPassed(seat))
         return
     offer = OfferMade(seat, stage.option, command.investor, command.amounts, command.draws, command.avoid)
-    flow.emit(offer)
+    step.emit(offer)
     if not _asked(stage, offer):
-        flow.emit(OfferAccepted())
+        step.emit(OfferAccepted())
 
 
-def _paid(flow: Flow, stage: Bargaining, offer: OfferMade, command: Command) -> None:
+def _paid(step: StepBuilder, stage: Bargaining, offer: OfferMade, command: Command) -> None:
     if not isinstance(command, PayOffer):
-        flow.emit(OfferDeclined((offer.investor,)))
+        step.emit(OfferDeclined((offer.investor,)))
         return
-    left = flow.state.hands[offer.investor]
+    left = step.state.hands[offer.investor]
     for cheques in command.cheques:
         left = without(left, cheques)
     # RULES 10.3: blind draws come from what is left in the hand after paying.
-    blind = flow.dice.shuffled(f"blind/{flow.state.blind_draws}", left)
+    blind = step.dice.shuffled(f"blind/{step.state.blind_draws}", left)
     drawn = []
     for draws in offer.draws:
         drawn.append(blind[:draws])
         blind = blind[draws:]
     others = partners(stage, offer.investor)
-    flow.emit(OfferPaid(stage.option, offer.investor, others, command.cheques, tuple(drawn), offer.avoid))
+    step.emit(OfferPaid(stage.option, offer.investor, others, command.cheques, tuple(drawn), offer.avoid))
 
 
 def _offer_prompt(state: State, stage: Bargaining) -> Prompt:

@@ -9,8 +9,8 @@ from server.games.engine.prompts import Choice, Command, OneOf
 from server.games.investors import city
 from server.games.investors.components import BONUS_PRESTIGE, PRESTIGE
 from server.games.investors.events import DistrictRebuilt
-from server.games.investors.flow import Flow
 from server.games.investors.state import State
+from server.games.investors.step_builder import StepBuilder
 
 
 def stick_choice(
@@ -26,9 +26,9 @@ def stick_choice(
     return Choice(command, {"street": OneOf(streets), "lift": OneOf(liftable)})
 
 
-def settle(flow: Flow, acting: Seat, streets: Iterable[int | None]) -> None:
+def settle(step: StepBuilder, acting: Seat, streets: Iterable[int | None]) -> None:
     """Rebuild every district around these streets in which somebody now has the majority."""
-    state = flow.state
+    state = step.state
     settled = []
     for street in streets:
         for district in () if street is None else city.DISTRICTS_OF[street]:
@@ -43,4 +43,4 @@ def settle(flow: Flow, acting: Seat, streets: Iterable[int | None]) -> None:
         kind = state.layout[district]
         assert kind is not None
         bonus = BONUS_PRESTIGE if kind in state.open_bonuses else 0
-        flow.emit(DistrictRebuilt(district, owner, PRESTIGE[kind], bonus))
+        step.emit(DistrictRebuilt(district, owner, PRESTIGE[kind], bonus))

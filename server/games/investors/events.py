@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from server.games.engine.game import Event
-from server.games.engine.serialization import Fact
+from server.games.engine.serialization import Serializable
 
 
 @dataclass(frozen=True, slots=True)
-class Right(Fact):
+class Right(Serializable):
     """The right of a seat to place one stick at its target: a kind, an option tile or the edge.
 
     `avoid` are streets that the seat agreed to keep off (RULES 10.3).

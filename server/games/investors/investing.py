@@ -10,16 +10,16 @@ from server.games.investors.actions import close_round
 from server.games.investors.building import settle, stick_choice
 from server.games.investors.commands import PlaceStick, Waive
 from server.games.investors.events import Right, RightLapsed, RightWaived, StickPlaced, TenderClosed
-from server.games.investors.flow import Flow
 from server.games.investors.state import Investing, State
+from server.games.investors.step_builder import StepBuilder
 
 _WAIVE = Choice(Waive)
 
 
-def close_tender(flow: Flow, rights: Sequence[Right]) -> None:
+def close_tender(step: StepBuilder, rights: Sequence[Right]) -> None:
     """Let the winners invest in their order."""
-    flow.emit(TenderClosed(tuple(rights)))
-    _carry_on(flow)
+    step.emit(TenderClosed(tuple(rights)))
+    _carry_on(step)
 
 
 def invest_decision(state: State) -> Decision:
@@ -29,14 +29,14 @@ def invest_decision(state: State) -> Decision:
     return Decision("invest", {right.seat: Prompt((place, _WAIVE), fallback=Waive())})
 
 
-def invest_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+def invest_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
     ((seat, command),) = answers.items()
     if isinstance(command, PlaceStick):
-        flow.emit(StickPlaced(seat, command.street, command.lift))
-        settle(flow, seat, (command.street, command.lift))
+        step.emit(StickPlaced(seat, command.street, command.lift))
+        settle(step, seat, (command.street, command.lift))
     else:
-        flow.emit(RightWaived(seat))
-    _carry_on(flow)
+        step.emit(RightWaived(seat))
+    _carry_on(step)
 
 
 def streets_for(state: State, right: Right) -> tuple[int, ...]:
@@ -45,12 +45,12 @@ def streets_for(state: State, right: Right) -> tuple[int, ...]:
     return tuple(street for street in streets if street not in right.avoid) if right.avoid else streets
 
 
-def _carry_on(flow: Flow) -> None:
-    while (right := _next_right(flow.state)) is not None:
-        if streets_for(flow.state, right) if right.avoid else flow.state.opens(right.target):
+def _carry_on(step: StepBuilder) -> None:
+    while (right := _next_right(step.state)) is not None:
+        if streets_for(step.state, right) if right.avoid else step.state.opens(right.target):
             return
-        flow.emit(RightLapsed(right.seat))
-    close_round(flow)
+        step.emit(RightLapsed(right.seat))
+    close_round(step)
 
 
 def _next_right(state: State) -> Right | None:

@@ -18,9 +18,9 @@ from server.games.investors.events import (
     OptionWon,
     Right,
 )
-from server.games.investors.flow import Flow
 from server.games.investors.investing import close_tender
 from server.games.investors.state import State
+from server.games.investors.step_builder import StepBuilder
 from server.games.investors.tenders import highest_alone
 
 
@@ -34,41 +34,41 @@ def _choice_of(options: tuple[str, ...], seats: int) -> Decision:
     return Decision("option_tender", dict.fromkeys(range(seats), prompt), sealed=True)
 
 
-def choose_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+def choose_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
     chosen = []
-    for seat in range(flow.state.settings.seats):
+    for seat in range(step.state.settings.seats):
         command = answers[seat]
         assert isinstance(command, ChooseOption)
         chosen.append(command.option)
-    flow.emit(OptionsRevealed(tuple(chosen)))
-    carry_on(flow)
+    step.emit(OptionsRevealed(tuple(chosen)))
+    carry_on(step)
 
 
-def carry_on(flow: Flow) -> None:
+def carry_on(step: StepBuilder) -> None:
     """Let the seats of the next shared option deal; when all have, let everybody pay and bid."""
-    state = flow.state
+    state = step.state
     if state.settings.bargaining_offers:
         for option in OPTION_TILES:
             seats = seats_on(state, option)
             if len(seats) > 1 and option not in state.dealt:
-                flow.emit(BargainingOpened(option, seats))
+                step.emit(BargainingOpened(option, seats))
                 return
     if not _is_owed_anything(state):
-        bid_resolved(flow, {})
+        bid_resolved(step, {})
 
 
 def bid_decision(state: State) -> Decision:
     return Decision("option_bids", _prompts(state), sealed=True)
 
 
-def bid_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+def bid_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
     bids = tuple(
         command.cheques if isinstance(command := answers.get(seat), BidCheques) else None
-        for seat in range(flow.state.settings.seats)
+        for seat in range(step.state.settings.seats)
     )
-    flow.emit(OptionBidsRevealed(bids))
-    rights = [right for option in OPTION_TILES if (right := _settled(flow, option, answers, bids)) is not None]
-    close_tender(flow, rights)
+    step.emit(OptionBidsRevealed(bids))
+    rights = [right for option in OPTION_TILES if (right := _settled(step, option, answers, bids)) is not None]
+    close_tender(step, rights)
 
 
 def seats_on(state: State, option: str) -> tuple[Seat, ...]:
@@ -107,9 +107,9 @@ def _prompts(state: State) -> dict[Seat, Prompt]:
 
 
 def _settled(
-    flow: Flow, option: str, answers: Mapping[Seat, Command], bids: tuple[tuple[int, ...] | None, ...]
+    step: StepBuilder, option: str, answers: Mapping[Seat, Command], bids: tuple[tuple[int, ...] | None, ...]
 ) -> Right | None:
-    state = flow.state
+    state = step.state
     seats = seats_on(state, option)
     for deal in state.deals:
         if deal.target == option:
@@ -120,14 +120,14 @@ def _settled(
         (seat,) = seats
         command = answers.get(seat)
         if isinstance(command, PayCheque):
-            flow.emit(OptionPaid(seat, option, command.cheque))
+            step.emit(OptionPaid(seat, option, command.cheque))
             return Right(seat, option, ())
     else:
         # RULES 4.7: nothing bid wins nothing; among equal sums nobody wins.
         sums = [sum(bids[seat] or ()) or None if seat in seats else None for seat in range(state.settings.seats)]
         winners = highest_alone(sums)
         if winners:
-            flow.emit(OptionWon(winners[0], option, bids[winners[0]] or ()))
+            step.emit(OptionWon(winners[0], option, bids[winners[0]] or ()))
             return Right(winners[0], option, ())
-    flow.emit(OptionLapsed(option))
+    step.emit(OptionLapsed(option))
     return None

@@ -24,51 +24,51 @@ from server.games.investors.events import (
     TenderShuffled,
     TenderVoided,
 )
-from server.games.investors.flow import Flow
 from server.games.investors.state import State
+from server.games.investors.step_builder import StepBuilder
 
 _CONSIDER = Prompt((Choice(AcceptTender), Choice(RejectTender)), fallback=AcceptTender())
 _CONSIDERED = tuple(Decision("consider_tender", {seat: _CONSIDER}) for seat in range(SEATS.stop - 1))
 
 
-def begin_round(flow: Flow) -> None:
+def begin_round(step: StepBuilder) -> None:
     """Draw a tender card for the start seat, or end a game that nobody could finish (RULES 11.3)."""
-    state = flow.state
+    state = step.state
     if state.tenders_without_a_stick >= MAX_TENDERS_WITHOUT_A_STICK:
-        flow.emit(GameEnded("stalled"))
+        step.emit(GameEnded("stalled"))
     elif not any(opens_a_street(state, TENDER_CARDS[name]) for name in state.tender_deck + state.tender_discard):
-        flow.emit(GameEnded("full"))
+        step.emit(GameEnded("full"))
     else:
-        draw_tender(flow, rejected=None)
+        draw_tender(step, rejected=None)
 
 
-def end_round(flow: Flow) -> None:
+def end_round(step: StepBuilder) -> None:
     """Discard the tender card and begin the next round with the seat to the left (RULES 3.5)."""
-    flow.emit(RoundEnded(flow.state.clockwise(flow.state.start_seat)[1]))
-    begin_round(flow)
+    step.emit(RoundEnded(step.state.clockwise(step.state.start_seat)[1]))
+    begin_round(step)
 
 
-def draw_tender(flow: Flow, rejected: str | None) -> None:
+def draw_tender(step: StepBuilder, rejected: str | None) -> None:
     """Draw until a card opens a street; in place of a rejected one it is binding."""
-    state = flow.state
+    state = step.state
     while True:
         if not state.tender_deck:
-            _shuffle_discards(flow, rejected)
+            _shuffle_discards(step, rejected)
         name = state.tender_deck[-1]
-        flow.emit(TenderDrawn(state.start_seat, name, binding=rejected is not None))
+        step.emit(TenderDrawn(state.start_seat, name, binding=rejected is not None))
         if opens_a_street(state, TENDER_CARDS[name]):
             break
-        flow.emit(TenderVoided(name))  # RULES 3.3
+        step.emit(TenderVoided(name))  # RULES 3.3
     if rejected is not None:
-        _open_tender(flow)
+        _open_tender(step)
 
 
-def _shuffle_discards(flow: Flow, rejected: str | None) -> None:
+def _shuffle_discards(step: StepBuilder, rejected: str | None) -> None:
     # RULES 3.2: the card that was just rejected must not come back as its own replacement.
-    state = flow.state
+    state = step.state
     left_out = rejected if state.tender_discard[-1:] == (rejected,) else None
     discards = state.tender_discard if left_out is None else state.tender_discard[:-1]
-    flow.emit(TenderShuffled(flow.dice.shuffled(f"tender/{state.tender_shuffles}", discards), left_out))
+    step.emit(TenderShuffled(step.dice.shuffled(f"tender/{state.tender_shuffles}", discards), left_out))
 
 
 def opens_a_street(state: State, card: TenderCard) -> bool:
@@ -87,18 +87,18 @@ def consider_decision(state: State) -> Decision:
     return _CONSIDERED[state.start_seat]
 
 
-def consider_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
-    state = flow.state
+def consider_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+    state = step.state
     if isinstance(answers[state.start_seat], AcceptTender):
-        _open_tender(flow)
+        _open_tender(step)
         return
     assert state.tender is not None
     rejected = state.tender
-    flow.emit(TenderRejected(state.start_seat, rejected))
-    draw_tender(flow, rejected)
+    step.emit(TenderRejected(state.start_seat, rejected))
+    draw_tender(step, rejected)
 
 
-def _open_tender(flow: Flow) -> None:
-    assert flow.state.tender is not None
-    card = TENDER_CARDS[flow.state.tender]
-    flow.emit(TenderOpened(card.mode, rights_of(flow.state, card)))
+def _open_tender(step: StepBuilder) -> None:
+    assert step.state.tender is not None
+    card = TENDER_CARDS[step.state.tender]
+    step.emit(TenderOpened(card.mode, rights_of(step.state, card)))

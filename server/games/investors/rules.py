@@ -17,13 +17,13 @@ from server.games.engine.options import (
     first_seat_option,
 )
 from server.games.engine.prompts import Command
-from server.games.engine.serialization import Plain
+from server.games.engine.serialization import Json
 from server.games.investors import (
     actions,
     bargaining,
-    changes,
     investing,
     option_tender,
+    reducers,
     rounds,
     scoring,
     setup,
@@ -35,7 +35,6 @@ from server.games.investors import (
 from server.games.investors.commands import COMMANDS
 from server.games.investors.components import ACTION_SUPPLY, INFLUENCE_AT_START, SEATS, TENDER_DECKS, YEARS
 from server.games.investors.events import EVENTS
-from server.games.investors.flow import Flow
 from server.games.investors.state import (
     Acting,
     Bargaining,
@@ -51,9 +50,10 @@ from server.games.investors.state import (
     Stage,
     State,
 )
+from server.games.investors.step_builder import StepBuilder
 
 Decide = Callable[[State], Decision]
-Resolve = Callable[[Flow, Mapping[Seat, Command]], None]
+Resolve = Callable[[StepBuilder, Mapping[Seat, Command]], None]
 
 _STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
     Laying: (setup.lay_decision, setup.lay_resolved),
@@ -118,28 +118,28 @@ class Investors:
         return check_first_seat(seats, options)
 
     def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
-        flow = setup.begin_game(seats, options, dice)
-        return flow.state, flow.events
+        step = setup.begin_game(seats, options, dice)
+        return step.state, step.events
 
     def apply(self, state: State | None, event: Event) -> State:
-        return changes.apply(state, event)
+        return reducers.apply(state, event)
 
     def decision(self, state: State) -> Decision | None:
         decide = DECIDE.get(type(state.stage))
         return None if decide is None else decide(state)
 
     def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
-        flow = Flow(state.copy(), dice)
-        RESOLVE[type(state.stage)](flow, answers)
-        return flow.state, flow.events
+        step = StepBuilder(state.copy(), dice)
+        RESOLVE[type(state.stage)](step, answers)
+        return step.state, step.events
 
-    def public_view(self, state: State) -> dict[str, Plain]:
+    def public_view(self, state: State) -> dict[str, Json]:
         return view.public_view(state)
 
-    def own_view(self, state: State, seat: Seat) -> dict[str, Plain]:
+    def own_view(self, state: State, seat: Seat) -> dict[str, Json]:
         return view.own_view(state, seat)
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         return view.shown(event, viewer)
 
     def outcome(self, state: State) -> Outcome | None:

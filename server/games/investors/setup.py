@@ -9,20 +9,20 @@ from server.games.engine.game import Decision, Seat
 from server.games.engine.options import OptionValue
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 from server.games.investors import city
-from server.games.investors.changes import begun
 from server.games.investors.commands import LayTile
 from server.games.investors.components import ACTION_DECK, HALL, TENDER_DECKS, TILES
 from server.games.investors.events import GameBegun, TileDrawn, TileExchanged, TileLaid, TileSetAside
-from server.games.investors.flow import Flow
+from server.games.investors.reducers import begun
 from server.games.investors.rounds import begin_round
 from server.games.investors.state import Laying, State, with_entry
+from server.games.investors.step_builder import StepBuilder
 
 Layout = tuple[str | None, ...]
 
 _ONLY_THE_HALL: Layout = with_entry((None,) * city.DISTRICTS, city.MIDDLE, HALL)
 
 
-def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Flow:
+def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> StepBuilder:
     """Set up and go as far as the first decision."""
     first = options["first_seat"]
     laid_by_players = options["layout"] == "players"
@@ -45,13 +45,13 @@ def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Fl
         tender_deck=dice.shuffled("tender/0", tender_deck),
         action_deck=dice.shuffled("action", action_deck),
     )
-    flow = Flow(begun(event), dice)
-    flow.events.append(event)
+    step = StepBuilder(begun(event), dice)
+    step.events.append(event)
     if laid_by_players:
-        _draw_tile(flow, event.start_seat)
+        _draw_tile(step, event.start_seat)
     else:
-        begin_round(flow)
-    return flow
+        begin_round(step)
+    return step
 
 
 def random_layout(dice: Dice) -> Layout:
@@ -73,34 +73,34 @@ def lay_decision(state: State) -> Decision:
     return Decision("lay_tile", {stage.seat: prompt})
 
 
-def lay_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
-    stage = flow.state.stage
+def lay_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+    stage = step.state.stage
     assert isinstance(stage, Laying)
     command = answers[stage.seat]
     assert isinstance(command, LayTile)
-    flow.emit(TileLaid(stage.seat, stage.tile, command.space))
-    if None in flow.state.layout:
-        _draw_tile(flow, flow.state.clockwise(stage.seat)[1])
+    step.emit(TileLaid(stage.seat, stage.tile, command.space))
+    if None in step.state.layout:
+        _draw_tile(step, step.state.clockwise(stage.seat)[1])
     else:
-        begin_round(flow)
+        begin_round(step)
 
 
-def _draw_tile(flow: Flow, seat: Seat) -> None:
+def _draw_tile(step: StepBuilder, seat: Seat) -> None:
     # RULES 2.4: a tile that fits nowhere goes to the bottom of the bag; if no tile fits, one that lies makes room.
-    state = flow.state
+    state = step.state
     if not any(_spaces_for(state.layout, tile) for tile in state.bag):
-        _exchange(flow, seat)
+        _exchange(step, seat)
         return
     tile = state.bag[-1]
-    flow.emit(TileDrawn(seat, tile))
+    step.emit(TileDrawn(seat, tile))
     while not _spaces_for(state.layout, tile):
-        flow.emit(TileSetAside(tile))
+        step.emit(TileSetAside(tile))
         tile = state.bag[-1]
-        flow.emit(TileDrawn(seat, tile))
+        step.emit(TileDrawn(seat, tile))
 
 
-def _exchange(flow: Flow, seat: Seat) -> None:
-    state = flow.state
+def _exchange(step: StepBuilder, seat: Seat) -> None:
+    state = step.state
     tile = state.bag[-1]
     empty = [space for space, kind in enumerate(state.layout) if kind is None]
     laid = [space for space, kind in enumerate(state.layout) if kind not in (None, HALL)]
@@ -110,13 +110,13 @@ def _exchange(flow: Flow, seat: Seat) -> None:
         for other in empty
         if not city.parks_crowd(with_entry(with_entry(state.layout, space, tile), other, state.layout[space]))
     ]
-    space, other = ways[flow.dice.below(f"exchange/{len(empty)}", len(ways))]
-    flow.emit(TileDrawn(seat, tile))
-    flow.emit(TileExchanged(tile, space, other))
+    space, other = ways[step.dice.below(f"exchange/{len(empty)}", len(ways))]
+    step.emit(TileDrawn(seat, tile))
+    step.emit(TileExchanged(tile, space, other))
     if None in state.layout:
-        _draw_tile(flow, state.clockwise(seat)[1])
+        _draw_tile(step, state.clockwise(seat)[1])
     else:
-        begin_round(flow)
+        begin_round(step)
 
 
 def _spaces_for(layout: Layout, tile: str) -> tuple[int, ...]:

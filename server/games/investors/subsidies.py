@@ -16,8 +16,8 @@ from server.games.investors.components import (
     SUBSIDY_INFLUENCE,
 )
 from server.games.investors.events import BankShuffled, ChequeDrawn, DrawingStopped, SubsidyClaimed, SubsidyPaid
-from server.games.investors.flow import Flow
 from server.games.investors.state import Claiming, Drawing, Passing, State
+from server.games.investors.step_builder import StepBuilder
 
 _MODES = OneOf(("influence", "cheques"))
 _DRAW = Prompt((Choice(DrawCheque), Choice(StopDrawing)), fallback=StopDrawing())
@@ -34,8 +34,8 @@ def claim_decision(state: State) -> Decision:
     return Decision("claim_subsidy", {stage.seat: Prompt((Choice(ClaimSubsidy, spaces),), fallback)})
 
 
-def claim_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
-    state = flow.state
+def claim_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+    state = step.state
     ((seat, command),) = answers.items()
     assert isinstance(command, ClaimSubsidy)
     if command.sticks is None:
@@ -43,7 +43,7 @@ def claim_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
     else:
         influence, most = REMOVAL_INFLUENCE * len(command.sticks), MAX_REMOVAL_CHEQUES * len(command.sticks)
     wants_influence = command.mode == "influence"
-    flow.emit(
+    step.emit(
         SubsidyClaimed(
             seat,
             command.mode,
@@ -55,36 +55,36 @@ def claim_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
     if not isinstance(state.stage, Passing):
         return
     if any(state.subsidies) and state.bank:
-        flow.emit(BankShuffled(flow.dice.shuffled(f"bank/{state.bank_shuffles}", state.bank)))
+        step.emit(BankShuffled(step.dice.shuffled(f"bank/{state.bank_shuffles}", state.bank)))
     else:
-        _pay(flow)
+        _pay(step)
 
 
 def draw_decision(state: State) -> Decision:
     return Decision("draw_cheques", {_drawing(state).turn: _DRAW})
 
 
-def draw_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
-    state = flow.state
+def draw_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+    state = step.state
     stage = _drawing(state)
     seat = stage.turn
     if isinstance(answers[seat], DrawCheque):
         cheque = state.bank[-1]
         bust = sum(stage.drawn[seat]) + cheque > state.subsidies[seat]
-        flow.emit(ChequeDrawn(seat, cheque, bust))
+        step.emit(ChequeDrawn(seat, cheque, bust))
     else:
-        flow.emit(DrawingStopped(seat))
+        step.emit(DrawingStopped(seat))
     if not any(_drawing(state).drawing) or not state.bank:
-        _pay(flow)
+        _pay(step)
 
 
-def _pay(flow: Flow) -> None:
-    stage = flow.state.stage
-    kept: tuple[tuple[int, ...], ...] = ((),) * flow.state.settings.seats
+def _pay(step: StepBuilder) -> None:
+    stage = step.state.stage
+    kept: tuple[tuple[int, ...], ...] = ((),) * step.state.settings.seats
     if isinstance(stage, Drawing):
         kept = tuple(() if bust else drawn for drawn, bust in zip(stage.drawn, stage.busted, strict=True))
-    flow.emit(SubsidyPaid(kept))
-    finish_action(flow)
+    step.emit(SubsidyPaid(kept))
+    finish_action(step)
 
 
 def _asks_for_sticks(state: State) -> bool:

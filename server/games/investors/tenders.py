@@ -11,9 +11,9 @@ from server.games.investors.actions import action_won
 from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
 from server.games.investors.components import INFLUENCE_CARDS, TENDER_CARDS
 from server.games.investors.events import AuctionWon, BidPassed, BidRaised, InfluenceRevealed, Right
-from server.games.investors.flow import Flow
 from server.games.investors.investing import close_tender
 from server.games.investors.state import ChequeBidding, InfluenceBidding, State
+from server.games.investors.step_builder import StepBuilder
 
 _HIGHEST = INFLUENCE_CARDS[-1]
 _PASS = Choice(PassBid)
@@ -39,16 +39,16 @@ def _influence_prompt(highest: int, may_abstain: bool) -> Prompt:
     return Prompt((play,), fallback=PlayInfluence(0))
 
 
-def influence_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
-    state = flow.state
+def influence_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+    state = step.state
     assert isinstance(state.stage, InfluenceBidding)
     cards = tuple(
         command.card if isinstance(command := answers[seat], PlayInfluence) else None
         for seat in range(state.settings.seats)
     )
     winners = highest_alone(cards)[: state.stage.rights]
-    flow.emit(InfluenceRevealed(cards, tuple(winners)))
-    _award(flow, winners)
+    step.emit(InfluenceRevealed(cards, tuple(winners)))
+    _award(step, winners)
 
 
 def highest_alone(values: Sequence[int | None]) -> list[Seat]:
@@ -68,25 +68,25 @@ def cheque_decision(state: State) -> Decision:
     return Decision("cheque_tender", {seat: Prompt((raising, _PASS), fallback=PassBid())})
 
 
-def cheque_resolved(flow: Flow, answers: Mapping[Seat, Command]) -> None:
+def cheque_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
     ((seat, command),) = answers.items()
-    flow.emit(BidRaised(seat, command.cheques) if isinstance(command, RaiseBid) else BidPassed(seat))
-    stage = _bidding(flow.state)
+    step.emit(BidRaised(seat, command.cheques) if isinstance(command, RaiseBid) else BidPassed(seat))
+    stage = _bidding(step.state)
     bidding = [other for other, passed in enumerate(stage.passed) if not passed]
     if not bidding:
-        _award(flow, [])
+        _award(step, [])
     elif len(bidding) == 1 and stage.bids[bidding[0]]:
-        flow.emit(AuctionWon(bidding[0], stage.bids[bidding[0]]))
-        _award(flow, bidding)
+        step.emit(AuctionWon(bidding[0], stage.bids[bidding[0]]))
+        _award(step, bidding)
 
 
-def _award(flow: Flow, winners: Sequence[Seat]) -> None:
-    state = flow.state
+def _award(step: StepBuilder, winners: Sequence[Seat]) -> None:
+    state = step.state
     if state.action is not None:
-        action_won(flow, winners[0] if winners else None)
+        action_won(step, winners[0] if winners else None)
     else:
         assert state.tender is not None
-        close_tender(flow, [Right(seat, TENDER_CARDS[state.tender].target, ()) for seat in winners])
+        close_tender(step, [Right(seat, TENDER_CARDS[state.tender].target, ()) for seat in winners])
 
 
 def _bidding(state: State) -> ChequeBidding:

@@ -7,7 +7,7 @@ the cheque that a sole seat paid for its option, and what was paid in a deal exc
 from __future__ import annotations
 
 from server.games.engine.game import Event, Seat, Viewer
-from server.games.engine.serialization import Plain, fact_plain, value_plain
+from server.games.engine.serialization import Json, to_json, value_to_json
 from server.games.investors.events import BankShuffled, GameBegun, OfferMade, OfferPaid, OptionPaid, TenderShuffled
 from server.games.investors.state import (
     Acting,
@@ -27,7 +27,7 @@ from server.games.investors.state import (
 )
 
 
-def public_view(state: State) -> dict[str, Plain]:
+def public_view(state: State) -> dict[str, Json]:
     """Give what everybody may know of the position."""
     return {
         "round": state.round,
@@ -47,18 +47,18 @@ def public_view(state: State) -> dict[str, Plain]:
         "years": list(state.years),
         "open_bonuses": list(state.open_bonuses),
         "options": None if state.options is None else list(state.options),
-        "deals": [fact_plain(deal) for deal in state.deals],
+        "deals": [to_json(deal) for deal in state.deals],
         "subsidies": list(state.subsidies),
         "stage": _stage_view(state.stage),
     }
 
 
-def own_view(state: State, seat: Seat) -> dict[str, Plain]:
+def own_view(state: State, seat: Seat) -> dict[str, Json]:
     """Give what a seat alone may know of the position."""
     return {"hand": list(state.hands[seat])}
 
 
-def _seat_view(state: State, seat: Seat) -> dict[str, Plain]:
+def _seat_view(state: State, seat: Seat) -> dict[str, Json]:
     return {
         "influence": state.influence[seat],
         "prestige": state.prestige[seat],
@@ -67,7 +67,7 @@ def _seat_view(state: State, seat: Seat) -> dict[str, Plain]:
     }
 
 
-def _stage_view(stage: Stage) -> dict[str, Plain]:
+def _stage_view(stage: Stage) -> dict[str, Json]:
     match stage:
         case Laying(seat, tile):
             return {"name": "laying", "seat": seat, "tile": tile}
@@ -76,7 +76,7 @@ def _stage_view(stage: Stage) -> dict[str, Plain]:
         case InfluenceBidding(rights):
             return {"name": "influence_bidding", "rights": rights}
         case ChequeBidding(bids, passed, turn):
-            return {"name": "cheque_bidding", "bids": value_plain(bids), "passed": list(passed), "turn": turn}
+            return {"name": "cheque_bidding", "bids": value_to_json(bids), "passed": list(passed), "turn": turn}
         case OptionChoosing():
             return {"name": "option_choosing"}
         case OptionBidding():
@@ -91,7 +91,7 @@ def _stage_view(stage: Stage) -> dict[str, Plain]:
                 "accepted": accepted,
             }
         case Investing(rights):
-            return {"name": "investing", "rights": value_plain(rights)}
+            return {"name": "investing", "rights": value_to_json(rights)}
         case Acting(seat, first):
             return {"name": "acting", "seat": seat, "first": first}
         case Claiming(seat):
@@ -99,7 +99,7 @@ def _stage_view(stage: Stage) -> dict[str, Plain]:
         case Drawing(drawn, drawing, busted, turn):
             return {
                 "name": "drawing",
-                "drawn": value_plain(drawn),
+                "drawn": value_to_json(drawn),
                 "drawing": list(drawing),
                 "busted": list(busted),
                 "turn": turn,
@@ -109,7 +109,7 @@ def _stage_view(stage: Stage) -> dict[str, Plain]:
     raise AssertionError(stage)
 
 
-def _offer_view(offer: OfferMade | None) -> Plain:
+def _offer_view(offer: OfferMade | None) -> Json:
     if offer is None:
         return None
     return {
@@ -121,7 +121,7 @@ def _offer_view(offer: OfferMade | None) -> Plain:
     }
 
 
-def shown(event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+def shown(event: Event, viewer: Viewer) -> dict[str, Json] | None:
     """Give what the viewer may know of an event. Those not named here happened in the open."""
     match event:
         case GameBegun():
@@ -140,16 +140,16 @@ def shown(event: Event, viewer: Viewer) -> dict[str, Plain] | None:
         case BankShuffled():
             return {"event": event.name, "cheques": len(event.bank)}
         case OptionPaid():
-            payment: dict[str, Plain] = {"event": event.name, "seat": event.seat, "option": event.option}
+            payment: dict[str, Json] = {"event": event.name, "seat": event.seat, "option": event.option}
             return payment | {"cheque": event.cheque} if viewer == event.seat else payment
         case OfferPaid():
             return _deal_shown(event, viewer)
-    return fact_plain(event)
+    return to_json(event)
 
 
-def _deal_shown(event: OfferPaid, viewer: Viewer) -> dict[str, Plain]:
+def _deal_shown(event: OfferPaid, viewer: Viewer) -> dict[str, Json]:
     # Everybody sees how many cheques go over the table, and only the two hands between which they go see which.
-    deal: dict[str, Plain] = {
+    deal: dict[str, Json] = {
         "event": event.name,
         "option": event.option,
         "investor": event.investor,
@@ -158,7 +158,7 @@ def _deal_shown(event: OfferPaid, viewer: Viewer) -> dict[str, Plain]:
         "given": [len(paid) + len(drawn) for paid, drawn in zip(event.cheques, event.drawn, strict=True)],
     }
     if viewer == event.investor:
-        return deal | {"cheques": value_plain(event.cheques), "drawn": value_plain(event.drawn)}
+        return deal | {"cheques": value_to_json(event.cheques), "drawn": value_to_json(event.drawn)}
     if viewer in event.partners:
         own = event.partners.index(viewer)
         return deal | {"received": [*event.cheques[own], *event.drawn[own]]}

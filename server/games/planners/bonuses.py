@@ -19,23 +19,23 @@ from server.games.planners.commands import (
 from server.games.planners.components import BONUS_CARDS, COLUMNS, COMPASSES_FOR_BONUS, DISTRICT_BONUSES, TRACKS
 from server.games.planners.contracts import RELEASES, releasable, release
 from server.games.planners.events import BonusDeclined, BonusDue, BonusLapsed, BonusTaken
-from server.games.planners.flow import Flow
 from server.games.planners.state import Choosing, State
+from server.games.planners.step_builder import StepBuilder
 
 _DECLINE = Choice(Decline)
 
 
-def compass_placed(flow: Flow, seat: Seat, row: int) -> None:
+def compass_placed(step: StepBuilder, seat: Seat, row: int) -> None:
     """Ask for a bonus if this was the second compass in its row (RULES 6.1)."""
-    state = flow.state
+    state = step.state
     city = state.cities[seat]
     if city.compasses_in(row) != COMPASSES_FOR_BONUS:
         return
     is_too_late = city.is_full and not state.settings.resolve_bonus_on_final_card  # RULES 7.3
     if is_too_late or not _offers(state, city, row):
-        flow.emit(BonusLapsed(seat, row))
+        step.emit(BonusLapsed(seat, row))
     else:
-        flow.emit(BonusDue(seat, row))
+        step.emit(BonusDue(seat, row))
 
 
 def bonus_decision(state: State) -> Decision:
@@ -76,33 +76,33 @@ def _somewhere(command: type[Command], field: str, places: tuple[int, ...]) -> C
     return Choice(command, {field: OneOf(places)}) if places else None
 
 
-def bonus_resolved(flow: Flow, command: Command) -> None:
-    state, seat = flow.state, flow.state.turn
+def bonus_resolved(step: StepBuilder, command: Command) -> None:
+    state, seat = step.state, step.state.turn
     stage = state.stage
     assert isinstance(stage, Choosing)
     match command:
         case Release(count):
-            release(flow, count)
+            release(step, count)
             return
         case Decline():
-            flow.emit(BonusDeclined(seat, stage.row))
+            step.emit(BonusDeclined(seat, stage.row))
         case TakeValue(space):
-            _take(flow, stage.row, "value", space)
+            _take(step, stage.row, "value", space)
         case TakeUniversal(row):
-            _take(flow, stage.row, "universal", state.cities[seat].next_space(row))
+            _take(step, stage.row, "universal", state.cities[seat].next_space(row))
         case TakeDepot(row):
-            _take(flow, stage.row, "depot", state.cities[seat].next_space(row))
+            _take(step, stage.row, "depot", state.cities[seat].next_space(row))
         case TakePoints():
-            _take(flow, stage.row, "points", None)
+            _take(step, stage.row, "points", None)
         case TakeRelease():
-            _take(flow, stage.row, "release", None)
+            _take(step, stage.row, "release", None)
         case TakeTracks(space):
-            _take(flow, stage.row, TRACKS, space)
-    drop_what_fits_nowhere(flow)
+            _take(step, stage.row, TRACKS, space)
+    drop_what_fits_nowhere(step)
 
 
-def _take(flow: Flow, row: int, bonus: str, space: int | None) -> None:
-    seat = flow.state.turn
-    flow.emit(BonusTaken(seat, row, bonus, space))
+def _take(step: StepBuilder, row: int, bonus: str, space: int | None) -> None:
+    seat = step.state.turn
+    step.emit(BonusTaken(seat, row, bonus, space))
     if space is not None:
-        settle(flow, seat, space // COLUMNS if bonus in BONUS_CARDS else None)
+        settle(step, seat, space // COLUMNS if bonus in BONUS_CARDS else None)

@@ -6,45 +6,45 @@ from server.games.engine.game import Seat
 from server.games.planners.city import spaces_of
 from server.games.planners.components import COLUMNS
 from server.games.planners.events import MedalTaken, NetworkGrown, RowCompleted, TowerBuilt, card_discarded
-from server.games.planners.flow import Flow
 from server.games.planners.state import Placing
+from server.games.planners.step_builder import StepBuilder
 
 
-def settle(flow: Flow, seat: Seat, row: int | None) -> None:
+def settle(step: StepBuilder, seat: Seat, row: int | None) -> None:
     """Write down all that follows from a new card in a row, or from a token on a card.
 
     The network decides what squares count, and both decide about skyscrapers; a skyscraper decides nothing further.
     """
-    state = flow.state
+    state = step.state
     city = state.cities[seat]
     if city.is_growable:
         grown = city.network() & ~city.cars
         if grown:
-            flow.emit(NetworkGrown(seat, tuple(spaces_of(grown))))
+            step.emit(NetworkGrown(seat, tuple(spaces_of(grown))))
     if city.foundations != city.towers:
-        _build_towers(flow, seat)
+        _build_towers(step, seat)
     if row is not None and city.filled[row] == COLUMNS and state.completed[row] is None:
-        flow.emit(RowCompleted(seat, row))
+        step.emit(RowCompleted(seat, row))
 
 
-def _build_towers(flow: Flow, seat: Seat) -> None:
+def _build_towers(step: StepBuilder, seat: Seat) -> None:
     # RULES 5.6: built as soon as it is possible, which is never a disadvantage.
-    state = flow.state
+    state = step.state
     city = state.cities[seat]
     needs = city.needs
     built = [space for space, around in city.sites() if around >= needs]
     for space in built:
-        flow.emit(TowerBuilt(seat, space))
+        step.emit(TowerBuilt(seat, space))
     if built and seat != state.medal:
         holder = 0 if state.medal is None else state.cities[state.medal].towers.bit_count()
         if state.cities[seat].towers.bit_count() > holder:
-            flow.emit(MedalTaken(seat))
+            step.emit(MedalTaken(seat))
 
 
-def drop_what_fits_nowhere(flow: Flow) -> None:
+def drop_what_fits_nowhere(step: StepBuilder) -> None:
     """Discard the rest of the hand once none of it can be placed any more (RULES 3.6)."""
-    state = flow.state
+    state = step.state
     city = state.cities[state.turn]
     if state.hand and isinstance(state.stage, Placing) and not any(map(city.rows_for, state.hand)):
         for card in state.hand:
-            flow.emit(card_discarded(state.turn, card))
+            step.emit(card_discarded(state.turn, card))

@@ -54,7 +54,7 @@ NEIGHBOURS: Final = tuple(tuple(spaces_of(bits)) for bits in _BESIDE)
 
 @dataclass
 class City:
-    """The cards, markers and tokens before one seat. Changed only by `changes.py`, and only in a copy of its own."""
+    """The cards, markers and tokens before one seat. Changed only by `reducers.py`, and only in a copy of its own."""
 
     cards: tuple[int, ...] = (EMPTY,) * SPACES
     filled: tuple[int, ...] = (0,) * ROWS

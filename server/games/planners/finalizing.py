@@ -12,8 +12,8 @@ from server.games.planners.commands import Confirm, Discard, Place, Release
 from server.games.planners.components import CARDS
 from server.games.planners.contracts import RELEASES, releasable, release
 from server.games.planners.events import GameEnded, card_discarded, card_placed, turn_ended
-from server.games.planners.flow import Flow
 from server.games.planners.state import State
+from server.games.planners.step_builder import StepBuilder
 
 _CONFIRM = Choice(Confirm)
 
@@ -47,31 +47,31 @@ def _confirm(seat: Seat, releases: int) -> Decision:
     return Decision("confirm", {seat: Prompt((_CONFIRM, *RELEASES[releases]), fallback=Confirm())}, undoable=True)
 
 
-def place_resolved(flow: Flow, command: Command) -> None:
-    seat = flow.state.turn
+def place_resolved(step: StepBuilder, command: Command) -> None:
+    seat = step.state.turn
     match command:
         case Place():
-            _place(flow, seat, *command.placement)
+            _place(step, seat, *command.placement)
         case Discard():
-            flow.emit(card_discarded(seat, command.card))
+            step.emit(card_discarded(seat, command.card))
         case Release():
-            release(flow, command.count)
+            release(step, command.count)
         case _:
-            _confirmed(flow, seat)
+            _confirmed(step, seat)
             return
-    drop_what_fits_nowhere(flow)
+    drop_what_fits_nowhere(step)
 
 
-def _place(flow: Flow, seat: Seat, card: int, row: int) -> None:
-    state = flow.state
-    flow.emit(card_placed(seat, card, state.cities[seat].next_space(row)))
-    settle(flow, seat, row)
+def _place(step: StepBuilder, seat: Seat, card: int, row: int) -> None:
+    state = step.state
+    step.emit(card_placed(seat, card, state.cities[seat].next_space(row)))
+    settle(step, seat, row)
     if CARDS[card].compass:
-        compass_placed(flow, seat, row)
+        compass_placed(step, seat, row)
 
 
-def _confirmed(flow: Flow, seat: Seat) -> None:
-    if flow.state.cities[seat].is_full:
-        flow.emit(GameEnded("full", seat))  # RULES 7.2
+def _confirmed(step: StepBuilder, seat: Seat) -> None:
+    if step.state.cities[seat].is_full:
+        step.emit(GameEnded("full", seat))  # RULES 7.2
     else:
-        flow.emit(turn_ended(seat))
+        step.emit(turn_ended(seat))

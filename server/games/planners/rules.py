@@ -8,16 +8,16 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
 from server.games.engine.options import Flag, Option, OptionValue, check_first_seat, first_seat_option
 from server.games.engine.prompts import Command
-from server.games.engine.serialization import Plain
-from server.games.planners import bonuses, changes, finalizing, scoring, setup, text, turns, view
+from server.games.engine.serialization import Json
+from server.games.planners import bonuses, finalizing, reducers, scoring, setup, text, turns, view
 from server.games.planners.commands import COMMANDS
 from server.games.planners.components import SEATS
 from server.games.planners.events import EVENTS
-from server.games.planners.flow import Flow
 from server.games.planners.state import Choosing, Laying, Placing, Stage, State, Turning
+from server.games.planners.step_builder import StepBuilder
 
 Decide = Callable[[State], Decision]
-Resolve = Callable[[Flow, Command], None]
+Resolve = Callable[[StepBuilder, Command], None]
 
 _STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
     Turning: (turns.turn_decision, turns.turn_resolved),
@@ -55,27 +55,27 @@ class Planners:
 
     def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
         event = setup.box_set_up(seats, options, dice)
-        return changes.begun(event), [event]
+        return reducers.begun(event), [event]
 
     def apply(self, state: State | None, event: Event) -> State:
-        return changes.apply(state, event)
+        return reducers.apply(state, event)
 
     def decision(self, state: State) -> Decision | None:
         decide = DECIDE.get(type(state.stage))
         return None if decide is None else decide(state)
 
     def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
-        flow = Flow(state.copy(), dice)
-        RESOLVE[type(state.stage)](flow, answers[state.turn])
-        return flow.state, flow.events
+        step = StepBuilder(state.copy(), dice)
+        RESOLVE[type(state.stage)](step, answers[state.turn])
+        return step.state, step.events
 
-    def public_view(self, state: State) -> dict[str, Plain]:
+    def public_view(self, state: State) -> dict[str, Json]:
         return view.public_view(state)
 
-    def own_view(self, state: State, seat: Seat) -> dict[str, Plain]:
+    def own_view(self, state: State, seat: Seat) -> dict[str, Json]:
         return {}
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Plain] | None:
+    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
         return view.shown(event)
 
     def outcome(self, state: State) -> Outcome | None:

@@ -1,6 +1,6 @@
 """The whole position of a game, secrets included. Only `view.py` decides what of it anybody sees.
 
-A state is never changed once it has been handed out: `changes.py` works on a copy of its own. All that a state holds
+A state is never changed once it has been handed out: `reducers.py` works on a copy of its own. All that a state holds
 is exchanged as a whole, never changed in place, so a copy costs next to nothing.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from server.games.engine.game import Seat
-from server.games.engine.view_cache import LastView
+from server.games.engine.view_cache import ViewCache
 from server.games.planners.city import City
 from server.games.planners.components import BONUS_SUPPLY, BONUSES, MARKET_COLUMNS, ROWS
 
@@ -109,7 +109,7 @@ class State:
     """How many seats in a row have passed."""
 
     stage: Stage = TURNING
-    last_view: LastView = field(default_factory=LastView, compare=False, repr=False)
+    view_cache: ViewCache = field(default_factory=ViewCache, compare=False, repr=False)
 
     def copy(self) -> State:
         """Give a copy that can be changed without this one noticing."""

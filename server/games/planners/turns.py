@@ -11,8 +11,8 @@ from server.games.planners.commands import Draw, Finalize, Lay, Pass, Release
 from server.games.planners.components import CARDS, MARKET_COLUMNS
 from server.games.planners.contracts import RELEASES, releasable, release, settle_contracts, takeable
 from server.games.planners.events import ColumnTaken, GameEnded, TurnPassed, project_drawn, project_laid, turn_ended
-from server.games.planners.flow import Flow
 from server.games.planners.state import Laying, State, Turning
+from server.games.planners.step_builder import StepBuilder
 
 _DRAW = Choice(Draw)
 _LAY = Choice(Lay, {"column": OneOf(MARKET_COLUMNS)})
@@ -40,28 +40,28 @@ def _turn(
     return Decision("turn", {seat: Prompt((*choices, *RELEASES[releases]), fallback)}, undoable=released)
 
 
-def turn_resolved(flow: Flow, command: Command) -> None:
-    state, seat = flow.state, flow.state.turn
+def turn_resolved(step: StepBuilder, command: Command) -> None:
+    state, seat = step.state, step.state.turn
     match command:
         case Draw():
-            flow.emit(project_drawn(seat, state.deck[-1]))
+            step.emit(project_drawn(seat, state.deck[-1]))
         case Finalize():
             column = command.column
-            flow.emit(ColumnTaken(seat, column, state.columns[column]))
-            settle_contracts(flow)
-            drop_what_fits_nowhere(flow)
+            step.emit(ColumnTaken(seat, column, state.columns[column]))
+            settle_contracts(step)
+            drop_what_fits_nowhere(step)
         case Release(count):
-            release(flow, count)
+            release(step, count)
         case _:
-            _pass(flow)
+            _pass(step)
 
 
-def _pass(flow: Flow) -> None:
-    state = flow.state
-    flow.emit(TurnPassed(state.turn))
+def _pass(step: StepBuilder) -> None:
+    state = step.state
+    step.emit(TurnPassed(state.turn))
     if state.passes == state.settings.seats:
         assert state.drawer is not None
-        flow.emit(GameEnded("stuck", state.drawer))
+        step.emit(GameEnded("stuck", state.drawer))
 
 
 def lay_decision(state: State) -> Decision:
@@ -77,17 +77,17 @@ def _lay(seat: Seat, lengths: tuple[int, ...], releases: int, released: bool) ->
     return Decision("lay", {seat: prompt}, undoable=released)
 
 
-def lay_resolved(flow: Flow, command: Command) -> None:
-    state, seat = flow.state, flow.state.turn
+def lay_resolved(step: StepBuilder, command: Command) -> None:
+    state, seat = step.state, step.state.turn
     if isinstance(command, Release):
-        release(flow, command.count)
+        release(step, command.count)
         return
     assert isinstance(command, Lay)
     assert isinstance(state.stage, Laying)
     card = state.stage.card
     token = CARDS[card].foundation
-    flow.emit(project_laid(seat, card, command.column, token))
+    step.emit(project_laid(seat, card, command.column, token))
     if token and not state.tokens:
-        flow.emit(GameEnded("foundations", seat))  # RULES 7.1
+        step.emit(GameEnded("foundations", seat))  # RULES 7.1
     else:
-        flow.emit(turn_ended(seat))
+        step.emit(turn_ended(seat))

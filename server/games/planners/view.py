@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from server.games.engine.game import Event, Seat
-from server.games.engine.serialization import Plain, fact_plain
+from server.games.engine.serialization import Json, to_json
 from server.games.planners.city import City, spaces_of
 from server.games.planners.components import CARDS, COLUMNS, COMPASSES_FOR_BONUS, DISTRICT_BONUSES, ROWS
 from server.games.planners.contracts import takeable
@@ -17,9 +17,9 @@ from server.games.planners.scoring import CATEGORIES, Standing, Tie, contests, e
 from server.games.planners.state import Choosing, Laying, Over, Placing, State, Turning
 
 
-def public_view(state: State) -> dict[str, Plain]:
+def public_view(state: State) -> dict[str, Json]:
     """Give what anybody may know of the position; what has not changed since the last view is the same object."""
-    part = state.last_view.part
+    part = state.view_cache.part
     ranks = _ranks(state)
     points = part("points", scored_of, ranks, state.cities, state.medal, state.completed, state.point_tokens)
     return {
@@ -42,7 +42,7 @@ def public_view(state: State) -> dict[str, Plain]:
 
 
 def _ranks(state: State) -> list[list[Standing]]:
-    part, ended_by = state.last_view.part, ender(state)
+    part, ended_by = state.view_cache.part, ender(state)
     ranks = []
     for category, contest in enumerate(part("contests", contests, state.cities)):
         # Any seat will do where it makes no difference: a new turn is then no reason to look again.
@@ -50,29 +50,29 @@ def _ranks(state: State) -> list[list[Standing]]:
     return ranks
 
 
-def _columns_view(columns: tuple[tuple[int, ...], ...]) -> list[Plain]:
+def _columns_view(columns: tuple[tuple[int, ...], ...]) -> list[Json]:
     return [list(cards) for cards in columns]
 
 
-def _column_tokens(columns: tuple[tuple[int, ...], ...]) -> list[Plain]:
+def _column_tokens(columns: tuple[tuple[int, ...], ...]) -> list[Json]:
     return [card for cards in columns for card in cards if CARDS[card].foundation]
 
 
-def _open_columns(state: State) -> list[Plain]:
+def _open_columns(state: State) -> list[Json]:
     if not isinstance(state.stage, Turning):
         return []
     return list(takeable(tuple(map(len, state.columns)), state.contracts[state.turn]))
 
 
-def _seat_view(state: State, seat: Seat, points: dict[str, int]) -> dict[str, Plain]:
-    part, city = state.last_view.part, state.cities[seat]
+def _seat_view(state: State, seat: Seat, points: dict[str, int]) -> dict[str, Json]:
+    part, city = state.view_cache.part, state.cities[seat]
     due = state.stage.row if isinstance(state.stage, Choosing) and seat == state.turn else None
     laid = part(("city", seat), _city_view, city)
     holds = state.contracts[seat], state.releases[seat], state.point_tokens[seat]
     return part(("seat", seat), _whole_seat_view, city, laid, due, *holds, points)
 
 
-def _city_view(city: City) -> dict[str, Plain]:
+def _city_view(city: City) -> dict[str, Json]:
     values, needs = city.values(), city.needs
     return {
         "cards": list(city.cards),
@@ -89,13 +89,13 @@ def _city_view(city: City) -> dict[str, Plain]:
 
 def _whole_seat_view(
     city: City,
-    laid: dict[str, Plain],
+    laid: dict[str, Json],
     due: int | None,
     contracts: int,
     release: bool,
     point_tokens: int,
     points: dict[str, int],
-) -> dict[str, Plain]:
+) -> dict[str, Json]:
     advantages = sum(points[category] for category in CATEGORIES)
     return {
         **laid,
@@ -111,11 +111,11 @@ def _whole_seat_view(
     }
 
 
-def _ranking_view(ranks: Sequence[Standing]) -> list[Plain]:
+def _ranking_view(ranks: Sequence[Standing]) -> list[Json]:
     return [_standing_view(standing) for standing in ranks]
 
 
-def _standing_view(standing: Standing) -> dict[str, Plain]:
+def _standing_view(standing: Standing) -> dict[str, Json]:
     return {
         "seat": standing.seat,
         "total": standing.total,
@@ -124,12 +124,12 @@ def _standing_view(standing: Standing) -> dict[str, Plain]:
     }
 
 
-def _tie_view(tie: Tie) -> dict[str, Plain]:
+def _tie_view(tie: Tie) -> dict[str, Json]:
     return {"by": tie.by} if tie.at is None else {"by": tie.by, tie.by: tie.at}
 
 
-def _stage_view(state: State) -> dict[str, Plain]:
-    taking: dict[str, Plain] = {"column": state.column, "cards": list(state.hand), "taken": list(state.taken)}
+def _stage_view(state: State) -> dict[str, Json]:
+    taking: dict[str, Json] = {"column": state.column, "cards": list(state.hand), "taken": list(state.taken)}
     match state.stage:
         case Turning():
             return {"name": "turn"}
@@ -144,7 +144,7 @@ def _stage_view(state: State) -> dict[str, Plain]:
     raise AssertionError(state.stage)
 
 
-def shown(event: Event) -> dict[str, Plain]:
+def shown(event: Event) -> dict[str, Json]:
     """Give what anybody may know of an event."""
     if isinstance(event, GameBegun):
         return {
@@ -155,4 +155,4 @@ def shown(event: Event) -> dict[str, Plain]:
             "resolve_bonus_on_final_card": event.resolve_bonus_on_final_card,
             "tokens": event.tokens,
         }
-    return fact_plain(event)
+    return to_json(event)

@@ -19,7 +19,7 @@ MAX_WAITING: Final = 1_000
 _WAITING_KEY: Final = "waiting_for_requests"
 
 
-class PunctualHttp(H11Protocol):
+class HeaderTimeoutProtocol(H11Protocol):
     """A connection that is closed unless its requests come soon after it was opened, or after they were begun."""
 
     def __init__(
@@ -30,7 +30,7 @@ class PunctualHttp(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self._waiting: dict[PunctualHttp, asyncio.TimerHandle] = app_state.setdefault(_WAITING_KEY, {})
+        self._waiting: dict[HeaderTimeoutProtocol, asyncio.TimerHandle] = app_state.setdefault(_WAITING_KEY, {})
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         super().connection_made(transport)

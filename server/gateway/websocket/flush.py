@@ -22,7 +22,7 @@ class Flushable(Protocol):
     def flush(self) -> None: ...
 
 
-class Turns:
+class FlushScheduler:
     """The turns of an event loop, and the sockets that were written to."""
 
     __slots__ = ("_is_called", "_loop", "_now", "_soon")

@@ -1,6 +1,6 @@
 """Websockets whose frames go straight to the transport, and come in by a callback.
 
-This is the one file that knows uvicorn's inside. `FastSocket` is uvicorn's own websocket protocol until the handshake
+This is the one file that knows uvicorn's inside. `WebSocketTransport` is uvicorn's own websocket protocol until the handshake
 is done; then the application, which finds it in the scope, takes it over. From there on no task, no queue and no
 `await` stands between a table and the transport: the transport's buffer is the queue and its high-water mark the bound.
 The frames that gather during one turn of the loop leave in one write (`turns.py`).
@@ -24,7 +24,7 @@ from websockets.http11 import Request
 from protocol.codec import MAX_MESSAGE_BYTES, Encoding
 from protocol.codes import CLOSES, Close
 from server.gateway.limits import DEFAULT_BOUNDS, Bounds
-from server.gateway.websocket.flush import Turns
+from server.gateway.websocket.flush import FlushScheduler
 from server.gateway.websocket.wire import FAST_WIRE, Receiver
 
 try:
@@ -41,10 +41,10 @@ _WHOLE: Final = 0x80
 _MASKED: Final = 0x80
 _OPCODES: Final = {Encoding.MSGPACK: Opcode.BINARY, Encoding.JSON: Opcode.TEXT}
 _ABNORMAL: Final = 1006
-_TURNS_KEY: Final = "fast_wire_turns"
+_SCHEDULER_KEY: Final = "fast_wire_turns"
 
 
-class FastSocket(WebSocketsSansIOProtocol):
+class WebSocketTransport(WebSocketsSansIOProtocol):
     """A websocket that the application can take over after the handshake."""
 
     def __init__(
@@ -56,8 +56,10 @@ class FastSocket(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.close_timeout = DEFAULT_BOUNDS.close_within
-        turns = app_state.get(_TURNS_KEY)
-        self._turns: Turns = turns if turns is not None else app_state.setdefault(_TURNS_KEY, Turns(self.loop))
+        turns = app_state.get(_SCHEDULER_KEY)
+        self._turns: FlushScheduler = (
+            turns if turns is not None else app_state.setdefault(_SCHEDULER_KEY, FlushScheduler(self.loop))
+        )
         self._receiver: Receiver | None = None
         self._came_early = False
         self._rest = b""

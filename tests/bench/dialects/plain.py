@@ -1,4 +1,4 @@
-"""Plain websockets: who sits where is in the path, whatever a seat sends is its move, and the rest is ready-made."""
+"""Json websockets: who sits where is in the path, whatever a seat sends is its move, and the rest is ready-made."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import random
 from typing import Any, Final
 
 from server.bots.builders import STRATEGIES
-from server.bots.strategy import Chosen, Question, Strategy, question_in
+from server.bots.strategy import BotChoice, Question, Strategy, question_in
 from server.games.builders.commands import Confirm
 from server.games.engine.options import read_options
 from server.games.engine.prompts import Command
@@ -22,7 +22,7 @@ def asked(scene: Scene, **options: Any) -> Question:
     return question_in(scene.play, scene.state.turn, read_options(GAME.options, options))
 
 
-def chosen(scene: Scene, strategy: Strategy = NORMAL, seed: int = 1) -> Chosen:
+def chosen(scene: Scene, strategy: Strategy = NORMAL, seed: int = 1) -> BotChoice:
     """Give what a strategy answers in a scene, with its reason."""
     question = asked(scene)
     answer = strategy.choose(question, random.Random(seed), math.inf)

@@ -8,9 +8,9 @@ import random
 import pytest
 
 from server.bots.builders.ahead import chance_to_win, played_on
+from server.bots.builders.evaluation import WEIGHTS
 from server.bots.builders.hard import Effort, Hard
 from server.bots.builders.knowledge import possible_state
-from server.bots.builders.outlook import MANNER
 from server.games.builders.commands import Build, TakeMoney
 from server.games.builders.state import Over
 from tests.bots.builders import NORMAL, asked, chosen
@@ -35,28 +35,28 @@ def test_the_same_luck_gives_the_same_answer() -> None:
 
 def test_playing_on_ends_after_so_many_turns_or_with_the_game() -> None:
     state = possible_state(asked(Scene(year=1911, card="A5")), random.Random(1))
-    later = played_on(state, 2, MANNER, DICE)
+    later = played_on(state, 2, WEIGHTS, DICE)
     assert (later.area, later.acted) == (state.area, 2)
-    assert isinstance(played_on(state, 1_000, MANNER, DICE).stage, Over)
+    assert isinstance(played_on(state, 1_000, WEIGHTS, DICE).stage, Over)
 
 
 def test_playing_on_changes_nothing_in_the_state_it_began_with() -> None:
     question = asked(Scene(year=1910, card="A2"))
     state = possible_state(question, random.Random(1))
-    played_on(state, 6, MANNER, DICE)
+    played_on(state, 6, WEIGHTS, DICE)
     assert state == possible_state(question, random.Random(1))
 
 
 def test_the_chances_of_all_seats_add_up() -> None:
     for position in some_positions(GAME, "chances", 40):
         state = position.play.state
-        chances = [chance_to_win(state, seat, MANNER) for seat in range(state.seats)]
+        chances = [chance_to_win(state, seat, WEIGHTS) for seat in range(state.seats)]
         assert sum(chances) == pytest.approx(1)
 
 
 def test_points_houses_and_money_are_chances() -> None:
     def chance(scene: Scene) -> float:
-        return chance_to_win(scene.state, 0, MANNER)
+        return chance_to_win(scene.state, 0, WEIGHTS)
 
     def scene() -> Scene:
         return Scene(year=1910).money(o=3, k=3, b=3)

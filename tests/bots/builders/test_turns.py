@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.bots.builders import STRATEGIES
-from server.bots.builders.outlook import Outlook
+from server.bots.builders.evaluation import Evaluation
 from server.bots.builders.plans import best_plan, plans
 from server.bots.strategy import Strategy
 from server.games.builders.commands import (
@@ -135,8 +135,8 @@ def test_whoever_takes_a_turn_over_in_its_middle_finishes_it() -> None:
 def test_plans_are_legal_to_their_end_and_the_best_comes_first() -> None:
     for position in some_positions(GAME, "plans", 120):
         state = position.play.state
-        found = plans(Outlook(state, position.seat))
-        assert found[0].worth == best_plan(Outlook(state, position.seat)).worth
+        found = plans(Evaluation(state, position.seat))
+        assert found[0].worth == best_plan(Evaluation(state, position.seat)).worth
         assert found[0].worth >= found[-1].worth
         for plan in (*found[:3], found[-1]):
             later = state

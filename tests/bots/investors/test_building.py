@@ -8,8 +8,8 @@ from server.bots.investors import STRATEGIES
 from server.bots.investors.building import explained
 from server.bots.investors.effects import NO_USE, Use
 from server.bots.investors.knowledge import known_state
-from server.bots.investors.prospects import Manner, Prospects
-from server.bots.strategy import Chosen, Reason, Strategy
+from server.bots.investors.prospects import Prospects, Weights
+from server.bots.strategy import BotChoice, Reason, Strategy
 from server.games.investors.commands import PlaceStick, ReplaceStick, Waive
 from tests.bots.investors import answer, asked, chosen
 from tests.games.investors.scenes import Scene
@@ -47,7 +47,7 @@ def test_the_last_year_is_ended_rather_by_who_wins_than_by_who_loses() -> None:
     gains = []
     for ahead in "yb":
         scene = Scene(drawing, years=11, owner=ahead)
-        prospects = Prospects(known_state(asked(scene, "y")), Manner())
+        prospects = Prospects(known_state(asked(scene, "y")), Weights())
         gains.append(prospects.gain(scene.street("1"), seat=0))
     assert gains[0] > gains[1] + 5
 
@@ -73,7 +73,7 @@ def test_a_street_gains_from_what_it_denies_to_a_rival() -> None:
     gains = []
     for sticks in "-b":
         scene = Scene(around.format(sticks), years=6)
-        prospects = Prospects(known_state(asked(scene, "y")), Manner())
+        prospects = Prospects(known_state(asked(scene, "y")), Weights())
         gains.append(prospects.gain(scene.street("1"), seat=0))
     assert gains[0] < gains[1]
 
@@ -87,7 +87,7 @@ def test_a_stick_in_the_way_says_so() -> None:
         """,
         years=6,
     ).investing("y", "villa")
-    prospects = Prospects(known_state(asked(scene, "y")), Manner())
+    prospects = Prospects(known_state(asked(scene, "y")), Weights())
     use = Use(PlaceStick(scene.street("1")), 1.0)
     assert explained(prospects, 0, use).reason == Reason("inv.hint.place_block", {"street": scene.street("1")})
 
@@ -169,5 +169,5 @@ def test_an_action_card_is_used_to_rebuild(card: str) -> None:
 
 def test_waiving_says_so() -> None:
     scene = Scene(NEARLY_THERE, years=11)
-    prospects = Prospects(known_state(asked(scene, "y")), Manner())
-    assert explained(prospects, 0, NO_USE) == Chosen(Waive(), Reason("inv.hint.waive"))
+    prospects = Prospects(known_state(asked(scene, "y")), Weights())
+    assert explained(prospects, 0, NO_USE) == BotChoice(Waive(), Reason("inv.hint.waive"))

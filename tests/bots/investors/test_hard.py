@@ -11,7 +11,7 @@ from server.bots.investors.ahead import chance_to_win, played_on
 from server.bots.investors.hard import Effort, Hard
 from server.bots.investors.ideas import ideas
 from server.bots.investors.knowledge import known_state, possible_state
-from server.bots.investors.prospects import Manner, Prospects
+from server.bots.investors.prospects import Prospects, Weights
 from server.games.engine.dice import Dice
 from server.games.engine.prompts import Command
 from server.games.investors.commands import PassBid, PlaceStick
@@ -22,14 +22,14 @@ from tests.games.investors import GAME
 from tests.games.investors.scenes import Scene
 from tests.games.players import seed_bytes
 
-MANNER = Manner()
+WEIGHTS = Weights()
 LITTLE = Effort(trials=8, rounds=1)
 
 
 def test_all_ideas_are_legal_and_normal_s_own_comes_first() -> None:
     for number, position in enumerate(some_positions(GAME, "ideas", 200)):
         question = position.question
-        prospects = Prospects(known_state(question), MANNER)
+        prospects = Prospects(known_state(question), WEIGHTS)
         found = ideas(prospects, position.seat, question.prompt, random.Random(number))
         commands = [idea.command for idea in found]
         assert all(question.prompt.admit(command) is None for command in commands)
@@ -58,16 +58,16 @@ def test_playing_on_ends_after_so_many_rounds_or_with_the_game() -> None:
     scene = Scene(years=3)
     state = possible_state(asked(scene, "y"), random.Random(1))
     for rounds in (0, 1, 4):
-        later = played_on(state, {}, rounds, MANNER, Dice(seed_bytes(1)), random.Random(1))
+        later = played_on(state, {}, rounds, WEIGHTS, Dice(seed_bytes(1)), random.Random(1))
         assert later.round == state.round + rounds + 1
-    over = played_on(state, {}, 1000, MANNER, Dice(seed_bytes(1)), random.Random(1))
+    over = played_on(state, {}, 1000, WEIGHTS, Dice(seed_bytes(1)), random.Random(1))
     assert isinstance(over.stage, Over)
 
 
 def test_playing_on_changes_nothing_in_the_state_it_began_with() -> None:
     question = asked(Scene(years=3), "y")
     state = possible_state(question, random.Random(1))
-    played_on(state, {}, 2, MANNER, Dice(seed_bytes(1)), random.Random(1))
+    played_on(state, {}, 2, WEIGHTS, Dice(seed_bytes(1)), random.Random(1))
     assert state == possible_state(question, random.Random(1))
 
 
@@ -75,14 +75,14 @@ def test_the_chances_of_all_seats_add_up() -> None:
     for position in some_positions(GAME, "chances", 50):
         state = possible_state(position.question, random.Random(1))
         if None not in state.layout:
-            chances = [chance_to_win(state, seat, MANNER) for seat in range(state.settings.seats)]
+            chances = [chance_to_win(state, seat, WEIGHTS) for seat in range(state.settings.seats)]
             assert sum(chances) == pytest.approx(1)
             assert min(chances) > 0
 
 
 def test_prestige_sticks_and_money_are_chances() -> None:
     def chance(drawing: str = "", **position: object) -> float:
-        return chance_to_win(Scene(drawing, years=6, **position).state, 0, MANNER)
+        return chance_to_win(Scene(drawing, years=6, **position).state, 0, WEIGHTS)
 
     rebuilt = """
         +---+

@@ -43,9 +43,9 @@ def test_a_possible_state_asks_the_seat_what_it_is_asked() -> None:
         question = position.question
         decision = GAME.decision(possible_state(question, luck))
         assert decision is not None
-        assert decision.about == question.about
+        assert decision.kind == question.kind
         assert decision.prompts[position.seat] == question.prompt
-        abouts.add(question.about)
+        abouts.add(question.kind)
     assert len(abouts) == 13, "every kind of question is to be seen"
 
 

@@ -8,10 +8,10 @@ import random
 import pytest
 
 from server.bots.planners.ahead import chance_to_win, played_on
+from server.bots.planners.evaluation import Evaluation, Weights
 from server.bots.planners.hard import Effort, Hard
 from server.bots.planners.knowledge import known_state, shuffled
 from server.bots.planners.market import Market
-from server.bots.planners.outlook import Manner, Outlook
 from server.games.planners.commands import Draw, Finalize
 from server.games.planners.state import Over, State
 from tests.bots.planners import answer, asked
@@ -19,12 +19,12 @@ from tests.bots.positions import some_positions
 from tests.games.planners import GAME
 from tests.games.planners.scenes import Scene
 
-MANNER = Manner()
+WEIGHTS = Weights()
 LITTLE = Hard(Effort(trials=6, rounds=1))
 
 
 def quick(state: State) -> Market:
-    return Market(Outlook(state, MANNER), 0)
+    return Market(Evaluation(state, WEIGHTS), 0)
 
 
 def test_the_same_luck_gives_the_same_answer() -> None:
@@ -51,14 +51,14 @@ def test_playing_on_changes_nothing_in_the_state_it_began_with() -> None:
 def test_the_chances_of_all_seats_lie_between_none_and_all() -> None:
     for position in some_positions(GAME, "chances", 40):
         state = known_state(position.question)
-        chances = [chance_to_win(quick(state), state, seat, MANNER) for seat in range(state.settings.seats)]
+        chances = [chance_to_win(quick(state), state, seat, WEIGHTS) for seat in range(state.settings.seats)]
         assert all(0 < chance < 1 for chance in chances)
 
 
 def test_a_better_city_and_fewer_contracts_are_better_chances() -> None:
     def chance(drawing: str = "", **position: object) -> float:
         state = Scene(drawing, seats=3, turn="b", **position).state  # type: ignore[arg-type]
-        return chance_to_win(quick(state), state, 0, MANNER)
+        return chance_to_win(quick(state), state, 0, WEIGHTS)
 
     assert chance("3 3 . . .") > chance("3 . . . .") > chance() > chance(contracts={"y": 2})
     assert chance(points="y") > chance() > chance(points="b")
@@ -66,7 +66,7 @@ def test_a_better_city_and_fewer_contracts_are_better_chances() -> None:
 
 def test_a_game_that_is_over_is_won_or_not() -> None:
     state = Scene("3 3 . . .", top="green:0f", tokens=1).draw().lay(1).state
-    assert [chance_to_win(quick(state), state, seat, MANNER) for seat in (0, 1)] == [1.0, 0.0]
+    assert [chance_to_win(quick(state), state, seat, WEIGHTS) for seat in (0, 1)] == [1.0, 0.0]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -22,7 +22,7 @@ def test_what_a_seat_knows_shows_and_asks_the_same_again() -> None:
         assert view_of(GAME, state, position.seat) == question.view
         assert decision is not None
         assert decision.prompts[position.seat] == question.prompt
-        abouts.add(decision.about)
+        abouts.add(decision.kind)
     assert abouts == {"turn", "lay", "place", "bonus", "confirm"}
 
 

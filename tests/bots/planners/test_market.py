@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from server.bots.planners.evaluation import Evaluation, Weights
 from server.bots.planners.market import Market
 from server.bots.planners.normal import BREADTH
-from server.bots.planners.outlook import Manner, Outlook
 from server.games.planners.state import State
 from tests.games.planners.scenes import Scene
 
@@ -23,17 +23,17 @@ def after_yellow_took_the_first_column(scene: Scene) -> State:
 
 def test_a_market_some_turns_later_sees_the_cities_of_then() -> None:
     scene = Scene(seats=3, columns=COLUMNS)
-    market = Market(Outlook(scene.state, Manner()), BREADTH)
+    market = Market(Evaluation(scene.state, Weights()), BREADTH)
     before = gains(market)
     later = after_yellow_took_the_first_column(scene)
-    assert gains(market.at(later)) == gains(Market(market.outlook.at(later), BREADTH))
+    assert gains(market.at(later)) == gains(Market(market.evaluation.at(later), BREADTH))
     assert market.at(later).gain(0, later.columns[1]) != before[1], "yellow has cards in green now"
     assert gains(market) == before
 
 
 def test_what_was_thought_of_a_city_is_known_when_it_is_met_again() -> None:
     scene = Scene(seats=3, columns=COLUMNS)
-    market = Market(Outlook(scene.state, Manner()), BREADTH)
+    market = Market(Evaluation(scene.state, Weights()), BREADTH)
     later = after_yellow_took_the_first_column(scene)
     cards = later.columns[1]
     again = after_yellow_took_the_first_column(Scene(seats=3, columns=COLUMNS))

@@ -184,7 +184,7 @@ class Scene:
     @property
     def about(self) -> str:
         assert self.play.decision is not None
-        return self.play.decision.about
+        return self.play.decision.kind
 
     @property
     def offered(self) -> set[str]:
@@ -235,7 +235,7 @@ class Scene:
         """Give what a goal is worth to each seat now."""
         return tuple(goal_points(self.state, goal, seat) for seat in range(self.state.seats))
 
-    def happened(self, kind: type[Event]) -> list[Any]:
+    def new_events(self, kind: type[Event]) -> list[Any]:
         return [event for event in self.events if isinstance(event, kind)]
 
     @property

@@ -75,7 +75,7 @@ def test_vector_9_permits_are_refilled_when_all_have_acted_on_the_card() -> None
     top = scene.state.permit_pile[-2:][::-1]
     scene.done("b", "dollar", TakeDollar())
     assert scene.state.permits_shown == (permit("P6:LH"), *top)
-    assert scene.happened(PermitsRefilled) == [PermitsRefilled(top)]
+    assert scene.new_events(PermitsRefilled) == [PermitsRefilled(top)]
 
 
 def test_vector_9_at_the_change_of_years_every_permit_is_replaced_before_the_next_turn() -> None:
@@ -83,7 +83,7 @@ def test_vector_9_at_the_change_of_years_every_permit_is_replaced_before_the_nex
     for letter in "okb":
         assert len(scene.state.permits_shown) == 3
         scene.done(letter, "okb".index(letter), TakePermit(scene.state.permits_shown[1]))
-    assert len(scene.happened(PermitsRefilled)) == 3
+    assert len(scene.new_events(PermitsRefilled)) == 3
 
 
 def test_ruling_16_without_an_open_permit_there_is_none_to_be_had() -> None:
@@ -104,7 +104,7 @@ def test_ruling_17_discarded_permits_become_the_new_pile() -> None:
     scene.done("o", "permit", TakePermit(permit("Y1:LT")))
     scene.done("k", "build", TakePermit(permit("R3:LP")))
     scene.done("b", "pass", Pass())
-    (shuffled,) = scene.happened(PermitsReshuffled)
+    (shuffled,) = scene.new_events(PermitsReshuffled)
     assert sorted(shuffled.pile) == sorted(discard[1:])
     assert scene.state.permits_shown == (permit("P6:LH"), discard[0], shuffled.pile[-1])
     assert (scene.state.permit_pile, scene.state.permit_discard) == (shuffled.pile[:-1], ())
@@ -126,7 +126,7 @@ def test_goals_are_refilled_when_all_have_acted_on_the_card() -> None:
     scene = Scene(card="A3").goals(shown="rubble money row", pile="isolated card_park")
     scene.done("o", "goal", TakeGoal("money")).done("k", "pass", Pass()).done("b", "dollar", TakeDollar())
     assert scene.state.goals_shown == ("rubble", "row", "card_park")
-    assert scene.happened(GoalsRefilled) == [GoalsRefilled(("card_park",))]
+    assert scene.new_events(GoalsRefilled) == [GoalsRefilled(("card_park",))]
 
 
 def test_ruling_18_without_a_pile_the_display_of_goals_shrinks() -> None:
@@ -203,7 +203,7 @@ def test_vector_8_in_the_corner_either_gives_a_dollar() -> None:
     for card, space, command in (("A4", "develop", Develop()), ("A2", "clean_up", CleanUp(-1))):
         scene = Scene(card=card).marker(o=(5, 4)).done("o", space, command)
         assert (scene.of("o", "money"), scene.marker_of("o")) == (1, (5, 4))
-        assert scene.happened(MarkerCapped) == [MarkerCapped(0)]
+        assert scene.new_events(MarkerCapped) == [MarkerCapped(0)]
 
 
 def test_ruling_23_in_the_corner_a_step_costs_nothing_and_rubble_still_3() -> None:

@@ -291,7 +291,7 @@ def test_ruling_12_an_empty_stack_gives_neither_card_nor_step() -> None:
     scene = composing("R3:LP R4:LH").stacks(light=0)
     using(scene, "R3:LP", "R4:LH").do("o", ChoosePlot(scene.plot("R5")))
     assert (scene.about, scene.marker_of("o")) == ("confirm", (0, 0))
-    assert scene.happened(CardOffered) == []
+    assert scene.new_events(CardOffered) == []
 
 
 def test_ruling_12_the_other_common_symbol_can_be_chosen_if_one_stack_is_empty() -> None:
@@ -340,7 +340,7 @@ NEARLY_DONE = """
 def test_the_first_to_build_the_eighth_building_is_best_builder() -> None:
     scene = using(composing("R3:LP", drawing=NEARLY_DONE), "R3:LP").do("o", ChoosePlot(30))
     assert (scene.state.best_builder, scene.state.built(0)) == (0, 8)
-    assert scene.happened(BestBuilderTaken) == [BestBuilderTaken(0)]
+    assert scene.new_events(BestBuilderTaken) == [BestBuilderTaken(0)]
 
 
 def test_the_others_finish_the_card_and_then_the_game_is_over() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from server.games.builders.events import EVENTS, BonusLapsed, GameBegun
-from server.games.engine.game_log import Log, read_log, replay_log
+from server.games.engine.game_log import GameLog, read_log, replay_log
 from server.games.engine.play import Undone
 from tests.games.builders.golden import GOLDEN
 from tests.games.golden import outcome_of
 
 
-def begun(log: Log) -> GameBegun:
+def begun(log: GameLog) -> GameBegun:
     event = log.steps[0][0]
     assert isinstance(event, GameBegun)
     return event
@@ -18,7 +18,7 @@ def begun(log: Log) -> GameBegun:
 def test_the_golden_logs_show_both_ends_every_option_and_every_number_of_seats() -> None:
     logs = [read_log(path.read_text("utf-8")) for path in GOLDEN.logs]
     outcomes = [outcome_of(replay_log(log)) for log in logs]
-    happened = {type(event) for log in logs for step in log.steps for event in step}
+    new_events = {type(event) for log in logs for step in log.steps for event in step}
     ends = {(outcome.reason, begun(log).seats) for outcome, log in zip(outcomes, logs, strict=True)}
     assert ends == {(reason, seats) for reason in ("eighth", "final_year") for seats in (2, 3, 4)}
     assert any(len(outcome.winners) > 1 for outcome in outcomes)
@@ -28,4 +28,4 @@ def test_the_golden_logs_show_both_ends_every_option_and_every_number_of_seats()
     assert {begun(log).adjacent_across_cards for log in logs} == {True, False}
     assert {begun(log).parks[0] for log in logs} == {2, 5}
     assert {side for log in logs for side in begun(log).sides} == {"A", "B"}
-    assert happened == {*EVENTS, Undone} - {BonusLapsed}
+    assert new_events == {*EVENTS, Undone} - {BonusLapsed}

@@ -89,7 +89,7 @@ class Sightings:
 
     def _build(self, stage: Composing, permits: tuple[int, ...]) -> None:
         wild = " one wild" if any(PERMITS[permit].colour is None for permit in permits) else ""
-        self.seen[f"{'subsidised' if stage.subsidised else 'plain'} with {len(permits)}{wild}"] += 1
+        self.seen[f"{'subsidised' if stage.subsidised else 'json_value'} with {len(permits)}{wild}"] += 1
 
 
 def expected_sightings() -> set[str]:
@@ -110,7 +110,7 @@ def expected_sightings() -> set[str]:
 
 
 def test_everything_in_the_box_occurs() -> None:
-    happened: Counter[str] = Counter()
+    new_events: Counter[str] = Counter()
     commands: Counter[str] = Counter()
     abouts: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
@@ -121,9 +121,9 @@ def test_everything_in_the_box_occurs() -> None:
         reasons[reason_of(game)] += 1
         abouts.update(about for about, _ in game.answers)
         commands.update(command.name for _, command in game.answers)
-        happened.update(event.name for step in game.steps for event in step)
+        new_events.update(event.name for step in game.steps for event in step)
     # No bonus is impossible before goals and permits run out together, which takes longer than to 1907.
-    assert {event.name for event in EVENTS} - set(happened) == {BonusLapsed.name}
+    assert {event.name for event in EVENTS} - set(new_events) == {BonusLapsed.name}
     assert {command.name for command in COMMANDS} - set(commands) == set()
     assert set(abouts) == ABOUTS
     assert set(reasons) == {"eighth", "final_year"}

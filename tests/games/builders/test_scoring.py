@@ -49,7 +49,7 @@ def test_hidden_goals_are_revealed_and_counted_at_the_end_only() -> None:
     assert view_of(GAME, scene.state, 1)["seats"][0]["points"]["goals"] == 0
     finished(scene)
     assert scene.outcome.breakdown[0]["goals"] == 2
-    assert scene.happened(GoalsRevealed) == [GoalsRevealed((("buildings",), ("card_set",)))]
+    assert scene.new_events(GoalsRevealed) == [GoalsRevealed((("buildings",), ("card_set",)))]
     assert isinstance(scene.events[-1], GameEnded)
 
 

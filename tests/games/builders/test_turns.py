@@ -80,7 +80,7 @@ def test_ruling_2_two_players_cannot_pass() -> None:
 def test_ruling_3_every_step_costs_2_dollars_whatever_the_space(space: str, fee: int) -> None:
     scene = Scene(card="A1").money(o=6).done("o", space, TakeMaterial())
     assert scene.of("o", "money") == 6 - fee
-    assert scene.happened(ActionChosen) == [ActionChosen(0, "material", fee)]
+    assert scene.new_events(ActionChosen) == [ActionChosen(0, "material", fee)]
 
 
 def test_ruling_4_the_fee_comes_before_the_action_and_its_proceeds_cannot_pay_it() -> None:
@@ -103,7 +103,7 @@ def test_ruling_5_nobody_pays_to_reach_the_dollar_or_the_pass() -> None:
     assert "take_dollar" not in scene.offered
     scene = Scene(card="A1").money(o=15).at("o", "income").do("o", TakeDollar())
     assert scene.of("o", "money") == 15
-    assert scene.happened(ActionChosen) == [ActionChosen(0, "dollar", 0)]
+    assert scene.new_events(ActionChosen) == [ActionChosen(0, "dollar", 0)]
 
 
 def test_ruling_6_one_may_stand_where_the_action_is_impossible_and_take_a_dollar() -> None:

@@ -87,7 +87,7 @@ def test_ruling_21_what_is_impossible_is_not_offered_and_money_for_no_building_i
 
 def test_ruling_21_if_no_bonus_is_possible_there_is_none() -> None:
     scene = Scene(card=None, year=1907).goals(shown="", pile="").permits(o="G1:LT G2:LP G2:TH G3:LP G3:TH").at("o", 0)
-    assert (scene.about, scene.happened(BonusLapsed)) == ("confirm", [BonusLapsed(0)])
+    assert (scene.about, scene.new_events(BonusLapsed)) == ("confirm", [BonusLapsed(0)])
     assert scene.do("o", Confirm()).awaited == "k"
 
 
@@ -95,7 +95,7 @@ def test_after_the_sixth_card_the_next_year_begins_with_the_right_most_pawn() ->
     scene = Scene(card="A6", year=1907)
     for letter, space in zip("okb", (0, 4, 2), strict=True):
         scene.done(letter, space, TakeDollar())
-    assert scene.happened(YearBegun) == [YearBegun(1908)]
+    assert scene.new_events(YearBegun) == [YearBegun(1908)]
     assert (scene.state.area, scene.state.order, scene.about) == (0, (1, 2, 0), "place_pawn")
 
 

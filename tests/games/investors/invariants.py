@@ -84,7 +84,7 @@ class InvariantChecker:
         ), "somebody has a majority in a ruined district"
 
     def _check_rights(self, play: Play) -> None:
-        if play.decision is not None and play.decision.about == "invest":
+        if play.decision is not None and play.decision.kind == "invest":
             (prompt,) = play.decision.prompts.values()
             (place,) = [choice for choice in prompt.choices if choice.command is PlaceStick]
             assert all(space.values for space in place.spaces.values()), "a right without a street was offered"

@@ -268,7 +268,7 @@ class Scene:
     @property
     def about(self) -> str | None:
         """Give what is to be decided now."""
-        return None if self.play.decision is None else self.play.decision.about
+        return None if self.play.decision is None else self.play.decision.kind
 
     @property
     def awaited(self) -> str:
@@ -277,12 +277,12 @@ class Scene:
     @property
     def investors(self) -> str:
         """Give who got rights in the last tender, in the order of investing."""
-        return letters(right.seat for right in self.happened(TenderClosed)[-1].rights)
+        return letters(right.seat for right in self.new_events(TenderClosed)[-1].rights)
 
     @property
     def rebuilders(self) -> str:
         """Give who rebuilt districts, one letter for each district in the order of rebuilding."""
-        return letters(event.seat for event in self.happened(DistrictRebuilt))
+        return letters(event.seat for event in self.new_events(DistrictRebuilt))
 
     @property
     def outcome(self) -> Outcome:
@@ -290,7 +290,7 @@ class Scene:
         assert outcome is not None, "the game is not over"
         return outcome
 
-    def happened(self, kind: type[Kind]) -> list[Kind]:
+    def new_events(self, kind: type[Kind]) -> list[Kind]:
         """Give the events of a kind since the scene was set."""
         return [event for event in self.events if isinstance(event, kind)]
 

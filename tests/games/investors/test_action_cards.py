@@ -34,7 +34,7 @@ def test_ruling_36_with_one_free_street_only_one_of_two_sticks_is_placed() -> No
         seats=5,
     ).acting("v", "two/influence")
     scene.place("v", "1")
-    assert scene.happened(ActionLaid) == [ActionLaid("two/influence", 1907)]
+    assert scene.new_events(ActionLaid) == [ActionLaid("two/influence", 1907)]
     assert scene.about == "consider_tender"
 
 
@@ -43,7 +43,7 @@ def test_ruling_36_the_second_of_two_sticks_may_be_waived() -> None:
     scene.place("b", "1")
     scene.waive("b")
     assert (scene.stick("1"), scene.supply("b")) == ("b", 14)
-    assert len(scene.happened(ActionLaid)) == 1
+    assert len(scene.new_events(ActionLaid)) == 1
 
 
 AROUND_TWO = """
@@ -205,7 +205,7 @@ def test_ruling_41_two_sticks_of_one_owner_can_be_swapped_without_effect() -> No
     first, second = scene.state.sticks_of(0)
     scene.do("b", SwapSticks((first, second)))
     assert list(scene.state.sticks) == before
-    assert len(scene.happened(SticksSwapped)) == 1
+    assert len(scene.new_events(SticksSwapped)) == 1
 
 
 def test_ruling_42_an_own_stick_is_not_replaced() -> None:
@@ -284,10 +284,10 @@ def test_ruling_43_replacing_one_of_two_against_two_gives_the_other_the_majority
 def test_ruling_43_a_rebuilding_through_an_action_card_leads_to_another_card() -> None:
     scene = Scene(VILLA_NEARLY_DONE, actions=("free/influence", "swap/influence")).acting("y", "free/influence")
     scene.place("y", "1")
-    assert scene.happened(ActionDrawn) == [ActionDrawn(0, "swap/influence")]
-    assert scene.happened(ActionLaid) == [ActionLaid("free/influence", 1907)]
+    assert scene.new_events(ActionDrawn) == [ActionDrawn(0, "swap/influence")]
+    assert scene.new_events(ActionLaid) == [ActionLaid("free/influence", 1907)]
     nobody_wants_it(scene)
-    assert scene.happened(ActionLaid)[-1] == ActionLaid("swap/influence", 1908)
+    assert scene.new_events(ActionLaid)[-1] == ActionLaid("swap/influence", 1908)
     assert scene.about == "consider_tender"
 
 
@@ -297,8 +297,8 @@ def test_ruling_44_the_winner_of_any_action_card_may_decline(effect: str) -> Non
     scene.influence(y=5, b=1, r=None, g=None)
     scene.do("y", Waive())
     assert scene.left("y") == 25
-    assert scene.happened(RightWaived) == [RightWaived(0)]
-    assert scene.happened(ActionLaid) == [ActionLaid(f"{effect}/influence", 1907)]
+    assert scene.new_events(RightWaived) == [RightWaived(0)]
+    assert scene.new_events(ActionLaid) == [ActionLaid(f"{effect}/influence", 1907)]
 
 
 def test_an_action_card_won_by_cheques_is_paid_to_the_bank() -> None:
@@ -312,7 +312,7 @@ def test_an_action_card_is_sought_though_the_start_player_alone_could_not_use_it
     """All sticks in the city are yellow: yellow has nothing to replace, but everybody else has."""
     scene = Scene(VILLA_NEARLY_DONE, actions=("replace/influence",)).investing("y", "villa")
     scene.place("y", "1")
-    assert scene.happened(TenderOpened) == [TenderOpened("influence", 1)]
+    assert scene.new_events(TenderOpened) == [TenderOpened("influence", 1)]
     scene.influence(y=None, b=1, r=None, g=None)
     scene.do("b", ReplaceStick(scene.street("1")))
     assert scene.stick("1") == "b"
@@ -321,5 +321,5 @@ def test_an_action_card_is_sought_though_the_start_player_alone_could_not_use_it
 def test_a_winner_who_cannot_use_the_card_is_not_asked() -> None:
     scene = Scene(VILLA_NEARLY_DONE).seeking("replace/influence")
     scene.influence(y=1, b=None, r=None, g=None)
-    assert scene.happened(RightWaived) == [RightWaived(0)]
-    assert scene.happened(ActionLaid) == [ActionLaid("replace/influence", 1907)]
+    assert scene.new_events(RightWaived) == [RightWaived(0)]
+    assert scene.new_events(ActionLaid) == [ActionLaid("replace/influence", 1907)]

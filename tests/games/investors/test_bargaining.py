@@ -64,7 +64,7 @@ def all_cheques(scene: Scene) -> Counter[int]:
 
 def test_seats_on_one_option_bargain_before_anybody_pays() -> None:
     scene = bargaining(start="b")
-    assert scene.happened(BargainingOpened) == [BargainingOpened(MARKET, (1, 0))]
+    assert scene.new_events(BargainingOpened) == [BargainingOpened(MARKET, (1, 0))]
     assert (scene.about, scene.awaited) == ("make_offer", "b")
 
 
@@ -80,10 +80,10 @@ def test_a_sole_seat_does_not_bargain() -> None:
 
 def test_two_shared_options_are_bargained_over_one_after_the_other() -> None:
     scene = bargaining("vmvm")
-    assert scene.happened(BargainingOpened) == [BargainingOpened(MARKET, (1, 3))]
+    assert scene.new_events(BargainingOpened) == [BargainingOpened(MARKET, (1, 3))]
     scene.do("b", PassOffer())
     scene.do("g", PassOffer())
-    assert scene.happened(BargainingOpened)[1:] == [BargainingOpened("villa_residential", (0, 2))]
+    assert scene.new_events(BargainingOpened)[1:] == [BargainingOpened("villa_residential", (0, 2))]
 
 
 @pytest.mark.parametrize("offers", [1, 2, 3])
@@ -92,8 +92,8 @@ def test_each_seat_may_speak_as_often_as_the_table_allows(offers: int) -> None:
     for _ in range(offers):
         scene.do("y", PassOffer())
         scene.do("b", PassOffer())
-    assert len(scene.happened(OfferPassed)) == 2 * offers
-    assert scene.happened(BargainingFailed) == [BargainingFailed(MARKET)]
+    assert len(scene.new_events(OfferPassed)) == 2 * offers
+    assert scene.new_events(BargainingFailed) == [BargainingFailed(MARKET)]
 
 
 def test_without_a_deal_sealed_cheques_decide() -> None:
@@ -129,7 +129,7 @@ def test_a_deal_replaces_the_sealed_bids_of_its_option_and_only_those() -> None:
     scene = dealt()
     assert (scene.about, scene.awaited) == ("option_bids", "rg")
     scene.cheques(r=10, g=20)
-    assert scene.happened(OptionBidsRevealed) == [OptionBidsRevealed((None,) * 4)]
+    assert scene.new_events(OptionBidsRevealed) == [OptionBidsRevealed((None,) * 4)]
     assert scene.investors == "ryg"
 
 
@@ -144,7 +144,7 @@ def test_the_investor_keeps_off_the_streets_that_were_agreed() -> None:
 def test_what_was_agreed_ends_with_its_tender() -> None:
     scene = dealt()
     scene.cheques(r=10, g=20)
-    assert scene.happened(TenderClosed)[0].rights[1] == Right(0, MARKET, tuple(sorted(scene.streets("12"))))
+    assert scene.new_events(TenderClosed)[0].rights[1] == Right(0, MARKET, tuple(sorted(scene.streets("12"))))
     scene.waive("r", "y", "g")
     assert (scene.state.deals, scene.state.dealt, scene.about) == ((), (), "consider_tender")
 
@@ -159,7 +159,7 @@ def test_a_blind_draw_comes_from_what_is_left_after_paying() -> None:
     scene.do("y", offer("y", (30,), (1,)))
     scene.do("b", AcceptOffer())
     scene.do("y", PayOffer(((30,),)))
-    assert scene.happened(OfferPaid)[0].drawn == ((100,),)
+    assert scene.new_events(OfferPaid)[0].drawn == ((100,),)
     assert scene.hand("y") == ()
 
 
@@ -169,7 +169,7 @@ def test_partners_draw_blindly_one_after_the_other() -> None:
     scene.do("b", AcceptOffer())
     scene.do("r", AcceptOffer())
     scene.do("y", PayOffer(((10,), ())))
-    assert scene.happened(OfferPaid)[0].drawn == ((40,), (20, 30))
+    assert scene.new_events(OfferPaid)[0].drawn == ((40,), (20, 30))
 
 
 def test_more_than_agreed_may_be_paid_but_not_less() -> None:
@@ -200,9 +200,9 @@ def test_all_others_on_the_option_must_accept() -> None:
     scene.do("y", offer("y", (30, 30)))
     assert (scene.about, scene.awaited) == ("answer_offer", "br")
     scene.do("b", AcceptOffer())
-    assert scene.happened(OfferAccepted) == []
+    assert scene.new_events(OfferAccepted) == []
     scene.do("r", DeclineOffer())
-    assert scene.happened(OfferDeclined) == [OfferDeclined((2,))]
+    assert scene.new_events(OfferDeclined) == [OfferDeclined((2,))]
     assert (scene.about, scene.awaited) == ("make_offer", "b")
 
 
@@ -210,10 +210,10 @@ def test_answers_to_an_offer_are_sealed() -> None:
     scene = bargaining("mmmv")
     scene.do("y", offer("y", (30, 30)))
     scene.do("b", DeclineOffer())
-    assert scene.happened(OfferDeclined) == []
+    assert scene.new_events(OfferDeclined) == []
     scene.do("b", AcceptOffer())
     scene.do("r", AcceptOffer())
-    assert scene.happened(OfferAccepted) == [OfferAccepted()]
+    assert scene.new_events(OfferAccepted) == [OfferAccepted()]
 
 
 def test_another_seat_can_be_offered_the_right_and_agrees_by_paying() -> None:
@@ -223,7 +223,7 @@ def test_another_seat_can_be_offered_the_right_and_agrees_by_paying() -> None:
     scene.do("r", AcceptOffer())
     assert (scene.about, scene.awaited) == ("pay_offer", "b")
     scene.do("b", PayOffer(((20,), (40,))))
-    assert scene.happened(OfferPaid)[0].investor == 1
+    assert scene.new_events(OfferPaid)[0].investor == 1
     assert (scene.hand("y").count(20), scene.hand("r").count(40)) == (3, 2)
 
 
@@ -237,7 +237,7 @@ def test_the_investor_may_still_decline_instead_of_paying() -> None:
     scene = bargaining()
     scene.do("y", offer("b", (20,)))
     scene.do("b", DeclineOffer())
-    assert scene.happened(OfferDeclined) == [OfferDeclined((1,))]
+    assert scene.new_events(OfferDeclined) == [OfferDeclined((1,))]
     assert (scene.about, scene.awaited) == ("make_offer", "b")
 
 
@@ -252,7 +252,7 @@ def test_the_last_offer_that_falls_leads_to_sealed_cheques() -> None:
     scene.do("y", PassOffer())
     scene.do("b", offer("b", (20,)))
     scene.do("y", DeclineOffer())
-    assert scene.happened(BargainingFailed) == [BargainingFailed(MARKET)]
+    assert scene.new_events(BargainingFailed) == [BargainingFailed(MARKET)]
     assert scene.about == "option_bids"
 
 
@@ -296,7 +296,7 @@ def test_one_street_at_least_stays_open_to_the_investor() -> None:
 def test_an_offer_is_made_in_the_open() -> None:
     scene = bargaining()
     scene.do("y", offer("y", (30,), (2,), scene.streets("1")))
-    (made,) = scene.happened(OfferMade)
+    (made,) = scene.new_events(OfferMade)
     assert all(event_shown(GAME, made, viewer) == event_shown(GAME, made, None) for viewer in range(4))
 
 
@@ -304,7 +304,7 @@ def test_an_offer_is_made_in_the_open() -> None:
 
 
 def test_only_the_two_hands_of_a_deal_know_which_cheques_were_paid() -> None:
-    (paid,) = dealt().happened(OfferPaid)
+    (paid,) = dealt().new_events(OfferPaid)
     shown = {viewer: event_shown(GAME, paid, viewer) or {} for viewer in (0, 1, 2, None)}
     assert (shown[0]["cheques"], shown[0]["drawn"]) == ([[30]], [[100]])
     assert shown[1]["received"] == [30, 100]
@@ -319,7 +319,7 @@ def test_a_partner_does_not_learn_what_another_partner_got() -> None:
     scene.do("b", AcceptOffer())
     scene.do("r", AcceptOffer())
     scene.do("y", PayOffer(((30,), (50,))))
-    (paid,) = scene.happened(OfferPaid)
+    (paid,) = scene.new_events(OfferPaid)
     shown = event_shown(GAME, paid, 1) or {}
     assert shown["received"] == [30]
     assert not shown.keys() & {"cheques", "drawn"}

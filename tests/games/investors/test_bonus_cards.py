@@ -30,7 +30,7 @@ def test_a_bonus_card_for_one_kind_does_nothing_for_another() -> None:
 def test_ruling_45_two_villas_at_once_for_one_seat_earn_one_bonus() -> None:
     scene = Scene(TWO_VILLAS_NEARLY_DONE, years=("bonus_villa",)).investing("y", "villa")
     scene.place("y", "1")
-    assert [event.bonus for event in scene.happened(DistrictRebuilt)] == [3, 0]
+    assert [event.bonus for event in scene.new_events(DistrictRebuilt)] == [3, 0]
     assert scene.prestige("y") == 4 + 4 + 3
 
 
@@ -74,7 +74,7 @@ def test_ruling_46_the_rebuilding_that_caused_the_bonus_card_does_not_count() ->
     ).investing("y", "villa")
     scene.place("y", "1")
     assert (scene.prestige("y"), scene.state.open_bonuses) == (4, ("villa",))
-    assert scene.happened(ActionLaid) == [ActionLaid("bonus_villa", 1907)]
+    assert scene.new_events(ActionLaid) == [ActionLaid("bonus_villa", 1907)]
     scene.accept()
     scene.bids("b- r- g- y10")
     scene.place("y", "2")
@@ -87,7 +87,7 @@ def test_ruling_46_the_rebuilding_that_caused_the_bonus_card_does_not_count() ->
 def test_ruling_47_a_bonus_card_on_1918_ends_the_game_without_a_bonus() -> None:
     scene = Scene(VILLA_NEARLY_DONE, years=11, actions=("bonus_villa",)).investing("y", "villa")
     scene.place("y", "1")
-    assert scene.happened(ActionLaid) == [ActionLaid("bonus_villa", 1918)]
+    assert scene.new_events(ActionLaid) == [ActionLaid("bonus_villa", 1918)]
     assert (scene.outcome.reason, scene.outcome.scores[0]) == ("years", 4)
 
 
@@ -105,8 +105,8 @@ def test_ruling_49_what_the_twelfth_card_rebuilds_scores_and_no_thirteenth_is_dr
     scene = Scene(VILLA_NEARLY_DONE, years=11).acting("y", "free/influence")
     scene.place("y", "1")
     assert scene.prestige("y") == 4
-    assert scene.happened(ActionDrawn) == []
-    assert scene.happened(GameEnded) == [GameEnded("years")]
+    assert scene.new_events(ActionDrawn) == []
+    assert scene.new_events(GameEnded) == [GameEnded("years")]
 
 
 def test_ruling_50_the_twelfth_card_ends_the_game_at_once_and_the_round_is_not_finished() -> None:
@@ -121,8 +121,8 @@ def test_ruling_50_the_twelfth_card_ends_the_game_at_once_and_the_round_is_not_f
     ).acting("y", "free/influence")
     scene.place("y", "1")
     scene.influence(**dict.fromkeys("ybrg"))
-    assert [event.year for event in scene.happened(ActionLaid)] == [1917, 1918]
-    assert scene.happened(RoundEnded) == []
+    assert [event.year for event in scene.new_events(ActionLaid)] == [1917, 1918]
+    assert scene.new_events(RoundEnded) == []
     assert scene.state.tender is not None
     assert scene.play.decision is None
 
@@ -130,5 +130,5 @@ def test_ruling_50_the_twelfth_card_ends_the_game_at_once_and_the_round_is_not_f
 def test_the_game_goes_on_after_the_eleventh_card() -> None:
     scene = Scene(VILLA_NEARLY_DONE, years=10).acting("b", "free/influence")
     scene.place("b", "1")
-    assert scene.happened(ActionLaid)[-1].year == 1917
+    assert scene.new_events(ActionLaid)[-1].year == 1917
     assert scene.about == "consider_tender"

@@ -20,7 +20,7 @@ def test_vector_cheques_80_wins_and_only_the_winner_pays() -> None:
     """The rulebook's red, blue, yellow and green sit in this order; here they are y, b, r and g."""
     scene = auction()
     scene.bids("y20 b30 r50 g- y40 b- r30 y-")
-    assert scene.happened(AuctionWon) == [AuctionWon(2, (50, 30))]
+    assert scene.new_events(AuctionWon) == [AuctionWon(2, (50, 30))]
     assert scene.investors == "r"
     assert scene.paid("r") == (30, 50)
     assert all(scene.hand(seat) == CHEQUES for seat in "ybg")
@@ -44,7 +44,7 @@ def test_a_cheque_that_lies_in_the_bid_cannot_be_bid_again() -> None:
 def test_passing_takes_the_bid_back_and_is_final() -> None:
     scene = auction()
     scene.bids("y20 b30 r- g- y-")
-    assert scene.happened(AuctionWon) == [AuctionWon(1, (30,))]
+    assert scene.new_events(AuctionWon) == [AuctionWon(1, (30,))]
     assert scene.hand("y") == CHEQUES
 
 
@@ -65,8 +65,8 @@ def test_ruling_13_the_start_player_may_pass_at_once() -> None:
 def test_ruling_14_if_all_pass_nobody_invests_and_the_round_ends() -> None:
     scene = auction()
     scene.bids("y- b- r- g-")
-    assert scene.happened(TenderClosed) == [TenderClosed(())]
-    assert scene.happened(RoundEnded) == [RoundEnded(1)]
+    assert scene.new_events(TenderClosed) == [TenderClosed(())]
+    assert scene.new_events(RoundEnded) == [RoundEnded(1)]
     assert scene.state.bank == ()
 
 

@@ -69,7 +69,7 @@ def test_ruling_65_the_36th_tender_in_a_row_without_a_stick_ends_the_game(before
     scene = Scene(tenders=("villa/cheques/1",), tenders_without_a_stick=before)
     scene.accept()
     scene.bids("y- b- r- g-")
-    assert [event.reason for event in scene.happened(GameEnded)] == ([reason] if reason else [])
+    assert [event.reason for event in scene.new_events(GameEnded)] == ([reason] if reason else [])
     assert (scene.play.decision is None) is bool(reason)
 
 
@@ -93,7 +93,7 @@ def test_ruling_65_a_waived_right_is_a_tender_without_a_stick() -> None:
 def test_ruling_65_the_game_ends_when_no_street_is_free() -> None:
     scene = Scene(NEARLY_FULL, seats=5).investing("vg", "edge")
     scene.place("v", "1")
-    assert scene.happened(GameEnded) == []
+    assert scene.new_events(GameEnded) == []
     scene.place("g", "2")
     assert scene.outcome.reason == "full"
     assert scene.outcome.scores == (0, 0, 0, 0, 0)

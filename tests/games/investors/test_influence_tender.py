@@ -36,9 +36,9 @@ def test_vector_influence_3_all_four_invest_at_the_edge_and_the_fifth_right_is_u
 def test_influence_cards_are_sealed_until_all_are_in() -> None:
     scene = opened()
     scene.influence(g=1, r=3)
-    assert scene.happened(InfluenceRevealed) == []
+    assert scene.new_events(InfluenceRevealed) == []
     scene.influence(g=2, y=8, b=5)
-    assert scene.happened(InfluenceRevealed)[0].cards == (8, 5, 3, 2)
+    assert scene.new_events(InfluenceRevealed)[0].cards == (8, 5, 3, 2)
 
 
 def test_ruling_8_everybody_must_play_a_card_in_a_tender() -> None:
@@ -76,14 +76,14 @@ def test_ruling_10_tied_seats_use_up_no_right_and_pay_nothing() -> None:
 def test_ruling_10_if_nobody_is_alone_nobody_invests_and_all_rights_lapse() -> None:
     scene = opened()
     scene.influence(y=9, b=9, r=2, g=2)
-    assert scene.happened(TenderClosed) == [TenderClosed(())]
+    assert scene.new_events(TenderClosed) == [TenderClosed(())]
     assert scene.about == "consider_tender"
 
 
 def test_ruling_11_an_action_card_without_a_single_highest_card_is_laid_without_effect() -> None:
     scene = Scene().seeking("free/influence")
     scene.influence(y=3, b=3, r=0, g=0)
-    assert scene.happened(ActionLaid) == [ActionLaid("free/influence", 1907)]
+    assert scene.new_events(ActionLaid) == [ActionLaid("free/influence", 1907)]
     assert scene.about == "consider_tender"
     assert [scene.left(seat) for seat in "ybrg"] == [30] * 4
 
@@ -97,8 +97,8 @@ def test_ruling_11_a_lower_single_card_wins_the_action_card() -> None:
 def test_ruling_12_everybody_may_abstain_from_the_tender_of_an_action_card() -> None:
     scene = Scene().seeking("free/influence")
     scene.influence(y=None, b=None, r=None, g=None)
-    assert scene.happened(InfluenceRevealed) == [InfluenceRevealed((None,) * 4, ())]
-    assert scene.happened(ActionLaid) == [ActionLaid("free/influence", 1907)]
+    assert scene.new_events(InfluenceRevealed) == [InfluenceRevealed((None,) * 4, ())]
+    assert scene.new_events(ActionLaid) == [ActionLaid("free/influence", 1907)]
 
 
 def test_ruling_12_a_single_card_wins_against_seats_that_abstain() -> None:
@@ -111,4 +111,4 @@ def test_ruling_12_a_single_card_wins_against_seats_that_abstain() -> None:
 def test_ruling_12_everybody_may_pass_in_the_auction_of_an_action_card() -> None:
     scene = Scene().seeking("free/cheques")
     scene.bids("y- b- r- g-")
-    assert scene.happened(ActionLaid) == [ActionLaid("free/cheques", 1907)]
+    assert scene.new_events(ActionLaid) == [ActionLaid("free/cheques", 1907)]

@@ -12,7 +12,7 @@ def test_ruling_27_a_winner_may_waive_and_the_price_is_still_due() -> None:
     scene.accept()
     scene.influence(y=7, b=5, r=3, g=3)
     scene.waive("y")
-    assert scene.happened(RightWaived) == [RightWaived(0)]
+    assert scene.new_events(RightWaived) == [RightWaived(0)]
     assert (scene.left("y"), scene.supply("y")) == (23, 15)
     assert scene.awaited == "b"
 
@@ -40,7 +40,7 @@ def test_ruling_29_one_stick_rebuilds_two_districts_and_both_score() -> None:
 def test_ruling_29_two_districts_at_once_still_lead_to_one_action_card() -> None:
     scene = Scene(BETWEEN_HALL_AND_LEISURE, actions=("free/influence",)).investing("r", "leisure")
     scene.place("r", "1")
-    assert scene.happened(ActionDrawn) == [ActionDrawn(0, "free/influence")]
+    assert scene.new_events(ActionDrawn) == [ActionDrawn(0, "free/influence")]
     scene.influence(y=None, b=None, r=None, g=None)
     assert scene.about == "consider_tender"
 
@@ -81,20 +81,20 @@ TWO_NEARLY_DONE = """
 def test_ruling_31_two_rebuildings_in_a_round_lead_to_one_card_after_all_have_invested() -> None:
     scene = Scene(TWO_NEARLY_DONE, actions=("free/influence",)).investing("ybr", "villa")
     scene.place("y", "1")
-    assert scene.happened(ActionDrawn) == []
+    assert scene.new_events(ActionDrawn) == []
     scene.place("b", "2")
-    assert (scene.rebuilders, scene.happened(ActionDrawn), scene.awaited) == ("yb", [], "r")
+    assert (scene.rebuilders, scene.new_events(ActionDrawn), scene.awaited) == ("yb", [], "r")
     scene.waive("r")
-    assert len(scene.happened(ActionDrawn)) == 1
+    assert len(scene.new_events(ActionDrawn)) == 1
     scene.influence(y=None, b=None, r=None, g=None)
     assert scene.about == "consider_tender"
-    assert len(scene.happened(ActionDrawn)) == 1
+    assert len(scene.new_events(ActionDrawn)) == 1
 
 
 def test_a_round_without_rebuilding_leads_to_no_action_card() -> None:
     scene = Scene(TWO_NEARLY_DONE).investing("r", "villa")
     scene.place("r", "1")
-    assert scene.happened(ActionDrawn) == []
+    assert scene.new_events(ActionDrawn) == []
     assert scene.about == "consider_tender"
 
 
@@ -182,7 +182,7 @@ def test_ruling_34_with_an_empty_supply_both_of_two_sticks_are_lifted() -> None:
     scene.place("y", "1", lift="Y")
     other = next(street for street in scene.state.sticks_of(0) if street not in scene.streets("1"))
     scene.do("y", PlaceStick(scene.street("2"), other))
-    assert [event.lifted for event in scene.happened(StickPlaced)] == [scene.street("Y"), other]
+    assert [event.lifted for event in scene.new_events(StickPlaced)] == [scene.street("Y"), other]
 
 
 def test_sticks_are_placed_in_the_order_of_the_rights() -> None:
@@ -198,7 +198,7 @@ def test_an_investor_has_exactly_one_right_for_each_tender() -> None:
     scene = Scene(tenders=("villa/influence/3",))
     scene.accept()
     scene.influence(y=7, b=5, r=5, g=5)
-    assert [len(event.rights) for event in scene.happened(TenderClosed)] == [1]
+    assert [len(event.rights) for event in scene.new_events(TenderClosed)] == [1]
     scene.do("y", Waive())
     assert scene.about == "consider_tender"
 
@@ -206,5 +206,5 @@ def test_an_investor_has_exactly_one_right_for_each_tender() -> None:
 def test_the_prestige_of_a_district_goes_to_its_holder_at_once() -> None:
     scene = Scene(TWO_NEARLY_DONE).investing("y", "villa")
     scene.place("y", "1")
-    assert [(event.seat, event.prestige, event.bonus) for event in scene.happened(DistrictRebuilt)] == [(0, 4, 0)]
+    assert [(event.seat, event.prestige, event.bonus) for event in scene.new_events(DistrictRebuilt)] == [(0, 4, 0)]
     assert scene.prestige("y") == 4

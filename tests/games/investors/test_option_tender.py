@@ -49,9 +49,9 @@ def test_vector_options_give_one_right_for_each_kind_of_tile_chosen(chosen: str,
 def test_option_tiles_are_sealed_until_all_have_chosen() -> None:
     scene = choosing()
     scene.options(y="f", b="m", r="v")
-    assert scene.happened(OptionsRevealed) == []
+    assert scene.new_events(OptionsRevealed) == []
     scene.options(y="m", g="v")
-    assert scene.happened(OptionsRevealed)[0].options == (
+    assert scene.new_events(OptionsRevealed)[0].options == (
         "market_leisure",
         "market_leisure",
         "villa_residential",
@@ -71,7 +71,7 @@ def test_ruling_20_the_right_of_a_sole_seat_without_a_cheque_lapses() -> None:
 def test_ruling_20_if_no_sole_seat_has_a_cheque_the_round_goes_on_without_asking() -> None:
     scene = choosing(hands={"y": (), "b": (), "r": ()}, seats=3)
     scene.options(y="f", b="m", r="v")
-    assert len(scene.happened(OptionLapsed)) == 3
+    assert len(scene.new_events(OptionLapsed)) == 3
     assert scene.about == "consider_tender"
 
 
@@ -90,8 +90,8 @@ def test_ruling_22_nothing_can_be_sealed_and_wins_nothing() -> None:
     scene = choosing()
     scene.options(y="m", b="m", r="m", g="m")
     scene.cheques(y=(), b=(), r=(), g=())
-    assert scene.happened(OptionLapsed) == [OptionLapsed("market_leisure")]
-    assert scene.happened(TenderClosed) == [TenderClosed(())]
+    assert scene.new_events(OptionLapsed) == [OptionLapsed("market_leisure")]
+    assert scene.new_events(TenderClosed) == [TenderClosed(())]
 
 
 def test_ruling_22_nothing_does_not_win_even_when_it_is_the_only_single_sum() -> None:
@@ -113,7 +113,7 @@ def test_ruling_23_the_lower_unique_sum_wins_when_the_highest_tie() -> None:
     scene = choosing()
     scene.options(y="m", b="m", r="m", g="f")
     scene.cheques(y=(100,), b=(60, 40), r=(10,), g=10)
-    assert scene.happened(OptionWon) == [OptionWon(2, "market_leisure", (10,))]
+    assert scene.new_events(OptionWon) == [OptionWon(2, "market_leisure", (10,))]
     assert (scene.paid("y"), scene.paid("b")) == ((), ())
 
 
@@ -138,8 +138,8 @@ def test_ruling_25_sealed_bids_are_revealed_together_and_sole_payments_are_not()
     scene = choosing()
     scene.options(y="v", b="m", r="m", g="f")
     scene.cheques(y=10, b=(20,), r=(30,), g=40)
-    assert scene.happened(OptionBidsRevealed) == [OptionBidsRevealed((None, (20,), (30,), None))]
-    assert scene.happened(OptionPaid) == [OptionPaid(3, "factory_office", 40), OptionPaid(0, "villa_residential", 10)]
+    assert scene.new_events(OptionBidsRevealed) == [OptionBidsRevealed((None, (20,), (30,), None))]
+    assert scene.new_events(OptionPaid) == [OptionPaid(3, "factory_office", 40), OptionPaid(0, "villa_residential", 10)]
 
 
 def test_ruling_26_a_tile_without_a_free_street_cannot_be_chosen() -> None:
@@ -156,5 +156,5 @@ def test_ruling_26_an_options_card_for_which_no_tile_has_a_street_is_discarded()
     deck = ("residential/cheques/1", OPTIONS_CARD, "edge/cheques/1")
     scene = Scene(NEARLY_FULL, seats=5, tender_deck=deck).investing("v", "residential")
     scene.place("v", "1")
-    assert scene.happened(TenderVoided) == [TenderVoided(OPTIONS_CARD)]
+    assert scene.new_events(TenderVoided) == [TenderVoided(OPTIONS_CARD)]
     assert scene.state.tender == "edge/cheques/1"

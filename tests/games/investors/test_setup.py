@@ -101,7 +101,7 @@ def test_ruling_1_a_city_laid_by_chance_never_crowds_a_landmark(seed: int) -> No
 def test_ruling_1_a_park_that_fits_nowhere_is_drawn_again_later() -> None:
     scene = Scene(NO_ROOM_FOR_A_PARK, bag=("market", "park", "villa"))
     scene.do("y", LayTile(CORNER))
-    assert scene.happened(TileSetAside) == [TileSetAside("park")]
+    assert scene.new_events(TileSetAside) == [TileSetAside("park")]
     assert (scene.about, scene.awaited) == ("lay_tile", "b")
     scene.do("b", LayTile(ABOVE_THE_HALL))
     assert TileLaid(1, "villa", ABOVE_THE_HALL) in scene.events
@@ -111,7 +111,7 @@ def test_ruling_1_a_last_park_that_fits_nowhere_changes_places_with_a_tile_that_
     scene = Scene(NO_ROOM_FOR_A_PARK, bag=("market", "park", "villa"))
     scene.do("y", LayTile(CORNER))
     scene.do("b", LayTile(ABOVE_THE_HALL))
-    (exchange,) = scene.happened(TileExchanged)
+    (exchange,) = scene.new_events(TileExchanged)
     assert (exchange.tile, exchange.other) == ("park", BELOW_THE_HALL)
     assert scene.state.layout[exchange.space] == "park"
     assert not city.parks_crowd(scene.state.layout)

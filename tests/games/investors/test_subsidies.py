@@ -26,21 +26,21 @@ def test_a_subsidy_of_influence_is_four() -> None:
     scene = Scene(influence={"b": 0}).subsidy("subsidy")
     claims(scene, "y+ b+ r+ g+")
     assert [scene.left(seat) for seat in "ybrg"] == [34, 4, 34, 34]
-    assert len(scene.happened(ActionLaid)) == 1
+    assert len(scene.new_events(ActionLaid)) == 1
 
 
 def test_vector_subsidy_110_is_lost_and_100_and_80_are_kept() -> None:
     """Red draws 60 and 50, green 30 and 70, blue 80."""
     scene = drawing("y+ b$ r$ g$", bank=(80, 60, 30, 50, 70, 90))
     scene.draws("b r g b- r g g-")
-    assert scene.happened(SubsidyPaid) == [SubsidyPaid(((), (80,), (), (30, 70)))]
+    assert scene.new_events(SubsidyPaid) == [SubsidyPaid(((), (80,), (), (30, 70)))]
 
 
 def test_ruling_51_all_choose_openly_from_the_start_player_before_any_cheque_is_drawn() -> None:
     scene = Scene(start="r", bank=(50, 60)).subsidy("subsidy")
     for seat in "rgyb":
         assert (scene.about, scene.awaited) == ("claim_subsidy", seat)
-        assert scene.happened(BankShuffled) == []
+        assert scene.new_events(BankShuffled) == []
         scene.do(seat, ClaimSubsidy("cheques"))
     assert (scene.about, scene.awaited) == ("draw_cheques", "r")
 
@@ -48,7 +48,7 @@ def test_ruling_51_all_choose_openly_from_the_start_player_before_any_cheque_is_
 def test_ruling_52_choosers_draw_one_each_in_turn_or_stop_for_good() -> None:
     scene = drawing("y$ b+ r$ g$", bank=(10, 20, 30, 40, 10, 10))
     scene.draws("y r g y r- g")
-    assert [(event.seat, event.cheque) for event in scene.happened(ChequeDrawn)] == [
+    assert [(event.seat, event.cheque) for event in scene.new_events(ChequeDrawn)] == [
         (0, 10),
         (2, 20),
         (3, 30),
@@ -62,16 +62,16 @@ def test_ruling_52_choosers_draw_one_each_in_turn_or_stop_for_good() -> None:
 
 def test_ruling_52_the_bank_is_shuffled_before_the_draws() -> None:
     scene = drawing("y$ b+ r+ g+", bank=(10, 20, 30))
-    assert scene.happened(BankShuffled) == [BankShuffled((30, 20, 10))]
+    assert scene.new_events(BankShuffled) == [BankShuffled((30, 20, 10))]
 
 
 def test_ruling_53_exactly_the_maximum_is_kept() -> None:
     scene = drawing("y$ b+ r+ g+", bank=(60, 40, 90))
     scene.draws("y y")
-    assert [event.bust for event in scene.happened(ChequeDrawn)] == [False, False]
+    assert [event.bust for event in scene.new_events(ChequeDrawn)] == [False, False]
     assert scene.awaited == "y"
     scene.draws("y-")
-    assert scene.happened(SubsidyPaid) == [SubsidyPaid(((60, 40), (), (), ()))]
+    assert scene.new_events(SubsidyPaid) == [SubsidyPaid(((60, 40), (), (), ()))]
 
 
 def test_ruling_54_beyond_the_maximum_all_drawn_cheques_are_lost() -> None:
@@ -94,7 +94,7 @@ def test_ruling_54_lost_cheques_return_only_after_everybody_has_finished() -> No
 def test_ruling_55_when_the_bank_runs_out_all_who_are_not_out_keep_their_cheques() -> None:
     scene = drawing("y$ b$ r$ g+", bank=(60, 10, 20, 50))
     scene.draws("y b r y")
-    assert scene.happened(SubsidyPaid) == [SubsidyPaid(((), (10,), (20,), ()))]
+    assert scene.new_events(SubsidyPaid) == [SubsidyPaid(((), (10,), (20,), ()))]
     assert sorted(scene.state.bank) == [50, 60]
     assert scene.about == "consider_tender"
 
@@ -102,7 +102,7 @@ def test_ruling_55_when_the_bank_runs_out_all_who_are_not_out_keep_their_cheques
 def test_ruling_56_from_an_empty_bank_cheques_yield_nothing() -> None:
     scene = Scene().subsidy("subsidy")
     claims(scene, "y$ b+ r+ g+")
-    assert scene.happened(SubsidyPaid) == [SubsidyPaid(((),) * 4)]
+    assert scene.new_events(SubsidyPaid) == [SubsidyPaid(((),) * 4)]
     assert [scene.left(seat) for seat in "ybrg"] == [30, 34, 34, 34]
     assert scene.about == "consider_tender"
 
@@ -110,8 +110,8 @@ def test_ruling_56_from_an_empty_bank_cheques_yield_nothing() -> None:
 def test_ruling_57_one_may_stop_without_drawing() -> None:
     scene = drawing("y$ b$ r+ g+", bank=(60, 10))
     scene.draws("y- b-")
-    assert scene.happened(ChequeDrawn) == []
-    assert scene.happened(SubsidyPaid) == [SubsidyPaid(((),) * 4)]
+    assert scene.new_events(ChequeDrawn) == []
+    assert scene.new_events(SubsidyPaid) == [SubsidyPaid(((),) * 4)]
 
 
 def test_who_took_influence_draws_nothing() -> None:
@@ -158,7 +158,7 @@ def test_vector_removal_of_three_sticks_gives_cheques_up_to_150() -> None:
     for seat in "brg":
         scene.do(seat, ClaimSubsidy("influence", ()))
     scene.draws("y y y-")
-    assert scene.happened(SubsidyPaid) == [SubsidyPaid(((100, 50), (), (), ()))]
+    assert scene.new_events(SubsidyPaid) == [SubsidyPaid(((100, 50), (), (), ()))]
 
 
 def test_ruling_58_each_announces_sticks_and_mode_in_turn_before_any_draw() -> None:
@@ -167,7 +167,7 @@ def test_ruling_58_each_announces_sticks_and_mode_in_turn_before_any_draw() -> N
     assert (scene.awaited, scene.stick("B")) == ("r", "-")
     scene.do("r", ClaimSubsidy("cheques", (scene.street("R"),)))
     scene.do("g", ClaimSubsidy("influence", ()))
-    assert scene.happened(BankShuffled) == []
+    assert scene.new_events(BankShuffled) == []
     scene.do("y", ClaimSubsidy("influence", ()))
     assert (scene.about, scene.awaited) == ("draw_cheques", "b")
 
@@ -176,7 +176,7 @@ def test_ruling_58_who_removes_nothing_gets_nothing_and_draws_nothing() -> None:
     scene = removal(THREE_STICKS, bank=(10, 20))
     for seat in "ybrg":
         scene.do(seat, ClaimSubsidy("cheques", ()))
-    assert scene.happened(BankShuffled) == []
+    assert scene.new_events(BankShuffled) == []
     assert scene.about == "consider_tender"
     assert [scene.left(seat) for seat in "ybrg"] == [30] * 4
 
@@ -217,7 +217,7 @@ def test_ruling_61_removing_sticks_rebuilds_nothing() -> None:
     )
     scene.do("y", ClaimSubsidy("influence", ()))
     scene.do("b", ClaimSubsidy("influence", scene.state.sticks_of(1)))
-    assert scene.happened(DistrictRebuilt) == []
+    assert scene.new_events(DistrictRebuilt) == []
 
 
 def test_only_own_sticks_can_be_removed() -> None:

@@ -21,7 +21,7 @@ ALL_PASS = "y- b- r- g-"
 
 
 def drawn_cards(scene: Scene) -> list[tuple[str, bool]]:
-    return [(event.card, event.binding) for event in scene.happened(TenderDrawn)]
+    return [(event.card, event.binding) for event in scene.new_events(TenderDrawn)]
 
 
 def test_a_rejected_card_is_replaced_by_one_that_binds() -> None:
@@ -42,7 +42,7 @@ def test_a_round_ends_with_the_discard_and_the_next_seat_starts() -> None:
     scene = Scene(tenders=("villa/cheques/1", "office/cheques/1"), start="g")
     scene.accept()
     scene.bids("g- y- b- r-")
-    assert scene.happened(RoundEnded) == [RoundEnded(next_seat=0)]
+    assert scene.new_events(RoundEnded) == [RoundEnded(next_seat=0)]
     assert scene.state.tender_discard == ("villa/cheques/1",)
     assert scene.awaited == "y"
 
@@ -51,7 +51,7 @@ def test_ruling_2_an_empty_deck_is_made_anew_from_the_discards() -> None:
     scene = Scene(tender_deck=("villa/cheques/1", "office/cheques/1"))
     scene.reject()
     scene.bids(ALL_PASS)
-    (shuffled,) = scene.happened(TenderShuffled)
+    (shuffled,) = scene.new_events(TenderShuffled)
     assert sorted(shuffled.deck) == ["office/cheques/1", "villa/cheques/1"]
     assert shuffled.left_out is None
     assert scene.about == "consider_tender"
@@ -62,7 +62,7 @@ def test_ruling_2_a_rejected_last_card_stays_out_of_the_new_deck() -> None:
     scene.accept()
     scene.bids(ALL_PASS)
     scene.reject()
-    assert scene.happened(TenderShuffled) == [TenderShuffled(("villa/cheques/1",), "office/cheques/1")]
+    assert scene.new_events(TenderShuffled) == [TenderShuffled(("villa/cheques/1",), "office/cheques/1")]
     assert scene.state.tender == "villa/cheques/1"
     assert scene.state.tender_discard == ("office/cheques/1",)
 
@@ -71,7 +71,7 @@ def test_ruling_3_a_card_that_opens_no_street_is_discarded_and_the_rejection_is_
     scene = Scene(FULL_VILLAS, tenders=("office/cheques/1", "villa/influence/3", "market/cheques/1"))
     scene.accept()
     scene.bids(ALL_PASS)
-    assert scene.happened(TenderVoided) == [TenderVoided("villa/influence/3")]
+    assert scene.new_events(TenderVoided) == [TenderVoided("villa/influence/3")]
     assert drawn_cards(scene)[-1] == ("market/cheques/1", False)
     assert (scene.about, scene.offers("b", RejectTender)) == ("consider_tender", True)
 
@@ -87,7 +87,7 @@ def test_ruling_3_a_binding_card_that_opens_no_street_is_replaced_by_another_bin
 def test_ruling_4_there_are_no_more_rights_than_seats(seats: int, rights: int) -> None:
     scene = Scene(tenders=("edge/influence/5",), seats=seats)
     scene.accept()
-    assert scene.happened(TenderOpened) == [TenderOpened("influence", rights)]
+    assert scene.new_events(TenderOpened) == [TenderOpened("influence", rights)]
 
 
 def test_ruling_4_there_are_no_more_rights_than_free_streets_and_the_third_pays_nothing() -> None:
@@ -167,5 +167,5 @@ def test_a_kind_opens_exactly_the_free_streets_of_its_districts() -> None:
 def test_a_right_for_which_no_street_is_left_lapses_when_its_turn_comes() -> None:
     scene = Scene(NEARLY_FULL, seats=5).investing("vg", "residential")
     scene.place("v", "1")
-    assert scene.happened(RightLapsed) == [RightLapsed(3)]
+    assert scene.new_events(RightLapsed) == [RightLapsed(3)]
     assert scene.stick("1") == "v"

@@ -14,7 +14,6 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Event, Outcome, view_of
 from server.games.engine.play import Play, Step
 from server.games.engine.prompts import Command, OneOf, Pair, Prompt, Refused
-from server.games.planners.changes import begun
 from server.games.planners.city import City, spaces_of
 from server.games.planners.commands import (
     Confirm,
@@ -35,6 +34,7 @@ from server.games.planners.commands import (
 )
 from server.games.planners.components import BONUS_SUPPLY, BONUSES, CARDS, COLUMNS, DISTRICTS, FOUNDATION_TOKENS, ROWS
 from server.games.planners.events import GameBegun
+from server.games.planners.reducers import begun
 from server.games.planners.scoring import Standing, standings
 from server.games.planners.state import State
 from server.games.planners.text import SEAT_NAMES, draw, face
@@ -209,7 +209,7 @@ class Scene:
     @property
     def about(self) -> str:
         assert self.play.decision is not None, "the game is over"
-        return self.play.decision.about
+        return self.play.decision.kind
 
     @property
     def may_undo(self) -> bool:

@@ -196,15 +196,15 @@ def test_all_parts_of_a_score_are_counted_in_halves() -> None:
 
 
 def test_contracts_and_unused_tokens_are_worth_nothing() -> None:
-    plain = ended("3 . . . .", ". . . . .").outcome
+    json_value = ended("3 . . . .", ". . . . .").outcome
     rich = ended("3 . . . .", ". . . . .", contracts={"y": 3}, releases="b").outcome
-    assert plain.scores == rich.scores
+    assert json_value.scores == rich.scores
 
 
 def test_a_score_in_halves_is_written_as_points() -> None:
     outcome = Outcome("full", (15, -1, 4), (1, 3, 2), None, ({}, {}, {}), per_point=2)
     assert [outcome.points(score) for score in outcome.scores] == ["7.5", "-0.5", "2"]
-    assert outcome.plain()["per_point"] == 2
+    assert outcome.to_json()["per_point"] == 2
 
 
 # -- winners ------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from protocol.codes import Close
 from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.limits import Limits, Rate
 from server.gateway.websocket.connection import MAX_TASKS, MAX_UNSENT, Connection
-from tests.gateway.fakes import ENCODINGS, Clock, FakeParts, FakeWire, payload
+from tests.gateway.fakes import ENCODINGS, Clock, FakeServices, FakeWire, payload
 
 PLENTY = Rate(1_000_000, 1, burst=1_000_000)
 
@@ -21,7 +21,7 @@ class Scene:
     """A connection between a wire and stand-ins."""
 
     def __init__(self, encoding: Encoding = Encoding.JSON, limits: Limits | None = None) -> None:
-        self.services = FakeParts()
+        self.services = FakeServices()
         self.clock = Clock()
         services = Services(
             self.services.identity, self.services.lobby, self.services.tables, games=[{"name": "investors"}]

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from server.gateway.websocket.flush import SERVED_AT_ONCE, TURNS_TO_WAIT, Turns
+from server.gateway.websocket.flush import SERVED_AT_ONCE, TURNS_TO_WAIT, FlushScheduler
 from tests.gateway.gateway_server import TEXT, GatewayServer
 from tests.gateway.websocket.test_transport import watching
 
@@ -45,7 +45,7 @@ class Scene:
 
     def __init__(self) -> None:
         self.loop = Loop()
-        self.turns = Turns(cast("Any", self.loop))
+        self.turns = FlushScheduler(cast("Any", self.loop))
         self.flushed: list[object] = []
 
     def add(self, *names: object, can_wait: bool) -> None:

@@ -38,16 +38,16 @@ def request(**fields: Any) -> bytes:
 
 
 def without_fast_path(app: Any) -> Any:
-    async def plain(scope: Any, receive: Any, send: Any) -> None:
+    async def json_value(scope: Any, receive: Any, send: Any) -> None:
         scope["state"].pop(FAST_WIRE)
         await app(scope, receive, send)
 
-    return plain
+    return json_value
 
 
 def test_the_installed_uvicorn_is_the_one_that_the_fast_path_was_written_for() -> None:
     assert transport_module.missing_internals() == []
-    assert uvicorn_config(nothing, ServerOptions((), 20, 10, 5_000)).ws is transport_module.FastSocket
+    assert uvicorn_config(nothing, ServerOptions((), 20, 10, 5_000)).ws is transport_module.WebSocketTransport
 
 
 def test_another_uvicorn_gives_a_warning_and_plain_websockets(
@@ -63,7 +63,7 @@ def test_another_uvicorn_gives_a_warning_and_plain_websockets(
 async def test_connections_really_go_over_the_fast_path(server: GatewayServer) -> None:
     async with server.client():
         kinds = server.call(lambda: {type(connection._wire) for connection in server.connections})
-        assert kinds == {transport_module.FastSocket}
+        assert kinds == {transport_module.WebSocketTransport}
 
 
 @pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])

@@ -27,7 +27,7 @@ class Companions:
             await client.request("ready", table=table, ready=True)
 
     async def play(self, client: Client, table: str) -> None:
-        chooser = random.Random(table)
+        rng = random.Random(table)
         watched = await client.watch(table)
         while watched.view["table"]["phase"] != "over":
             asked = watched.prompt
@@ -38,7 +38,7 @@ class Companions:
             if watched.view["play"]["decision"]["about"] == SEALED:
                 await self.go_on.wait()
             number, prompt = asked
-            await client.request("decide", table=table, decision=number, command=any_command(chooser, prompt))
+            await client.request("decide", table=table, decision=number, command=any_command(rng, prompt))
             while (again := watched.prompt) is not None and again[0] == number:
                 watched.changed.clear()
                 await watched.changed.wait()

@@ -31,7 +31,7 @@ class Reached(NamedTuple):
 
 async def play_until(people: list[Client], table: str, is_reached: Moment, choose: Choose, seed: int) -> bool:
     """Let everybody play until the first person sees what is looked for; False if the game ends before."""
-    chooser = random.Random(seed)
+    rng = random.Random(seed)
     watched = [await client.watch(table) for client in people]
     while (view := watched[0].view)["table"]["phase"] != "over":
         if is_reached(view["play"]["game"]):
@@ -47,7 +47,7 @@ async def play_until(people: list[Client], table: str, is_reached: Moment, choos
                 task.cancel()
             continue
         number, prompt = asked
-        await people[seat].request("decide", table=table, decision=number, command=choose(chooser, prompt))
+        await people[seat].request("decide", table=table, decision=number, command=choose(rng, prompt))
         while any(each.view["play"]["decision"] == view["play"]["decision"] for each in watched):
             still = next(each for each in watched if each.view["play"]["decision"] == view["play"]["decision"])
             still.changed.clear()

@@ -41,11 +41,11 @@ CITY = """() => JSON.stringify([document.querySelector(".heading").textContent,
 """What lies in the city, and everybody's money, as it is drawn."""
 
 
-def builder(chooser: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
+def builder(rng: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
     """Choose by chance, but build whenever that is possible, and with two permits rather than with one."""
     choices = [choice for choice in prompt["choices"] if choice["do"] in WANTED]
     more = [choice for choice in prompt["choices"] if choice["do"] == "choose_permit"]
-    return any_command(chooser, {"choices": more or choices or prompt["choices"]})
+    return any_command(rng, {"choices": more or choices or prompt["choices"]})
 
 
 def stage(name: str, *, permits: int = 0, on_card: bool = False) -> Moment:
@@ -175,7 +175,7 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServe
         await page.locator(".bottom[data-about=place_pawn]").wait_for()
         for _ in range(MAX_KEYS):
             # Asked before every key: what comes next changes when the server has answered.
-            next_one = await (await page.wait_for_function(NEXT)).json_value()
+            next_one = await (await page.wait_for_function(NEXT)).to_json()
             if next_one == "over":
                 break
             is_there = await page.evaluate("(wanted) => document.activeElement?.matches(wanted)", next_one)

@@ -43,13 +43,13 @@ async def decide(
     seats: list[tuple[Client, WatchedTable]], count: int, after_each: Callable[[], Awaitable[object]] | None = None
 ) -> None:
     """Let the seats of a table take so many decisions by chance."""
-    chooser = random.Random(5)
+    rng = random.Random(5)
     for _ in range(count):
         while not (owing := [(client, table) for client, table in seats if table.prompt]):
             await any_changed([table for _, table in seats])
         client, watched = owing[0]
         number, prompt = watched.prompt or (0, {})
-        command = any_command(chooser, prompt)
+        command = any_command(rng, prompt)
         await client.request("decide", table=watched.table, decision=number, command=command)
         while watched.prompt and watched.prompt[0] == number:
             watched.changed.clear()

@@ -36,15 +36,15 @@ NEXT_KEY = """() => {
 CITY = "[...document.querySelectorAll('[data-space]')].map((space) => space.title)"
 
 
-def planner(chooser: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
+def planner(rng: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
     """Choose by chance, but place what can be placed, and take a column now and then."""
     choices = {choice["do"]: choice for choice in prompt["choices"]}
     if "place" in choices:
-        card, rows = chooser.choice(choices["place"]["placement"]["pairs"])
-        return {"do": "place", "placement": [card, chooser.choice(rows)]}
-    if "finalize" in choices and chooser.random() < 0.3:
-        return {"do": "finalize", "column": chooser.choice(choices["finalize"]["column"]["one_of"])}
-    return {"do": "draw"} if "draw" in choices else any_command(chooser, prompt)
+        card, rows = rng.choice(choices["place"]["placement"]["pairs"])
+        return {"do": "place", "placement": [card, rng.choice(rows)]}
+    if "finalize" in choices and rng.random() < 0.3:
+        return {"do": "finalize", "column": rng.choice(choices["finalize"]["column"]["one_of"])}
+    return {"do": "draw"} if "draw" in choices else any_command(rng, prompt)
 
 
 def stage(name: str, *, cards: int = 0, columns: int = 0) -> Moment:
@@ -161,7 +161,7 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServe
         await visitor.page.keyboard.press("Enter")
         await visitor.page.locator(".bottom.act:not([data-about=turn])").wait_for()
         for _ in range(MAX_KEYS):
-            key = await (await visitor.page.wait_for_function(NEXT_KEY)).json_value()
+            key = await (await visitor.page.wait_for_function(NEXT_KEY)).to_json()
             if key == "none":
                 break
             await visitor.page.keyboard.press(str(key))

@@ -41,7 +41,7 @@ class Partners:
     def __init__(self) -> None:
         self.offers = False
 
-    def command(self, chooser: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
+    def command(self, rng: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
         # Of several offers that could be made, the last stands here: the visitor does not invest in it.
         choices = {choice["do"]: choice for choice in prompt["choices"]}
         if "pass_offer" in choices:
@@ -64,16 +64,16 @@ class Partners:
             # Any cheque covers a due of the smallest amount.
             space = choice["cheques"]
             return {"do": wanted, "cheques": [[space["shares"][place]] for place in range(len(space["dues"]))]}
-        return any_command(chooser, {"choices": [choice]})
+        return any_command(rng, {"choices": [choice]})
 
     async def play(self, client: Client, table: str) -> None:
-        chooser = random.Random(7)
+        rng = random.Random(7)
         watched = await client.watch(table)
         while watched.view["table"]["phase"] != "over":
             asked = watched.prompt
             if asked is not None:
                 number, prompt = asked
-                command = self.command(chooser, prompt)
+                command = self.command(rng, prompt)
                 await client.request("decide", table=table, decision=number, command=command)
             while watched.prompt == asked and watched.view["table"]["phase"] != "over":
                 watched.changed.clear()

@@ -123,7 +123,7 @@ class Visitor:
         async with asyncio.timeout(MAX_GAME):
             for _ in range(by_mouse):
                 offer = await self.page.wait_for_function(f"() => ({until}) ? 'enough' : globalThis.offered()")
-                found = await offer.json_value()
+                found = await offer.to_json()
                 if isinstance(found, str):
                     return found == "over"
                 if shots is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from server.games.engine import step_builder
-from server.games.investors.changes import CHANGES
+from server.games.investors.reducers import REDUCERS
 from server.games.investors.state import State
 
 
-class Flow(step_builder.Flow[State]):
+class StepBuilder(step_builder.StepBuilder[State]):
     """A step whose events change a position of Investors."""
 
     __slots__ = ()
-    changes = CHANGES
+    reducers = REDUCERS

@@ -80,7 +80,7 @@ def apply(state: State | None, event: Event) -> State:
         assert isinstance(event, GameBegun), event
         return begun(event)
     draft = state.copy()
-    CHANGES[type(event)](draft, event)
+    REDUCERS[type(event)](draft, event)
     return draft
 
 
@@ -288,7 +288,7 @@ def _game_ended(draft: State, event: GameEnded) -> None:
     draft.stage = Over(event.reason)
 
 
-CHANGES: dict[type[Event], Callable[[State, Any], None]] = {
+REDUCERS: dict[type[Event], Callable[[State, Any], None]] = {
     PawnPlaced: _pawn_placed,
     ActionChosen: _action_chosen,
     BonusChosen: _bonus_chosen,

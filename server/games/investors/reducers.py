@@ -96,7 +96,7 @@ def apply(state: State | None, event: Event) -> State:
         assert isinstance(event, GameBegun), event
         return begun(event)
     draft = state.copy()
-    CHANGES[type(event)](draft, event)
+    REDUCERS[type(event)](draft, event)
     return draft
 
 
@@ -463,7 +463,7 @@ def _game_ended(draft: State, event: GameEnded) -> None:
     draft.stage = Over(event.reason)
 
 
-CHANGES: dict[type[Event], Callable[[State, Any], None]] = {
+REDUCERS: dict[type[Event], Callable[[State, Any], None]] = {
     TileDrawn: _tile_drawn,
     TileSetAside: _tile_set_aside,
     TileLaid: _tile_laid,

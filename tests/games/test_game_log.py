@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.games.engine.game import Game
-from server.games.engine.game_log import DamagedLog, Log, LogWriter, plays, read_log, replay_log, write_log
+from server.games.engine.game_log import DamagedLog, GameLog, GameLogWriter, plays, read_log, replay_log, write_log
 from server.games.engine.options import read_options
 from server.games.engine.play import Answered, Step, Undone, begin, replay
 from server.games.investors import events
@@ -32,7 +32,7 @@ def played(game: Game[Any], seed: int = 0) -> Record:
     return play_out(game, seats, sampled_options(game, seats, rng), rng)
 
 
-def steps_of(log: Log) -> list[list[object]]:
+def steps_of(log: GameLog) -> list[list[object]]:
     return [list(step) for step in log.steps]
 
 
@@ -84,7 +84,7 @@ def test_the_log_of_a_game_under_way_is_read_like_any_other() -> None:
 
 
 def test_a_log_can_be_written_line_by_line() -> None:
-    writer = LogWriter(MOSAIC)
+    writer = GameLogWriter(MOSAIC)
     assert [writer.header, *map(writer.add, MOSAIC_STEPS)] == MOSAIC_LINES
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from server.bots.investors.outlook import CODES, Temper, holder_of, outlook
+from server.bots.investors.evaluation import CODES, Temper, evaluation, holder_of
 from server.games.investors import city
 from server.games.investors.components import BANK
 from server.games.investors.text import SEAT_LETTERS
@@ -20,7 +20,7 @@ def key(streets: str) -> int:
 
 
 def shares(streets: str, *, years: int = 8, landmark: bool = False) -> dict[str, float]:
-    seen = outlook(SEATS, years, 6, landmark, Temper()).shares[key(streets)]
+    seen = evaluation(SEATS, years, 6, landmark, Temper()).shares[key(streets)]
     return dict(zip(SEAT_LETTERS, seen, strict=False))
 
 
@@ -76,16 +76,16 @@ def test_the_less_time_is_left_the_less_comes_of_it() -> None:
 
 
 def test_a_stick_that_rebuilds_for_another_is_a_loss() -> None:
-    gains = outlook(SEATS, 8, 6, False, Temper()).gains[key("yyb.")]
+    gains = evaluation(SEATS, 8, 6, False, Temper()).gains[key("yyb.")]
     assert gains[OWNERS["r"]] < 0 < gains[OWNERS["y"]]
 
 
 def test_who_settles_a_district_is_known_whoever_it_is_for() -> None:
-    assert outlook(SEATS, 8, 6, False, Temper()).settling[key("yyb.")] == tuple(OWNERS[letter] for letter in "yrg")
+    assert evaluation(SEATS, 8, 6, False, Temper()).settling[key("yyb.")] == tuple(OWNERS[letter] for letter in "yrg")
 
 
 def test_nothing_comes_of_a_district_without_a_prize() -> None:
-    nothing = outlook(SEATS, 8, 0, False, Temper())
+    nothing = evaluation(SEATS, 8, 0, False, Temper())
     assert set(nothing.gains[key("yyb.")]) == {0}
     assert nothing.settling[key("yyb.")] == ()
     assert set(nothing.fading[key("yyb.")]) == {0}

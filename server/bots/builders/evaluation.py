@@ -52,7 +52,7 @@ Way = tuple[float, set[int]]
 _NO_WAY: Final[Way] = (0.0, set())
 
 
-class Manner(NamedTuple):
+class Weights(NamedTuple):
     """How a player weighs things against each other."""
 
     first_dollars: float = 0.55
@@ -83,7 +83,7 @@ class Manner(NamedTuple):
     """What it is worth to take the space on which somebody else would build."""
 
 
-MANNER: Final = Manner()
+WEIGHTS: Final = Weights()
 _AREAS: Final = 1 + len(ACTION_CARDS)
 _TURNS: Final = _AREAS * (LAST_YEAR - min(YEARS)) + 1
 _FIRST_DOLLARS, _LATER_DOLLARS = 4, 9
@@ -93,14 +93,14 @@ _FIRST_TRIED: Final = 3
 _STEPS: Final = len(POINTS_BY_STEPS) - 1
 
 
-class Outlook:
+class Evaluation:
     """What one seat can expect of a position. Hidden goals of the seat count; whose they are otherwise is not asked."""
 
-    def __init__(self, state: State, seat: Seat, manner: Manner = MANNER) -> None:
-        self.state, self.seat, self.manner = state, seat, manner
+    def __init__(self, state: State, seat: Seat, weights: Weights = WEIGHTS) -> None:
+        self.state, self.seat, self.weights = state, seat, weights
         self.goals = state.common_goals + state.open_goals[seat] + state.hidden_goals[seat]
-        self.pace = pace_of(state, seat, manner)
-        self.purse = _purse(manner, min(self.pace.turns, 10), "money" in self.goals)
+        self.pace = pace_of(state, seat, weights)
+        self.purse = _purse(weights, min(self.pace.turns, 10), "money" in self.goals)
         self.step_right_worth, self.step_up_worth = self._step(1, 0), self._step(0, 1)
         self.rubble_cost = self.paid(2 * RUBBLE_PRICE, RUBBLE_PRICE)
         self.rubble_worth = self.step_up_worth + self._rubble_goals()
@@ -177,7 +177,7 @@ class Outlook:
             for mask, gain in plot_gains(state, goal, self.seat, self.pace):
                 gains[mask] = gains.get(mask, 0.0) + gain
         gains[state.ruins] = gains.get(state.ruins, 0.0) + self.rubble_worth + self.rubble_cost
-        base = self.manner.house + gains.pop(state.city.all_plots, 0.0)
+        base = self.weights.house + gains.pop(state.city.all_plots, 0.0)
         free = state.city.all_plots & ~state.built_up
         worth = dict.fromkeys(plots_of(free), base)
         for mask, gain in gains.items():
@@ -238,23 +238,23 @@ class Outlook:
 
     def _shared_out(self, ways: Sequence[Way], permits: int, front: int, most: int) -> float:
         """Give what permits and buildings are worth if always the first house is built that is still possible."""
-        manner, total, count = self.manner, 0.0, 0
+        weights, total, count = self.weights, 0.0, 0
         used: set[int] = set()
         for house, needed in ways:
             chance = min(1.0, self._chances - count)
             if count == most or chance <= 0:
                 break
             if house and used.isdisjoint(needed):
-                total += house * chance * (manner.ready if count < front else manner.unready)
+                total += house * chance * (weights.ready if count < front else weights.unready)
                 used |= needed
                 count += 1
         # What leads to no house yet may lead to one together with what is still to come.
-        total += manner.lone_permit * min(permits - len(used), 2) * self.pace.left
-        return total + manner.material * min(max(0, front - count), 2) * min(1.0, self.pace.houses / 2)
+        total += weights.lone_permit * min(permits - len(used), 2) * self.pace.left
+        return total + weights.material * min(max(0, front - count), 2) * min(1.0, self.pace.houses / 2)
 
     def goal(self, goal: str) -> float:
         """Give what it is worth to take a goal on."""
-        return self.manner.goal_trust * likely_points(self.state, goal, self.seat, self.pace)
+        return self.weights.goal_trust * likely_points(self.state, goal, self.seat, self.pace)
 
     @property
     def blind_goal(self) -> float:
@@ -280,17 +280,17 @@ def _first(way: Way) -> float:
     return way[0]
 
 
-def pace_of(state: State, seat: Seat, manner: Manner) -> Pace:
+def pace_of(state: State, seat: Seat, weights: Weights) -> Pace:
     """Give how much a seat may still do after the turn in hand."""
     turns = (LAST_YEAR - state.year) * _AREAS - state.area
     built = [own.bit_count() for own in state.buildings]
     turns = max(0, min(turns, 2 + 6 * (BUILDINGS_PER_SEAT - max(built))))
-    houses = min(float(BUILDINGS_PER_SEAT - built[seat]), turns / manner.turns_per_house)
+    houses = min(float(BUILDINGS_PER_SEAT - built[seat]), turns / weights.turns_per_house)
     return Pace(turns, houses, turns / _TURNS)
 
 
 @lru_cache(maxsize=1024)
-def _purse(manner: Manner, turns: int, has_goal: bool) -> tuple[float, ...]:
+def _purse(weights: Weights, turns: int, has_goal: bool) -> tuple[float, ...]:
     """Give what each sum of money is worth: at the end what the track says, before that what it can buy."""
     early = min(1.0, turns / 8)
     worth, entries = 0.0, []
@@ -298,11 +298,11 @@ def _purse(manner: Manner, turns: int, has_goal: bool) -> tuple[float, ...]:
         end = MONEY_TRACK[money] + (money / DOLLARS_FOR_A_POINT if has_goal else 0.0)
         entries.append(early * worth + (1 - early) * end)
         worth += (
-            manner.first_dollars
+            weights.first_dollars
             if money < _FIRST_DOLLARS
-            else manner.later_dollars
+            else weights.later_dollars
             if money < _LATER_DOLLARS
-            else manner.last_dollars
+            else weights.last_dollars
         )
     return tuple(entries)
 

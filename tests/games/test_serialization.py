@@ -11,11 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.games.engine.serialization import Fact, FactReader, NotPlain, fact_plain, is_whole, value_plain, wire_name
+from server.games.engine.serialization import (
+    BadJson,
+    JsonReader,
+    Serializable,
+    is_whole,
+    to_json,
+    value_to_json,
+    wire_name,
+)
 from tests.games.wire import MAX_SIZE, WIRES, assert_travels, not_plain
 
 
-class Sighting(Fact):
+class Sighting(Serializable):
     """The family of the facts in these tests."""
 
     __slots__ = ()
@@ -23,7 +31,7 @@ class Sighting(Fact):
 
 
 @dataclass(frozen=True, slots=True)
-class Corner(Fact):
+class Corner(Serializable):
     """A fact without a family: it is only ever part of another."""
 
     row: int
@@ -48,7 +56,7 @@ class StickSeen(Sighting):
 
 
 KINDS = (NothingSeen, StickSeen)
-READER = FactReader(KINDS)
+READER = JsonReader(KINDS)
 
 SEEN = StickSeen(
     seat=2,
@@ -106,7 +114,7 @@ def test_true_and_false_are_not_whole_numbers() -> None:
 
 
 def test_a_fact_is_written_with_its_name_and_without_what_is_none() -> None:
-    assert fact_plain(SEEN) == PLAIN
+    assert to_json(SEEN) == PLAIN
 
 
 def test_a_written_fact_is_read_back() -> None:
@@ -115,7 +123,7 @@ def test_a_written_fact_is_read_back() -> None:
 
 @given(sightings)
 def test_every_fact_survives_both_encodings(fact: Sighting) -> None:
-    written = fact_plain(fact)
+    written = to_json(fact)
     assert_travels(written, "a fact")
     for wire in WIRES:
         read = READER.read("seen", wire(written))
@@ -126,7 +134,7 @@ def test_every_fact_survives_both_encodings(fact: Sighting) -> None:
 def test_what_a_fact_cannot_hold_is_a_bug_of_its_maker() -> None:
     for value in (1.5, [1], {"a": 1}, {1}, b"bytes"):
         with pytest.raises(AssertionError):
-            value_plain(value)
+            value_to_json(value)
 
 
 @pytest.mark.parametrize(
@@ -156,50 +164,50 @@ def test_what_a_fact_cannot_hold_is_a_bug_of_its_maker() -> None:
     ],
 )
 def test_what_no_fact_was_written_as_is_refused_with_the_place(change: dict[str, object], reason: str) -> None:
-    with pytest.raises(NotPlain) as refusal:
+    with pytest.raises(BadJson) as refusal:
         READER.read("seen", {**PLAIN, **change})
     assert reason in str(refusal.value)
 
 
 @pytest.mark.parametrize("field", sorted(PLAIN.keys() - {"seen", "before"}))
 def test_a_field_that_is_missing_is_refused(field: str) -> None:
-    with pytest.raises(NotPlain):
+    with pytest.raises(BadJson):
         READER.read("seen", {name: value for name, value in PLAIN.items() if name != field})
 
 
 @pytest.mark.parametrize("value", [None, [], "stick_seen", 3, ["seen", "nothing_seen"]])
 def test_what_is_no_object_is_refused(value: object) -> None:
-    with pytest.raises(NotPlain, match="an object is expected"):
+    with pytest.raises(BadJson, match="an object is expected"):
         READER.read("seen", value)
 
 
 def test_keys_of_several_kinds_are_refused_like_any_unknown_field() -> None:
-    with pytest.raises(NotPlain, match="nothing_seen has no field"):
+    with pytest.raises(BadJson, match="nothing_seen has no field"):
         READER.read("seen", {"seen": "nothing_seen", 1: 1, "extra": 1, None: 1})
 
 
 def test_a_fact_of_another_family_is_not_read() -> None:
-    with pytest.raises(NotPlain, match="unknown heard"):
+    with pytest.raises(BadJson, match="unknown heard"):
         READER.read("heard", {"heard": "nothing_seen"})
 
 
 @given(plain_values)
 def test_any_other_value_is_refused_and_never_breaks_the_reader(value: object) -> None:
-    with contextlib.suppress(NotPlain):
+    with contextlib.suppress(BadJson):
         assert isinstance(READER.read("seen", value), Sighting)
 
 
 @given(sightings, plain_values, st.randoms())
 def test_a_written_fact_with_one_value_exchanged_is_refused_or_reads_as_just_that(
-    fact: Sighting, value: object, chooser: random.Random
+    fact: Sighting, value: object, rng: random.Random
 ) -> None:
-    written = fact_plain(fact)
-    changed = {**written, chooser.choice(sorted(written)): value}
+    written = to_json(fact)
+    changed = {**written, rng.choice(sorted(written)): value}
     try:
         read = READER.read("seen", changed)
-    except NotPlain:
+    except BadJson:
         return
-    assert fact_plain(read) == {name: part for name, part in changed.items() if part is not None}
+    assert to_json(read) == {name: part for name, part in changed.items() if part is not None}
 
 
 # The check that the other tests rely on.

@@ -54,7 +54,7 @@ def apply(state: State | None, event: Event) -> State:
         assert isinstance(event, GameBegun), event
         return begun(event)
     draft = state.copy()
-    CHANGES[type(event)](draft, event)
+    REDUCERS[type(event)](draft, event)
     return draft
 
 
@@ -204,7 +204,7 @@ def _game_ended(draft: State, event: GameEnded) -> None:
     draft.stage = Over(event.reason, event.seat)
 
 
-CHANGES: dict[type[Event], Callable[[State, Any], None]] = {
+REDUCERS: dict[type[Event], Callable[[State, Any], None]] = {
     ProjectDrawn: _project_drawn,
     ProjectLaid: _project_laid,
     ColumnTaken: _column_taken,

@@ -31,7 +31,7 @@ from server.games.planners.state import State
 
 
 @dataclass(frozen=True)
-class Manner:
+class Weights:
     """What a strategy makes of things that can only be guessed."""
 
     contract: float = 1.3
@@ -91,11 +91,11 @@ class Standing(NamedTuple):
     variance: float
 
 
-class Outlook:
+class Evaluation:
     """A position looked at from all seats. It must not be used for a position with other cities or another clock."""
 
-    def __init__(self, state: State, manner: Manner) -> None:
-        self.state, self.manner = state, manner
+    def __init__(self, state: State, weights: Weights) -> None:
+        self.state, self.weights = state, weights
         seats = state.settings.seats
         self.to_come = cards_to_come(state)
         """How many more cards each seat may place."""
@@ -106,7 +106,7 @@ class Outlook:
         rate = self.to_come / ROWS
         self._added = [_expected_cards(empty, rate) for empty in range(COLUMNS + 1)]
         self._second_compass = [
-            (1 - math.exp(-added * manner.compass_share)) * manner.foresight for added in self._added
+            (1 - math.exp(-added * weights.compass_share)) * weights.foresight for added in self._added
         ]
         self._bonuses = {
             bonus: worth * (1.0 if bonus == "points" else 0.4 + 0.6 * self.haste)
@@ -123,9 +123,9 @@ class Outlook:
         self._car_ranks: dict[tuple[int, Standing], float] = {}
         self._races: dict[tuple[Seat, int, int], float] = {}
 
-    def at(self, state: State) -> Outlook:
+    def at(self, state: State) -> Evaluation:
         """Give this outlook on a state a few turns later, with the others judged as they stood here."""
-        later = object.__new__(Outlook)
+        later = object.__new__(Evaluation)
         later.__dict__ = self.__dict__.copy()
         later.state = state
         return later
@@ -144,7 +144,7 @@ class Outlook:
     def contract_worth(self, contracts: tuple[int, ...], seat: Seat) -> float:
         """Give what a seat is ahead by contracts: nothing is worth less than having many of them."""
         others = (sum(contracts) - contracts[seat]) / (len(contracts) - 1)
-        return self.manner.contract * self.haste * (0.6 * others - contracts[seat])
+        return self.weights.contract * self.haste * (0.6 * others - contracts[seat])
 
     def leads(self) -> list[float]:
         """Give what each seat is ahead of the others, all counted."""
@@ -175,7 +175,7 @@ class Outlook:
         totals: list[float] = [sum(values[start : start + COLUMNS]) for start in range(0, SPACES, COLUMNS)]
         dark = city.squares & ~beside(city.cars)
         if dark:
-            hope = SQUARE_VALUE * self.manner.square_hope * self.haste * self.manner.foresight
+            hope = SQUARE_VALUE * self.weights.square_hope * self.haste * self.weights.foresight
             for space in spaces_of(dark):
                 if any(not city.cards[neighbour] for neighbour in NEIGHBOURS[space]):
                     totals[space // COLUMNS] += hope
@@ -183,7 +183,7 @@ class Outlook:
 
     def _row(self, total: float, filled: int) -> Standing:
         added = self._added[COLUMNS - filled]
-        return Standing(total + self.manner.card_value * added, 0.15 + 1.3 * added)
+        return Standing(total + self.weights.card_value * added, 0.15 + 1.3 * added)
 
     def _car_standing(self, city: City) -> Standing:
         near = beside(city.cars)
@@ -193,8 +193,8 @@ class Outlook:
             if filled[row] < COLUMNS and (row == ROWS - 1 or near >> (row * COLUMNS + filled[row]) & 1):
                 ends += 1
         idle = (city.tracks & ~city.cars).bit_count()
-        growth = self.to_come * self.manner.car_share * (0.45 + 0.06 * ends)
-        hope = 0.5 * idle * self.haste * self.manner.foresight
+        growth = self.to_come * self.weights.car_share * (0.45 + 0.06 * ends)
+        hope = 0.5 * idle * self.haste * self.weights.foresight
         return Standing(city.cars.bit_count() + growth + hope, 0.15 + growth)
 
     def _rank_in_row(self, seat: Seat, row: int, total: float, filled: int) -> float:
@@ -219,14 +219,14 @@ class Outlook:
     def _towers(self, seat: Seat, city: City) -> float:
         towers = city.towers.bit_count()
         worth = float(TOWER_POINTS * towers)
-        state, manner = self.state, self.manner
+        state, weights = self.state, self.weights
         if state.medal == seat:
-            worth += MEDAL_POINTS * manner.medal
+            worth += MEDAL_POINTS * weights.medal
         elif towers:
             holder = 0 if state.medal is None else state.cities[state.medal].towers.bit_count()
             if towers > holder:
-                worth += MEDAL_POINTS * manner.medal
-        chance = manner.foresight * self.haste
+                worth += MEDAL_POINTS * weights.medal
+        chance = weights.foresight * self.haste
         if city.foundations != city.towers:
             needs = city.needs
             for site, around in city.sites():
@@ -234,7 +234,7 @@ class Outlook:
                 if empty:
                     missing = (needs - around) / empty
                     worth += TOWER_POINTS * 1.15 * chance * _tower_chance(missing)
-        return worth + manner.seaside * chance * city.seasides.bit_count()
+        return worth + weights.seaside * chance * city.seasides.bit_count()
 
     def _completions(self, seat: Seat, city: City) -> float:
         worth = 0.0
@@ -256,7 +256,7 @@ class Outlook:
             rivals = sum([_FIRST_TO_FILL[min(4, city.filled[row])] for other, city in cities if other != seat])
             share = _FIRST_TO_FILL[filled]
             chance = share / (share + rivals + _LATE)
-            worth = self._races[key] = ROW_POINTS * self.haste * self.manner.foresight * chance
+            worth = self._races[key] = ROW_POINTS * self.haste * self.weights.foresight * chance
         return worth
 
     def _compasses(self, city: City) -> float:

@@ -177,7 +177,7 @@ class Fading(dict[int, tuple[float, ...]]):
         return fading
 
 
-class Outlook(NamedTuple):
+class Evaluation(NamedTuple):
     """What districts of one kind promise, at one number of seats and years to come; gains are in prestige."""
 
     prize: int
@@ -191,21 +191,21 @@ class Outlook(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def outlook(seats: int, years: int, prize: int, landmark: bool, temper: Temper) -> Outlook:
+def evaluation(seats: int, years: int, prize: int, landmark: bool, temper: Temper) -> Evaluation:
     """Give the outlook of a landmark or an ordinary district; its tables fill as they are asked."""
     shares = Shares(seats, years, landmark, temper)
     standings = Standings(shares, prize)
     later = Standings(Shares(seats, max(0, years - 1), landmark, temper), prize)
     gains, settling = Gains(standings, seats), Settling(seats, landmark, prize)
-    return Outlook(prize, shares, standings, gains, settling, Fading(standings, later))
+    return Evaluation(prize, shares, standings, gains, settling, Fading(standings, later))
 
 
 @lru_cache(maxsize=1024)
-def outlooks(seats: int, years: int, bonuses: tuple[str, ...], temper: Temper) -> dict[str | None, Outlook]:
+def evaluations(seats: int, years: int, bonuses: tuple[str, ...], temper: Temper) -> dict[str | None, Evaluation]:
     """Give the outlook of every kind of district in ruins; that of None is for all others."""
-    found: dict[str | None, Outlook] = {
-        kind: outlook(seats, years, prestige + (BONUS_PRESTIGE if kind in bonuses else 0), kind in LANDMARKS, temper)
+    found: dict[str | None, Evaluation] = {
+        kind: evaluation(seats, years, prestige + (BONUS_PRESTIGE if kind in bonuses else 0), kind in LANDMARKS, temper)
         for kind, prestige in PRESTIGE.items()
     }
-    nothing = outlook(seats, years, 0, False, temper)
+    nothing = evaluation(seats, years, 0, False, temper)
     return found | {None: nothing, PARK: nothing}
