@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from functools import cache
@@ -19,7 +20,6 @@ REPOSITORY_PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w@.\-/]*")
 CLASS_NAME = re.compile(r"[A-Z][a-z]+(?:[A-Z][a-z]+)+(?:\.\w+)?|[A-Z][a-z]+\.[a-z_]+(?<!\.md)")
 """At least two words in one, or one with a method: `TableStore`, `Play.answer`."""
 
-WORD = re.compile(r"\w+")
 BUILT = ("web/dist", "web/node_modules", "web/screenshots")
 """Folders that commands make and git does not keep."""
 
@@ -75,19 +75,21 @@ def missing_paths(path: Path) -> list[str]:
 
 
 @cache
-def words_of_the_code() -> frozenset[str]:
-    """Return every word in the Python source."""
-    sources = [path for folder in ("server", "protocol", "tests") for path in (ROOT / folder).rglob("*.py")]
-    return frozenset(
-        word for path in sources if path != Path(__file__) for word in WORD.findall(path.read_text("utf-8"))
-    )
+def names_of_the_code() -> frozenset[str]:
+    """Return the name of every class, and of every method behind that of its class."""
+    names: set[str] = set()
+    for path in (path for folder in ("server", "protocol") for path in (ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                methods = [each.name for each in node.body if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))]
+                names |= {node.name, *(f"{node.name}.{method}" for method in methods)}
+    return frozenset(names)
 
 
 def unknown_names(path: Path) -> list[str]:
     """Return the names of classes and methods in backticks that the code does not have."""
     spans = [re.sub(r"\(.*\)$", "", span) for span in CODE_SPAN.findall(prose(path))]
-    named = [span for span in spans if CLASS_NAME.fullmatch(span)]
-    return [name for name in named if not words_of_the_code().issuperset(name.split("."))]
+    return [span for span in spans if CLASS_NAME.fullmatch(span) and span not in names_of_the_code()]
 
 
 def table_rows(text: str, heading: str) -> list[list[str]]:
@@ -125,6 +127,13 @@ def test_every_page_of_the_documentation_is_linked_from_another() -> None:
     }
     pages = {path for path in documents() if path.is_relative_to(ROOT / "docs")}
     assert sorted(str(page.relative_to(ROOT)) for page in pages - linked) == []
+
+
+@pytest.mark.parametrize("path", EXPLAINING, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_line_of_a_diagram_has_a_semicolon(path: Path) -> None:
+    """Mermaid ends a statement there, and what follows breaks the whole diagram."""
+    diagrams = re.findall(r"^```mermaid\n(.*?)^```$", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert [line for diagram in diagrams for line in diagram.splitlines() if ";" in line] == []
 
 
 def test_decisions_are_numbered_dated_and_listed() -> None:
