@@ -20,6 +20,7 @@ REPOSITORY_PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w@.\-/]*")
 CLASS_NAME = re.compile(r"[A-Z][a-z]+(?:[A-Z][a-z]+)+(?:\.\w+)?|[A-Z][a-z]+\.[a-z_]+(?<!\.md)")
 """At least two words in one, or one with a method: `TableStore`, `Play.answer`."""
 
+CODE = ("server", "protocol", "tests/games")
 BUILT = ("web/dist", "web/node_modules", "web/screenshots")
 """Folders that commands make and git does not keep."""
 
@@ -78,7 +79,7 @@ def missing_paths(path: Path) -> list[str]:
 def names_of_the_code() -> frozenset[str]:
     """Return the name of every class, and of every method behind that of its class."""
     names: set[str] = set()
-    for path in (path for folder in ("server", "protocol") for path in (ROOT / folder).rglob("*.py")):
+    for path in (path for folder in CODE for path in (ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ClassDef):
                 methods = [each.name for each in node.body if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))]
