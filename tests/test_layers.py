@@ -43,17 +43,24 @@ JOINER = Layer("server protocol", RUNTIME, knows_each_game=True)
 
 LAYERS = {
     "server": Layer(),  # server/__init__.py alone
-    "server.games": Layer(standard=frozenset(PURE.split())),
+    "server.model": Layer(standard=frozenset(PURE.split())),
+    "server.games": Layer("server.model", standard=frozenset(PURE.split())),
     "server.text": Layer(standard=frozenset({*PURE.split(), "unicodedata"})),
-    "server.tables": Layer("protocol server.games server.store.api server.text", "msgpack"),
+    "server.tables": Layer("protocol server.games server.model server.store.api server.text", "msgpack"),
     "server.redis_pipeline": Layer("", "redis"),
     "server.store": Layer("server.redis_pipeline", "msgpack redis"),
     "server.cluster.bus": Layer("server.redis_pipeline", "redis"),
-    "server.cluster": Layer("protocol server.cluster.bus.api server.lobby server.store.api server.tables", "msgpack"),
-    "server.gateway": Layer("protocol server.lobby server.tables", "prometheus_client starlette uvicorn websockets"),
-    "server.lobby": Layer("protocol server.games server.store.api server.tables server.text"),
-    "server.bots": Layer("protocol server.games", knows_each_game=True),
-    "server.tools": Layer("protocol server.bots server.games server.lobby server.store server.tables", "msgpack"),
+    "server.cluster": Layer(
+        "protocol server.cluster.bus.api server.lobby server.model server.store.api server.tables", "msgpack"
+    ),
+    "server.gateway": Layer(
+        "protocol server.lobby server.model server.tables", "prometheus_client starlette uvicorn websockets"
+    ),
+    "server.lobby": Layer("protocol server.games server.model server.store.api server.tables server.text"),
+    "server.bots": Layer("protocol server.games server.model", knows_each_game=True),
+    "server.tools": Layer(
+        "protocol server.bots server.games server.lobby server.model server.store server.tables", "msgpack"
+    ),
     "server.__main__": JOINER,
     "server.app": JOINER,
     "server.cli": JOINER,

@@ -11,8 +11,9 @@ from typing import Any, Protocol
 from server.cluster.channels import PeerChannels
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
+from server.model import User
 from server.store.api import StorageFailed, TableStore
-from server.tables.api import Summary, User
+from server.tables.api import Summary
 
 log = logging.getLogger(__name__)
 

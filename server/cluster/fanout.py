@@ -12,7 +12,7 @@ from typing import Any
 
 from protocol.codec import Encoding, Frame
 from server.cluster.channels import PeerChannels
-from server.tables.api import User
+from server.model import User
 
 MAX_GROUPS = 1_000
 """Groups that are remembered for a worker; the one used least lately makes room."""

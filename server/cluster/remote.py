@@ -8,7 +8,7 @@ from typing import Any
 from protocol.messages import REQUESTS, TableRequest, Watch
 from server.cluster.channels import PeerChannels
 from server.cluster.fanout import Outbox, RemoteSubscriber
-from server.tables.api import User
+from server.model import User
 from server.tables.messages import OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import TableRegistry
 

@@ -19,7 +19,8 @@ from server.cluster.channels import PeerChannels
 from server.cluster.fanout import RemoteSubscriber
 from server.cluster.remote import RemoteRequests
 from server.cluster.requests import PASSING, PendingRequest, RequestSender
-from server.tables.api import Reply, Subscriber, User
+from server.model import User
+from server.tables.api import Reply, Subscriber
 from server.tables.messages import Message, OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import TableRegistry
 

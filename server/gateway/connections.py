@@ -16,7 +16,8 @@ from protocol.codes import Close
 from protocol.messages import CreateTable, QuickMatch
 from server.gateway.limits import ConcurrencyLimit, Limits, Monotonic, Throttles
 from server.gateway.metrics import Counts
-from server.tables.api import Reply, Subscriber, Tables, User
+from server.model import User
+from server.tables.api import Reply, Subscriber, Tables
 
 if TYPE_CHECKING:
     from server.gateway.websocket.connection import Connection

@@ -33,7 +33,7 @@ from server.gateway.websocket.connection import Connection
 from server.gateway.websocket.handshake import address_of, credentials_of, has_good_host, has_good_origin
 from server.gateway.websocket.plain_path import PlainSocket
 from server.gateway.websocket.wire import fast_wire_of
-from server.tables.api import User
+from server.model import User
 
 log = logging.getLogger(__name__)
 

@@ -24,10 +24,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from server.games.engine.prompts import Refused
 from server.lobby.names import made_up_name
+from server.model import Refused, User
 from server.store.api import KeyValueStore, StorageFailed
-from server.tables.api import User
 from server.text import BadText, clean_name
 
 DAY: Final = 86_400

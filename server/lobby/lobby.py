@@ -8,12 +8,12 @@ from base64 import b32encode
 from typing import Self, assert_never
 
 from protocol.messages import CreateTable, QuickMatch
-from server.games.engine.prompts import Refused
 from server.lobby.directory import TableDirectory
 from server.lobby.matching import QuickMatches, refused_message
 from server.lobby.settings import read_settings
+from server.model import Refused, User
 from server.store.api import KeyValueStore
-from server.tables.api import Reply, Subscriber, Tables, User
+from server.tables.api import Reply, Subscriber, Tables
 
 
 class Lobby:

@@ -15,11 +15,11 @@ from typing import Any, Final
 
 from protocol.codes import REFUSALS
 from protocol.messages import CreateTable, DecisionClock, QuickMatch, TableSettings, TakeSeat
-from server.games.engine.prompts import Refused
 from server.games.registry import GAMES
 from server.lobby.directory import TableDirectory
 from server.lobby.settings import has_default_options, read_settings
-from server.tables.api import Reply, Summary, Tables, User
+from server.model import Refused, User
+from server.tables.api import Reply, Summary, Tables
 
 MAX_REQUESTS: Final = 5
 """Tables that are asked for a seat before a new one is opened."""

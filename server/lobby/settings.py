@@ -8,8 +8,8 @@ from typing import Any
 from protocol.messages import TableSettings
 from server.games.engine.game import Game
 from server.games.engine.options import BadOption, OptionValue, read_options
-from server.games.engine.prompts import Refused
 from server.games.registry import UnknownGame, game_named
+from server.model import Refused
 
 
 def read_settings(settings: TableSettings) -> TableSettings | Refused:

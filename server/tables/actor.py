@@ -16,9 +16,9 @@ from typing import Any
 
 from protocol import messages
 from protocol.codec import pack
-from server.games.engine.prompts import Refused
+from server.model import Refused, User
 from server.store import api as store_api
-from server.tables.api import Subscriber, User
+from server.tables.api import Subscriber
 from server.tables.bots import RETRY_SECONDS, SeatsOfBots
 from server.tables.context import TableContext
 from server.tables.core import TableCore

@@ -7,20 +7,11 @@ callback, always before the frames that show what it did.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from protocol.codec import Encoding, Frame
 from protocol.messages import CreateTable, TableRequest, Watch
-
-
-@dataclass(frozen=True, slots=True)
-class User:
-    """A person, or a program, with an identity."""
-
-    id: str
-    name: str
-
+from server.model import User
 
 Reply = Callable[[dict[str, Any]], None]
 """Takes the one `done` or `refused` message that answers a request."""

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from protocol.codec import ResumePoint
+from server.model import User
 from server.store.api import TableStore
-from server.tables.api import Directory, Reply, Subscriber, User
+from server.tables.api import Directory, Reply, Subscriber
 from server.tables.bots import Bots
 from server.tables.state import TableState
 

@@ -13,10 +13,9 @@ from typing import Final
 from protocol import messages
 from server.games.engine.game import Event, Seat
 from server.games.engine.play import Play, Step, Undone
-from server.games.engine.prompts import Refused
 from server.games.engine.serialization import Json
+from server.model import Refused, User
 from server.tables import events
-from server.tables.api import User
 from server.tables.clocks import Stopwatch, charged
 from server.tables.handlers import HANDLERS, RequestContext, agreed_without, play_of
 from server.tables.results import Accepted, Result, refused

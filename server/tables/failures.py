@@ -7,7 +7,7 @@ import traceback
 from collections import deque
 from typing import Final
 
-from server.games.engine.prompts import Refused
+from server.model import Refused
 
 log = logging.getLogger(__name__)
 

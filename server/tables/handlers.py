@@ -14,9 +14,8 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Event, Seat
 from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin, play_view
-from server.games.engine.prompts import Refused
+from server.model import Refused, User
 from server.tables import events
-from server.tables.api import User
 from server.tables.bot_names import bot_names
 from server.tables.results import Accepted, Result, refused
 from server.tables.state import Chair, TableState, room_of

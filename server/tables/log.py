@@ -10,9 +10,8 @@ from typing import Any
 from protocol.codec import ResumePoint
 from protocol.messages import Watch
 from server.games.engine.game import Event
-from server.games.engine.prompts import Refused
+from server.model import Refused, User
 from server.store import api as store_api
-from server.tables.api import User
 from server.tables.entries import UnreadableEntry, open_entry, read_dated
 from server.tables.history import History
 from server.tables.results import refused

@@ -12,10 +12,10 @@ import msgpack
 
 from protocol import messages
 from server.games.engine.game import Seat
-from server.games.engine.prompts import Refused
 from server.games.engine.serialization import Json
+from server.model import Refused, User
 from server.store.api import Known, Reused
-from server.tables.api import Reply, Subscriber, User
+from server.tables.api import Reply, Subscriber
 from server.tables.results import refused
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from protocol import messages
-from server.games.engine.prompts import Refused
+from server.model import Refused
 from server.tables.bots import Bots
 from server.tables.core import ADVISER, TableCore
 from server.tables.log import TableLog

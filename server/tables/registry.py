@@ -14,9 +14,10 @@ from protocol.codec import ResumePoint
 from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.games.engine.game import Event
 from server.games.registry import game_named
+from server.model import User
 from server.store.api import StorageFailed, TableStore
 from server.tables.actor import TableActor
-from server.tables.api import Directory, Reply, Subscriber, User
+from server.tables.api import Directory, Reply, Subscriber
 from server.tables.bots import Bots
 from server.tables.context import TableContext
 from server.tables.entries import write_entry

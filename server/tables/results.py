@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from protocol.codes import REFUSALS
 from server.games.engine.game import Event
 from server.games.engine.play import Play
-from server.games.engine.prompts import Refused
+from server.model import Refused
 
 
 class Accepted(NamedTuple):

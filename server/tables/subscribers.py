@@ -11,7 +11,7 @@ from typing import Any
 
 from protocol.codec import ResumePoint
 from server.games.engine.game import Event
-from server.games.engine.prompts import Refused
+from server.model import Refused
 from server.tables import events
 from server.tables.api import Subscriber, Summary
 from server.tables.context import TableContext

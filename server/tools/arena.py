@@ -22,9 +22,9 @@ from server.bots.strategy import question_in
 from server.games.engine.dice import Dice, digest
 from server.games.engine.options import OptionValue
 from server.games.engine.play import begin
-from server.games.engine.prompts import Refused
 from server.games.engine.serialization import Json, to_json
 from server.games.registry import game_named
+from server.model import Refused
 
 _WAITING_PER_JOB = 4
 """Games that are handed to a process ahead of time."""

@@ -11,8 +11,8 @@ from server.games.engine.dice import Dice, digest
 from server.games.engine.game import Game, Outcome
 from server.games.engine.options import OptionValue
 from server.games.engine.play import Play, Step, begin
-from server.games.engine.prompts import Refused
 from server.games.engine.serialization import Json
+from server.model import Refused
 
 
 class PythonRng:

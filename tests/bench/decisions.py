@@ -18,8 +18,8 @@ from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Game
 from server.games.engine.options import OptionValue, read_options
 from server.games.engine.play import begin
-from server.games.engine.prompts import Refused
 from server.games.registry import GAMES
+from server.model import Refused
 from server.tools.progress import Progress
 from tests.bench.measuring import Effort, Report, on_one_core, percentile
 

@@ -11,11 +11,10 @@ from protocol.messages import TableSettings
 from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Event
 from server.games.engine.play import begin
-from server.games.engine.prompts import Refused
 from server.games.registry import game_named
 from server.lobby.identity import Identity
+from server.model import Refused, User
 from server.store.sqlite import SqliteStore
-from server.tables.api import User
 from server.tables.entries import write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
 from server.tables.state import TableState, opened

@@ -22,7 +22,7 @@ from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.lobby import Lobby
-from server.tables.api import User
+from server.model import User
 from server.tables.messages import TimerFired
 from server.tables.registry import Clocks, TableRegistry
 from tests.gateway.fakes import FakeIdentity

@@ -16,8 +16,9 @@ from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Event, Game, Seat
 from server.games.engine.options import BadOption, Option
 from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, event_shown, play_view, replay
-from server.games.engine.prompts import Command, Prompt, Refused
+from server.games.engine.prompts import Command, Prompt
 from server.games.engine.serialization import BadJson, JsonReader, to_json
+from server.model import Refused
 from tests.games.described import describes, near_misses
 from tests.games.playing import Mood, Options, Record, accepted, by_fallback, moved, play_out, sampled_options
 from tests.games.wire import WIRES, assert_travels, encoded

@@ -11,8 +11,9 @@ from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Game, Seat, Viewer
 from server.games.engine.options import Cards, Flag, Limit, Option, OptionValue, Pick, read_options
 from server.games.engine.play import Play, Step, begin
-from server.games.engine.prompts import Command, Refused
+from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json, to_json
+from server.model import Refused
 
 Options = Mapping[str, OptionValue]
 Move = tuple[Seat, Command]

@@ -10,8 +10,9 @@ import pytest
 from server.games.engine.dice import Dice
 from server.games.engine.game import Game
 from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, Undone, begin, event_shown, play_view, replay
-from server.games.engine.prompts import Command, Refused
+from server.games.engine.prompts import Command
 from server.games.engine.serialization import JsonReader, to_json
+from server.model import Refused
 from tests.games.toy_auction import Bid, BidsRevealed, Keep, Peek, Peeked, Sit
 from tests.games.toy_mosaic import EndTurn, PlaceStone, ShiftStone, TakeStone
 from tests.games.toys import AUCTION, MOSAIC

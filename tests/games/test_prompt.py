@@ -19,7 +19,6 @@ from server.games.engine.prompts import (
     OneOf,
     Pair,
     Prompt,
-    Refused,
     Shares,
     SomeOf,
     Space,
@@ -27,6 +26,7 @@ from server.games.engine.prompts import (
     covering_shares,
 )
 from server.games.engine.serialization import to_json, value_to_json
+from server.model import Refused
 from tests.games.described import NONSENSE, describes, near_misses, space_describes
 from tests.games.wire import WIRES, assert_travels
 

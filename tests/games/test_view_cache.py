@@ -10,9 +10,9 @@ from server.games.engine.dice import Dice, digest
 from server.games.engine.game import Game
 from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin, replay
-from server.games.engine.prompts import Refused
 from server.games.engine.view_cache import ViewCache
 from server.games.registry import GAMES
+from server.model import Refused
 from server.tools.simulate import PythonRng
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from protocol.codec import Encoding, Frame
 from protocol.codes import Close
 from protocol.messages import CreateTable, QuickMatch, TableRequest, Watch
-from server.tables.api import Reply, Subscriber, User
+from server.model import User
+from server.tables.api import Reply, Subscriber
 
 
 class Clock:

@@ -7,7 +7,8 @@ from typing import Any
 from protocol.codec import Encoding, Frame
 from protocol.messages import CreateTable, TableRequest, TakeSeat, Watch
 from server.lobby.directory import TableDirectory
-from server.tables.api import Reply, Subscriber, Summary, User
+from server.model import User
+from server.tables.api import Reply, Subscriber, Summary
 
 
 @dataclass(eq=False)

@@ -6,13 +6,12 @@ from itertools import product
 
 import pytest
 
-from server.games.engine.prompts import Refused
 from server.lobby import identity as module
 from server.lobby.identity import CODE_SECONDS, DAY, MAX_SESSIONS, SESSION_SECONDS, Identity
 from server.lobby.names import QUALITIES, SIGHTS
+from server.model import Refused, User
 from server.store.api import StorageFailed
 from server.store.memory import MemoryKeyValueStore
-from server.tables.api import User
 from server.text import clean_name
 
 

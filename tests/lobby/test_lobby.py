@@ -11,8 +11,9 @@ from server.lobby import matching
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
 from server.lobby.matching import MAX_REQUESTS, MAX_WAITING, QuickMatches
+from server.model import User
 from server.store.memory import MemoryStore
-from server.tables.api import Summary, User
+from server.tables.api import Summary
 from tests.lobby.fakes import FakeListener, FakeLoop, FakeTables, summary, user
 
 ADA, BOB = user("Ada"), user("Bob")

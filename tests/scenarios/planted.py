@@ -11,8 +11,8 @@ import pytest
 from protocol.codec import Frame
 from server.games.engine.game import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, play_view
-from server.games.engine.prompts import Refused
 from server.games.engine.serialization import to_json
+from server.model import Refused
 from server.tables import clocks, core, history, subscribers, viewers, views
 from server.tables.api import Subscriber, Summary
 from server.tables.proofs import proof_of

@@ -24,10 +24,10 @@ from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Event, Game, Viewer
 from server.games.engine.options import read_options
 from server.games.engine.play import Answered, Play, Step, Undone, begin
-from server.games.engine.prompts import Command, Refused
+from server.games.engine.prompts import Command
 from server.games.engine.serialization import to_json
+from server.model import Refused, User
 from server.tables import events
-from server.tables.api import User
 from tests.games.described import near_misses
 from tests.games.playing import Move, accepted, by_chance, moved, sampled_options
 from tests.games.secrecy import Leak, Secrets, SplicedDice, first_difference

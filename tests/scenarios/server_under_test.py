@@ -24,8 +24,8 @@ from server.gateway.limits import Limits, Rate
 from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
+from server.model import User
 from server.store.memory import MemoryStore
-from server.tables.api import User
 from server.tables.entries import read_entry, write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
 from server.tables.registry import Clocks, TableRegistry
@@ -140,7 +140,7 @@ class ServerUnderTest:
     @property
     def state(self) -> TableState:
         actor = self.registry._actors[TABLE]
-        assert not actor._mistakes._times, "the server made a mistake"
+        assert not actor._failures._times, "the server made a mistake"
         assert actor._core is not None
         return actor._core.state
 

@@ -24,9 +24,10 @@ from server.games.engine.game import Game
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json, to_json
 from server.games.registry import GAMES
+from server.model import User
 from server.store.api import TableStore
 from server.store.memory import MemoryStore
-from server.tables.api import Summary, User
+from server.tables.api import Summary
 from server.tables.entries import read_entry
 from server.tables.registry import Clocks, TableRegistry
 from server.tables.summary import summary_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.tables.api import User
+from server.model import User
 from server.tables.handlers import MAX_LINE_LENGTH, MAX_MUTED
 from server.tables.state import TALK_KEPT
 from tests.tables.table_server import Screen, TableServer, pass_time, settle

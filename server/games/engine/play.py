@@ -15,8 +15,9 @@ from typing import Any, ClassVar, Final, NamedTuple
 from server.games.engine.dice import Dice
 from server.games.engine.game import Decision, Event, Game, Seat, Viewer
 from server.games.engine.options import OptionValue
-from server.games.engine.prompts import Command, Refused
+from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json, to_json
+from server.model import Refused
 
 Step = Sequence[Event]
 

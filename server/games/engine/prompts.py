@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Protocol, TypeGuard
 
 from server.games.engine.serialization import Json, Serializable, is_whole, to_json
+from server.model import Refused
 
 Value = int | str
 
@@ -33,14 +34,6 @@ class Command(Serializable):
 
     __slots__ = ()
     tag: ClassVar[str | None] = "do"
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A no to one command: a code for programs and a sentence for people. Nothing has changed."""
-
-    code: str
-    sentence: str
 
 
 class Space(Protocol):

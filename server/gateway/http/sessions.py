@@ -22,7 +22,7 @@ from server.gateway.websocket.handshake import (
     has_good_origin,
     is_secure,
 )
-from server.tables.api import User
+from server.model import User
 
 log = logging.getLogger(__name__)
 

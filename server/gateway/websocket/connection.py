@@ -17,7 +17,7 @@ from protocol.codes import REFUSALS, Close
 from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import FREE, Throttle, waiting_sentence
 from server.gateway.websocket.wire import Wire
-from server.tables.api import User
+from server.model import User
 
 log = logging.getLogger(__name__)
 

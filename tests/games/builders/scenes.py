@@ -26,7 +26,8 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Event, Outcome
 from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin
-from server.games.engine.prompts import Command, Refused
+from server.games.engine.prompts import Command
+from server.model import Refused
 from tests.games.builders import GAME
 from tests.games.builders.drawing import city_drawn
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from server.games.engine.dice import Dice
 from server.games.engine.game import Event, Outcome
 from server.games.engine.play import Play, Step, replay
-from server.games.engine.prompts import Command, OneOf, Prompt, Refused
+from server.games.engine.prompts import Command, OneOf, Prompt
 from server.games.investors import city
 from server.games.investors.commands import (
     Abstain,
@@ -49,6 +49,7 @@ from server.games.investors.events import (
     TileDrawn,
 )
 from server.games.investors.text import SEAT_LETTERS
+from server.model import Refused
 from tests.games.investors import GAME
 from tests.games.investors.drawing import Drawn, city_drawn
 from tests.games.investors.positions import (

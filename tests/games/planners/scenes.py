@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from server.games.engine.dice import Dice
 from server.games.engine.game import Event, Outcome, view_of
 from server.games.engine.play import Play, Step
-from server.games.engine.prompts import Command, OneOf, Pair, Prompt, Refused
+from server.games.engine.prompts import Command, OneOf, Pair, Prompt
 from server.games.planners.city import City, spaces_of
 from server.games.planners.commands import (
     Confirm,
@@ -38,6 +38,7 @@ from server.games.planners.reducers import begun
 from server.games.planners.scoring import Standing, standings
 from server.games.planners.state import State
 from server.games.planners.text import SEAT_NAMES, draw, face
+from server.model import Refused
 from tests.games.planners import GAME
 from tests.games.planners.drawing import Box, cells, names_of, normal
 from tests.games.planners.reference import Plan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.games.engine.prompts import Refused
+from server.model import Refused
 from tests.games.planners.scenes import Scene
 
 COLUMN = ("gray:2c gray:2c green:2t", "", "")
