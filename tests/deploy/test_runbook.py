@@ -37,7 +37,7 @@ def said() -> set[str]:
             match call:
                 case ast.Call(
                     func=ast.Attribute(value=ast.Name("log"), attr="info" | "warning" | "error" | "exception")
-                    | ast.Name("log_mistake"),
+                    | ast.Name("log_failure"),
                     args=[ast.Constant(str(words)), *_],
                 ):
                     found.add(words)
