@@ -1,6 +1,6 @@
-"""The one SQLite file of a server: opened by one process, checked, and brought to the current schema.
+"""The SQLite file of a server: open it for one process, check it, and migrate it to the current schema.
 
-The log holds hands and sealed bids, so that nobody else on the machine may read the file.
+Only the user of the server may read the file: the logs contain hands and sealed bids.
 """
 
 import fcntl
@@ -14,13 +14,14 @@ from typing import Literal
 from .api import StorageFailed, StoreDamaged, StoreInUse, StoreUnusable
 
 Durability = Literal["full", "fast"]
-"""full: what is acknowledged survives a power cut. fast: it survives a killed process; the last moves before a power
-cut may be lost."""
+"""full: acknowledged writes survive a power cut. fast: they survive a killed process; a power cut may lose the last."""
 
-APPLICATION_ID = 0x5346_5442  # "SFTB", so that a database of another program is not taken for ours
+APPLICATION_ID = 0x5346_5442  # "SFTB"; tells our files from those of other programs
 MIN_SQLITE = (3, 37, 0)  # strict tables
 
-# Each step takes a file from the version that is its index to the next; a step that was released is never edited.
+# Step number n migrates a file from schema version n to n + 1. A released step is never edited.
+# The table `snapshots` is unused and always empty. Dropping it would need a step, and files with a new schema version
+# cannot be opened by earlier releases any more.
 STEPS = (
     """
     CREATE TABLE tables (
@@ -77,14 +78,14 @@ STEPS = (
 
 @contextmanager
 def open_database(path: Path, durability: Durability) -> Iterator[sqlite3.Connection]:
-    """A connection to the file at `path`, made if missing, for the thread that asks and nobody else.
+    """Yield a connection to the file at `path`, which is created if missing, for the calling thread only.
 
-    Raises StoreInUse, StoreDamaged or StoreUnusable, each with a sentence for the operator; the file is then unchanged.
+    Raise StoreInUse, StoreDamaged or StoreUnusable, each with a sentence for the operator; the file is then unchanged.
     """
     if sqlite3.sqlite_version_info < MIN_SQLITE:
         raise StoreUnusable(f"SQLite {sqlite3.sqlite_version} is too old; 3.37 or newer is needed.")
     with _only_process(path):
-        # A file that another program holds is reported, not waited for.
+        # Do not wait for the lock of another program; report it.
         db = sqlite3.connect(path, timeout=0, isolation_level=None)
         try:
             _prepare(db, path, durability)
@@ -95,7 +96,7 @@ def open_database(path: Path, durability: Durability) -> Iterator[sqlite3.Connec
 
 @contextmanager
 def _only_process(path: Path) -> Iterator[None]:
-    """Keep other processes off by a lock that the system drops with the process, however that ends."""
+    """Hold a lock against other processes. The system releases it when this process ends, also by a kill."""
     try:
         lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -120,11 +121,11 @@ def _prepare(db: sqlite3.Connection, path: Path, durability: Durability) -> None
         _check(db, path)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute(f"PRAGMA synchronous = {'FULL' if durability == 'full' else 'NORMAL'}")
-        # Only macOS knows a difference: there a plain fsync leaves the data in the drive's cache.
+        # Matters on macOS only, where a plain fsync leaves the data in the cache of the drive.
         db.execute("PRAGMA fullfsync = ON")
         db.execute("PRAGMA wal_autocheckpoint = 1000")
         db.execute("PRAGMA foreign_keys = ON")
-        _bring_up_to_date(db, path)
+        _migrate(db, path)
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
             raise _in_use(path, "another program") from error
@@ -136,7 +137,7 @@ def _prepare(db: sqlite3.Connection, path: Path, durability: Durability) -> None
 def _check(db: sqlite3.Connection, path: Path) -> None:
     found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        raise _damaged(path, found.splitlines()[-1])  # the line before says only which file
+        raise _damaged(path, found.splitlines()[-1])  # the line before only names the file
     version = _pragma(db, "user_version")
     if version > len(STEPS):
         raise StoreUnusable(f"The database {path} was written by a newer version of this server.")
@@ -145,7 +146,7 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
         raise StoreUnusable(f"The database {path} belongs to another program.")
 
 
-def _bring_up_to_date(db: sqlite3.Connection, path: Path) -> None:
+def _migrate(db: sqlite3.Connection, path: Path) -> None:
     for version in range(_pragma(db, "user_version"), len(STEPS)):
         db.executescript(
             f"BEGIN IMMEDIATE; {STEPS[version]}"
@@ -160,18 +161,18 @@ def _pragma(db: sqlite3.Connection, name: str) -> int:
 
 
 def _in_use(path: Path, by: str) -> StoreInUse:
-    return StoreInUse(f"The database {path} is already in use by {by}. Stop that one first, or choose another file.")
+    return StoreInUse(f"The database {path} is already in use by {by}. Stop it first, or choose another file.")
 
 
 def _damaged(path: Path, what: str) -> StoreDamaged:
     return StoreDamaged(
-        f"The database {path} is damaged ({what}). Put the newest backup in its place, "
-        "or move it away to begin with an empty one."
+        f"The database {path} is damaged ({what}). Restore the latest backup, "
+        "or move the file away to start with an empty database."
     )
 
 
 def write_backup(db: sqlite3.Connection, path: Path, backup: Path) -> None:
-    """Copy the open database at `path` to `backup`, which is the whole copy afterwards, or what it was before."""
+    """Copy the open database at `path` to `backup`, atomically: if this fails, `backup` is what it was before."""
     part = backup.with_name(backup.name + ".part")
     try:
         if backup.exists() and backup.samefile(path):

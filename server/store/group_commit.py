@@ -1,8 +1,8 @@
-"""One thread that owns the connection, and folds everything that waits into one commit.
+"""Group commit: one thread owns the connection and commits all queued jobs in one transaction.
 
-A commit costs a wait for the disk, whatever it holds. While one is under way, jobs queue up; the next takes them all,
-in the order they came. Each writing job has a savepoint of its own, so that one that fails leaves its neighbours alone.
-No job learns its result before the commit, so that nobody is ever told what is not yet durable.
+A commit waits for the disk once, however much it contains. Jobs that arrive meanwhile queue up and form the next batch,
+in order. If a job of a batch fails, the batch is repeated with a savepoint for each write, so that only the failed job
+is rolled back. No job gets its result before the commit: a result always means that the write is durable.
 """
 
 import asyncio
@@ -17,8 +17,9 @@ from typing import Any, Self, TypeVar
 
 from .api import StorageFailed
 
-MAX_COMMIT_SIZE = 256
-MAX_WAITING = 10_000
+MAX_BATCH_SIZE = 256
+MAX_QUEUED = 10_000
+"""Jobs beyond this are refused with StorageFailed (back-pressure)."""
 
 Result = TypeVar("Result")
 
@@ -26,8 +27,8 @@ Result = TypeVar("Result")
 class _Kind(Enum):
     READ = auto()
     WRITE = auto()
-    ALONE = auto()  # outside of any transaction
-    LAST = auto()
+    EXCLUSIVE = auto()  # outside of any transaction
+    STOP = auto()
 
 
 @dataclass(slots=True, eq=False)
@@ -40,113 +41,110 @@ class _Job:
 
 
 class GroupCommit:
-    """Runs jobs on the thread of the connection. Made by `start`; `close` must be awaited at the end.
-
-    At most MAX_WAITING jobs queue up; a job beyond that is refused with StorageFailed.
-    """
+    """Runs jobs on the thread of the connection. Use `start` to make one, and await `close` at the end."""
 
     def __init__(self, connection: AbstractContextManager[sqlite3.Connection]) -> None:
         self._connection = connection
         self._loop = asyncio.get_running_loop()
         self._jobs: queue.SimpleQueue[_Job] = queue.SimpleQueue()
-        self._in_hand: list[_Job] = []
+        self._running: list[_Job] = []
         self._opened: asyncio.Future[None] = self._loop.create_future()
         self._closed_because: str | None = None
-        # A daemon, because an exit without close must not hang; the file is as safe as after a kill.
-        self._thread = threading.Thread(target=self._serve, name="store", daemon=True)
+        # A daemon thread, so that an exit without `close` does not hang; the file is as safe as after a kill.
+        self._thread = threading.Thread(target=self._run_jobs, name="store", daemon=True)
 
     @classmethod
     async def start(cls, connection: AbstractContextManager[sqlite3.Connection]) -> Self:
-        """Open the connection on its new thread. What opening raises is raised here."""
+        """Open the connection on a new thread; raise what opening raises."""
         commits = cls(connection)
         commits._thread.start()
         try:
             await commits._opened
         except BaseException:
-            commits._end("The store was not opened.")
+            commits._stop("The store was not opened.")
             raise
         return commits
 
     async def read(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """The result of a job that changes nothing. It may run more than once."""
+        """Return the result of a job that only reads. It may run more than once."""
         return await self._submit(_Kind.READ, work)
 
     async def write(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """The result of a job that writes, once it is durable. It may run again after what it wrote was undone."""
+        """Return the result of a job that writes, once it is durable. It may run again after a rollback."""
         return await self._submit(_Kind.WRITE, work)
 
-    async def alone(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """The result of a job that needs the connection without a transaction. All others wait meanwhile."""
-        return await self._submit(_Kind.ALONE, work)
+    async def exclusive(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Return the result of a job that runs outside of any transaction. All other jobs wait for it."""
+        return await self._submit(_Kind.EXCLUSIVE, work)
 
     async def close(self) -> None:
-        """Finish what was submitted, close the connection and end the thread. Closing twice does no harm."""
-        self._end("The store is closed.")
+        """Finish the queued jobs, close the connection and end the thread. May be called twice."""
+        self._stop("The store is closed.")
         await asyncio.to_thread(self._thread.join)
 
     async def _submit(self, kind: _Kind, work: Callable[[sqlite3.Connection], Result]) -> Result:
         if self._closed_because is not None:
             raise StorageFailed(self._closed_because)
-        if self._jobs.qsize() >= MAX_WAITING:
+        if self._jobs.qsize() >= MAX_QUEUED:
             raise StorageFailed("The store is overloaded; nothing was written.")
         job = _Job(kind, work, self._loop.create_future())
         self._jobs.put(job)
         result: Result = await job.future
         return result
 
-    def _end(self, because: str) -> None:
+    def _stop(self, because: str) -> None:
         if self._closed_because is None:
             self._closed_because = because
-            self._jobs.put(_Job(_Kind.LAST, lambda _: None, self._loop.create_future()))
+            self._jobs.put(_Job(_Kind.STOP, lambda _: None, self._loop.create_future()))
 
-    def _abandon(self) -> None:
-        """Leave nobody waiting for a thread that has ended; after an orderly end, nobody is."""
+    def _fail_pending(self) -> None:
+        """Fail the jobs that are left when the thread has ended. After `close` there are none."""
         self._closed_because = self._closed_because or "The store has stopped after an internal error."
-        left = self._in_hand
+        pending = self._running
         while not self._jobs.empty():
-            left.append(self._jobs.get_nowait())
-        for job in left:
+            pending.append(self._jobs.get_nowait())
+        for job in pending:
             job.error = StorageFailed(self._closed_because)
-        _settle(left)
+        _resolve(pending)
 
-    # All below runs on the thread of the connection.
+    # Everything below runs on the thread of the connection.
 
-    def _serve(self) -> None:
+    def _run_jobs(self) -> None:
         with ExitStack() as stack:
             try:
                 db = stack.enter_context(self._connection)
-            except Exception as error:  # noqa: BLE001 - it goes to whoever opens the store
-                self._on_loop(_settle_opening, self._opened, error)
+            except Exception as error:  # noqa: BLE001 - `start` raises it
+                self._on_loop(_resolve_opened, self._opened, error)
                 return
-            self._on_loop(_settle_opening, self._opened, None)
+            self._on_loop(_resolve_opened, self._opened, None)
             try:
                 for batch in self._batches():
-                    self._in_hand = batch
-                    _carry_out(db, batch)
-                    self._in_hand = []
-                    self._on_loop(_settle, batch)
+                    self._running = batch
+                    _run_batch(db, batch)
+                    self._running = []
+                    self._on_loop(_resolve, batch)
             finally:
-                self._on_loop(self._abandon)
+                self._on_loop(self._fail_pending)
 
     def _on_loop(self, callback: Callable[..., None], *args: object) -> None:
-        with suppress(RuntimeError):  # a loop that is closed has nobody left to tell
+        with suppress(RuntimeError):  # the loop is closed: no caller is waiting
             self._loop.call_soon_threadsafe(callback, *args)
 
     def _batches(self) -> Iterator[list[_Job]]:
-        """All jobs in order: those that may share a commit together, as many as wait, the others one by one."""
+        """Yield all jobs in order: queued reads and writes as one batch, other jobs one by one."""
         batch: list[_Job] = []
         while True:
             job = self._next(wait=not batch)
             if job is not None and job.kind in (_Kind.READ, _Kind.WRITE):
                 batch.append(job)
-                if len(batch) < MAX_COMMIT_SIZE:
+                if len(batch) < MAX_BATCH_SIZE:
                     continue
                 job = None
             if batch:
                 yield batch
                 batch = []
             if job is not None:
-                if job.kind is _Kind.LAST:
+                if job.kind is _Kind.STOP:
                     return
                 yield [job]
 
@@ -157,8 +155,8 @@ class GroupCommit:
             return None
 
 
-def _carry_out(db: sqlite3.Connection, batch: list[_Job]) -> None:
-    """Run the jobs; afterwards each has its result or its error, and what was written is durable."""
+def _run_batch(db: sqlite3.Connection, batch: list[_Job]) -> None:
+    """Run the jobs and set the result or the error of each; what was written is durable afterwards."""
     if not any(job.kind is _Kind.WRITE for job in batch):
         for job in batch:
             _attempt(db, job)
@@ -168,14 +166,14 @@ def _carry_out(db: sqlite3.Connection, batch: list[_Job]) -> None:
         for job in batch:
             _attempt_in_transaction(db, job)
         if any(job.error is not None for job in batch):
-            # Hardly ever: so jobs have savepoints of their own only once one among them is known to need it.
+            # Savepoints cost time and errors are rare, so use them only once a job has failed.
             db.execute("ROLLBACK")
             db.execute("BEGIN IMMEDIATE")
             for job in batch:
                 _attempt_in_savepoint(db, job)
         db.execute("COMMIT")
     except (sqlite3.Error, MemoryError, StorageFailed) as error:
-        # The disk is full or broken: nothing of this batch is there. Reading still works, so that people can watch.
+        # The disk is full or broken and nothing of this batch is written. Reads may still succeed.
         with suppress(sqlite3.Error):
             db.execute("ROLLBACK")
         for job in batch:
@@ -199,20 +197,20 @@ def _attempt_in_savepoint(db: sqlite3.Connection, job: _Job) -> None:
 def _attempt_in_transaction(db: sqlite3.Connection, job: _Job) -> None:
     _attempt(db, job)
     if not db.in_transaction:
-        # SQLite answers some errors by undoing the whole transaction; the next statement would be one of its own.
-        raise StorageFailed("The storage failed: the transaction was undone.") from job.error
+        # SQLite rolls back the whole transaction after some errors; the next statement would then commit by itself.
+        raise StorageFailed("The storage failed: the transaction was rolled back.") from job.error
 
 
 def _attempt(db: sqlite3.Connection, job: _Job) -> None:
     job.error = None
     try:
         job.result = job.work(db)
-    except Exception as error:  # noqa: BLE001 - it goes to whoever submitted the job
+    except Exception as error:  # noqa: BLE001 - the caller of the job gets it
         job.error = _as_failure(error)
 
 
 def _as_failure(error: Exception) -> Exception:
-    """StorageFailed in place of what SQLite says of its disk; a bug stays what it is."""
+    """Return StorageFailed for an error of the disk, and any other error unchanged."""
     if type(error) not in (sqlite3.OperationalError, sqlite3.DatabaseError, sqlite3.InternalError):
         return error
     failure = StorageFailed(f"The storage failed: {error}.")
@@ -220,7 +218,7 @@ def _as_failure(error: Exception) -> Exception:
     return failure
 
 
-def _settle(batch: list[_Job]) -> None:
+def _resolve(batch: list[_Job]) -> None:
     for job in batch:
         if job.future.done():  # its caller was cancelled
             continue
@@ -230,7 +228,7 @@ def _settle(batch: list[_Job]) -> None:
             job.future.set_exception(job.error)
 
 
-def _settle_opening(opened: asyncio.Future[None], error: Exception | None) -> None:
+def _resolve_opened(opened: asyncio.Future[None], error: Exception | None) -> None:
     if opened.done():
         return
     if error is None:

@@ -1,4 +1,7 @@
-"""A store that lives and dies with its process: for tests, and the plainest account of what a store does."""
+"""A store in memory, for tests; also the simplest implementation of the contract to read.
+
+Nothing is durable: its data ends with the process.
+"""
 
 import secrets
 import time
@@ -19,14 +22,16 @@ from .api import (
     Known,
     LogEntry,
     Missing,
+    NewEntry,
     Position,
     Reused,
     Rewound,
-    Snapshot,
     StorageFailed,
     TableRow,
     chain,
-    checked,
+    chained,
+    end_of,
+    verified,
 )
 
 
@@ -47,33 +52,29 @@ class _Table:
     fence: str | None = None
     worker: str = ""
     leased_until: float = 0.0
-    snapshot: Snapshot | None = None
 
     def end(self) -> Position:
-        return Position(len(self.entries), self.entries[-1].head if self.entries else GENESIS)
+        return end_of(self.entries)
 
     def head_at(self, seq: int) -> bytes | None:
         if seq == 0:
             return GENESIS
         return self.entries[seq - 1].head if 0 < seq <= len(self.entries) else None
 
-    def answer_to(self, command_id: str, request_hash: bytes) -> Known | Reused | None:
-        known = self.commands.get(command_id)
+    def answer_to(self, idempotency_key: str, request_hash: bytes) -> Known | Reused | None:
+        known = self.commands.get(idempotency_key)
         if known is None:
             return None
         return Known(known.answer) if known.request_hash == request_hash else Reused()
 
-    def write(self, fence: str, entries: Sequence[bytes]) -> Position:
-        seq, head = len(self.entries), self.end().head
-        for payload in entries:
-            seq += 1
-            head = chain(head, seq, payload)
-            self.entries.append(LogEntry(seq, head, fence, payload))
-        return self.end()
+    def write(self, fence: str, payload: bytes) -> None:
+        end = self.end()
+        seq = end.seq + 1
+        self.entries.append(LogEntry(seq, chain(end.head, seq, payload), fence, payload))
 
 
 class MemoryStore:
-    """A TableStore without a disk. `monotonic` times leases; `wall` dates tables and lets records expire."""
+    """A TableStore in memory. `monotonic` times leases; `wall` dates tables and expires key-value pairs."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time) -> None:
         self._monotonic = monotonic
@@ -86,11 +87,12 @@ class MemoryStore:
     def key_values(self) -> KeyValueStore:
         return self._key_values
 
-    async def create(self, table: str, phase: str, summary: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
+    async def create(self, table: str, phase: str, summary: bytes, payloads: Sequence[bytes] = ()) -> Created | Exists:
         if table in self._open_tables():
             return Exists()
         row = self._tables[table] = _Table(phase, summary, self._wall())
-        end = row.write("", entries)
+        row.entries = chained(("", payload) for payload in payloads)
+        end = row.end()
         return Created(end.seq, end.head)
 
     async def tables(self, phase: str | None = None) -> list[TableRow]:
@@ -117,14 +119,14 @@ class MemoryStore:
 
     async def renew(self, fences: Mapping[str, str], ttl_seconds: float) -> frozenset[str]:
         until = self._monotonic() + ttl_seconds
-        lost = set()
+        not_owned = set()
         for table, fence in fences.items():
             row = self._open_tables().get(table)
             if row is None or row.fence != fence:
-                lost.add(table)
+                not_owned.add(table)
             else:
                 row.leased_until = until
-        return frozenset(lost)
+        return frozenset(not_owned)
 
     async def release(self, table: str, fence: str) -> bool:
         row = self._open_tables().get(table)
@@ -133,73 +135,47 @@ class MemoryStore:
         row.fence = None
         return True
 
-    async def append(
-        self,
-        table: str,
-        fence: str,
-        expected_seq: int,
-        expected_head: bytes,
-        command_id: str | None,
-        request_hash: bytes,
-        answer: bytes,
-        entries: Sequence[bytes],
-        summary: bytes | None = None,
-        phase: str | None = None,
-    ) -> AppendResult:
-        if not entries:
-            raise ValueError("An append needs at least one event.")
+    async def append(self, table: str, fence: str, expected: Position, entry: NewEntry) -> AppendResult:
         row = self._open_tables().get(table)
         if row is None:
             return Fenced()
-        if command_id is not None and (known := row.answer_to(command_id, request_hash)):
+        key = entry.idempotency_key
+        if key is not None and (known := row.answer_to(key, entry.request_hash)):
             return known
         if row.fence != fence:
             return Fenced()
         end = row.end()
-        if row.head_at(expected_seq) != expected_head:
+        if row.head_at(expected.seq) != expected.head:
             return Rewound(end.seq, end.head)
-        if end.seq != expected_seq:
+        if end.seq != expected.seq:
             return Conflict(end.seq, end.head)
-        end = row.write(fence, entries)
-        if command_id is not None:
-            row.commands[command_id] = _Command(request_hash, answer)
-        row.summary = row.summary if summary is None else summary
-        row.phase = row.phase if phase is None else phase
+        row.write(fence, entry.payload)
+        if key is not None:
+            row.commands[key] = _Command(entry.request_hash, entry.answer)
+        row.summary = row.summary if entry.summary is None else entry.summary
+        row.phase = row.phase if entry.phase is None else entry.phase
         row.updated = self._wall()
+        end = row.end()
         return Appended(end.seq, end.head)
 
-    async def answer_to(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
+    async def answer_to(self, table: str, idempotency_key: str, request_hash: bytes) -> Known | Reused | None:
         row = self._open_tables().get(table)
-        return None if row is None else row.answer_to(command_id, request_hash)
+        return None if row is None else row.answer_to(idempotency_key, request_hash)
 
     async def read(self, table: str, after: int = 0, limit: int = 1000) -> list[LogEntry]:
         row = self._open_tables().get(table)
         head = None if row is None else row.head_at(after)
         if row is None or head is None:
             return []
-        return checked(table, Position(after, head), row.end(), limit, row.entries[after : after + limit])
+        return verified(table, Position(after, head), row.end(), limit, row.entries[after : after + limit])
 
     async def head(self, table: str) -> Position | None:
         row = self._open_tables().get(table)
         return None if row is None else row.end()
 
-    async def put_snapshot(self, table: str, fence: str, seq: int, head: bytes, version: str, blob: bytes) -> bool:
-        row = self._open_tables().get(table)
-        if row is None or row.fence != fence or row.head_at(seq) != head:
-            return False
-        row.snapshot = Snapshot(seq, head, version, blob)
-        return True
-
-    async def snapshot(self, table: str) -> Snapshot | None:
-        row = self._open_tables().get(table)
-        return None if row is None else row.snapshot
-
     async def archive(self, table: str, fence: str) -> bool:
         row = self._open_tables().get(table)
-        if row is None or fence != row.fence:
-            return False
-        row.snapshot = None
-        return True
+        return row is not None and row.fence == fence
 
     async def close(self) -> None:
         self._closed = True
@@ -212,46 +188,46 @@ class MemoryStore:
 
 
 class MemoryKeyValueStore:
-    """KeyValueStore in a dictionary, as (value, expires_at)."""
+    """A KeyValueStore in a dictionary, as (value, expires_at)."""
 
     def __init__(self, wall: Callable[[], float]) -> None:
         self._wall = wall
-        self._key_values: dict[tuple[str, str], tuple[bytes, float | None]] = {}
+        self._values: dict[tuple[str, str], tuple[bytes, float | None]] = {}
         self._closed = False
 
     async def put(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> None:
-        self._forget_if_expired(kind, key)
-        self._key_values[kind, key] = (value, expires_at)
+        self._delete_if_expired(kind, key)
+        self._values[kind, key] = (value, expires_at)
 
     async def put_if_absent(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> bool:
-        self._forget_if_expired(kind, key)
-        return self._key_values.setdefault((kind, key), record := (value, expires_at)) is record
+        self._delete_if_expired(kind, key)
+        return self._values.setdefault((kind, key), new := (value, expires_at)) is new
 
     async def get(self, kind: str, key: str) -> bytes | None:
-        self._forget_if_expired(kind, key)
-        record = self._key_values.get((kind, key))
-        return None if record is None else record[0]
+        self._delete_if_expired(kind, key)
+        found = self._values.get((kind, key))
+        return None if found is None else found[0]
 
     async def take(self, kind: str, key: str) -> bytes | None:
-        self._forget_if_expired(kind, key)
-        record = self._key_values.pop((kind, key), None)
-        return None if record is None else record[0]
+        self._delete_if_expired(kind, key)
+        found = self._values.pop((kind, key), None)
+        return None if found is None else found[0]
 
     async def delete(self, kind: str, key: str) -> bool:
         return await self.take(kind, key) is not None
 
     async def find(self, kind: str, prefix: str = "") -> list[tuple[str, bytes]]:
-        keys = sorted(key for of_kind, key in self._key_values if of_kind == kind and key.startswith(prefix))
+        keys = sorted(key for each_kind, key in self._values if each_kind == kind and key.startswith(prefix))
         for key in keys:
-            self._forget_if_expired(kind, key)
-        return [(key, self._key_values[kind, key][0]) for key in keys if (kind, key) in self._key_values]
+            self._delete_if_expired(kind, key)
+        return [(key, self._values[kind, key][0]) for key in keys if (kind, key) in self._values]
 
     def close(self) -> None:
         self._closed = True
 
-    def _forget_if_expired(self, kind: str, key: str) -> None:
+    def _delete_if_expired(self, kind: str, key: str) -> None:
         if self._closed:
             raise StorageFailed("The store is closed.")
-        _, expires_at = self._key_values.get((kind, key), (b"", None))
+        _, expires_at = self._values.get((kind, key), (b"", None))
         if expires_at is not None and expires_at <= self._wall():
-            del self._key_values[kind, key]
+            del self._values[kind, key]

@@ -1,4 +1,4 @@
-"""KeyValueStore in Redis: for each kind the values, the keys in order, and when they expire."""
+"""The key-value store in Redis: for each kind a hash of values, the keys in order, and their times of expiry."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from server.redis_pipeline import Pipeline
 
 from .lua import TimeSource, script
 
-_PUT = script("records", "put_record")
-_GET = script("records", "get_record")
-_TAKE = script("records", "take_record")
-_FIND = script("records", "find_records")
+_PUT = script("key_value", "put_value")
+_GET = script("key_value", "get_value")
+_TAKE = script("key_value", "take_value")
+_FIND = script("key_value", "find_values")
 
 
 class RedisKeyValueStore:
-    """KeyValueStore by kind. `time` gives the time that is sent along; Redis takes its own where that is empty."""
+    """A KeyValueStore in Redis. `time` returns the time argument of the scripts."""
 
     def __init__(self, pipeline: Pipeline, prefix: str, time: TimeSource) -> None:
         self._pipeline = pipeline
@@ -47,6 +47,6 @@ class RedisKeyValueStore:
         return bool(written)
 
     def _keys(self, kind: str) -> tuple[str, str, str]:
-        # The braces keep what belongs together on one node of a cluster.
+        # The hash tag keeps the keys of a kind in one slot of a cluster.
         stem = f"{self._prefix}records:{{{kind}}}:"
         return f"{stem}values", f"{stem}keys", f"{stem}expiry"

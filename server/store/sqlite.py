@@ -1,15 +1,13 @@
-"""The store of a server that is one process: one SQLite file, one connection, one thread.
+"""The store of a single process: one SQLite file, one connection, one thread.
 
-Only this process has the file, so leases are kept in memory: whoever held one before a restart is dead. Fences are
-in the file, so an owner from before, or a stale one inside this process, is refused all the same.
+No other process can open the file, so leases are in memory and end with the process that granted them. Fencing tokens
+are in the file, so a stale owner is refused after a restart too.
 """
 
 import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -28,13 +26,15 @@ from .api import (
     LogDamaged,
     LogEntry,
     Missing,
+    NewEntry,
     Position,
     Reused,
     Rewound,
-    Snapshot,
     TableRow,
     chain,
-    checked,
+    chained,
+    end_of,
+    verified,
 )
 from .database_file import Durability, open_database, write_backup
 from .group_commit import GroupCommit
@@ -51,26 +51,12 @@ class _Row(NamedTuple):
 
 
 class _Lease(NamedTuple):
-    fence: str  # the lease counts only while this fence owns the table
+    fence: str  # the lease is valid only while this fencing token owns the table
     until: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Append:
-    table: str
-    fence: str
-    expected_seq: int
-    expected_head: bytes
-    command_id: str | None
-    request_hash: bytes
-    answer: bytes
-    entries: tuple[bytes, ...]
-    summary: bytes | None
-    phase: str | None
-
-
 class SqliteStore:
-    """A TableStore in one file. Made by `open`; `close` must be awaited at the end."""
+    """A TableStore in one SQLite file. Use `open` to make one, and await `close` at the end."""
 
     def __init__(
         self, path: Path, commits: GroupCommit, monotonic: Callable[[], float], wall: Callable[[], float]
@@ -81,7 +67,7 @@ class SqliteStore:
         self._wall = wall
         self._leases: dict[str, _Lease] = {}
         self._numbers: dict[str, int] = {}
-        """By which number the file knows a table; of those that somebody owns and has written to."""
+        """Primary keys by table, cached for tables that their owner has appended to."""
         self._key_values = SqliteKeyValueStore(commits, wall)
 
     @classmethod
@@ -92,25 +78,27 @@ class SqliteStore:
         monotonic: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> Self:
-        """Open the file, making it if missing. Raises StoreUnusable with a sentence for the operator."""
+        """Open the file, or create it. Raise StoreUnusable, with a sentence for the operator, if that fails."""
         return cls(path, await GroupCommit.start(open_database(path, durability)), monotonic, wall)
 
     @property
     def key_values(self) -> KeyValueStore:
         return self._key_values
 
-    async def create(self, table: str, phase: str, summary: bytes, entries: Sequence[bytes] = ()) -> Created | Exists:
-        payloads = tuple(entries)
+    async def create(self, table: str, phase: str, summary: bytes, payloads: Sequence[bytes] = ()) -> Created | Exists:
+        entries = chained(("", payload) for payload in payloads)
+        end = end_of(entries)
 
         def work(db: sqlite3.Connection) -> Created | Exists:
             if _find(db, table) is not None:
                 return Exists()
             number = db.execute(
-                "INSERT INTO tables (name, phase, about, seq, head, updated) VALUES (?, ?, ?, 0, ?, ?)",
-                (table, phase, summary, GENESIS, self._wall()),
+                "INSERT INTO tables (name, phase, about, seq, head, updated) VALUES (?, ?, ?, ?, ?, ?)",
+                (table, phase, summary, end.seq, end.head, self._wall()),
             ).lastrowid
             assert number is not None
-            end = self._write(db, number, Position(0, GENESIS), "", payloads)
+            for entry in entries:
+                _insert(db, number, entry.seq, entry.head, entry.fence, entry.payload)
             return Created(end.seq, end.head)
 
         return await self._commits.write(work)
@@ -148,18 +136,18 @@ class SqliteStore:
         return await self._commits.write(work)
 
     async def renew(self, fences: Mapping[str, str], ttl_seconds: float) -> frozenset[str]:
-        wanted = dict(fences)
+        to_renew = dict(fences)
 
         def work(db: sqlite3.Connection) -> frozenset[str]:
             until = self._monotonic() + ttl_seconds
-            lost = set()
-            for table, fence in wanted.items():
+            not_owned = set()
+            for table, fence in to_renew.items():
                 row = _find(db, table)
                 if row is None or row.fence != fence:
-                    lost.add(table)
+                    not_owned.add(table)
                 else:
                     self._leases[table] = _Lease(fence, until)
-            return frozenset(lost)
+            return frozenset(not_owned)
 
         return await self._commits.read(work)
 
@@ -175,105 +163,85 @@ class SqliteStore:
 
         return await self._commits.write(work)
 
-    async def append(
-        self,
-        table: str,
-        fence: str,
-        expected_seq: int,
-        expected_head: bytes,
-        command_id: str | None,
-        request_hash: bytes,
-        answer: bytes,
-        entries: Sequence[bytes],
-        summary: bytes | None = None,
-        phase: str | None = None,
-    ) -> AppendResult:
-        if not entries:
-            raise ValueError("An append needs at least one event.")
-        wanted = _Append(
-            table,
-            fence,
-            expected_seq,
-            expected_head,
-            command_id,
-            request_hash,
-            answer,
-            tuple(entries),
-            summary,
-            phase,
-        )
-        return await self._commits.write(lambda db: self._append(db, wanted))
-
-    def _append(self, db: sqlite3.Connection, wanted: _Append) -> AppendResult:
-        return self._append_straight(db, wanted) or self._append_carefully(db, wanted)
-
-    def _append_straight(self, db: sqlite3.Connection, wanted: _Append) -> Appended | None:
-        """Append without a look at the file, as goes well nearly always; None, and nothing written, if it does not."""
-        number = self._numbers.get(wanted.table)
-        if number is None or wanted.summary is not None or wanted.phase is not None:
-            return None
-        if wanted.command_id is not None:
-            noted = db.execute(
-                "INSERT OR IGNORE INTO commands (number, command_id, request_hash, answer) VALUES (?, ?, ?, ?)",
-                (number, wanted.command_id, wanted.request_hash, wanted.answer),
+    async def append(self, table: str, fence: str, expected: Position, entry: NewEntry) -> AppendResult:
+        def work(db: sqlite3.Connection) -> AppendResult:
+            return self._append_unread(db, table, fence, expected, entry) or self._append_checked(
+                db, table, fence, expected, entry
             )
-            if noted.rowcount == 0:
-                return None
-        entries = _chained(wanted.expected_seq, wanted.expected_head, wanted.entries)
-        seq, head, _ = entries[-1]
-        moved = db.execute(
-            "UPDATE tables SET seq = ?, head = ?, updated = ? WHERE number = ? AND fence = ? AND seq = ? AND head = ?",
-            (seq, head, self._wall(), number, wanted.fence, wanted.expected_seq, wanted.expected_head),
-        )
-        if moved.rowcount == 0:
-            if wanted.command_id is not None:
-                db.execute("DELETE FROM commands WHERE number = ? AND command_id = ?", (number, wanted.command_id))
+
+        return await self._commits.write(work)
+
+    def _append_unread(
+        self, db: sqlite3.Connection, table: str, fence: str, expected: Position, entry: NewEntry
+    ) -> Appended | None:
+        """Append by one conditional UPDATE, without reading first; return None, with nothing written, if it fails.
+
+        This optimistic path succeeds for nearly every append.
+        """
+        number = self._numbers.get(table)
+        if number is None or entry.summary is not None or entry.phase is not None:
             return None
-        _insert(db, number, wanted.fence, entries)
+        key = entry.idempotency_key
+        if key is not None:
+            inserted = db.execute(
+                "INSERT OR IGNORE INTO commands (number, command_id, request_hash, answer) VALUES (?, ?, ?, ?)",
+                (number, key, entry.request_hash, entry.answer),
+            )
+            if inserted.rowcount == 0:
+                return None
+        seq = expected.seq + 1
+        head = chain(expected.head, seq, entry.payload)
+        updated = db.execute(
+            "UPDATE tables SET seq = ?, head = ?, updated = ? WHERE number = ? AND fence = ? AND seq = ? AND head = ?",
+            (seq, head, self._wall(), number, fence, expected.seq, expected.head),
+        )
+        if updated.rowcount == 0:
+            if key is not None:
+                db.execute("DELETE FROM commands WHERE number = ? AND command_id = ?", (number, key))
+            return None
+        _insert(db, number, seq, head, fence, entry.payload)
         return Appended(seq, head)
 
-    def _append_carefully(self, db: sqlite3.Connection, wanted: _Append) -> AppendResult:
-        row = _find(db, wanted.table)
+    def _append_checked(
+        self, db: sqlite3.Connection, table: str, fence: str, expected: Position, entry: NewEntry
+    ) -> AppendResult:
+        """Append after checking each condition in turn, which tells a caller why an append is refused."""
+        row = _find(db, table)
         if row is None:
             return Fenced()
-        if wanted.command_id is not None:
-            known = _answer_to(db, row, wanted.command_id, wanted.request_hash)
+        key = entry.idempotency_key
+        if key is not None:
+            known = _answer_to(db, row, key, entry.request_hash)
             if known is not None:
                 return known
-        if row.fence != wanted.fence:
+        if row.fence != fence:
             return Fenced()
-        if _head_at(db, row, wanted.expected_seq) != wanted.expected_head:
+        if _head_at(db, row, expected.seq) != expected.head:
             return Rewound(row.seq, row.head)
-        if row.seq != wanted.expected_seq:
+        if row.seq != expected.seq:
             return Conflict(row.seq, row.head)
-        end = self._write(db, row.number, Position(row.seq, row.head), wanted.fence, wanted.entries)
-        self._numbers[wanted.table] = row.number
-        if wanted.command_id is not None:
+        seq = row.seq + 1
+        head = chain(row.head, seq, entry.payload)
+        _insert(db, row.number, seq, head, fence, entry.payload)
+        db.execute(
+            "UPDATE tables SET seq = ?, head = ?, updated = ? WHERE number = ?", (seq, head, self._wall(), row.number)
+        )
+        self._numbers[table] = row.number
+        if key is not None:
             db.execute(
                 "INSERT INTO commands (number, command_id, request_hash, answer) VALUES (?, ?, ?, ?)",
-                (row.number, wanted.command_id, wanted.request_hash, wanted.answer),
+                (row.number, key, entry.request_hash, entry.answer),
             )
-        if wanted.summary is not None:
-            db.execute("UPDATE tables SET about = ? WHERE number = ?", (wanted.summary, row.number))
-        if wanted.phase is not None:
-            db.execute("UPDATE tables SET phase = ? WHERE number = ?", (wanted.phase, row.number))
-        return Appended(end.seq, end.head)
+        if entry.summary is not None:
+            db.execute("UPDATE tables SET about = ? WHERE number = ?", (entry.summary, row.number))
+        if entry.phase is not None:
+            db.execute("UPDATE tables SET phase = ? WHERE number = ?", (entry.phase, row.number))
+        return Appended(seq, head)
 
-    def _write(
-        self, db: sqlite3.Connection, number: int, end: Position, fence: str, payloads: tuple[bytes, ...]
-    ) -> Position:
-        entries = _chained(end.seq, end.head, payloads)
-        _insert(db, number, fence, entries)
-        seq, head = entries[-1][:2] if entries else (end.seq, end.head)
-        db.execute(
-            "UPDATE tables SET seq = ?, head = ?, updated = ? WHERE number = ?", (seq, head, self._wall(), number)
-        )
-        return Position(seq, head)
-
-    async def answer_to(self, table: str, command_id: str, request_hash: bytes) -> Known | Reused | None:
+    async def answer_to(self, table: str, idempotency_key: str, request_hash: bytes) -> Known | Reused | None:
         def work(db: sqlite3.Connection) -> Known | Reused | None:
             row = _find(db, table)
-            return None if row is None else _answer_to(db, row, command_id, request_hash)
+            return None if row is None else _answer_to(db, row, idempotency_key, request_hash)
 
         return await self._commits.read(work)
 
@@ -285,9 +253,8 @@ class SqliteStore:
             head = _head_at(db, row, after)
             if head is None:
                 raise LogDamaged(table, after)
-            return checked(
-                table, Position(after, head), Position(row.seq, row.head), limit, _log_entries(db, row, after, limit)
-            )
+            entries = _log_entries(db, row, after, limit)
+            return verified(table, Position(after, head), Position(row.seq, row.head), limit, entries)
 
         return await self._commits.read(work)
 
@@ -298,71 +265,27 @@ class SqliteStore:
 
         return await self._commits.read(work)
 
-    async def put_snapshot(self, table: str, fence: str, seq: int, head: bytes, version: str, blob: bytes) -> bool:
-        snapshot = Snapshot(seq, head, version, blob)
-
+    async def archive(self, table: str, fence: str) -> bool:
+        # The file has no more compact form of a table, so this only checks the owner.
         def work(db: sqlite3.Connection) -> bool:
             row = _find(db, table)
-            if row is None or row.fence != fence or _head_at(db, row, seq) != head:
-                return False
-            db.execute(
-                "INSERT OR REPLACE INTO snapshots (number, seq, head, version, blob, digest) VALUES (?, ?, ?, ?, ?, ?)",
-                (row.number, seq, head, version, blob, _digest(snapshot)),
-            )
-            return True
-
-        return await self._commits.write(work)
-
-    async def snapshot(self, table: str) -> Snapshot | None:
-        def work(db: sqlite3.Connection) -> Snapshot | None:
-            row = _find(db, table)
-            if row is None:
-                return None
-            stored = db.execute(
-                "SELECT seq, head, version, blob, digest FROM snapshots WHERE number = ?", (row.number,)
-            ).fetchone()
-            if stored is None:
-                return None
-            snapshot = Snapshot(*stored[:4])
-            is_whole = stored[4] == _digest(snapshot)
-            return snapshot if is_whole and _head_at(db, row, snapshot.seq) == snapshot.head else None
+            return row is not None and row.fence == fence
 
         return await self._commits.read(work)
 
-    async def archive(self, table: str, fence: str) -> bool:
-        def work(db: sqlite3.Connection) -> bool:
-            row = _find(db, table)
-            if row is None or row.fence != fence:
-                return False
-            db.execute("DELETE FROM snapshots WHERE number = ?", (row.number,))
-            return True
-
-        return await self._commits.write(work)
-
     async def backup(self, path: Path) -> None:
-        """Copy the whole store to another file, which a store can be opened on. Appends wait meanwhile."""
-        await self._commits.alone(lambda db: write_backup(db, self._path, path))
+        """Copy the whole store to another file, which `open` accepts. Appends wait until the copy is complete."""
+        await self._commits.exclusive(lambda db: write_backup(db, self._path, path))
 
     async def close(self) -> None:
         await self._commits.close()
 
 
-def _chained(seq: int, head: bytes, payloads: tuple[bytes, ...]) -> list[tuple[int, bytes, bytes]]:
-    """Give each of the next events with its number and the head behind it."""
-    entries = []
-    for payload in payloads:
-        seq += 1
-        head = chain(head, seq, payload)
-        entries.append((seq, head, payload))
-    return entries
-
-
-def _insert(db: sqlite3.Connection, number: int, fence: str, entries: list[tuple[int, bytes, bytes]]) -> None:
-    for seq, head, payload in entries:
-        db.execute(
-            "INSERT INTO events (number, seq, head, fence, payload) VALUES (?, ?, ?, ?, ?)",
-            (number, seq, head, fence, payload),
-        )
+def _insert(db: sqlite3.Connection, number: int, seq: int, head: bytes, fence: str, payload: bytes) -> None:
+    db.execute(
+        "INSERT INTO events (number, seq, head, fence, payload) VALUES (?, ?, ?, ?, ?)",
+        (number, seq, head, fence, payload),
+    )
 
 
 def _find(db: sqlite3.Connection, table: str) -> _Row | None:
@@ -370,9 +293,9 @@ def _find(db: sqlite3.Connection, table: str) -> _Row | None:
     return None if row is None else _Row(*row)
 
 
-def _answer_to(db: sqlite3.Connection, row: _Row, command_id: str, request_hash: bytes) -> Known | Reused | None:
+def _answer_to(db: sqlite3.Connection, row: _Row, idempotency_key: str, request_hash: bytes) -> Known | Reused | None:
     known = db.execute(
-        "SELECT request_hash, answer FROM commands WHERE number = ? AND command_id = ?", (row.number, command_id)
+        "SELECT request_hash, answer FROM commands WHERE number = ? AND command_id = ?", (row.number, idempotency_key)
     ).fetchone()
     if known is None:
         return None
@@ -395,10 +318,3 @@ def _log_entries(db: sqlite3.Connection, row: _Row, after: int, limit: int) -> I
         (row.number, after, limit),
     )
     return (LogEntry(*columns) for columns in found)
-
-
-def _digest(snapshot: Snapshot) -> bytes:
-    """A snapshot stands outside the chain of the log, so it carries a hash of its own."""
-    digest = sha256(b"snapshot/v1" + snapshot.head + snapshot.seq.to_bytes(8, "big"))
-    digest.update(sha256(snapshot.version.encode()).digest() + snapshot.blob)
-    return digest.digest()

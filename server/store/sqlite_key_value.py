@@ -1,4 +1,4 @@
-"""KeyValueStore in the file of the store, in the same commits as the logs."""
+"""The key-value store in the SQLite file, in the same commits as the logs."""
 
 import sqlite3
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from .group_commit import GroupCommit
 
 
 class SqliteKeyValueStore:
-    """KeyValueStore in one SQLite table."""
+    """A KeyValueStore in one SQLite table."""
 
     def __init__(self, commits: GroupCommit, wall: Callable[[], float]) -> None:
         self._commits = commits
@@ -16,7 +16,7 @@ class SqliteKeyValueStore:
 
     async def put(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> None:
         def work(db: sqlite3.Connection) -> None:
-            self._sweep(db)
+            self._delete_expired(db)
             db.execute(
                 "INSERT OR REPLACE INTO records (kind, key, value, expires_at) VALUES (?, ?, ?, ?)",
                 (kind, key, value, expires_at),
@@ -26,7 +26,7 @@ class SqliteKeyValueStore:
 
     async def put_if_absent(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> bool:
         def work(db: sqlite3.Connection) -> bool:
-            self._sweep(db)
+            self._delete_expired(db)
             written = db.execute(
                 "INSERT OR IGNORE INTO records (kind, key, value, expires_at) VALUES (?, ?, ?, ?)",
                 (kind, key, value, expires_at),
@@ -71,6 +71,6 @@ class SqliteKeyValueStore:
         value: bytes | None = None if found is None else found[0]
         return value
 
-    def _sweep(self, db: sqlite3.Connection) -> None:
-        """Delete what has expired. Every writing does it, so no timer is needed and the file stays small."""
+    def _delete_expired(self, db: sqlite3.Connection) -> None:
+        """Delete expired values. Every write does this, so no timer is needed."""
         db.execute("DELETE FROM records WHERE expires_at <= ?", (self._wall(),))

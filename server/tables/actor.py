@@ -332,8 +332,8 @@ class TableActor:
             after = self._loaded().state.after(accepted.events, accepted.play)
             summary, phase = pack_summary(after), after.phase
         command_id, request_hash = (None, b"") if received is None else received.command
-        entry = write_entry(accepted.events, at)
-        return await self._log.append(entry, command_id, request_hash, pack(done), summary, phase)
+        payload = write_entry(accepted.events, at)
+        return await self._log.append(store_api.NewEntry(payload, command_id, request_hash, pack(done), summary, phase))
 
     async def _load(self) -> None:
         """Own the table and have in memory what its log tells."""

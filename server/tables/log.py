@@ -137,30 +137,11 @@ class TableLog:
             history.add(events, at)
         return history
 
-    async def append(
-        self,
-        entry: bytes,
-        command_id: str | None,
-        request_hash: bytes,
-        answer: bytes,
-        summary: bytes | None,
-        phase: str | None,
-    ) -> store_api.AppendResult:
-        """Write a record behind those we know."""
+    async def append(self, entry: store_api.NewEntry) -> store_api.AppendResult:
+        """Append an entry after the last one that was read or written here, and return the result of the store."""
         assert self._end is not None
         fence = self._fence
-        appended = await self._store.append(
-            self._table,
-            fence,
-            self._end.seq,
-            self._end.head,
-            command_id,
-            request_hash,
-            answer,
-            [entry],
-            summary=summary,
-            phase=phase,
-        )
+        appended = await self._store.append(self._table, fence, self._end, entry)
         if isinstance(appended, store_api.Appended):
             self._seen = self._end = store_api.Position(appended.seq, appended.head)
         elif isinstance(appended, store_api.Fenced):

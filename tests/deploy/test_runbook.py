@@ -112,7 +112,7 @@ async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: Red
             assert await asyncio.to_thread(main, ["import", str(tmp_path / "good.log"), *here]) == 2
             removing = [line for line in commands("Restore a table") if "DEL" in line or "SREM" in line]
             answers = [run(redis, line.replace("TABLE", table)) for line in removing]
-            # Snapshots are not made yet, and only a game that is over has an archive.
+            # Only a finished game has an archive.
             assert [int(answer) for answer in answers] == [3, 1]
             assert await asyncio.to_thread(main, ["import", str(tmp_path / "good.log"), *here]) == 0
             await host.request("say", table=table, text="again")

@@ -1,6 +1,6 @@
-"""The stores that the contract is tested on, each with the accidents that can befall it.
+"""The stores that the contract is tested on, each with the failures that it must survive.
 
-A new store gets a class here, with the same methods, and a line in BACKENDS.
+A new store gets a class here, with the methods of `Backend`, and a line in BACKENDS.
 """
 
 import atexit
@@ -22,7 +22,7 @@ from tests.store.redis_server import RedisServer
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that tests set."""
 
     def __init__(self) -> None:
         self.now = 1_000_000.0
@@ -32,33 +32,33 @@ class Clock:
 
 
 class Backend(Protocol):
-    """A store in a place where things can happen to it."""
+    """A store, and the failures of what it runs on."""
 
     clock: Clock
     leases_end_with_a_restart: bool
 
     @property
     def store(self) -> TableStore:
-        """The store as it is now open."""
+        """Return the open store."""
 
     async def start(self) -> None:
         """Open an empty store."""
 
     async def restart(self) -> None:
-        """Kill whatever runs the store, without a warning, and open it again."""
+        """Kill the process behind the store, and open the store again."""
 
     async def keep_copy(self) -> None:
-        """Remember the store as it is, as a backup or a lagging replica would."""
+        """Copy the store, as a backup or a lagging replica would."""
 
-    async def go_back(self) -> None:
-        """Open the remembered copy in place of the store: everything since is lost."""
+    async def restore_copy(self) -> None:
+        """Replace the store by the copy: everything since is lost."""
 
     async def stop(self) -> None:
-        """Close the store and remove all traces."""
+        """Close the store and delete its files."""
 
 
 class MemoryBackend:
-    """A store in memory. A restart would leave nothing, so nothing happens then."""
+    """A store in memory. `restart` does nothing, since a restart would leave nothing to test."""
 
     leases_end_with_a_restart = False
 
@@ -77,7 +77,7 @@ class MemoryBackend:
     async def keep_copy(self) -> None:
         self._copy = self._twin(self.store)
 
-    async def go_back(self) -> None:
+    async def restore_copy(self) -> None:
         assert self._copy is not None
         self.store = self._twin(self._copy)
 
@@ -87,12 +87,12 @@ class MemoryBackend:
     def _twin(self, store: MemoryStore) -> MemoryStore:
         twin = self._make(self.clock, self.clock)
         twin._tables = copy.deepcopy(store._tables)
-        twin._key_values._key_values = dict(store._key_values._key_values)
+        twin._key_values._values = dict(store._key_values._values)
         return twin
 
 
 class SqliteBackend:
-    """A store in a file. It does not wait for the disk: only a power cut could tell, and there is none here."""
+    """A store in a file. It uses `fast` durability: only a power cut would make a difference."""
 
     leases_end_with_a_restart = True
 
@@ -102,13 +102,13 @@ class SqliteBackend:
         self._make = make
         self._folder = Path(tempfile.mkdtemp(prefix="store-"))
         self._path = self._folder / "0.db"
-        self._lives = 0
+        self._copies = 0
 
     async def start(self) -> None:
         self.store = await self._make.open(self._path, "fast", self.clock, self.clock)
 
     async def restart(self) -> None:
-        """Go on with the files as a killed process would have left them, which a proper closing would tidy up."""
+        """Copy the files before the store is closed, as a killed process would leave them, and open the copies."""
         left = self._next_path()
         shutil.copyfile(self._path, left)
         shutil.copyfile(f"{self._path}-wal", f"{left}-wal")
@@ -117,7 +117,7 @@ class SqliteBackend:
     async def keep_copy(self) -> None:
         await self.store.backup(self._folder / "copy.db")
 
-    async def go_back(self) -> None:
+    async def restore_copy(self) -> None:
         path = self._next_path()
         shutil.copyfile(self._folder / "copy.db", path)
         await self._reopen(path)
@@ -127,8 +127,8 @@ class SqliteBackend:
         shutil.rmtree(self._folder)
 
     def _next_path(self) -> Path:
-        self._lives += 1
-        return self._folder / f"{self._lives}.db"
+        self._copies += 1
+        return self._folder / f"{self._copies}.db"
 
     async def _reopen(self, path: Path) -> None:
         await self.store.close()
@@ -140,7 +140,7 @@ _shared: list[RedisServer] = []
 
 
 def shared_server() -> RedisServer:
-    """Give the Redis of this test run; each example empties it before."""
+    """Return the Redis of this test run; each example empties it first."""
     if not _shared:
         _shared.append(RedisServer())
         _shared[0].start()
@@ -149,7 +149,7 @@ def shared_server() -> RedisServer:
 
 
 class RedisBackend:
-    """A store in a real Redis. To go back is to have all its keys as they were, as a lagging replica would."""
+    """A store in a real Redis. The copy holds all its keys."""
 
     leases_end_with_a_restart = False
 
@@ -175,7 +175,7 @@ class RedisBackend:
         with self._client() as client:
             self._copy = {key: client.dump(key) for key in client.scan_iter()}
 
-    async def go_back(self) -> None:
+    async def restore_copy(self) -> None:
         with self._client() as client:
             client.flushall()
             for key, value in self._copy.items():
@@ -192,7 +192,7 @@ _shared_cluster: list[RedisCluster] = []
 
 
 def shared_cluster() -> RedisCluster:
-    """Give the cluster of this test run."""
+    """Return the Redis Cluster of this test run."""
     if not _shared_cluster:
         cluster = RedisCluster()
         atexit.register(cluster.remove)
@@ -202,7 +202,7 @@ def shared_cluster() -> RedisCluster:
 
 
 class ClusterBackend:
-    """A store in a real Redis Cluster. Its nodes are not killed: it takes them seconds to be a cluster again."""
+    """A store in a real Redis Cluster. `restart` kills no node, since a cluster takes seconds to recover."""
 
     leases_end_with_a_restart = False
 
@@ -224,7 +224,7 @@ class ClusterBackend:
     async def keep_copy(self) -> None:
         self._copies = [{key: client.dump(key) or b"" for key in client.scan_iter()} for client in self._clients()]
 
-    async def go_back(self) -> None:
+    async def restore_copy(self) -> None:
         for client, copied in zip(self._clients(), self._copies, strict=True):
             client.flushall()
             for key, value in copied.items():

@@ -1,6 +1,6 @@
-"""Stores with one mistake each, made by changing the text of a good store in one or two places.
+"""Mutants of the stores (mutation testing): each has one bug, made by replacing a piece of the source text.
 
-A text that no longer occurs exactly once in its module is reported; the mutant then needs to be brought up to date.
+A piece that does not occur exactly once in its module fails the test; the mutant must then be updated.
 """
 
 import inspect
@@ -13,30 +13,30 @@ from server.store import memory, sqlite, sqlite_key_value
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A mistake, as (text, text in its place)."""
+    """A bug, as pairs of a piece of the source and its replacement."""
 
-    mistake: str
+    bug: str
     changes: tuple[tuple[str, str], ...]
 
     def of(self, module: ModuleType) -> ModuleType:
-        """The module with the mistake in it."""
+        """Return the module with the bug in it."""
         source = inspect.getsource(module)
         for text, wrong in self.changes:
-            assert source.count(text) == 1, f"{self.mistake}: {text!r} occurs {source.count(text)} times"
+            assert source.count(text) == 1, f"{self.bug}: {text!r} occurs {source.count(text)} times"
             source = source.replace(text, wrong)
         made = ModuleType(module.__name__)
         made.__package__ = module.__package__
-        exec(compile(source, f"<{self.mistake}>", "exec"), made.__dict__)  # noqa: S102
+        exec(compile(source, f"<{self.bug}>", "exec"), made.__dict__)  # noqa: S102
         return made
 
 
-def mutant(mistake: str, *texts: str) -> Mutant:
-    """A mistake from texts that come in pairs: what is there, what is put in its place."""
-    return Mutant(mistake, tuple(zip(texts[::2], texts[1::2], strict=True)))
+def mutant(bug: str, *texts: str) -> Mutant:
+    """Return a mutant; `texts` alternate between a piece of the source and its replacement."""
+    return Mutant(bug, tuple(zip(texts[::2], texts[1::2], strict=True)))
 
 
 MEMORY_DEDUP = """\
-        if command_id is not None and (known := row.answer_to(command_id, request_hash)):
+        if key is not None and (known := row.answer_to(key, entry.request_hash)):
             return known
 """
 MEMORY_FENCE = """\
@@ -45,25 +45,31 @@ MEMORY_FENCE = """\
         end = row.end()
 """
 MEMORY_POSITION = """\
-        if end.seq != expected_seq:
+        if end.seq != expected.seq:
             return Conflict(end.seq, end.head)
-        end = row.write(fence, entries)
+"""
+MEMORY_WRITE = """\
+        row.write(fence, entry.payload)
 """
 MEMORY_ANSWER = """\
-        if command_id is not None:
-            row.commands[command_id] = _Command(request_hash, answer)
+        if key is not None:
+            row.commands[key] = _Command(entry.request_hash, entry.answer)
 """
 
 MEMORY_TABLES = (
     mutant(
-        "a known command is looked for after the fence", MEMORY_DEDUP, "", MEMORY_FENCE, MEMORY_FENCE + MEMORY_DEDUP
+        "a known idempotency key is looked for after the fence",
+        MEMORY_DEDUP,
+        "",
+        MEMORY_FENCE,
+        MEMORY_FENCE + MEMORY_DEDUP,
     ),
     mutant(
-        "a known command is looked for after the position",
+        "a known idempotency key is looked for after the position",
         MEMORY_DEDUP,
         "",
         MEMORY_POSITION,
-        MEMORY_POSITION.replace("        end = row.write", MEMORY_DEDUP + "        end = row.write"),
+        MEMORY_POSITION + MEMORY_DEDUP,
     ),
     mutant("the fence is not checked", MEMORY_FENCE, "        end = row.end()\n"),
     mutant(
@@ -71,195 +77,184 @@ MEMORY_TABLES = (
         MEMORY_FENCE,
         MEMORY_FENCE.replace("row.fence != fence", "(row.fence or '').split('.')[0] != fence.split('.')[0]"),
     ),
-    mutant("the head is not compared", "if row.head_at(expected_seq) != expected_head:", "if expected_seq > end.seq:"),
-    mutant("a position in the past will do", MEMORY_POSITION, "        end = row.write(fence, entries)\n"),
+    mutant("the head is not compared", "if row.head_at(expected.seq) != expected.head:", "if expected.seq > end.seq:"),
+    mutant("an earlier position is accepted", MEMORY_POSITION, ""),
     mutant(
-        "a lost past is taken for a mere delay",
+        "a rolled back log is taken for a conflict",
         "return Rewound(end.seq, end.head)",
         "return Conflict(end.seq, end.head)",
     ),
-    mutant("the answer is not kept", MEMORY_ANSWER, ""),
+    mutant("the answer is not stored", MEMORY_ANSWER, ""),
     mutant(
-        "a new answer replaces the old one", MEMORY_DEDUP, MEMORY_DEDUP.replace("return known", "return Known(answer)")
+        "a new answer replaces the old one",
+        MEMORY_DEDUP,
+        MEMORY_DEDUP.replace("return known", "return Known(entry.answer)"),
     ),
-    mutant("a refused command is remembered", MEMORY_ANSWER, "", MEMORY_FENCE, MEMORY_ANSWER + MEMORY_FENCE),
+    mutant("the answer of a refused append is stored", MEMORY_ANSWER, "", MEMORY_FENCE, MEMORY_ANSWER + MEMORY_FENCE),
     mutant("the request hash is not compared", "if known.request_hash == request_hash else", "if True else"),
-    mutant("an id used again is carried out again", "else Reused()", "else None"),
+    mutant("a reused idempotency key is appended again", "else Reused()", "else None"),
     mutant(
-        "tables share their command ids",
+        "tables share their idempotency keys",
         "commands: dict[str, _Command] = field(default_factory=dict)",
         "commands: dict[str, _Command] = field(default_factory=lambda shared={}: shared)",
     ),
     mutant(
-        "timers are taken for one command",
-        "if command_id is not None and (known",
+        "all timers share one idempotency key",
+        "if key is not None and (known",
         "if (known",
-        "if command_id is not None:\n            row.commands[command_id] =",
-        "if True:\n            row.commands[command_id] =",
+        "if key is not None:\n            row.commands[key] =",
+        "if True:\n            row.commands[key] =",
     ),
-    mutant(
-        "events are written twice",
-        "end = row.write(fence, entries)\n        if",
-        "end = row.write(fence, [*entries, *entries])\n        if",
-    ),
-    mutant(
-        "only the first event is written",
-        "end = row.write(fence, entries)\n        if",
-        "end = row.write(fence, entries[:1])\n        if",
-    ),
-    mutant("the chain leaves out the number", "head = chain(head, seq, payload)", "head = chain(head, 0, payload)"),
-    mutant(
-        "events do not say who wrote them", "LogEntry(seq, head, fence, payload)", "LogEntry(seq, head, '', payload)"
-    ),
-    mutant("the phase is not kept", "row.phase = row.phase if phase is None else phase", ""),
-    mutant("what is shown in lists is not kept", "row.summary = row.summary if summary is None else summary", ""),
+    mutant("an entry is written twice", MEMORY_WRITE, MEMORY_WRITE * 2),
+    mutant("an entry is not written", MEMORY_WRITE, ""),
+    mutant("the hash chain leaves out the number", "chain(end.head, seq, payload)", "chain(end.head, 0, payload)"),
+    mutant("entries lack the fencing token of their writer", "payload), fence, payload)", "payload), '', payload)"),
+    mutant("the phase is not stored", "row.phase = row.phase if entry.phase is None else entry.phase", ""),
+    mutant("the summary is not stored", "row.summary = row.summary if entry.summary is None else entry.summary", ""),
     mutant("an append does not date the table", "row.updated = self._wall()", ""),
     mutant("lists ignore the phase", "if phase is None or row.phase == phase", ""),
     mutant("a table is created twice", "if table in self._open_tables():", "if False:"),
     mutant("a table that was never created can be claimed", "return Missing()", "return Claimed('1.x', 0, GENESIS)"),
     mutant("a running lease is ignored", "if row.fence is not None and now < row.leased_until:", "if False:"),
-    mutant("a lease never runs out", "and now < row.leased_until", ""),
-    mutant("a lease lasts a moment too long", "and now < row.leased_until", "and now <= row.leased_until"),
+    mutant("a lease never expires", "and now < row.leased_until", ""),
+    mutant("a lease is still valid when it expires", "and now < row.leased_until", "and now <= row.leased_until"),
     mutant("the wrong holder is named", "return Held(row.worker)", "return Held(worker)"),
     mutant("epochs do not increase", "row.epoch += 1", "row.epoch = 1"),
-    mutant("fences come again after a loss", "secrets.token_hex(8)", "'nonce'"),
-    mutant("a claim leaves the old fence", "row.fence = f", "row.fence = row.fence or f"),
+    mutant("fencing tokens occur again after a rollback", "secrets.token_hex(8)", "'nonce'"),
+    mutant("a claim keeps the old fencing token", "row.fence = f", "row.fence = row.fence or f"),
     mutant(
-        "a claim gives the wrong position",
+        "a claim returns the wrong position",
         "return Claimed(row.fence, end.seq, end.head)",
         "return Claimed(row.fence, 0, GENESIS)",
     ),
     mutant(
-        "a stranger renews",
-        "if row is None or row.fence != fence:\n                lost",
-        "if row is None:\n                lost",
+        "any fencing token renews",
+        "if row is None or row.fence != fence:\n                not_owned",
+        "if row is None:\n                not_owned",
     ),
     mutant(
-        "a lease that ran out cannot be renewed",
-        "if row is None or row.fence != fence:\n                lost",
-        "if row is None or row.fence != fence or row.leased_until <= self._monotonic():\n                lost",
+        "an expired lease cannot be renewed",
+        "if row is None or row.fence != fence:\n                not_owned",
+        "if row is None or row.fence != fence or row.leased_until <= self._monotonic():\n                not_owned",
     ),
     mutant("renewing has no effect", "row.leased_until = until", "pass"),
     mutant(
-        "a stranger releases",
+        "any fencing token releases",
         "if row is None or row.fence != fence:\n            return False",
         "if row is None:\n            return False",
     ),
     mutant(
-        "a released fence still writes",
+        "a released fencing token still appends",
         "row.fence = None\n        return True",
         "row.leased_until = 0\n        return True",
     ),
-    mutant(
-        "a stale owner puts a snapshot", "row.fence != fence or row.head_at(seq) != head", "row.head_at(seq) != head"
-    ),
-    mutant("a snapshot of a lost past is kept", "row.fence != fence or row.head_at(seq) != head", "row.fence != fence"),
-    mutant("the first snapshot stays", "row.snapshot = Snapshot(", "row.snapshot = row.snapshot or Snapshot("),
-    mutant("reading skips an event", "row.entries[after : after + limit]", "row.entries[after + 1 : after + limit]"),
+    mutant("any fencing token archives", "row is not None and row.fence == fence", "row is not None"),
+    mutant("reading skips an entry", "row.entries[after : after + limit]", "row.entries[after + 1 : after + limit]"),
     mutant("reading ignores its limit", "row.entries[after : after + limit]", "row.entries[after:]"),
 )
 
-MEMORY_RECORDS = (
-    mutant("records do not expire", "if expires_at is not None and expires_at <= self._wall():", "if False:"),
-    mutant("records live a moment too long", "expires_at <= self._wall()", "expires_at < self._wall()"),
-    mutant("taking leaves the record", "self._key_values.pop((kind, key), None)", "self._key_values.get((kind, key))"),
+MEMORY_VALUES = (
+    mutant("values do not expire", "if expires_at is not None and expires_at <= self._wall():", "if False:"),
+    mutant("a value is still there when it expires", "expires_at <= self._wall()", "expires_at < self._wall()"),
+    mutant("take does not delete the value", "self._values.pop((kind, key), None)", "self._values.get((kind, key))"),
     mutant(
-        "a new record loses its expiry",
-        "self._key_values[kind, key] = (value, expires_at)",
-        "self._key_values[kind, key] = (value, None)",
+        "a new value loses its expiry",
+        "self._values[kind, key] = (value, expires_at)",
+        "self._values[kind, key] = (value, None)",
     ),
-    mutant("put if absent replaces", "is record", "is record or bool(self._key_values.update({(kind, key): record}))"),
-    mutant("put if absent always says yes", "is record", "is not None"),
-    mutant("finding mixes kinds", "if of_kind == kind and key", "if (kind, key) in self._key_values and key"),
-    mutant("finding ignores the prefix", "and key.startswith(prefix)", ""),
-    mutant(
-        "finding shows what has expired", "for key in keys:\n            self._forget_if_expired(kind, key)", "pass"
-    ),
+    mutant("put if absent replaces", "is new", "is new or bool(self._values.update({(kind, key): new}))"),
+    mutant("put if absent always returns True", "is new", "is not None"),
+    mutant("find returns all kinds", "if each_kind == kind and key", "if (kind, key) in self._values and key"),
+    mutant("find ignores the prefix", "and key.startswith(prefix)", ""),
+    mutant("find returns expired values", "for key in keys:\n            self._delete_if_expired(kind, key)", "pass"),
 )
 
 SQLITE_FENCE = """\
-        if row.fence != wanted.fence:
+        if row.fence != fence:
             return Fenced()
 """
 SQLITE_TABLES = (
     mutant(
-        "a known command is looked for after the fence",
+        "a known idempotency key is looked for after the fence",
         SQLITE_FENCE,
         "",
-        "        if wanted.command_id is not None:\n            known",
-        SQLITE_FENCE + "        if wanted.command_id is not None:\n            known",
+        "        if key is not None:\n            known",
+        SQLITE_FENCE + "        if key is not None:\n            known",
     ),
     mutant("the fence is not checked", SQLITE_FENCE, ""),
     mutant(
         "the head is not compared",
-        "if _head_at(db, row, wanted.expected_seq) != wanted.expected_head:",
-        "if wanted.expected_seq > row.seq:",
+        "if _head_at(db, row, expected.seq) != expected.head:",
+        "if expected.seq > row.seq:",
     ),
-    mutant("a position in the past will do", "if row.seq != wanted.expected_seq:", "if False:"),
+    mutant("an earlier position is accepted", "if row.seq != expected.seq:", "if False:"),
     mutant("the request hash is not compared", "if known[0] == request_hash else", "if True else"),
     mutant(
-        "tables share their command ids",
+        "tables share their idempotency keys",
         "answer FROM commands WHERE number = ? AND command_id = ?",
         "answer FROM commands WHERE ? > 0 AND command_id = ?",
     ),
-    mutant("straight on, the fence is not checked", "AND fence = ? AND seq = ?", "AND ? > '' AND seq = ?"),
-    mutant("straight on, an id used again is carried out again", "if noted.rowcount == 0:", "if False:"),
+    mutant("the unread append does not check the fence", "AND fence = ? AND seq = ?", "AND ? > '' AND seq = ?"),
+    mutant("the unread append appends a known idempotency key again", "if inserted.rowcount == 0:", "if False:"),
     mutant(
-        "straight on, a refused command is remembered",
+        "the unread append stores the answer of a refused append",
         "DELETE FROM commands WHERE number = ? AND command_id = ?",
         "SELECT ?, ?",
     ),
-    mutant("the phase is not kept", "if wanted.phase is not None:", "if False:"),
+    mutant("the phase is not stored", "if entry.phase is not None:\n            db", "if False:\n            db"),
     mutant("all tables get the phase", "SET phase = ? WHERE number = ?", "SET phase = ? WHERE ? > 0"),
     mutant("a running lease is ignored", "and now < lease.until", "and False"),
     mutant("epochs do not increase", "SET epoch = epoch + 1,", "SET epoch = 0,"),
     mutant("a claim covers all tables", "worker = ? WHERE number = ?", "worker = ? WHERE ? > 0"),
-    mutant("a released fence still writes", "SET fence = NULL WHERE number = ?", "SET epoch = epoch WHERE number = ?"),
     mutant(
-        "a stale owner puts a snapshot",
-        "row.fence != fence or _head_at(db, row, seq) != head",
-        "_head_at(db, row, seq) != head",
+        "a released fencing token still appends",
+        "SET fence = NULL WHERE number = ?",
+        "SET epoch = epoch WHERE number = ?",
     ),
     mutant(
-        "a snapshot of a lost past is kept",
-        "row.fence != fence or _head_at(db, row, seq) != head",
-        "row.fence != fence",
+        "any fencing token archives",
+        "return row is not None and row.fence == fence",
+        "return row is not None",
     ),
     mutant(
-        "the log of all tables is one",
+        "all tables share one log",
         "FROM events WHERE number = ? AND seq > ?",
         "FROM events WHERE ? > 0 AND seq > ?",
     ),
 )
 
-SQLITE_RECORDS = (
-    mutant("records do not expire", "AND (expires_at IS NULL OR expires_at > ?)", "AND ? > 0"),
-    mutant("taking leaves the record", "DELETE FROM records WHERE kind = ? AND key = ?", "SELECT ?, ?"),
+SQLITE_VALUES = (
+    mutant("values do not expire", "AND (expires_at IS NULL OR expires_at > ?)", "AND ? > 0"),
+    mutant("take does not delete the value", "DELETE FROM records WHERE kind = ? AND key = ?", "SELECT ?, ?"),
     mutant(
-        "taking deletes one kind of key everywhere",
+        "take deletes the key of every kind",
         "DELETE FROM records WHERE kind = ? AND key = ?",
         "DELETE FROM records WHERE ? > '' AND key = ?",
     ),
     mutant("put if absent replaces", "INSERT OR IGNORE", "INSERT OR REPLACE"),
-    mutant("what has expired is in the way", "            self._sweep(db)\n            written", "            written"),
-    mutant("sweeping takes too much", "WHERE expires_at <= ?", "WHERE expires_at <= ? + 1"),
-    mutant("finding shows what has expired", "if expires_at is None or expires_at > now", ""),
-    mutant("finding goes beyond the prefix", "takewhile(lambda row: row[0].startswith(prefix), rows)", "rows"),
+    mutant(
+        "an expired value blocks put if absent",
+        "            self._delete_expired(db)\n            written",
+        "            written",
+    ),
+    mutant("values expire too early", "WHERE expires_at <= ?", "WHERE expires_at <= ? + 1"),
+    mutant("find returns expired values", "if expires_at is None or expires_at > now", ""),
+    mutant("find ignores the prefix", "takewhile(lambda row: row[0].startswith(prefix), rows)", "rows"),
 )
 
 
 def memory_store(wrong: Mutant) -> type[memory.MemoryStore]:
-    """The store in memory with a mistake."""
+    """Return the store in memory with a bug."""
     return cast("type[memory.MemoryStore]", wrong.of(memory).MemoryStore)
 
 
 def sqlite_store(wrong: Mutant) -> type[sqlite.SqliteStore]:
-    """The store in a file with a mistake."""
+    """Return the store in a file with a bug."""
     return cast("type[sqlite.SqliteStore]", wrong.of(sqlite).SqliteStore)
 
 
-def sqlite_store_with_records(wrong: Mutant) -> type[sqlite.SqliteStore]:
-    """The store in a file with a mistake in its records."""
+def sqlite_store_with_values(wrong: Mutant) -> type[sqlite.SqliteStore]:
+    """Return the store in a file with a bug in its key-value store."""
     make = wrong.of(sqlite_key_value).SqliteKeyValueStore
     return type(
         "SqliteStore", (sqlite.SqliteStore,), {"key_values": property(lambda store: make(store._commits, store._wall))}

@@ -1,48 +1,53 @@
-"""An owner of one table for tests: it remembers where it is, and appends one event after the other."""
+"""An owner of one table for tests: it remembers the end of the log, and appends one entry after the other."""
 
-from server.store.api import Appended, AppendResult, Claimed, Created, TableStore
+from server.store.api import GENESIS, Appended, AppendResult, Claimed, Created, NewEntry, Position, TableStore
 
 
 class Player:
-    """Made by `sit` on a new table."""
+    """An owner of a table. Use `sit` for a new table, `take` for an existing one."""
 
     def __init__(self, store: TableStore, table: str, claimed: Claimed) -> None:
         self.store = store
         self.table = table
         self.fence = claimed.fence
-        self.seq = claimed.seq
-        self.head = claimed.head
+        self.end = Position(claimed.seq, claimed.head)
 
     @classmethod
-    async def sit(cls, store: TableStore, table: str) -> "Player":
-        """Create a table and own it."""
-        assert isinstance(await store.create(table, "running", b"about"), Created)
+    async def sit(cls, store: TableStore, table: str, *payloads: bytes) -> "Player":
+        """Create a table with entries of these payloads, and own it."""
+        assert isinstance(await store.create(table, "running", b"about", payloads), Created)
         return await cls.take(store, table)
 
     @classmethod
     async def take(cls, store: TableStore, table: str) -> "Player":
-        """Own a table that is there."""
+        """Own an existing table."""
         claimed = await store.claim(table, "worker", 3600)
         assert isinstance(claimed, Claimed)
         return cls(store, table, claimed)
 
-    async def ask(self, command_id: str, *payloads: bytes) -> AppendResult:
-        """Append at the place this player knows of, and go on from there if it worked."""
-        events = payloads or (command_id.encode(),)
-        answer = b"answer to " + command_id.encode()
-        result = await self.store.append(
-            self.table, self.fence, self.seq, self.head, command_id, b"request", answer, events
-        )
+    async def ask(self, key: str, payload: bytes | None = None) -> AppendResult:
+        """Append an entry under an idempotency key, and remember the new end if that worked."""
+        answer = b"answer to " + key.encode()
+        entry = NewEntry(key.encode() if payload is None else payload, key, b"request", answer)
+        result = await self.store.append(self.table, self.fence, self.end, entry)
         if isinstance(result, Appended):
-            self.seq, self.head = result.seq, result.head
+            self.end = Position(result.seq, result.head)
         return result
 
-    async def play(self, *command_ids: str) -> None:
-        """Append one event for each command; each must work."""
-        for command_id in command_ids:
-            assert isinstance(await self.ask(command_id), Appended)
+    async def play(self, *keys: str) -> None:
+        """Append one entry for each idempotency key; each must work."""
+        for key in keys:
+            assert isinstance(await self.ask(key), Appended)
 
 
 async def payloads(store: TableStore, table: str) -> list[str]:
-    """All events of a table, as text."""
-    return [event.payload.decode() for event in await store.read(table)]
+    """Return all payloads of a table, as text."""
+    return [entry.payload.decode() for entry in await store.read(table)]
+
+
+async def verify(store: TableStore, table: str) -> Position:
+    """Read the whole log of a table and return its end; raise LogDamaged if it does not match the hash chain."""
+    end = Position(0, GENESIS)
+    while entries := await store.read(table, end.seq):
+        end = Position(entries[-1].seq, entries[-1].head)
+    return end

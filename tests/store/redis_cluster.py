@@ -1,4 +1,4 @@
-"""A real Redis Cluster of three masters on this machine, for as long as a test needs it."""
+"""A real Redis Cluster of three masters on this machine, for tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MASTERS = 3
 
 
 class RedisCluster:
-    """Three masters, each with a third of the slots, that have met."""
+    """A Redis Cluster of three masters, each with a third of the slots."""
 
     def __init__(self) -> None:
         self.ports = _free_ports(MASTERS)
@@ -29,7 +29,7 @@ class RedisCluster:
         return f"redis+cluster://127.0.0.1:{self.ports[0]}"
 
     def start(self) -> None:
-        """Start all, and come back when they are a cluster."""
+        """Start all nodes, and return when they have formed a cluster."""
         for node in self.nodes:
             node.start()
         with ExitStack() as stack:
@@ -41,7 +41,7 @@ class RedisCluster:
                 client.execute_command("CLUSTER", "MEET", "127.0.0.1", self.ports[0])
             end = time.monotonic() + PATIENCE_SECONDS
             while not all(self._is_whole(client) for client in clients):
-                assert time.monotonic() < end, "the cluster does not come together"
+                assert time.monotonic() < end, "the nodes do not form a cluster"
                 time.sleep(0.05)
 
     def remove(self) -> None:
@@ -50,12 +50,12 @@ class RedisCluster:
 
     def _is_whole(self, client: redis.Redis) -> bool:
         info = client.execute_command("CLUSTER", "INFO")  # type: ignore[no-untyped-call]
-        words = info if isinstance(info, dict) else dict(line.split(":") for line in info.decode().split())
-        return words["cluster_state"] == "ok" and int(words["cluster_size"]) == MASTERS
+        fields = info if isinstance(info, dict) else dict(line.split(":") for line in info.decode().split())
+        return fields["cluster_state"] == "ok" and int(fields["cluster_size"]) == MASTERS
 
 
 def _free_ports(count: int) -> list[int]:
-    """Give ports that are free, each with the one ten thousand above it, on which nodes talk to each other."""
+    """Return free ports. The port 10,000 above each is free too: it is the cluster bus of the node."""
     found: list[int] = []
     while len(found) < count:
         port = random.SystemRandom().randrange(11_000, 20_000)
@@ -65,5 +65,5 @@ def _free_ports(count: int) -> list[int]:
 
 
 def _is_free(port: int) -> bool:
-    with socket.socket() as trial:
-        return trial.connect_ex(("127.0.0.1", port)) != 0
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0

@@ -1,4 +1,4 @@
-"""A real redis-server of our own on a socket in a folder of our own, for as long as a test needs it."""
+"""A real redis-server on a socket in a temporary folder, for tests."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PATIENCE_SECONDS = 20.0
 
 
 def redis_server() -> str:
-    """Give the redis-server that came with this environment."""
+    """Return the path of the redis-server of this environment."""
     beside = Path(sys.executable).with_name("redis-server")
     return str(beside) if beside.exists() else shutil.which("redis-server") or "redis-server"
 
 
 class RedisServer:
-    """A process that is started anew in the same folder, so that its files outlive it."""
+    """A redis-server process that can be killed and started again in the same folder."""
 
     def __init__(self, *settings: str) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="redis-"))
@@ -39,27 +39,27 @@ class RedisServer:
         return self._process.pid
 
     def start(self) -> None:
-        """Start it, and come back when it answers."""
+        """Start the process, and return when it answers."""
         self._process = subprocess.Popen(
-            [redis_server(), *_words(self.folder), *self._settings],
+            [redis_server(), *_arguments(self.folder), *self._settings],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         end = time.monotonic() + PATIENCE_SECONDS
         while not self._answers():
             assert time.monotonic() < end, "redis-server does not start"
-            assert self._process.poll() is None, "redis-server gave up"
+            assert self._process.poll() is None, "redis-server has exited"
             time.sleep(0.01)
 
     def kill(self) -> None:
-        """End it as a power cut would end the process; what the kernel has of its files stays."""
+        """Kill the process. What it has written to its files stays."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def remove(self) -> None:
-        """End it and remove all traces."""
+        """Kill the process and delete its folder."""
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -71,7 +71,7 @@ class RedisServer:
             return False
 
 
-def _words(folder: Path) -> Sequence[str]:
+def _arguments(folder: Path) -> Sequence[str]:
     settings = {
         "port": "0",
         "unixsocket": f"{folder}/redis.sock",

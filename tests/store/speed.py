@@ -1,6 +1,6 @@
-"""How many durable appends a second: `python -m tests.store.speed [FOLDER]`.
+"""Measure durable appends per second: `python -m tests.store.speed [FOLDER]`.
 
-The folder says which disk is measured; without one, it is that of the system's temporary files.
+The folder selects the disk; the default is the folder for temporary files.
 """
 
 import asyncio
@@ -10,11 +10,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from server.store.api import GENESIS, Appended, Claimed, TableStore
+from server.store.api import GENESIS, Appended, Claimed, NewEntry, Position, TableStore
 from server.store.database_file import Durability
 from server.store.sqlite import SqliteStore
 
-EVENT = bytes(200)
+PAYLOAD = bytes(200)
 ANSWER = bytes(40)
 REQUEST_HASH = bytes(32)
 
@@ -23,7 +23,7 @@ MEASURED: tuple[tuple[Durability, int], ...] = (("full", 1), ("full", 8), ("full
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """What a measurement found. A wait is that of one caller, from asking to knowing that it is durable."""
+    """The result of a measurement. A wait is the time from a call of `append` to its result."""
 
     appends_per_second: float
     median_wait_ms: float
@@ -31,7 +31,7 @@ class Speed:
 
 
 async def measure_appends(folder: Path, in_flight: int, seconds: float = 3.0, durability: Durability = "full") -> Speed:
-    """Measure the store in a file."""
+    """Return the speed of the store in a file."""
     store = await SqliteStore.open(folder / f"speed-{in_flight}-{durability}.db", durability)
     try:
         return await measure_store(store, in_flight, seconds)
@@ -40,20 +40,19 @@ async def measure_appends(folder: Path, in_flight: int, seconds: float = 3.0, du
 
 
 async def measure_store(store: TableStore, in_flight: int, seconds: float) -> Speed:
-    """Let as many tables as `in_flight` append one event after the other, each under a command id."""
+    """Return the speed of a store to which `in_flight` tables append at once, with idempotency keys."""
     waits: list[float] = []
 
     async def play(table: str, until: float) -> None:
         await store.create(table, "running", b"about")
         claimed = await store.claim(table, "worker", 3600)
         assert isinstance(claimed, Claimed)
-        seq, head = 0, GENESIS
+        end = Position(0, GENESIS)
         while (start := time.perf_counter()) < until:
-            result = await store.append(
-                table, claimed.fence, seq, head, f"command-{seq}", REQUEST_HASH, ANSWER, [EVENT]
-            )
+            entry = NewEntry(PAYLOAD, f"command-{end.seq}", REQUEST_HASH, ANSWER)
+            result = await store.append(table, claimed.fence, end, entry)
             assert isinstance(result, Appended)
-            seq, head = result.seq, result.head
+            end = Position(result.seq, result.head)
             waits.append(time.perf_counter() - start)
 
     start = time.perf_counter()
@@ -66,7 +65,7 @@ async def measure_store(store: TableStore, in_flight: int, seconds: float) -> Sp
 
 
 def main(folder: str | None = None) -> None:
-    """Print a line for each number of tables in flight."""
+    """Print a line for each number of concurrent tables."""
     with tempfile.TemporaryDirectory(dir=folder) as made:
         for durability, in_flight in MEASURED:
             speed = asyncio.run(measure_appends(Path(made), in_flight, durability=durability))

@@ -1,4 +1,4 @@
-"""A Redis Cluster keeps tables as one Redis does, on whichever of its masters they lie."""
+"""The store and the bus in a Redis Cluster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from protocol.client import WatchedTable
 from server.cluster.bus.redis import RedisBus
 from server.redis_pipeline import CLUSTER
-from server.store.api import Appended, Claimed, StorageFailed, StoreUnusable
+from server.store.api import Appended, Claimed, NewEntry, Position, StorageFailed, StoreUnusable
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from tests.gateway.process import ServerProcess
@@ -35,24 +35,24 @@ def cluster() -> Iterator[RedisCluster]:
 
 
 async def append(store: RedisStore, table: str, payload: bytes) -> Appended:
-    """Own a table and write to it."""
+    """Claim a table and append an entry to it."""
     claimed = await store.claim(table, "worker", 0.0)
     assert isinstance(claimed, Claimed)
-    command = f"ann/{payload.decode()}"
-    written = await store.append(table, claimed.fence, claimed.seq, claimed.head, command, b"", b"done", [payload])
-    assert isinstance(written, Appended)
-    return written
+    entry = NewEntry(payload, f"ann/{payload.decode()}", b"", b"done")
+    result = await store.append(table, claimed.fence, Position(claimed.seq, claimed.head), entry)
+    assert isinstance(result, Appended)
+    return result
 
 
-async def test_tables_lie_on_all_masters_and_each_is_whole(cluster: RedisCluster) -> None:
+async def test_tables_are_on_all_masters_and_each_table_on_one(cluster: RedisCluster) -> None:
     store = RedisStore.at(cluster.url, "first:")
     for table in TABLES:
         await store.create(table, "open", b"about", [b"opened"])
-    written = await asyncio.gather(*(append(store, table, b"one") for table in TABLES))
-    assert {each.seq for each in written} == {2}
+    results = await asyncio.gather(*(append(store, table, b"one") for table in TABLES))
+    assert {result.seq for result in results} == {2}
     assert {row.table for row in await store.tables("open")} == set(TABLES)
     for table in TABLES:
-        assert [event.payload for event in await store.read(table)] == [b"opened", b"one"]
+        assert [entry.payload for entry in await store.read(table)] == [b"opened", b"one"]
     masters = await store._pipeline.clients()
     assert len(masters) == 3
     assert all([await client.dbsize() > 5 for client in masters])
@@ -63,54 +63,54 @@ async def test_tables_lie_on_all_masters_and_each_is_whole(cluster: RedisCluster
         await store.head(TABLES[0])
 
 
-async def test_a_master_that_is_away_takes_only_its_own_tables_along_until_it_is_back(cluster: RedisCluster) -> None:
+async def test_while_a_master_is_down_only_its_tables_fail(cluster: RedisCluster) -> None:
     store = RedisStore.at(cluster.url, "second:")
     for table in TABLES:
         await store.create(table, "open", b"about", [b"opened"])
     cluster.nodes[0].kill()
-    away = [table for table in TABLES if not await is_there(store, table)]
-    assert 0 < len(away) < len(TABLES)
+    failing = [table for table in TABLES if not await is_available(store, table)]
+    assert 0 < len(failing) < len(TABLES)
     cluster.nodes[0].start()
     async with asyncio.timeout(30):
         while True:
-            # For a moment nodes take the cluster for broken, and say so.
-            if all([await is_there(store, table) for table in TABLES]):
+            # For a moment the nodes still report the cluster as down.
+            if all([await is_available(store, table) for table in TABLES]):
                 break
             await asyncio.sleep(0.2)
     assert {(await append(store, table, b"later")).seq for table in TABLES} == {2}
     await store.close()
 
 
-async def is_there(store: RedisStore, table: str) -> bool:
+async def is_available(store: RedisStore, table: str) -> bool:
     try:
         return await store.head(table) is not None
     except StorageFailed:
         return False
 
 
-async def test_letters_go_from_any_node_to_any_other(cluster: RedisCluster) -> None:
-    heard: dict[str, list[bytes]] = {}
+async def test_envelopes_reach_workers_on_every_node(cluster: RedisCluster) -> None:
+    received: dict[str, list[bytes]] = {}
     buses = {}
     for name in ("ant", "bee", "cow", "dog", "eel"):
         bus = buses[name] = RedisBus.at(cluster.url)
-        await bus.join(name, heard.setdefault(name, []).append)
+        await bus.join(name, received.setdefault(name, []).append)
     for name, bus in buses.items():
         bus.send_all(f"all from {name}".encode())
         for other in buses:
             bus.send(other, f"{other} from {name}".encode())
     async with asyncio.timeout(20):
         while True:
-            if all(len(envelopes) >= 2 * len(buses) for envelopes in heard.values()):
+            if all(len(envelopes) >= 2 * len(buses) for envelopes in received.values()):
                 break
             await asyncio.sleep(0.05)
-    for name, envelopes in heard.items():
-        expected = [word for other in buses for word in (f"all from {other}", f"{name} from {other}")]
-        assert sorted(envelopes) == sorted(word.encode() for word in expected)
+    for name, envelopes in received.items():
+        expected = [text for other in buses for text in (f"all from {other}", f"{name} from {other}")]
+        assert sorted(envelopes) == sorted(text.encode() for text in expected)
     for bus in buses.values():
         await bus.close()
 
 
-async def test_what_is_no_cluster_and_what_is_one_is_said_in_a_sentence(cluster: RedisCluster) -> None:
+async def test_a_wrong_kind_of_address_is_reported_in_one_sentence(cluster: RedisCluster) -> None:
     assert await check_redis(cluster.url) == "always"
     with pytest.raises(StoreUnusable, match=r"^This Redis is a node of a cluster\. Write its address as .*\.$"):
         await check_redis(cluster.url.replace(CLUSTER, ""))

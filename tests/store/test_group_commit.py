@@ -1,4 +1,4 @@
-"""Many jobs, one commit: what each is told when all goes well, and when the disk fails at any point."""
+"""Group commit: the result of each job when all goes well, and when the disk fails at any statement."""
 
 import asyncio
 import resource
@@ -12,22 +12,22 @@ from typing import Any
 import pytest
 
 from server.store import group_commit
-from server.store.api import Appended, Claimed, Held, Known, Position, StorageFailed, verify
+from server.store.api import Appended, Claimed, Held, Known, Position, StorageFailed
 from server.store.sqlite import SqliteStore
-from tests.store.player import Player, payloads
+from tests.store.player import Player, payloads, verify
 
 
 class FailingConnection(sqlite3.Connection):
-    """A connection whose disk fails at one chosen statement, counted from when it is told to, or from there on."""
+    """A connection whose disk fails at one chosen statement, and at all after it if `is_permanent`."""
 
     statements_left = 0
     has_failed = False
-    fails_for_good = False
+    is_permanent = False
 
     def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
         if not sql.startswith("ROLLBACK"):
             self.statements_left -= 1
-            if self.statements_left == 0 or (self.has_failed and self.fails_for_good):
+            if self.statements_left == 0 or (self.has_failed and self.is_permanent):
                 self.has_failed = True
                 raise sqlite3.OperationalError("disk I/O error")
         return super().execute(sql, *args)
@@ -40,29 +40,27 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def store(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SqliteStore]:
-    json_value = sqlite3.connect
-    monkeypatch.setattr(
-        sqlite3, "connect", lambda *args, **named: json_value(*args, factory=FailingConnection, **named)
-    )
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **named: connect(*args, factory=FailingConnection, **named))
     store = await SqliteStore.open(path)
     yield store
     await store.close()
 
 
-async def fail_at(store: SqliteStore, statement: int, *, for_good: bool = False) -> bool:
-    """Let the disk fail, 0 for never; tells whether it has failed since it was told to before."""
+async def fail_at(store: SqliteStore, statement: int, *, is_permanent: bool = False) -> bool:
+    """Let the disk fail at this statement from now (0: never); return whether it has failed since the last call."""
 
     def work(db: sqlite3.Connection) -> bool:
         assert isinstance(db, FailingConnection)
         has_failed = db.has_failed
-        db.statements_left, db.has_failed, db.fails_for_good = statement, False, for_good
+        db.statements_left, db.has_failed, db.is_permanent = statement, False, is_permanent
         return has_failed
 
-    return await store._commits.alone(work)
+    return await store._commits.exclusive(work)
 
 
-async def outcomes(*askings: Any) -> list[Any]:
-    return await asyncio.gather(*askings, return_exceptions=True)
+async def outcomes(*calls: Any) -> list[Any]:
+    return await asyncio.gather(*calls, return_exceptions=True)
 
 
 async def sit_at(store: SqliteStore, *tables: str) -> list[Player]:
@@ -76,31 +74,31 @@ def are_of(found: list[Any], *types: type) -> bool:
 async def test_appends_that_wait_together_share_a_commit(store: SqliteStore) -> None:
     players = await sit_at(store, *(f"table {number}" for number in range(100)))
     statements: list[str] = []
-    await store._commits.alone(lambda db: db.set_trace_callback(statements.append))
+    await store._commits.exclusive(lambda db: db.set_trace_callback(statements.append))
     await asyncio.gather(*(player.play("a") for player in players))
-    await store._commits.alone(lambda db: db.set_trace_callback(None))
+    await store._commits.exclusive(lambda db: db.set_trace_callback(None))
     assert statements.count("COMMIT") < 10
 
 
 async def test_a_commit_takes_a_bounded_number_of_jobs(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(group_commit, "MAX_COMMIT_SIZE", 5)
+    monkeypatch.setattr(group_commit, "MAX_BATCH_SIZE", 5)
     players = await sit_at(store, *(f"table {number}" for number in range(12)))
     statements: list[str] = []
-    await store._commits.alone(lambda db: db.set_trace_callback(statements.append))
+    await store._commits.exclusive(lambda db: db.set_trace_callback(statements.append))
     await asyncio.gather(*(player.play("a") for player in players))
-    await store._commits.alone(lambda db: db.set_trace_callback(None))
+    await store._commits.exclusive(lambda db: db.set_trace_callback(None))
     assert statements.count("COMMIT") >= 3
 
 
-async def test_a_job_with_a_bug_is_told_so_and_leaves_its_neighbours_alone(store: SqliteStore) -> None:
+async def test_a_job_with_a_bug_gets_its_exception_and_the_others_in_its_batch_succeed(store: SqliteStore) -> None:
     ann, bob = await sit_at(store, "alpha", "beta")
-    found = await outcomes(ann.ask("a"), trip(store), bob.ask("b"))
+    found = await outcomes(ann.ask("a"), write_and_raise(store), bob.ask("b"))
     assert are_of(found, Appended, ZeroDivisionError, Appended)
     assert {row.summary for row in await store.tables()} == {b"about"}
 
 
-async def test_when_the_transaction_is_undone_under_way_nobody_is_told_that_it_worked(store: SqliteStore) -> None:
-    """SQLite does so by itself after some errors of the disk."""
+async def test_when_sqlite_rolls_the_transaction_back_every_job_of_the_batch_fails(store: SqliteStore) -> None:
+    """SQLite does this by itself after some disk errors."""
     ann, bob = await sit_at(store, "alpha", "beta")
     found = await outcomes(ann.ask("a"), store._commits.write(lambda db: db.execute("ROLLBACK")), bob.ask("b"))
     assert are_of(found, StorageFailed, StorageFailed, StorageFailed)
@@ -109,18 +107,18 @@ async def test_when_the_transaction_is_undone_under_way_nobody_is_told_that_it_w
     await bob.play("b")
 
 
-async def test_a_reading_that_failed_with_its_batch_is_tried_again_on_its_own(store: SqliteStore) -> None:
-    tries: list[int] = []
+async def test_a_read_that_failed_with_its_batch_is_run_again_alone(store: SqliteStore) -> None:
+    attempts: list[int] = []
 
     def fail_once(db: sqlite3.Connection) -> str:
-        tries.append(len(tries))
-        if len(tries) == 1:
+        attempts.append(len(attempts))
+        if len(attempts) == 1:
             raise sqlite3.OperationalError("disk I/O error")
         return "read"
 
-    pause = threading.LogEntry()
+    pause = threading.Event()
     _, *found = await outcomes(
-        store._commits.alone(lambda _: pause.wait(10)),  # so that the next two wait together
+        store._commits.exclusive(lambda _: pause.wait(10)),  # so that the next two form a batch
         store._commits.read(fail_once),
         store._commits.write(lambda db: db.execute("ROLLBACK")),
         asyncio.to_thread(pause.set),
@@ -129,56 +127,56 @@ async def test_a_reading_that_failed_with_its_batch_is_tried_again_on_its_own(st
 
 
 @pytest.mark.parametrize("has_bug", [False, True], ids=["", "beside a bug"])
-@pytest.mark.parametrize("for_good", [False, True], ids=["once", "for good"])
-@pytest.mark.parametrize("has_begun", [False, True], ids=["first record", "later record"])
+@pytest.mark.parametrize("is_permanent", [False, True], ids=["once", "permanently"])
+@pytest.mark.parametrize("has_begun", [False, True], ids=["first entry", "later entry"])
 async def test_wherever_the_disk_fails_a_batch_nothing_is_half_written(
-    store: SqliteStore, has_bug: bool, for_good: bool, has_begun: bool
+    store: SqliteStore, has_bug: bool, is_permanent: bool, has_begun: bool
 ) -> None:
-    statement, failures, is_through = 0, 0, False
-    while not is_through:
+    statement, failures, is_complete = 0, 0, False
+    while not is_complete:
         statement += 1
         ann, bob = await sit_at(store, f"alpha {statement}", f"beta {statement}")
         if has_begun:
             await ann.play("begun")
             await bob.play("begun")
         before = len(await payloads(store, ann.table))
-        await fail_at(store, statement, for_good=for_good)
+        await fail_at(store, statement, is_permanent=is_permanent)
         found = await outcomes(
-            ann.ask("a", b"1", b"2"), store.head(ann.table), bob.ask("b"), *([trip(store)] if has_bug else [])
+            ann.ask("a"), store.head(ann.table), bob.ask("b"), *([write_and_raise(store)] if has_bug else [])
         )
-        is_through = not await fail_at(store, 0)
-        for player, result, command in ((ann, found[0], "a"), (bob, found[2], "b")):
+        is_complete = not await fail_at(store, 0)
+        for player, result, key in ((ann, found[0], "a"), (bob, found[2], "b")):
             log = await payloads(store, player.table)
             assert (await verify(store, player.table)).seq == len(log)
-            again = await player.ask(command)
+            again = await player.ask(key)
             if isinstance(result, Appended):
                 assert len(log) == result.seq > before
-                assert again == Known(b"answer to " + command.encode())
+                assert again == Known(b"answer to " + key.encode())
             else:
                 assert isinstance(result, StorageFailed)
                 assert len(log) == before
                 assert isinstance(again, Appended)
         assert isinstance(found[1], Position | StorageFailed)
         failures += isinstance(found[0], StorageFailed)
-    assert statement > (20 if has_bug else 8), "the failure must have gone through every statement of the batch"
+    assert statement > (20 if has_bug else 8), "the disk must have failed at every statement of the batch"
     assert failures > 0
 
 
-async def trip(store: SqliteStore) -> None:
-    def write_and_trip(db: sqlite3.Connection) -> None:
+async def write_and_raise(store: SqliteStore) -> None:
+    def work(db: sqlite3.Connection) -> None:
         db.execute("UPDATE tables SET about = x'00'")
         raise ZeroDivisionError
 
-    await store._commits.write(write_and_trip)
+    await store._commits.write(work)
 
 
-async def test_a_failed_commit_refuses_every_append_of_its_batch_but_people_can_still_watch(store: SqliteStore) -> None:
+async def test_a_failed_commit_refuses_every_append_of_its_batch_but_reads_succeed(store: SqliteStore) -> None:
     ann, bob = await sit_at(store, "alpha", "beta")
     await ann.play("a")
     with no_room_for_files_larger_than(size(store)):
         found = await outcomes(ann.ask("b"), store.read("alpha"), bob.ask("c"), store.key_values.put("user", "x", b""))
         assert are_of(found, StorageFailed, list, StorageFailed, StorageFailed)
-        assert [event.payload for event in found[1]] == [b"a"]
+        assert [entry.payload for entry in found[1]] == [b"a"]
         assert str(found[0]).startswith("The storage failed: ")
         assert await payloads(store, "alpha") == ["a"]
         assert are_of(await outcomes(ann.ask("b")), StorageFailed)
@@ -190,14 +188,14 @@ async def test_a_failed_commit_refuses_every_append_of_its_batch_but_people_can_
 async def test_a_full_disk_refuses_what_does_not_fit_and_recovers(store: SqliteStore, path: Path) -> None:
     (player,) = await sit_at(store, "alpha")
     pages = await store._commits.read(lambda db: db.execute("PRAGMA page_count").fetchone()[0])
-    await store._commits.alone(lambda db: db.execute(f"PRAGMA max_page_count = {pages + 4}"))
+    await store._commits.exclusive(lambda db: db.execute(f"PRAGMA max_page_count = {pages + 4}"))
     stored = 0
     while isinstance(found := (await outcomes(player.ask(f"command {stored}", bytes(2000))))[0], Appended):
         stored += 1
     assert isinstance(found, StorageFailed)
     assert stored > 0
     assert (await verify(store, "alpha")).seq == stored
-    await store._commits.alone(lambda db: db.execute("PRAGMA max_page_count = 1000000"))
+    await store._commits.exclusive(lambda db: db.execute("PRAGMA max_page_count = 1000000"))
     await player.play(f"command {stored}")
     await store.close()
     again = await SqliteStore.open(path)
@@ -214,43 +212,43 @@ async def test_a_claim_that_was_not_stored_leaves_no_lease(store: SqliteStore) -
 
 
 async def test_jobs_beyond_the_bound_are_refused(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(group_commit, "MAX_WAITING", 0)
+    monkeypatch.setattr(group_commit, "MAX_QUEUED", 0)
     with pytest.raises(StorageFailed, match="overloaded"):
         await store.head("alpha")
 
 
-async def test_closing_finishes_what_was_asked(store: SqliteStore, path: Path) -> None:
+async def test_closing_finishes_pending_jobs(store: SqliteStore, path: Path) -> None:
     players = await sit_at(store, *(f"table {number}" for number in range(50)))
-    asked = [asyncio.ensure_future(player.ask("a")) for player in players]
+    tasks = [asyncio.ensure_future(player.ask("a")) for player in players]
     await asyncio.sleep(0)
     await store.close()
-    assert all(isinstance(result, Appended) for result in await asyncio.gather(*asked))
+    assert all(isinstance(result, Appended) for result in await asyncio.gather(*tasks))
     again = await SqliteStore.open(path)
     assert {row.seq for row in await again.tables()} == {1}
     await again.close()
 
 
-async def test_a_closed_store_says_so(store: SqliteStore) -> None:
+async def test_a_closed_store_refuses_every_call(store: SqliteStore) -> None:
     await store.close()
     await store.close()
-    for late in (store.head("alpha"), store.key_values.get("user", "ann"), store.create("alpha", "open", b"")):
+    for call in (store.head("alpha"), store.key_values.get("user", "ann"), store.create("alpha", "open", b"")):
         with pytest.raises(StorageFailed, match="closed"):
-            await late
+            await call
 
 
-async def test_cancelled_callers_do_no_harm(store: SqliteStore) -> None:
+async def test_a_cancelled_append_takes_effect_once_or_never(store: SqliteStore) -> None:
     players = await sit_at(store, *(f"table {number}" for number in range(40)))
-    asked = [asyncio.ensure_future(player.ask("a")) for player in players]
+    tasks = [asyncio.ensure_future(player.ask("a")) for player in players]
     await asyncio.sleep(0)
-    for task in asked[::2]:
+    for task in tasks[::2]:
         task.cancel()
-    await asyncio.wait(asked)
+    await asyncio.wait(tasks)
     for player in players:
         assert isinstance(await player.ask("a"), Appended | Known)
         assert await payloads(store, player.table) == ["a"]
 
 
-async def test_whoever_is_cancelled_while_opening_leaves_the_file_free(path: Path) -> None:
+async def test_opening_that_is_cancelled_releases_the_file(path: Path) -> None:
     opening = asyncio.ensure_future(SqliteStore.open(path))
     await asyncio.sleep(0)
     opening.cancel()
@@ -261,15 +259,15 @@ async def test_whoever_is_cancelled_while_opening_leaves_the_file_free(path: Pat
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-async def test_nobody_waits_for_a_thread_that_a_bug_has_ended(
+async def test_pending_jobs_fail_when_a_bug_ends_the_thread(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await sit_at(store, "alpha", "beta")
 
-    def trip(db: sqlite3.Connection, batch: list[Any]) -> None:
+    def fail(db: sqlite3.Connection, batch: list[Any]) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(group_commit, "_carry_out", trip)
+    monkeypatch.setattr(group_commit, "_run_batch", fail)
     found = await outcomes(ann.ask("a"), bob.ask("b"))
     assert are_of(found, StorageFailed, StorageFailed)
     with pytest.raises(StorageFailed, match="internal error"):
@@ -277,7 +275,7 @@ async def test_nobody_waits_for_a_thread_that_a_bug_has_ended(
 
 
 async def eventually(open_it: Callable[[], Any]) -> Any:
-    """Open a store as soon as the thread of another has let go of the file."""
+    """Open a store as soon as the thread of another one has closed the file."""
     async with asyncio.timeout(10):
         while True:
             (found,) = await outcomes(open_it())
@@ -292,7 +290,7 @@ def size(store: SqliteStore) -> int:
 
 @contextmanager
 def no_room_for_files_larger_than(limit: int) -> Iterator[None]:
-    """Make the system refuse to let any file of this process grow, as a full disk would."""
+    """Let no file of this process grow beyond `limit`, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
     try:

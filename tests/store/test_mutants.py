@@ -1,4 +1,4 @@
-"""The machines notice mistakes: each store here has one, and each is found."""
+"""The state machines find the bug in every mutant of the stores (mutation testing)."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,19 +7,19 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.store.backends import Backend, MemoryBackend, SqliteBackend
-from tests.store.machine import BackendMachine, RecordMachine, TableMachine
+from tests.store.machine import BackendMachine, KeyValueMachine, TableMachine
 from tests.store.mutants import (
-    MEMORY_RECORDS,
     MEMORY_TABLES,
-    SQLITE_RECORDS,
+    MEMORY_VALUES,
     SQLITE_TABLES,
+    SQLITE_VALUES,
     Mutant,
     memory_store,
     sqlite_store,
-    sqlite_store_with_records,
+    sqlite_store_with_values,
 )
 
-# A mistake found is enough; the smallest way to show it is not needed.
+# Without shrinking: finding the bug is enough.
 BUDGET = settings(
     max_examples=200,
     stateful_step_count=40,
@@ -30,38 +30,38 @@ BUDGET = settings(
 )
 
 
-def is_caught(machine: type[BackendMachine], backend: Callable[[], Backend]) -> bool:
+def is_found(machine: type[BackendMachine], backend: Callable[[], Backend]) -> bool:
     wrong = type(machine.__name__, (machine,), {"backend": staticmethod(backend)})
     try:
         run_state_machine_as_test(wrong, settings=BUDGET)
-    except Exception as error:  # noqa: BLE001 - a wrong answer, or a store that trips over its own mistake
-        return not isinstance(error, NameError | TypeError | AttributeError)  # those would be mistakes of the mutant
+    except Exception as error:  # noqa: BLE001 - a failed comparison, or an exception that the bug causes
+        return not isinstance(error, NameError | TypeError | AttributeError)  # the mutant itself is wrong
     return False
 
 
 def each(mutants: Sequence[Mutant]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("mutant", mutants, ids=[mutant.mistake for mutant in mutants])
+    return pytest.mark.parametrize("mutant", mutants, ids=[mutant.bug for mutant in mutants])
 
 
 @each(MEMORY_TABLES)
-def test_a_mistake_with_tables_in_memory_is_caught(mutant: Mutant) -> None:
+def test_a_bug_with_tables_in_memory_is_found(mutant: Mutant) -> None:
     store = memory_store(mutant)
-    assert is_caught(TableMachine, lambda: MemoryBackend(store))
+    assert is_found(TableMachine, lambda: MemoryBackend(store))
 
 
-@each(MEMORY_RECORDS)
-def test_a_mistake_with_records_in_memory_is_caught(mutant: Mutant) -> None:
+@each(MEMORY_VALUES)
+def test_a_bug_with_key_values_in_memory_is_found(mutant: Mutant) -> None:
     store = memory_store(mutant)
-    assert is_caught(RecordMachine, lambda: MemoryBackend(store))
+    assert is_found(KeyValueMachine, lambda: MemoryBackend(store))
 
 
 @each(SQLITE_TABLES)
-def test_a_mistake_with_tables_in_a_file_is_caught(mutant: Mutant) -> None:
+def test_a_bug_with_tables_in_a_file_is_found(mutant: Mutant) -> None:
     store = sqlite_store(mutant)
-    assert is_caught(TableMachine, lambda: SqliteBackend(store))
+    assert is_found(TableMachine, lambda: SqliteBackend(store))
 
 
-@each(SQLITE_RECORDS)
-def test_a_mistake_with_records_in_a_file_is_caught(mutant: Mutant) -> None:
-    store = sqlite_store_with_records(mutant)
-    assert is_caught(RecordMachine, lambda: SqliteBackend(store))
+@each(SQLITE_VALUES)
+def test_a_bug_with_key_values_in_a_file_is_found(mutant: Mutant) -> None:
+    store = sqlite_store_with_values(mutant)
+    assert is_found(KeyValueMachine, lambda: SqliteBackend(store))

@@ -1,4 +1,4 @@
-"""The store in a file: what only a file can suffer."""
+"""The store in a file: opening, locking, damage, backups."""
 
 import os
 import shutil
@@ -15,17 +15,16 @@ from server.store.api import (
     Claimed,
     Known,
     LogDamaged,
+    NewEntry,
     Position,
     Rewound,
-    Snapshot,
     StorageFailed,
     StoreDamaged,
     StoreInUse,
     StoreUnusable,
-    verify,
 )
 from server.store.sqlite import SqliteStore
-from tests.store.player import Player, payloads
+from tests.store.player import Player, payloads, verify
 from tests.store.victim import start_victim
 
 
@@ -41,20 +40,21 @@ async def store(path: Path) -> AsyncIterator[SqliteStore]:
     await store.close()
 
 
-async def test_only_a_number_with_its_own_head_is_a_place_to_go_on_from(store: SqliteStore) -> None:
+async def test_an_append_needs_a_number_and_the_head_that_belongs_to_it(store: SqliteStore) -> None:
     player = await Player.sit(store, "alpha")
     await player.play("a")
-    earlier = player.head
+    earlier = player.end.head
     await player.play("b")
-    for number, head in ((0, player.head), (1, player.head), (3, player.head), (2, earlier), (2, bytes(32))):
-        wrong = await store.append("alpha", player.fence, number, head, "c", b"request", b"answer", [b"c"])
-        assert isinstance(wrong, Rewound)
+    last = player.end.head
+    for number, head in ((0, last), (1, last), (3, last), (2, earlier), (2, bytes(32))):
+        result = await store.append("alpha", player.fence, Position(number, head), NewEntry(b"c", "c"))
+        assert isinstance(result, Rewound)
     assert await payloads(store, "alpha") == ["a", "b"]
     assert (await verify(store, "alpha")).seq == 2
     await player.play("c")
 
 
-async def test_a_table_that_nobody_owns_takes_no_memory(store: SqliteStore) -> None:
+async def test_a_released_table_takes_no_memory(store: SqliteStore) -> None:
     player = await Player.sit(store, "alpha")
     await player.play("a", "b")
     assert await store.release("alpha", player.fence)
@@ -65,9 +65,9 @@ async def test_a_table_that_nobody_owns_takes_no_memory(store: SqliteStore) -> N
 
 
 async def edit(store: SqliteStore, *statements: str) -> None:
-    """Do to the stored data what no store would do."""
+    """Change the stored data without the store."""
     for statement in statements:
-        await store._commits.alone(lambda db, statement=statement: db.execute(statement))  # type: ignore[misc]
+        await store._commits.exclusive(lambda db, statement=statement: db.execute(statement))  # type: ignore[misc]
 
 
 async def value(store: SqliteStore, pragma: str) -> object:
@@ -123,13 +123,13 @@ async def test_a_lease_does_not_outlive_the_process_that_granted_it(store: Sqlit
     await again.close()
 
 
-async def test_a_second_process_is_refused_at_once_and_told_who_has_the_file(path: Path) -> None:
+async def test_a_second_process_is_refused_at_once_and_told_which_process_has_the_file(path: Path) -> None:
     holder = start_victim(path, 1)
     try:
         assert holder.stdout is not None
         holder.stdout.readline()
         start = time.monotonic()
-        with pytest.raises(StoreInUse, match=rf"{path} is already in use by process {holder.pid}\. Stop that one"):
+        with pytest.raises(StoreInUse, match=rf"{path} is already in use by process {holder.pid}\. Stop it first"):
             await SqliteStore.open(path)
         assert time.monotonic() - start < 1
     finally:
@@ -203,12 +203,11 @@ def overwrite(path: Path, start: int, wrong: bytes) -> None:
 async def test_a_damaged_file_is_refused_with_a_sentence(
     store: SqliteStore, path: Path, damage: Callable[[Path], None]
 ) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.ask("big", *(bytes(3000) for _ in range(20)))
+    await Player.sit(store, "alpha", *(bytes(3000) for _ in range(20)))
     await store.close()
     damage(path)
     before = content(path)
-    with pytest.raises(StoreDamaged, match=r"tables\.db is damaged \(.+\)\. Put the newest backup in its place"):
+    with pytest.raises(StoreDamaged, match=r"tables\.db is damaged \(.+\)\. Restore the latest backup"):
         await SqliteStore.open(path)
     assert content(path) == before
 
@@ -229,7 +228,7 @@ async def test_a_damaged_file_is_refused_with_a_sentence(
         ("UPDATE tables SET seq = 2 WHERE number = 1", 3),
     ],
 )
-async def test_a_damaged_table_names_the_event_and_the_others_play_on(
+async def test_a_damaged_table_names_the_entry_and_other_tables_go_on(
     store: SqliteStore, damage: str, seq: int
 ) -> None:
     players = [await Player.sit(store, table) for table in ("alpha", "beta")]
@@ -237,64 +236,30 @@ async def test_a_damaged_table_names_the_event_and_the_others_play_on(
         await player.play("a", "b", "c")
     await edit(store, damage)
     for look in (store.read, partial(verify, store)):
-        with pytest.raises(LogDamaged, match=f"The log of table alpha is damaged at event {seq}.") as raised:
+        with pytest.raises(LogDamaged, match=f"The log of table alpha is damaged at entry {seq}.") as raised:
             await look("alpha")
         assert (raised.value.table, raised.value.seq) == ("alpha", seq)
     await players[1].play("d")
     assert await payloads(store, "beta") == ["a", "b", "c", "d"]
-    assert await verify(store, "beta") == Position(4, players[1].head)
+    assert await verify(store, "beta") == players[1].end
 
 
 async def test_damage_is_found_on_any_page_of_a_log(store: SqliteStore) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.ask("many", *(b"event %d" % number for number in range(2500)))
-    assert await verify(store, "alpha") == Position(2500, player.head)
+    player = await Player.sit(store, "alpha", *(b"entry %d" % number for number in range(2500)))
+    assert player.end.seq == 2500
+    assert await verify(store, "alpha") == player.end
     await edit(store, "UPDATE events SET payload = x'00' WHERE seq = 2345")
     assert len(await store.read("alpha", 0)) == 1000
-    with pytest.raises(LogDamaged, match="event 2345"):
+    with pytest.raises(LogDamaged, match="entry 2345"):
         await verify(store, "alpha")
 
 
-async def test_a_reader_behind_a_missing_event_is_told(store: SqliteStore) -> None:
+async def test_reading_after_a_missing_entry_raises(store: SqliteStore) -> None:
     player = await Player.sit(store, "alpha")
     await player.play("a", "b", "c")
     await edit(store, "DELETE FROM events WHERE seq = 2")
-    with pytest.raises(LogDamaged, match="event 2"):
+    with pytest.raises(LogDamaged, match="entry 2"):
         await store.read("alpha", 2)
-
-
-# Snapshots
-
-
-async def test_loading_from_a_snapshot_does_not_touch_what_is_before_it(store: SqliteStore) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.ask("many", *(bytes(100) for _ in range(200)))
-    assert await store.put_snapshot("alpha", player.fence, player.seq, player.head, "1", b"state")
-    await player.play("tail")
-    await edit(store, "DELETE FROM events WHERE seq < 200")
-    snapshot = await store.snapshot("alpha")
-    assert snapshot is not None
-    assert [event.payload for event in await store.read("alpha", snapshot.seq)] == [b"tail"]
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "UPDATE snapshots SET blob = x'00'",
-        "UPDATE snapshots SET version = '2'",
-        "UPDATE snapshots SET seq = 2",
-        "UPDATE events SET head = zeroblob(32) WHERE seq = 1",
-        "DELETE FROM events WHERE seq = 1",
-    ],
-)
-async def test_a_snapshot_that_does_not_fit_is_as_good_as_none(store: SqliteStore, damage: str) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.play("a")
-    assert await store.put_snapshot("alpha", player.fence, player.seq, player.head, "1", b"state")
-    assert await store.snapshot("alpha") == Snapshot(1, player.head, "1", b"state")
-    await player.play("b")
-    await edit(store, damage)
-    assert await store.snapshot("alpha") is None
 
 
 # Backups and closing

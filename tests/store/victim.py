@@ -1,7 +1,7 @@
 """A process that appends until it is killed: `python -m tests.store.victim FILE TABLES`.
 
-Every table gets the commands 1, 2, 3, …, each with one event that names it. A line "TABLE COMMAND" says that a command
-is acknowledged. After a start, each table repeats its last stored command, as clients would that saw no answer.
+Every table gets entries under the idempotency keys 1, 2, 3, …, which are also their payloads. A line "TABLE KEY" says
+that an append is acknowledged. After a start, each table repeats its last append, as a client without an answer would.
 """
 
 import asyncio
@@ -16,26 +16,26 @@ from tests.store.player import Player
 
 
 async def play(store: SqliteStore, table: str) -> None:
-    """Append for ever."""
+    """Append until the process is killed."""
     await store.create(table, "running", b"")
     player = await Player.take(store, table)
-    command = max(player.seq, 1)
+    key = max(player.end.seq, 1)
     while True:
-        result = await player.ask(str(command))
+        result = await player.ask(str(key))
         assert isinstance(result, Appended | Known), result
-        os.write(sys.stdout.fileno(), f"{table} {command}\n".encode())
-        command += 1
+        os.write(sys.stdout.fileno(), f"{table} {key}\n".encode())
+        key += 1
 
 
 def start_victim(path: Path, tables: int) -> "subprocess.Popen[str]":
-    """A new process that plays at so many tables. Whoever starts it must kill it."""
+    """Start a process that appends to this many tables. The caller must kill it."""
     return subprocess.Popen(
         [sys.executable, "-m", "tests.store.victim", str(path), str(tables)], stdout=subprocess.PIPE, text=True
     )
 
 
 async def main(path: str, tables: str) -> None:
-    """Play at all tables at once."""
+    """Append to all tables concurrently."""
     store = await SqliteStore.open(Path(path))
     async with asyncio.TaskGroup() as group:
         for number in range(int(tables)):

@@ -10,7 +10,7 @@ import pytest
 
 from protocol.codes import REFUSALS
 from protocol.messages import Ready
-from server.store.api import Conflict, Fenced, LogEntry, Rewound, chain
+from server.store.api import Conflict, Fenced, LogEntry, NewEntry, Position, Rewound, chain
 from server.tables.core import TableCore
 from server.tables.entries import write_entry
 from server.tables.events import SeatLeft
@@ -281,7 +281,7 @@ async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
     store._tables[table].leased_until = 0.0
     thief = await store.claim(table, "thief", 1)
     left = write_entry([SeatLeft(0, kicked=False)], 0)
-    await store.append(table, thief.fence, 1, thief.head, None, b"", b"", [left])
+    await store.append(table, thief.fence, Position(1, thief.head), NewEntry(left))
     await pass_time(10)
     assert users(ann) == [None, None]
     await server.registry.close()

@@ -1,4 +1,4 @@
-"""The scripts of the store in Redis. Each stands behind what it shares with others, and all behind the prelude."""
+"""The Lua scripts of the store in Redis, each joined from the prelude, shared functions and the script itself."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from server.redis_pipeline import Script
 
 TimeSource = Callable[[], str]
-"""Gives the time to send along; empty for the time of Redis itself."""
+"""Returns the time argument of a script; empty to use the clock of Redis."""
 
 
 def script(*files: str) -> Script:
-    """Give the script that these files make together."""
+    """Return the script made of the prelude and these files."""
     folder = Path(__file__).parent
     return Script("\n".join((folder / f"{file}.lua").read_text("utf-8") for file in ("prelude", *files)))

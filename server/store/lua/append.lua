@@ -1,7 +1,8 @@
+-- Append an entry by compare-and-swap.
 -- KEYS: table, log, commands.
--- ARGV: time, fence, expected seq, expected head, command id, command, new about, new phase, new head,
--- whether the archive was asked for the command, then the events.
--- A command id that begins with '+' was given; one that is empty was not. So with about and phase.
+-- ARGV: time, fence, expected seq, expected head, idempotency key, request hash and answer, new summary, new phase,
+-- whether the caller has looked for the idempotency key in the archive, new head, payload.
+-- Idempotency key, summary and phase are optional: empty means none, else a '+' precedes the value.
 local meta, log, commands = KEYS[1], KEYS[2], KEYS[3]
 local expected = tonumber(ARGV[3])
 local seq, head, fence, archived = unpack(redis.call('HMGET', meta, 'seq', 'head', 'fence', 'archived'))
@@ -14,7 +15,7 @@ if ARGV[5] ~= '' then
     if known then
         return {'known', known}
     end
-    if archived and ARGV[10] == '0' then
+    if archived and ARGV[9] == '0' then
         return {'archived'}
     end
 end
@@ -30,7 +31,7 @@ end
 if expected < seq then
     return {'conflict', seq, head}
 end
-local changed = {'seq', grow(log, seq, fence, 11), 'head', ARGV[9], 'updated', written(time(ARGV[1]))}
+local changed = {'seq', add_entries(log, seq, fence, 10), 'head', ARGV[10], 'updated', format_time(time(ARGV[1]))}
 for name, given in pairs({about = ARGV[7], phase = ARGV[8]}) do
     if given ~= '' then
         changed[#changed + 1] = name

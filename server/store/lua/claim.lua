@@ -1,3 +1,4 @@
+-- Take the lease on a table under a new fencing token, unless a lease is running.
 -- KEYS: table. ARGV: time, worker, seconds, nonce.
 local meta, now = KEYS[1], time(ARGV[1])
 local seq, head, epoch, fence, worker, until_ = unpack(
@@ -10,5 +11,5 @@ if fence ~= '' and now < tonumber(until_) then
 end
 epoch = epoch + 1
 fence = epoch .. '.' .. ARGV[4]
-redis.call('HSET', meta, 'epoch', epoch, 'fence', fence, 'worker', ARGV[2], 'until', written(now + ARGV[3]))
+redis.call('HSET', meta, 'epoch', epoch, 'fence', fence, 'worker', ARGV[2], 'until', format_time(now + ARGV[3]))
 return {'claimed', fence, seq, head}

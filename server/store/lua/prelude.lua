@@ -1,5 +1,6 @@
--- Put before every script. The clock is that of Redis, one for all workers; tests send a time of their own.
+-- Shared by all scripts.
 
+-- Return the time given by a test, or else the clock of Redis, which is the same for all workers.
 local function time(given)
     if given ~= '' then
         return tonumber(given)
@@ -8,7 +9,7 @@ local function time(given)
     return tonumber(now[1]) + tonumber(now[2]) / 1000000
 end
 
--- Doubles keep microseconds until the year 2255; the usual conversion of Lua would cut them off.
-local function written(seconds)
+-- Format seconds with microseconds, which Lua's own conversion would cut off. Doubles hold them until the year 2255.
+local function format_time(seconds)
     return string.format('%.6f', seconds)
 end

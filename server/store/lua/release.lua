@@ -1,4 +1,5 @@
--- KEYS: table. ARGV: fence. Gives whether the fence owned the table.
+-- Void the fencing token of a table; return whether it was the current one.
+-- KEYS: table. ARGV: fence.
 local meta = KEYS[1]
 if redis.call('HGET', meta, 'fence') ~= ARGV[1] then
     return 0

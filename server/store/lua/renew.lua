@@ -1,7 +1,8 @@
--- KEYS: table. ARGV: time, fence, seconds. Gives whether the fence owns the table.
+-- Renew the lease on a table; return whether the fencing token is the current one.
+-- KEYS: table. ARGV: time, fence, seconds.
 local meta = KEYS[1]
 if redis.call('HGET', meta, 'fence') ~= ARGV[2] then
     return 0
 end
-redis.call('HSET', meta, 'until', written(time(ARGV[1]) + ARGV[3]))
+redis.call('HSET', meta, 'until', format_time(time(ARGV[1]) + ARGV[3]))
 return 1

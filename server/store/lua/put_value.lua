@@ -1,10 +1,11 @@
--- ARGV: time, key, value, time of expiry or nothing, whether an old one stays.
+-- Store a value; return whether it was stored.
+-- ARGV: time, key, value, time of expiry or empty, '1' to keep an existing value.
 local now, key = time(ARGV[1]), ARGV[2]
-sweep(now)
-if ARGV[5] == '1' and found(key, now) then
+delete_expired(now)
+if ARGV[5] == '1' and get(key, now) then
     return 0
 end
-forget(key)
+delete(key)
 redis.call('HSET', values, key, ARGV[3])
 redis.call('ZADD', order, 0, key)
 if ARGV[4] ~= '' then

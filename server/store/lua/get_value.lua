@@ -1,0 +1,2 @@
+-- ARGV: time, key.
+return get(ARGV[2], time(ARGV[1]))
