@@ -16,12 +16,12 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from importlib import metadata
 from typing import Any, Literal
 
 import uvloop
 from starlette.types import ASGIApp
 
+from server import version
 from server.bots.pauses import Pauses
 from server.bots.registry import strengths_of
 from server.bots.thinking import Thinking
@@ -201,14 +201,6 @@ class StoreHealthCheck:
             except (StorageFailed, TimeoutError):
                 self._state = "failing"
         return self._state
-
-
-def version() -> str:
-    """Give the version of this installation."""
-    try:
-        return metadata.version("sanfrancisco-tables")
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def serve(settings: Settings, announce: Callable[[str], None]) -> None:

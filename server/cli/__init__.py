@@ -11,8 +11,8 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import metadata
 
+from server import version
 from server.bots.registry import UnknownStrength
 from server.cli.arguments import BadRequest, Parser, complain
 from server.cli.bots import add_arena, add_bot
@@ -60,7 +60,7 @@ def _discard_output() -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog=PROGRAM, description="Tables for board games about San Francisco.", allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"{PROGRAM} {_version()}")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {version()}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_simulate(commands)
     add_show(commands)
@@ -71,10 +71,3 @@ def _parser() -> argparse.ArgumentParser:
     add_export(commands)
     add_import(commands)
     return parser
-
-
-def _version() -> str:
-    try:
-        return metadata.version("sanfrancisco-tables")
-    except metadata.PackageNotFoundError:
-        return "(not installed)"

@@ -140,7 +140,7 @@ def test_tables_in_redis_are_listed(redis: RedisServer, capsys: pytest.CaptureFi
     assert main(["tables", "--redis", redis.url]) == 2
     told = capsys.readouterr()
     assert told.out == ""
-    assert re.fullmatch(r"sanfrancisco tables: Redis could not do it: .*[^.]\.\n", told.err)
+    assert re.fullmatch(r"sanfrancisco tables: Redis failed: .*[^.]\.\n", told.err)
 
 
 def test_what_is_asked_for_wins_over_the_environment(
@@ -152,7 +152,7 @@ def test_what_is_asked_for_wins_over_the_environment(
     assert main(["tables", "--database", missing]) == 2
     assert capsys.readouterr().err == f"sanfrancisco tables: There is no database {missing}.\n"
     assert main(["tables"]) == 2
-    assert "Redis could not do it" in capsys.readouterr().err
+    assert "Redis failed" in capsys.readouterr().err
     assert main(["tables", "--database", missing, "--redis", "redis://127.0.0.1:1/0"]) == 2
     assert "give --database or --redis, not both." in capsys.readouterr().err
 

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 import redis
 
-from server.redis_pipeline import Script
+from server.redis_pipeline import Script, redis_version
 from server.store import redis as store_module
 from server.store import redis_key_value
 from server.store.api import (
@@ -201,3 +201,8 @@ async def test_the_next_append_does_not_overtake_one_that_looks_into_the_archive
 async def test_an_unreachable_redis_is_reported_in_one_sentence() -> None:
     with pytest.raises(StoreUnusable, match=r"^Redis cannot be reached: .*[^.]\.$"):
         await check_redis("redis://127.0.0.1:1")
+
+
+@pytest.mark.parametrize("version, expected", [("6.2", (6, 2)), ("7.4.1", (7, 4)), ("10.0.0", (10, 0))])
+def test_the_version_of_redis_is_compared_by_numbers(version: str, expected: tuple[int, int]) -> None:
+    assert redis_version({"redis_version": version}) == expected

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from server.redis_pipeline import Pipeline, pipeline_from_url
+from server.redis_pipeline import Pipeline, pipeline_from_url, redis_version
 
 from .api import Hear
 
@@ -47,8 +47,7 @@ class RedisBus:
 
     async def join(self, worker: str, hear: Hear) -> None:
         client = await self._client(worker)
-        info = await client.info("server")
-        self._is_sharded = int(str(info["redis_version"]).partition(".")[0]) >= 7
+        self._is_sharded = redis_version(await client.info("server")) >= (7, 0)
         joined = asyncio.Event()
         self._listening = asyncio.create_task(self._listen(worker, hear, joined))
         await joined.wait()
