@@ -1,4 +1,4 @@
-"""Several alike worker processes on one listening socket: begun, begun again when one dies, and ended together."""
+"""Starts identical worker processes on one listening socket, restarts those that die, and stops all together."""
 
 from __future__ import annotations
 
@@ -14,55 +14,56 @@ from types import FrameType
 log = logging.getLogger(__name__)
 
 MIN_LIFE_SECONDS = 5.0
-"""A worker that dies sooner than this is not begun again before so much time has passed."""
+"""Minimum seconds between two starts of the same worker, so that a crash at the start does not loop."""
 
 
 class Supervisor:
-    """Keeps so many workers running. `work` is run in each, with its place from 0 on, until it is told to stop."""
+    """Keeps a number of worker processes running. Each runs `work` with its index, counted from 0."""
 
     def __init__(self, workers: int, work: Callable[[int], None]) -> None:
         self._work = work
         self._workers = workers
-        self._places: dict[int, int] = {}
-        self._begun_at: dict[int, float] = {}
+        self._indexes: dict[int, int] = {}
+        """Indexes of the running workers by process id."""
+        self._started_at: dict[int, float] = {}
         self._is_stopping = False
-        # Nobody writes to it: it ends when this process does, however that happens.
-        self._life, self._held = os.pipe()
+        # Nothing is written to this pipe: workers see its end when this process ends, however that happens.
+        self._alive_read, self._alive_write = os.pipe()
 
     def run(self) -> None:
-        """Begin all workers and look after them until they have ended because this process was told to stop."""
-        for sign in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(sign, self._stop)
-        for place in range(self._workers):
-            self._begin(place)
-        while self._places:
+        """Start all workers and return when they have ended after SIGTERM or SIGINT; the second signal kills them."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._stop)
+        for index in range(self._workers):
+            self._start(index)
+        while self._indexes:
             try:
                 worker, status = os.wait()
             except InterruptedError:
                 continue
-            place = self._places.pop(worker)
+            index = self._indexes.pop(worker)
             if self._is_stopping:
                 continue
             log.error("worker died", extra={"worker": worker, "status": os.waitstatus_to_exitcode(status)})
-            time.sleep(max(0.0, self._begun_at[place] + MIN_LIFE_SECONDS - time.monotonic()))
+            time.sleep(max(0.0, self._started_at[index] + MIN_LIFE_SECONDS - time.monotonic()))
             if not self._is_stopping:
-                self._begin(place)
+                self._start(index)
 
-    def _begin(self, place: int) -> None:
-        self._begun_at[place] = time.monotonic()
+    def _start(self, index: int) -> None:
+        self._started_at[index] = time.monotonic()
         worker = os.fork()
         if worker:
-            self._places[worker] = place
-            log.info("worker begun", extra={"worker": worker})
+            self._indexes[worker] = index
+            log.info("worker started", extra={"worker": worker})
             return
-        # From here on we are the worker, and never leave this function.
+        # From here on this is the worker process, which never returns from this function.
         code = 1
         try:
-            for sign in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(sign, signal.SIG_DFL)
-            os.close(self._held)
-            threading.Thread(target=self._end_with_supervisor, daemon=True).start()
-            self._work(place)
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, signal.SIG_DFL)
+            os.close(self._alive_write)
+            threading.Thread(target=self._stop_with_supervisor, daemon=True).start()
+            self._work(index)
             code = 0
         except Exception:
             log.exception("worker failed")
@@ -70,13 +71,13 @@ class Supervisor:
             sys.stdout.flush()
             os._exit(code)
 
-    def _end_with_supervisor(self) -> None:
-        os.read(self._life, 1)
+    def _stop_with_supervisor(self) -> None:
+        os.read(self._alive_read, 1)
         os.kill(os.getpid(), signal.SIGTERM)
 
-    def _stop(self, sign: int, frame: FrameType | None) -> None:
+    def _stop(self, number: int, frame: FrameType | None) -> None:
         if self._is_stopping:
-            sign = signal.SIGKILL
+            number = signal.SIGKILL
         self._is_stopping = True
-        for worker in self._places:
-            os.kill(worker, sign)
+        for worker in self._indexes:
+            os.kill(worker, number)

@@ -1,9 +1,9 @@
-"""Text that people write for other people: made safe to show, and counted as people count.
+"""Sanitizes text that users write for others: names and chat lines.
 
-Both the names of users and the lines of a chat go through here, and nothing else decides about them. Cleaning is one
-walk from left to right that keeps a character only where it can be seen or shapes what can be seen. A name that
-loses a character by this is refused, so that nobody is called something they did not type; a line just loses it.
-Cleaned text is in Unicode's composed form (NFC), and cleaning it again changes nothing.
+One pass from left to right keeps a character only if it is visible or shapes a visible one. A name that would lose a
+character is refused, so that nobody gets a name they did not type; a chat line just loses the character. The result is
+in Unicode's composed form (NFC), and sanitizing it again changes nothing. Lengths are counted in characters as a reader
+sees them (an approximation of Unicode's grapheme clusters).
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Final
 
 MAX_NAME_LENGTH: Final = 24
 
-_MAX_MARKS: Final = 4  # accents and vowel signs on one letter; more than any writing needs, too few to climb lines
-_POINTS_PER_CHARACTER: Final = 4  # on average; bounds the bytes behind what counts as few characters
+_MAX_MARKS: Final = 4  # accents and vowel signs on one letter; more than any script needs, too few to reach other lines
+_POINTS_PER_CHARACTER: Final = 4  # maximum average; bounds the bytes of a text whatever its characters are made of
 
 _NON_JOINER: Final = "\u200c"
 _JOINER: Final = "\u200d"
 _JOINERS: Final = (_NON_JOINER, _JOINER)
-_VIRAMA: Final = 9  # the combining class of the signs that make one letter of two in Indic writing
-_STYLES: Final = "\ufe0e\ufe0f"  # the choice between a sign in black and one in colours
+_VIRAMA: Final = 9  # the combining class of the signs that join two letters in Indic scripts
+_STYLES: Final = "\ufe0e\ufe0f"  # variation selectors: text style or emoji style
 _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
 _FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
-# New pictures appear here every year, and a Python that is older than a picture should let it pass.
-_PICTURES: Final = range(0x1F000, 0x1FB00)
+# Emoji are added to this range every year; accept those that this Python does not know yet.
+_EMOJI: Final = range(0x1F000, 0x1FB00)
 
 _DIRECTIONS: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-# Characters that count as letters, signs or marks, and yet nothing is seen of them.
+# Characters in the categories of letters, symbols or marks that are invisible nevertheless.
 _BLANKS: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc\U0001d159"
     + "".join(map(chr, range(0xFE00, 0xFE0E)))
@@ -35,83 +35,83 @@ _BLANKS: Final = frozenset(
 )
 
 _CONTROL: Final = "control characters"
-_DIRECTION: Final = "characters that change the direction of writing"
-_INVISIBLE: Final = "characters that cannot be seen"
+_DIRECTION: Final = "characters that change the direction of text"
+_INVISIBLE: Final = "invisible characters"
 _UNKNOWN: Final = "characters that not every device can show"
-_MARKS: Final = "accents without a letter, or that many on one letter"
+_MARKS: Final = "accents without a letter, or too many accents on one letter"
 
 
 class BadText(ValueError):
-    """A text cannot be shown to others; the message is a sentence for its author."""
+    """A text cannot be shown to others. The message is a sentence for its author."""
 
 
 def clean_name(name: str) -> str:
-    """Give the name as others may see it, or raise `BadText`."""
-    cleaned, lost = _cleaned(name)
-    if lost is not None:
-        raise BadText(f"A name cannot have {lost}.")
+    """Return the sanitized name, or raise BadText."""
+    cleaned, removed = _clean(name)
+    if removed is not None:
+        raise BadText(f"A name cannot contain {removed}.")
     if not cleaned:
         raise BadText("A name needs at least one character.")
     if _is_longer(cleaned, MAX_NAME_LENGTH):
-        raise BadText(f"A name can have {MAX_NAME_LENGTH} characters at most.")
+        raise BadText(f"A name can have at most {MAX_NAME_LENGTH} characters.")
     return cleaned
 
 
-def clean_line(text: str, most: int) -> str:
-    """Give the text as one line of at most so many characters, or raise `BadText`."""
-    cleaned, _ = _cleaned(text)
+def clean_line(text: str, max_length: int) -> str:
+    """Return the text as one sanitized line of at most `max_length` characters, or raise BadText."""
+    cleaned, _ = _clean(text)
     if not cleaned:
         raise BadText("There is nothing to say in that message.")
-    if _is_longer(cleaned, most):
-        raise BadText(f"A message can have {most} characters at most.")
+    if _is_longer(cleaned, max_length):
+        raise BadText(f"A message can have at most {max_length} characters.")
     return cleaned
 
 
 def length(text: str) -> int:
-    """Count the characters of a cleaned text as a reader does: a letter with its accents, a picture, a flag is one."""
+    """Return the number of characters that a reader sees: a letter with its accents, an emoji or a flag is one."""
     count = 0
-    flag_is_half = False
-    before = ""
+    is_half_a_flag = False
+    previous = ""
     for point in text:
         is_flag_letter = ord(point) in _FLAG_LETTERS
-        belongs = (
+        extends_previous = (
             _is_mark(point)
             or point in _JOINERS
             or ord(point) in _SKIN_TONES
-            or (before == _JOINER and _is_picture(point))
-            or (is_flag_letter and flag_is_half)
+            or (previous == _JOINER and _is_emoji(point))
+            or (is_flag_letter and is_half_a_flag)
         )
-        count += not (belongs and before)
-        flag_is_half = is_flag_letter and not flag_is_half
-        before = point
+        count += not (extends_previous and previous)
+        is_half_a_flag = is_flag_letter and not is_half_a_flag
+        previous = point
     return count
 
 
-def _is_longer(text: str, most: int) -> bool:
-    return length(text) > most or len(text) > most * _POINTS_PER_CHARACTER
+def _is_longer(text: str, max_length: int) -> bool:
+    return length(text) > max_length or len(text) > max_length * _POINTS_PER_CHARACTER
 
 
-def _cleaned(text: str) -> tuple[str, str | None]:
-    """Give what may be shown of a text, and what the first character was that may not, if any."""
+def _clean(text: str) -> tuple[str, str | None]:
+    """Return the sanitized text, and the kind of the first character that was removed, if any."""
     kept: list[str] = []
-    lost: list[str] = []
+    removed: list[str] = []
     for given in unicodedata.normalize("NFC", text) + " ":
         point = " " if given.isspace() else given
-        reason = _reason_against(point)
+        reason = _objection(point)
         if reason is None:
             if _ends_with_idle_joiner(kept, point):
                 kept.pop()
-                lost.append(_INVISIBLE)
-            reason = _misplaced(point, kept)
+                removed.append(_INVISIBLE)
+            reason = _objection_after(kept, point)
         if reason is not None:
-            lost.append(reason)
+            removed.append(reason)
         elif point != " " or (kept and kept[-1] != " "):
             kept.append(point)
-    return unicodedata.normalize("NFC", "".join(kept).strip()), lost[0] if lost else None
+    return unicodedata.normalize("NFC", "".join(kept).strip()), removed[0] if removed else None
 
 
-def _reason_against(point: str) -> str | None:
-    """Say what is wrong with a character wherever it stands."""
+def _objection(point: str) -> str | None:
+    """Return the kind of a character that is never allowed, or None."""
     category = unicodedata.category(point)
     if category == "Cc":
         return _CONTROL
@@ -119,13 +119,13 @@ def _reason_against(point: str) -> str | None:
         return _DIRECTION
     if point in _BLANKS or (category == "Cf" and point not in _JOINERS):
         return _INVISIBLE
-    if category in ("Cs", "Co", "Cn") and not _is_picture(point):
+    if category in ("Cs", "Co", "Cn") and not _is_emoji(point):
         return _UNKNOWN
     return None
 
 
-def _misplaced(point: str, kept: list[str]) -> str | None:
-    """Say what is wrong with a character behind those that were kept."""
+def _objection_after(kept: list[str], point: str) -> str | None:
+    """Return the kind of a character that is not allowed after those that were kept, or None."""
     is_first = not kept or kept[-1] == " "
     if point in _STYLES:
         return _INVISIBLE if is_first or not _has_styles(kept[-1]) else None
@@ -137,14 +137,14 @@ def _misplaced(point: str, kept: list[str]) -> str | None:
 
 
 def _ends_with_idle_joiner(kept: list[str], after: str) -> bool:
-    """Tell whether there is a joiner at the end that shapes nothing between the characters around it."""
+    """Return whether the last character is a joiner that joins nothing between its neighbours."""
     if not kept or kept[-1] not in _JOINERS:
         return False
     before = kept[-2]
     return not (
         (unicodedata.combining(before) == _VIRAMA and unicodedata.category(after) == "Lo")
         or unicodedata.bidirectional(before) == unicodedata.bidirectional(after) == "AL"
-        or (kept[-1] == _JOINER and (_is_picture(before) or before in _STYLES) and _is_picture(after))
+        or (kept[-1] == _JOINER and (_is_emoji(before) or before in _STYLES) and _is_emoji(after))
     )
 
 
@@ -152,9 +152,9 @@ def _is_mark(point: str) -> bool:
     return unicodedata.category(point).startswith("M")
 
 
-def _is_picture(point: str) -> bool:
-    return unicodedata.category(point) == "So" or ord(point) in _PICTURES
+def _is_emoji(point: str) -> bool:
+    return unicodedata.category(point) == "So" or ord(point) in _EMOJI
 
 
 def _has_styles(point: str) -> bool:
-    return _is_picture(point) or unicodedata.category(point) in ("Sm", "Po", "Pd", "Nd")
+    return _is_emoji(point) or unicodedata.category(point) in ("Sm", "Po", "Pd", "Nd")

@@ -55,7 +55,7 @@ class WatchedRecords(MemoryKeyValueStore):
 
     def contents(self) -> str:
         """Give all that a thief of the file would see."""
-        return repr(self._key_values)
+        return repr(self._values)
 
 
 @pytest.fixture
@@ -197,7 +197,7 @@ async def test_a_new_name_is_seen_on_every_device(identity: Identity, key_values
 async def test_a_bad_name_is_refused_with_its_reason_and_changes_nothing(identity: Identity) -> None:
     user, token = await identity.guest()
     assert await identity.rename(user, "a\u202eb") == Refused(
-        "bad_name", "A name cannot have characters that change the direction of writing."
+        "bad_name", "A name cannot contain characters that change the direction of text."
     )
     assert await identity.user_of(token) == user
 

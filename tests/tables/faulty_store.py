@@ -1,4 +1,4 @@
-"""A store that fails, loses replies, dawdles or gives odd answers at chosen calls, and remembers what was asked."""
+"""A store that fails, loses replies, is slow or returns chosen results, and records the calls."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from server.store.api import StorageFailed
 from server.store.memory import MemoryStore
 
 Fault = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
-"""Is given the call as it would have been, and does something else with it."""
+"""Gets the real call as an argument, and runs it or not."""
 
 
 async def fails(call: Callable[[], Awaitable[Any]]) -> Any:
-    """Nothing is stored."""
+    """Fail without storing anything."""
     raise StorageFailed("the disk is full")
 
 
 async def loses_the_reply(call: Callable[[], Awaitable[Any]]) -> Any:
-    """It is stored, and nobody is told."""
+    """Store, and fail nevertheless."""
     await call()
-    raise StorageFailed("the line is dead")
+    raise StorageFailed("the connection is lost")
 
 
 async def works(call: Callable[[], Awaitable[Any]]) -> Any:
@@ -52,7 +52,7 @@ def raises(error: Exception) -> Fault:
 
 
 class FaultyStore(MemoryStore):
-    """A memory store; `plan` says what comes of the next calls of a method, one after the other."""
+    """A memory store. `plan` sets the faults of the next calls of a method, one after the other."""
 
     def __init__(self, monotonic: Callable[[], float], wall: Callable[[], float]) -> None:
         super().__init__(monotonic, wall)
@@ -64,7 +64,7 @@ class FaultyStore(MemoryStore):
         self._plans.setdefault(method, deque()).extend(faults)
 
     def always(self, method: str, fault: Fault) -> None:
-        """Say what comes of every call of a method from now on; `works` to have it whole again."""
+        """Set the fault of every call of a method that has no planned one; `works` ends it."""
         self._always[method] = fault
 
     async def _call(self, method: str, call: Callable[[], Awaitable[Any]]) -> Any:
