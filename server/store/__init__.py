@@ -1,1 +1,1 @@
-"""The durable log of every table, and the small records beside it."""
+"""The durable log of every table, and key-value pairs beside it."""

@@ -164,9 +164,9 @@ def _in_use(path: Path, by: str) -> StoreInUse:
     return StoreInUse(f"The database {path} is already in use by {by}. Stop it first, or choose another file.")
 
 
-def _damaged(path: Path, what: str) -> StoreDamaged:
+def _damaged(path: Path, detail: str) -> StoreDamaged:
     return StoreDamaged(
-        f"The database {path} is damaged ({what}). Restore the latest backup, "
+        f"The database {path} is damaged ({detail}). Restore the latest backup, "
         "or move the file away to start with an empty database."
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 from protocol.messages import REQUESTS, TableRequest, Watch
 from server.tables.views import table_view
 from tests.cluster.simulated_cluster import SimulatedCluster, Worker
-from tests.store.player import verify
+from tests.store.table_owner import verify
 from tests.tables.table_server import Answer, Screen, person
 
 CALM_SECONDS = 20.0

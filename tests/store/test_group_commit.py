@@ -14,7 +14,7 @@ import pytest
 from server.store import group_commit
 from server.store.api import Appended, Claimed, Held, Known, Position, StorageFailed
 from server.store.sqlite import SqliteStore
-from tests.store.player import Player, payloads, verify
+from tests.store.table_owner import TableOwner, payloads, verify
 
 
 class FailingConnection(sqlite3.Connection):
@@ -63,8 +63,8 @@ async def outcomes(*calls: Any) -> list[Any]:
     return await asyncio.gather(*calls, return_exceptions=True)
 
 
-async def sit_at(store: SqliteStore, *tables: str) -> list[Player]:
-    return [await Player.sit(store, table) for table in tables]
+async def create_tables(store: SqliteStore, *tables: str) -> list[TableOwner]:
+    return [await TableOwner.create(store, table) for table in tables]
 
 
 def are_of(found: list[Any], *types: type) -> bool:
@@ -72,39 +72,39 @@ def are_of(found: list[Any], *types: type) -> bool:
 
 
 async def test_appends_that_wait_together_share_a_commit(store: SqliteStore) -> None:
-    players = await sit_at(store, *(f"table {number}" for number in range(100)))
+    owners = await create_tables(store, *(f"table {number}" for number in range(100)))
     statements: list[str] = []
     await store._commits.exclusive(lambda db: db.set_trace_callback(statements.append))
-    await asyncio.gather(*(player.play("a") for player in players))
+    await asyncio.gather(*(owner.append_all("a") for owner in owners))
     await store._commits.exclusive(lambda db: db.set_trace_callback(None))
     assert statements.count("COMMIT") < 10
 
 
 async def test_a_commit_takes_a_bounded_number_of_jobs(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(group_commit, "MAX_BATCH_SIZE", 5)
-    players = await sit_at(store, *(f"table {number}" for number in range(12)))
+    owners = await create_tables(store, *(f"table {number}" for number in range(12)))
     statements: list[str] = []
     await store._commits.exclusive(lambda db: db.set_trace_callback(statements.append))
-    await asyncio.gather(*(player.play("a") for player in players))
+    await asyncio.gather(*(owner.append_all("a") for owner in owners))
     await store._commits.exclusive(lambda db: db.set_trace_callback(None))
     assert statements.count("COMMIT") >= 3
 
 
 async def test_a_job_with_a_bug_gets_its_exception_and_the_others_in_its_batch_succeed(store: SqliteStore) -> None:
-    ann, bob = await sit_at(store, "alpha", "beta")
-    found = await outcomes(ann.ask("a"), write_and_raise(store), bob.ask("b"))
+    ann, bob = await create_tables(store, "alpha", "beta")
+    found = await outcomes(ann.append("a"), write_and_raise(store), bob.append("b"))
     assert are_of(found, Appended, ZeroDivisionError, Appended)
     assert {row.summary for row in await store.tables()} == {b"about"}
 
 
 async def test_when_sqlite_rolls_the_transaction_back_every_job_of_the_batch_fails(store: SqliteStore) -> None:
     """SQLite does this by itself after some disk errors."""
-    ann, bob = await sit_at(store, "alpha", "beta")
-    found = await outcomes(ann.ask("a"), store._commits.write(lambda db: db.execute("ROLLBACK")), bob.ask("b"))
+    ann, bob = await create_tables(store, "alpha", "beta")
+    found = await outcomes(ann.append("a"), store._commits.write(lambda db: db.execute("ROLLBACK")), bob.append("b"))
     assert are_of(found, StorageFailed, StorageFailed, StorageFailed)
     assert await payloads(store, "alpha") == await payloads(store, "beta") == []
-    await ann.play("a")
-    await bob.play("b")
+    await ann.append_all("a")
+    await bob.append_all("b")
 
 
 async def test_a_read_that_failed_with_its_batch_is_run_again_alone(store: SqliteStore) -> None:
@@ -135,20 +135,20 @@ async def test_wherever_the_disk_fails_a_batch_nothing_is_half_written(
     statement, failures, is_complete = 0, 0, False
     while not is_complete:
         statement += 1
-        ann, bob = await sit_at(store, f"alpha {statement}", f"beta {statement}")
+        ann, bob = await create_tables(store, f"alpha {statement}", f"beta {statement}")
         if has_begun:
-            await ann.play("begun")
-            await bob.play("begun")
+            await ann.append_all("begun")
+            await bob.append_all("begun")
         before = len(await payloads(store, ann.table))
         await fail_at(store, statement, is_permanent=is_permanent)
         found = await outcomes(
-            ann.ask("a"), store.head(ann.table), bob.ask("b"), *([write_and_raise(store)] if has_bug else [])
+            ann.append("a"), store.head(ann.table), bob.append("b"), *([write_and_raise(store)] if has_bug else [])
         )
         is_complete = not await fail_at(store, 0)
-        for player, result, key in ((ann, found[0], "a"), (bob, found[2], "b")):
-            log = await payloads(store, player.table)
-            assert (await verify(store, player.table)).seq == len(log)
-            again = await player.ask(key)
+        for owner, result, key in ((ann, found[0], "a"), (bob, found[2], "b")):
+            log = await payloads(store, owner.table)
+            assert (await verify(store, owner.table)).seq == len(log)
+            again = await owner.append(key)
             if isinstance(result, Appended):
                 assert len(log) == result.seq > before
                 assert again == Known(b"answer to " + key.encode())
@@ -171,32 +171,34 @@ async def write_and_raise(store: SqliteStore) -> None:
 
 
 async def test_a_failed_commit_refuses_every_append_of_its_batch_but_reads_succeed(store: SqliteStore) -> None:
-    ann, bob = await sit_at(store, "alpha", "beta")
-    await ann.play("a")
+    ann, bob = await create_tables(store, "alpha", "beta")
+    await ann.append_all("a")
     with no_room_for_files_larger_than(size(store)):
-        found = await outcomes(ann.ask("b"), store.read("alpha"), bob.ask("c"), store.key_values.put("user", "x", b""))
+        found = await outcomes(
+            ann.append("b"), store.read("alpha"), bob.append("c"), store.key_values.put("user", "x", b"")
+        )
         assert are_of(found, StorageFailed, list, StorageFailed, StorageFailed)
         assert [entry.payload for entry in found[1]] == [b"a"]
         assert str(found[0]).startswith("The storage failed: ")
         assert await payloads(store, "alpha") == ["a"]
-        assert are_of(await outcomes(ann.ask("b")), StorageFailed)
-    await ann.play("b")
-    await bob.play("c")
+        assert are_of(await outcomes(ann.append("b")), StorageFailed)
+    await ann.append_all("b")
+    await bob.append_all("c")
     assert await payloads(store, "alpha") == ["a", "b"]
 
 
 async def test_a_full_disk_refuses_what_does_not_fit_and_recovers(store: SqliteStore, path: Path) -> None:
-    (player,) = await sit_at(store, "alpha")
+    (owner,) = await create_tables(store, "alpha")
     pages = await store._commits.read(lambda db: db.execute("PRAGMA page_count").fetchone()[0])
     await store._commits.exclusive(lambda db: db.execute(f"PRAGMA max_page_count = {pages + 4}"))
     stored = 0
-    while isinstance(found := (await outcomes(player.ask(f"command {stored}", bytes(2000))))[0], Appended):
+    while isinstance(found := (await outcomes(owner.append(f"command {stored}", bytes(2000))))[0], Appended):
         stored += 1
     assert isinstance(found, StorageFailed)
     assert stored > 0
     assert (await verify(store, "alpha")).seq == stored
     await store._commits.exclusive(lambda db: db.execute("PRAGMA max_page_count = 1000000"))
-    await player.play(f"command {stored}")
+    await owner.append_all(f"command {stored}")
     await store.close()
     again = await SqliteStore.open(path)
     assert (await verify(again, "alpha")).seq == stored + 1
@@ -218,8 +220,8 @@ async def test_jobs_beyond_the_bound_are_refused(store: SqliteStore, monkeypatch
 
 
 async def test_closing_finishes_pending_jobs(store: SqliteStore, path: Path) -> None:
-    players = await sit_at(store, *(f"table {number}" for number in range(50)))
-    tasks = [asyncio.ensure_future(player.ask("a")) for player in players]
+    owners = await create_tables(store, *(f"table {number}" for number in range(50)))
+    tasks = [asyncio.ensure_future(owner.append("a")) for owner in owners]
     await asyncio.sleep(0)
     await store.close()
     assert all(isinstance(result, Appended) for result in await asyncio.gather(*tasks))
@@ -237,15 +239,15 @@ async def test_a_closed_store_refuses_every_call(store: SqliteStore) -> None:
 
 
 async def test_a_cancelled_append_takes_effect_once_or_never(store: SqliteStore) -> None:
-    players = await sit_at(store, *(f"table {number}" for number in range(40)))
-    tasks = [asyncio.ensure_future(player.ask("a")) for player in players]
+    owners = await create_tables(store, *(f"table {number}" for number in range(40)))
+    tasks = [asyncio.ensure_future(owner.append("a")) for owner in owners]
     await asyncio.sleep(0)
     for task in tasks[::2]:
         task.cancel()
     await asyncio.wait(tasks)
-    for player in players:
-        assert isinstance(await player.ask("a"), Appended | Known)
-        assert await payloads(store, player.table) == ["a"]
+    for owner in owners:
+        assert isinstance(await owner.append("a"), Appended | Known)
+        assert await payloads(store, owner.table) == ["a"]
 
 
 async def test_opening_that_is_cancelled_releases_the_file(path: Path) -> None:
@@ -262,13 +264,13 @@ async def test_opening_that_is_cancelled_releases_the_file(path: Path) -> None:
 async def test_pending_jobs_fail_when_a_bug_ends_the_thread(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, bob = await sit_at(store, "alpha", "beta")
+    ann, bob = await create_tables(store, "alpha", "beta")
 
     def fail(db: sqlite3.Connection, batch: list[Any]) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(group_commit, "_run_batch", fail)
-    found = await outcomes(ann.ask("a"), bob.ask("b"))
+    found = await outcomes(ann.append("a"), bob.append("b"))
     assert are_of(found, StorageFailed, StorageFailed)
     with pytest.raises(StorageFailed, match="internal error"):
         await store.head("alpha")

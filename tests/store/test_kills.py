@@ -7,7 +7,7 @@ from pathlib import Path
 
 from server.store.api import Claimed, Known
 from server.store.sqlite import SqliteStore
-from tests.store.player import Player, verify
+from tests.store.table_owner import TableOwner, verify
 from tests.store.victim import start_victim
 
 KILLS = 20
@@ -41,9 +41,9 @@ async def test_every_acknowledged_append_survives_kills_exactly_once(tmp_path: P
         assert log == [str(number) for number in range(1, len(log) + 1)]
         assert len(log) >= last
         assert (await verify(store, table)).seq == len(log)
-        stranger = Player(store, table, Claimed("0.nobody", 0, bytes(32)))
+        stranger = TableOwner(store, table, Claimed("0.nobody", 0, bytes(32)))
         for key in ("1", str(last)):
-            assert await stranger.ask(key) == Known(b"answer to " + key.encode())
+            assert await stranger.append(key) == Known(b"answer to " + key.encode())
     await store.close()
 
 

@@ -27,8 +27,8 @@ from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from tests.store.backends import RedisBackend, shared_server
 from tests.store.machine import KeyValueMachine, TableMachine
-from tests.store.player import Player, payloads
 from tests.store.redis_server import RedisServer
+from tests.store.table_owner import TableOwner, payloads
 from tests.store.test_mutants import is_found
 
 TABLE_MUTANTS = {
@@ -110,43 +110,43 @@ def own_server() -> Iterator[RedisServer]:
 
 async def test_acknowledged_appends_survive_a_killed_redis(own_server: RedisServer) -> None:
     store = RedisStore.at(own_server.url)
-    player = await Player.sit(store, "alpha")
-    await player.play("a", "b")
+    owner = await TableOwner.create(store, "alpha")
+    await owner.append_all("a", "b")
     own_server.kill()
     with pytest.raises(StorageFailed):
-        await player.ask("c")
+        await owner.append("c")
     own_server.start()
-    assert isinstance(await player.ask("c"), Appended)
+    assert isinstance(await owner.append("c"), Appended)
     assert await payloads(store, "alpha") == ["a", "b", "c"]
     await store.close()
 
 
 async def test_scripts_are_loaded_again_after_redis_has_lost_them(store: RedisStore) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.play("a")
+    owner = await TableOwner.create(store, "alpha")
+    await owner.append_all("a")
     with redis.Redis.from_url(shared_server().url) as client:
         client.script_flush()
     with pytest.raises(StorageFailed, match="No matching script"):
-        await player.ask("b")
-    assert isinstance(await player.ask("b"), Appended)
+        await owner.append("b")
+    assert isinstance(await owner.append("b"), Appended)
 
 
 async def test_a_full_redis_refuses_and_nothing_is_half_written(own_server: RedisServer) -> None:
     store = RedisStore.at(own_server.url)
-    player = await Player.sit(store, "alpha")
+    owner = await TableOwner.create(store, "alpha")
     with redis.Redis.from_url(own_server.url) as client:
         client.config_set("maxmemory", 1)
         with pytest.raises(StorageFailed, match="OOM"):
-            await player.ask("a")
+            await owner.append("a")
         client.config_set("maxmemory", 0)
-    assert isinstance(await player.ask("a"), Appended)
+    assert isinstance(await owner.append("a"), Appended)
     assert await payloads(store, "alpha") == ["a"]
     await store.close()
 
 
 async def test_a_missing_entry_is_named(store: RedisStore) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.play("a", "b", "c")
+    owner = await TableOwner.create(store, "alpha")
+    await owner.append_all("a", "b", "c")
     with redis.Redis.from_url(shared_server().url) as client:
         client.xdel("sf:{alpha}:log", "2-0")
     with pytest.raises(LogDamaged) as damage:
@@ -158,10 +158,10 @@ async def test_a_missing_entry_is_named(store: RedisStore) -> None:
 
 async def test_two_workers_see_one_log(store: RedisStore) -> None:
     other = RedisStore.at(shared_server().url)
-    player = await Player.sit(store, "alpha")
-    late = Player(other, "alpha", Claimed(player.fence, player.end.seq, player.end.head))
-    await player.play("a")
-    assert isinstance(await late.ask("b"), Conflict)
+    owner = await TableOwner.create(store, "alpha")
+    late = TableOwner(other, "alpha", Claimed(owner.fence, owner.end.seq, owner.end.head))
+    await owner.append_all("a")
+    assert isinstance(await late.append("b"), Conflict)
     assert await payloads(other, "alpha") == ["a"]
     await other.close()
 

@@ -24,7 +24,7 @@ from server.store.api import (
     StoreUnusable,
 )
 from server.store.sqlite import SqliteStore
-from tests.store.player import Player, payloads, verify
+from tests.store.table_owner import TableOwner, payloads, verify
 from tests.store.victim import start_victim
 
 
@@ -41,26 +41,26 @@ async def store(path: Path) -> AsyncIterator[SqliteStore]:
 
 
 async def test_an_append_needs_a_number_and_the_head_that_belongs_to_it(store: SqliteStore) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.play("a")
-    earlier = player.end.head
-    await player.play("b")
-    last = player.end.head
+    owner = await TableOwner.create(store, "alpha")
+    await owner.append_all("a")
+    earlier = owner.end.head
+    await owner.append_all("b")
+    last = owner.end.head
     for number, head in ((0, last), (1, last), (3, last), (2, earlier), (2, bytes(32))):
-        result = await store.append("alpha", player.fence, Position(number, head), NewEntry(b"c", "c"))
+        result = await store.append("alpha", owner.fence, Position(number, head), NewEntry(b"c", "c"))
         assert isinstance(result, Rewound)
     assert await payloads(store, "alpha") == ["a", "b"]
     assert (await verify(store, "alpha")).seq == 2
-    await player.play("c")
+    await owner.append_all("c")
 
 
 async def test_a_released_table_takes_no_memory(store: SqliteStore) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.play("a", "b")
-    assert await store.release("alpha", player.fence)
+    owner = await TableOwner.create(store, "alpha")
+    await owner.append_all("a", "b")
+    assert await store.release("alpha", owner.fence)
     assert store._numbers == store._leases == {}
-    again = await Player.take(store, "alpha")
-    await again.play("c", "d")
+    again = await TableOwner.claim(store, "alpha")
+    await again.append_all("c", "d")
     assert await payloads(store, "alpha") == ["a", "b", "c", "d"]
 
 
@@ -103,20 +103,20 @@ async def test_nobody_else_on_the_machine_may_read_the_file(store: SqliteStore, 
 
 
 async def test_what_was_written_is_there_after_closing_and_opening(store: SqliteStore, path: Path) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.play("a", "b")
+    owner = await TableOwner.create(store, "alpha")
+    await owner.append_all("a", "b")
     await store.key_values.put("user", "ann", b"Ann")
     await store.close()
     again = await SqliteStore.open(path)
     assert await payloads(again, "alpha") == ["a", "b"]
     assert await again.key_values.get("user", "ann") == b"Ann"
-    stale = Player(again, "alpha", Claimed(player.fence, 0, bytes(32)))
-    assert await stale.ask("b") == Known(b"answer to b")
+    stale = TableOwner(again, "alpha", Claimed(owner.fence, 0, bytes(32)))
+    assert await stale.append("b") == Known(b"answer to b")
     await again.close()
 
 
 async def test_a_lease_does_not_outlive_the_process_that_granted_it(store: SqliteStore, path: Path) -> None:
-    await Player.sit(store, "alpha")
+    await TableOwner.create(store, "alpha")
     await store.close()
     again = await SqliteStore.open(path)
     assert isinstance(await again.claim("alpha", "other", 1), Claimed)
@@ -203,7 +203,7 @@ def overwrite(path: Path, start: int, wrong: bytes) -> None:
 async def test_a_damaged_file_is_refused_with_a_sentence(
     store: SqliteStore, path: Path, damage: Callable[[Path], None]
 ) -> None:
-    await Player.sit(store, "alpha", *(bytes(3000) for _ in range(20)))
+    await TableOwner.create(store, "alpha", *(bytes(3000) for _ in range(20)))
     await store.close()
     damage(path)
     before = content(path)
@@ -231,23 +231,23 @@ async def test_a_damaged_file_is_refused_with_a_sentence(
 async def test_a_damaged_table_names_the_entry_and_other_tables_go_on(
     store: SqliteStore, damage: str, seq: int
 ) -> None:
-    players = [await Player.sit(store, table) for table in ("alpha", "beta")]
-    for player in players:
-        await player.play("a", "b", "c")
+    owners = [await TableOwner.create(store, table) for table in ("alpha", "beta")]
+    for owner in owners:
+        await owner.append_all("a", "b", "c")
     await edit(store, damage)
     for look in (store.read, partial(verify, store)):
         with pytest.raises(LogDamaged, match=f"The log of table alpha is damaged at entry {seq}.") as raised:
             await look("alpha")
         assert (raised.value.table, raised.value.seq) == ("alpha", seq)
-    await players[1].play("d")
+    await owners[1].append_all("d")
     assert await payloads(store, "beta") == ["a", "b", "c", "d"]
-    assert await verify(store, "beta") == players[1].end
+    assert await verify(store, "beta") == owners[1].end
 
 
 async def test_damage_is_found_on_any_page_of_a_log(store: SqliteStore) -> None:
-    player = await Player.sit(store, "alpha", *(b"entry %d" % number for number in range(2500)))
-    assert player.end.seq == 2500
-    assert await verify(store, "alpha") == player.end
+    owner = await TableOwner.create(store, "alpha", *(b"entry %d" % number for number in range(2500)))
+    assert owner.end.seq == 2500
+    assert await verify(store, "alpha") == owner.end
     await edit(store, "UPDATE events SET payload = x'00' WHERE seq = 2345")
     assert len(await store.read("alpha", 0)) == 1000
     with pytest.raises(LogDamaged, match="entry 2345"):
@@ -255,8 +255,8 @@ async def test_damage_is_found_on_any_page_of_a_log(store: SqliteStore) -> None:
 
 
 async def test_reading_after_a_missing_entry_raises(store: SqliteStore) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.play("a", "b", "c")
+    owner = await TableOwner.create(store, "alpha")
+    await owner.append_all("a", "b", "c")
     await edit(store, "DELETE FROM events WHERE seq = 2")
     with pytest.raises(LogDamaged, match="entry 2"):
         await store.read("alpha", 2)
@@ -267,10 +267,10 @@ async def test_reading_after_a_missing_entry_raises(store: SqliteStore) -> None:
 
 async def test_a_backup_is_a_store(store: SqliteStore, path: Path) -> None:
     copy = path.with_name("copy.db")
-    player = await Player.sit(store, "alpha")
-    await player.play("a")
+    owner = await TableOwner.create(store, "alpha")
+    await owner.append_all("a")
     await store.backup(copy)
-    await player.play("b")
+    await owner.append_all("b")
     backup = await SqliteStore.open(copy)
     assert await payloads(backup, "alpha") == ["a"]
     await backup.close()
@@ -297,8 +297,8 @@ async def test_a_store_is_not_its_own_backup(store: SqliteStore, path: Path) -> 
 
 
 async def test_a_copy_of_the_files_as_a_kill_would_leave_them_is_a_store(store: SqliteStore, path: Path) -> None:
-    player = await Player.sit(store, "alpha")
-    await player.play("a")
+    owner = await TableOwner.create(store, "alpha")
+    await owner.append_all("a")
     left = path.with_name("left.db")
     shutil.copyfile(path, left)
     shutil.copyfile(f"{path}-wal", f"{left}-wal")

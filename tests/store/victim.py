@@ -12,16 +12,16 @@ from pathlib import Path
 
 from server.store.api import Appended, Known
 from server.store.sqlite import SqliteStore
-from tests.store.player import Player
+from tests.store.table_owner import TableOwner
 
 
 async def play(store: SqliteStore, table: str) -> None:
     """Append until the process is killed."""
     await store.create(table, "running", b"")
-    player = await Player.take(store, table)
-    key = max(player.end.seq, 1)
+    owner = await TableOwner.claim(store, table)
+    key = max(owner.end.seq, 1)
     while True:
-        result = await player.ask(str(key))
+        result = await owner.append(str(key))
         assert isinstance(result, Appended | Known), result
         os.write(sys.stdout.fileno(), f"{table} {key}\n".encode())
         key += 1

@@ -3,8 +3,8 @@
 from server.store.api import GENESIS, Appended, AppendResult, Claimed, Created, NewEntry, Position, TableStore
 
 
-class Player:
-    """An owner of a table. Use `sit` for a new table, `take` for an existing one."""
+class TableOwner:
+    """An owner of a table. Use `create` for a new table, `claim` for an existing one."""
 
     def __init__(self, store: TableStore, table: str, claimed: Claimed) -> None:
         self.store = store
@@ -13,19 +13,19 @@ class Player:
         self.end = Position(claimed.seq, claimed.head)
 
     @classmethod
-    async def sit(cls, store: TableStore, table: str, *payloads: bytes) -> "Player":
+    async def create(cls, store: TableStore, table: str, *payloads: bytes) -> "TableOwner":
         """Create a table with entries of these payloads, and own it."""
         assert isinstance(await store.create(table, "running", b"about", payloads), Created)
-        return await cls.take(store, table)
+        return await cls.claim(store, table)
 
     @classmethod
-    async def take(cls, store: TableStore, table: str) -> "Player":
+    async def claim(cls, store: TableStore, table: str) -> "TableOwner":
         """Own an existing table."""
         claimed = await store.claim(table, "worker", 3600)
         assert isinstance(claimed, Claimed)
         return cls(store, table, claimed)
 
-    async def ask(self, key: str, payload: bytes | None = None) -> AppendResult:
+    async def append(self, key: str, payload: bytes | None = None) -> AppendResult:
         """Append an entry under an idempotency key, and remember the new end if that worked."""
         answer = b"answer to " + key.encode()
         entry = NewEntry(key.encode() if payload is None else payload, key, b"request", answer)
@@ -34,10 +34,10 @@ class Player:
             self.end = Position(result.seq, result.head)
         return result
 
-    async def play(self, *keys: str) -> None:
+    async def append_all(self, *keys: str) -> None:
         """Append one entry for each idempotency key; each must work."""
         for key in keys:
-            assert isinstance(await self.ask(key), Appended)
+            assert isinstance(await self.append(key), Appended)
 
 
 async def payloads(store: TableStore, table: str) -> list[str]:
