@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { formatList } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
-import { GoalMark, Symbol, PointsChange } from "./pieces.js";
+import { GoalMark, PointsChange, Symbol } from "./pieces.js";
 import { changesOf, priceOf } from "./preview.js";
 import { dollars, goalText, permitShort, plain, signed, symbolText } from "./labels.js";
 
