@@ -49,7 +49,7 @@ export function PreviewPanel({ view, interaction }) {
 
 /**
  * "$2 year + $3 rubble = $5"
- * @param {{parts: import("./preview.js").Part[], money: [number, number], tram: number}} props `tram`: what one that can be taken next would cost
+ * @param {{parts: import("./preview.js").Part[], money: [number, number], tram: number}} props `tram`: the price of a tram that can be taken next
  */
 function Price({ parts, money: [before, after], tram }) {
   const sum = total(parts.map(({ amount }) => amount));
