@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { selectionOf, isBusy, refusalOf } from "../../web/src/parts/selection.js";
+import { isBusy, refusalOf, selectionOf } from "../../web/src/parts/selection.js";
 import { interactionOf } from "../../web/src/scenes/builders/interaction.js";
 import { TableModel } from "../../web/src/store.js";
 import { game, view } from "./builders-fixture.js";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { neighbourPlot, plotOf, spacesOf } from "../../web/src/scenes/builders/game-data.js";
 import { assignSlots } from "../../web/src/scenes/builders/displays.js";
-import { chosenCommand, feeOf, isSame, pickable, pickablePlots, spaceCommand, completeCommand } from "../../web/src/scenes/builders/turn.js";
+import { chosenCommand, completeCommand, feeOf, isSame, pickable, pickablePlots, spaceCommand } from "../../web/src/scenes/builders/turn.js";
 import { game, view } from "./builders-fixture.js";
 
 const onBuild = game({ stage: { name: "acting" }, pawns: [[3, 0], null, null] });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { interpolate, languages, languageNames, addTexts } from "../../web/src/catalogue/index.js";
+import { addTexts, interpolate, languageNames, languages } from "../../web/src/catalogue/index.js";
 import { deBuilders } from "../../web/src/catalogue/de-builders.js";
 import { deInvestors } from "../../web/src/catalogue/de-investors.js";
 import { dePlanners } from "../../web/src/catalogue/de-planners.js";

@@ -17,9 +17,9 @@ test("a tie names what decided it", () => {
   position.standings[0] = [{ seat: 0, total: 3, points: 4, tie: null }, { seat: 1, total: 3, points: 0, tie: { by: "space", space: 2 } }];
   position.standings[5] = [{ seat: 0, total: 2, points: 5, tie: null }, { seat: 1, total: 2, points: 0, tie: { by: "column", column: 0 } }];
   position.standings[1] = [{ seat: 1, total: 0, points: 4, tie: null }, { seat: 0, total: 0, points: 0, tie: { by: "turn" } }];
-  const words = (category) => tiesOf(position, category).map((tie) => tieText(view(position), tie));
-  assert.deepEqual(words(0), ["You before Bo at 3: Coast 3, 3 against 0."]);
-  assert.deepEqual(words(5), ["You before Bo at 2: column 1, 2 against 1."]);
-  assert.deepEqual(words(1), ["Bo before you at 0: all equal, so turn order from whoever ended the game."]);
-  assert.deepEqual(words(2), []);
+  const texts = (category) => tiesOf(position, category).map((tie) => tieText(view(position), tie));
+  assert.deepEqual(texts(0), ["You before Bo at 3: Coast 3, 3 against 0."]);
+  assert.deepEqual(texts(5), ["You before Bo at 2: column 1, 2 against 1."]);
+  assert.deepEqual(texts(1), ["Bo before you at 0: all equal, so turn order from whoever ended the game."]);
+  assert.deepEqual(texts(2), []);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { decode, encode } from "@msgpack/msgpack";
-import { reconnectDelay, closeReaction, Refusal, Socket } from "../../web/src/socket.js";
+import { closeReaction, reconnectDelay, Refusal, Socket } from "../../web/src/socket.js";
 
 /** A WebSocket that records what is sent. */
 class FakeWebSocket {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { UNZOOMED, pinched, clamped } from "../../web/src/parts/zoom.js";
+import { clamped, pinched, UNZOOMED } from "../../web/src/parts/zoom.js";
 
 const SIZE = { width: 360, height: 260 };
 const at = (x, y) => ({ x, y });

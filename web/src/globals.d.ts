@@ -1,4 +1,4 @@
-// What the bundler makes of files that are not scripts: the address of the file.
+// The bundler turns an imported SVG file into its URL.
 declare module "*.svg" {
   const address: string;
   export default address;

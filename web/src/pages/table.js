@@ -168,7 +168,7 @@ export function isMyMove(view) {
   return view.mine !== null && (view.play?.decision?.awaited ?? []).includes(view.mine);
 }
 
-/** Who must decide, and what; always visible. @param {{model: TableModel}} props */
+/** The seats that must decide, and what they decide; always visible. @param {{model: TableModel}} props */
 function TurnStatus({ model }) {
   const view = model.view.value;
   const decision = view.play?.decision;

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { HintButton, hintSentence, isHinted } from "./hint.js";
-import { selectionOf, isBusy, refusalOf, send, clearSelection, undo } from "./selection.js";
+import { clearSelection, isBusy, refusalOf, selectionOf, send, undo } from "./selection.js";
 import "../style/decision-bar.css";
 
 /** @typedef {import("../store.js").TableModel} TableModel */

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { useRequest } from "./use-request.js";
 import { Replay } from "./replay.js";
-import { capitalize, nameOf, formatNames } from "./names.js";
+import { capitalize, formatNames, nameOf } from "./names.js";
 import { pointsText } from "./points.js";
 import "../style/result.css";
 

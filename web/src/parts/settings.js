@@ -13,7 +13,7 @@ export const CLOCKS = {
 };
 
 /** Return a clock as text. @param {any} clock */
-export function clockText(clock) {
+export function clockSettingText(clock) {
   if (clock.kind === "decision") return t("clock.decision", { seconds: clock.seconds });
   if (clock.kind === "bank") return t("clock.bank", { minutes: Math.round(clock.seconds / 60), increment: clock.increment });
   return t("clock.none");

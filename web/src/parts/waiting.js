@@ -3,7 +3,7 @@
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "./art.js";
 import { ConnectionBanner } from "./banner.js";
-import { botText, StrengthChoice, strengthsOf, preferredStrength } from "./bots.js";
+import { botText, preferredStrength, StrengthChoice, strengthsOf } from "./bots.js";
 import { LanguageChoice, ThemeSwitch } from "./chrome.js";
 import { useRequest } from "./use-request.js";
 import { BotPortrait } from "./bot-portrait.js";

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { useRequest } from "../../parts/use-request.js";
-import { CLOCKS, OptionFields, clockText } from "../../parts/settings.js";
+import { CLOCKS, OptionFields, clockSettingText } from "../../parts/settings.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
 
@@ -69,7 +69,7 @@ export function CreateTable({ store, socket, navigate, game, setGame }) {
         >
           {Object.entries(CLOCKS).map(([name, each]) => (
             <option key={name} value={name}>
-              {clockText(each)}
+              {clockSettingText(each)}
             </option>
           ))}
         </select>

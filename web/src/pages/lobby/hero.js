@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
-import { StrengthChoice, strengthsOf, preferredStrength } from "../../parts/bots.js";
+import { preferredStrength, StrengthChoice, strengthsOf } from "../../parts/bots.js";
 import { useRequest } from "../../parts/use-request.js";
 import { strength as preferred } from "../../parts/preferences.js";
 

@@ -7,7 +7,7 @@ import { sitterText } from "../../parts/bots.js";
 import { useRequest } from "../../parts/use-request.js";
 import { BotFace } from "../../parts/bot-portrait.js";
 import { colour } from "../../parts/preferences.js";
-import { clockText } from "../../parts/settings.js";
+import { clockSettingText } from "../../parts/settings.js";
 
 /** @typedef {import("../lobby.js").PageProps} PageProps */
 
@@ -79,7 +79,7 @@ export function OpenTables({ store, socket, navigate }) {
               <span class="small muted">{t("lobby.hosted_by", { name: hostOf(table) })}</span>
             </div>
             <SeatRow seats={table.seats} />
-            <span class="small muted">{clockText(table.settings.clock)}</span>
+            <span class="small muted">{clockSettingText(table.settings.clock)}</span>
             {table.seats.some((/** @type {any} */ seat) => seat.user === store.me.value?.id) ? (
               <button onClick={() => navigate(`/t/${table.table}`)}>{t("lobby.return")}</button>
             ) : (

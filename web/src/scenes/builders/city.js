@@ -51,7 +51,7 @@ export function City(props) {
 }
 
 /** Return the accessible description of a plot, in parts. @param {any} view @param {number} plot */
-function labelOf(view, plot) {
+function descriptionOf(view, plot) {
   const { game } = view.play;
   const parts = [capitalize(plotText(game, plot))];
   const owner = game.city.owners[plot];
@@ -70,8 +70,8 @@ function Plot({ view, shown, open, reach, chosen, highlighted, onPick, plot, onI
   const losesRubble = hasRubble && shown !== undefined && !shown.city.rubble.includes(plot);
   const canPick = open?.includes(plot) ?? false;
   const isChosen = chosen === plot;
-  const label = labelOf(view, plot);
-  if (canPick) label.push(t("builders.plot.open"));
+  const parts = descriptionOf(view, plot);
+  if (canPick) parts.push(t("builders.plot.open"));
   const state = `${canPick ? "can" : ""} ${isChosen ? "chosen" : ""} ${reach?.includes(plot) ? "in-reach" : ""} ${highlighted?.includes(plot) ? "highlighted" : ""}`;
   const isFull = later >= 0 || hasRubble;
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
@@ -86,7 +86,7 @@ function Plot({ view, shown, open, reach, chosen, highlighted, onPick, plot, onI
       class={`plot land-${colour} ${isFull ? "full" : ""} ${state}`}
       data-plot={plot}
       data-pick={canPick ? "plot" : undefined}
-      aria-label={label.join(". ")}
+      aria-label={parts.join(". ")}
       aria-disabled={!canPick}
       aria-pressed={canPick ? isChosen : undefined}
       // Plots that can be picked are tab stops. Otherwise the city is one tab stop with arrow keys.
@@ -111,7 +111,7 @@ function PlotCallout({ view, plot }) {
   const [columns, rows] = game.city.grid;
   const block = Math.floor(plot / CARD_PLOTS);
   const [column, row] = [block % columns, Math.floor(block / columns)];
-  const [title, ...rest] = labelOf(view, plot);
+  const [title, ...rest] = descriptionOf(view, plot);
   const isAsked = (view.play.decision?.prompt ?? null) !== null && game.stage.name === "composing";
   const left = `${((column + 0.5) / columns) * 100}%`;
   /** @type {Record<string, string>} */

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { BEST_BUILDER_POINTS, BLIND, HYDRANT_POINTS, LIGHT_POINTS, SYMBOLS, TRAM } from "./game-data.js";
 import { nameOf } from "../../parts/names.js";
-import { GoalFace, PermitFace, Symbol, PointsChange } from "./pieces.js";
+import { GoalFace, PermitFace, PointsChange, Symbol } from "./pieces.js";
 import { pickable } from "./turn.js";
 import { dollars, goalText, permitText, plain, symbolText } from "./labels.js";
 

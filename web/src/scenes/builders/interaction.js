@@ -3,8 +3,8 @@
 
 import { previewOf } from "../../parts/use-preview.js";
 import { choiceOf } from "../../parts/prompt.js";
-import { choose, selectionOf, isBusy, send, sendAndContinue } from "../../parts/selection.js";
-import { OPENING, chosenCommand, isSame, completeCommand } from "./turn.js";
+import { choose, isBusy, selectionOf, send, sendAndContinue } from "../../parts/selection.js";
+import { OPENING, chosenCommand, completeCommand, isSame } from "./turn.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 /** @typedef {import("./turn.js").Command} Command */

@@ -3,7 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { formatList } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
-import { GoalMark, Symbol, PointsChange } from "./pieces.js";
+import { GoalMark, PointsChange, Symbol } from "./pieces.js";
 import { changesOf, priceOf } from "./preview.js";
 import { dollars, goalText, permitShort, plain, signed, symbolText } from "./labels.js";
 
@@ -49,7 +49,7 @@ export function PreviewPanel({ view, interaction }) {
 
 /**
  * "$2 year + $3 rubble = $5"
- * @param {{parts: import("./preview.js").Part[], money: [number, number], tram: number}} props `tram`: what one that can be taken next would cost
+ * @param {{parts: import("./preview.js").Part[], money: [number, number], tram: number}} props `tram`: the price of a tram that can be taken next
  */
 function Price({ parts, money: [before, after], tram }) {
   const sum = total(parts.map(({ amount }) => amount));

@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { sentencesFrom } from "../../parts/event-sentences.js";
-import { capitalize, nameInSentence, formatList, formatNames } from "../../parts/names.js";
+import { capitalize, formatList, formatNames, nameInSentence } from "../../parts/names.js";
 import { INCOME_SPACES, YEAR_BOARD, fieldPoints, spacesOf, yearOf } from "./game-data.js";
 import { actionText, bonusText, dollars, goalName, permitShort, plotText, signed, symbolText } from "./labels.js";
 

@@ -3,10 +3,10 @@
 import { t } from "../../catalogue/index.js";
 import { Chip, Symbol } from "../../parts/art.js";
 import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
-import { nameInSentence, formatNames } from "../../parts/names.js";
+import { formatNames, nameInSentence } from "../../parts/names.js";
 import { choiceOf, fitsSome, total } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
-import { ChequePicker, Note, ChequeHand, valuesAt } from "./hand.js";
+import { ChequeHand, ChequePicker, Note, valuesAt } from "./hand.js";
 import { actionName, money, targetText, tenderParts } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */

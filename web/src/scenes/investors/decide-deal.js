@@ -3,11 +3,11 @@
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
 import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
-import { capitalize, nameInSentence, formatList, nameOf } from "../../parts/names.js";
+import { capitalize, formatList, nameInSentence, nameOf } from "../../parts/names.js";
 import { choiceOf, choicesOf, fitsAmounts, missingShares, total } from "../../parts/prompt.js";
 import { choose, selectionOf } from "../../parts/selection.js";
 import { Stepper } from "../../parts/stepper.js";
-import { ChequePicker, Note, ChequeHand } from "./hand.js";
+import { ChequeHand, ChequePicker, Note } from "./hand.js";
 import { money, streetText, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */

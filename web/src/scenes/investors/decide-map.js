@@ -6,7 +6,7 @@ import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../p
 import { capitalize, nameInSentence } from "../../parts/names.js";
 import { Preview, PreviewCard } from "../../parts/preview.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
-import { selectionOf, isBusy, send } from "../../parts/selection.js";
+import { isBusy, selectionOf, send } from "../../parts/selection.js";
 import { consequences, coordinate } from "./city.js";
 import { ChequeHand } from "./hand.js";
 import { mapInteraction } from "./map-interaction.js";

@@ -5,7 +5,7 @@ import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../p
 import { capitalize } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
-import { InfluenceCards, OptionTiles, ChequeHand } from "./hand.js";
+import { ChequeHand, InfluenceCards, OptionTiles } from "./hand.js";
 import { actionName, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */

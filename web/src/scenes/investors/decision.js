@@ -8,7 +8,7 @@ import { Bidding, Drawing, PayCheque, SealCheques } from "./decide-cheques.js";
 import { AnswerOffer, MakeOffer, PayOffer } from "./decide-deal.js";
 import { Claiming, Laying, MapDecision } from "./decide-map.js";
 import { Considering, Influence, Options } from "./decide-tender.js";
-import { InfluenceCards, ChequeHand } from "./hand.js";
+import { ChequeHand, InfluenceCards } from "./hand.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 

@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
-import { capitalize, nameOf, formatNames } from "../../parts/names.js";
+import { capitalize, formatNames, nameOf } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { Reveal, TurnedCard } from "../../parts/reveal.js";
 import { Note, OptionDrawing } from "./hand.js";

@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { sentencesFrom } from "../../parts/event-sentences.js";
-import { capitalize, nameInSentence, formatList, formatNames } from "../../parts/names.js";
+import { capitalize, formatList, formatNames, nameInSentence } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { coordinate } from "./city.js";
 import { actionName, kindName, money, placeName, streetText, targetText, tenderText } from "./labels.js";

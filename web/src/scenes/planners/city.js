@@ -6,7 +6,7 @@ import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { COLUMNS, DEPOT_COLUMNS, DISTRICTS, NO_CARD, ROWS, SPACES, columnOf, linksOf, rowOf } from "./cards.js";
 import { placesOf } from "./changes.js";
-import { EmptyFace, FULL, CardFace, SMALL, Symbol } from "./card-face.js";
+import { CardFace, EmptyFace, FULL, SMALL, Symbol } from "./card-face.js";
 import { CarStanding, Standing } from "./standings.js";
 import { cardName, placeText, rowName, spaceName } from "./labels.js";
 

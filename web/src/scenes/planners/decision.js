@@ -7,15 +7,15 @@ import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../p
 import { formatNames } from "../../parts/names.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
-import { selectionOf, isBusy } from "../../parts/selection.js";
+import { isBusy, selectionOf } from "../../parts/selection.js";
 import { selectOrConfirm } from "./board.js";
 import { bonusCard, hasFeature } from "./cards.js";
 import { changesOf } from "./changes.js";
 import { effectsOf } from "./effects.js";
 import { CardFace, Symbol } from "./card-face.js";
 import { unavailableReason } from "./market.js";
-import { BONUSES, rowsFor, interactionOf } from "./interaction.js";
-import { cardName, halvesText, columnLetter, rowName, spaceName } from "./labels.js";
+import { BONUSES, interactionOf, rowsFor } from "./interaction.js";
+import { cardName, columnLetter, halvesText, rowName, spaceName } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 /** @typedef {import("./interaction.js").Interaction} Interaction */

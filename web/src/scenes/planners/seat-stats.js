@@ -6,7 +6,7 @@ import { nameInSentence } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { selectionOf } from "../../parts/selection.js";
 import { showCity, shownSeat } from "./board.js";
-import { COLUMNS, DISTRICTS, NO_CARD, columnOf, cardOf, rowOf } from "./cards.js";
+import { COLUMNS, DISTRICTS, NO_CARD, cardOf, columnOf, rowOf } from "./cards.js";
 import { PlacedSymbol, Symbol } from "./card-face.js";
 import { interactionOf } from "./interaction.js";
 import { halvesText, rowName } from "./labels.js";

@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { sentencesFrom } from "../../parts/event-sentences.js";
-import { cardName, columnLetter, spaceNames, rowName, spaceName } from "./labels.js";
+import { cardName, columnLetter, rowName, spaceName, spaceNames } from "./labels.js";
 
 /** @param {any} event @param {number[]} spaces */
 function placeOf({ seat }, spaces) {
