@@ -1,6 +1,6 @@
-"""Where the parts are joined, and the only such place: store, identity, lobby, tables, bots and gateway.
+"""The composition root: the only module that joins store, identity, lobby, tables, bots, cluster and gateway.
 
-`build` opens everything and closes it again in the opposite order; `serve` runs it as a server until told to stop.
+`build` opens all parts and closes them in reverse order; `serve` runs them as a server until it gets a signal to stop.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from server.bots.thinking import Thinking
 from server.bots.workers import Workers
 from server.cluster.bus.redis import RedisBus
 from server.cluster.channels import PeerChannels
-from server.cluster.events import ClusterEvents
+from server.cluster.events import ClusterDirectory, ClusterEvents, ClusterPresence, EventReceiver
 from server.cluster.router import TableRouter
 from server.cluster.worker import ClusterWorker
 from server.config import Settings
 from server.games.registry import GAMES, games_described
-from server.gateway.connections import NOBODY, ConnectionRegistry, Others, Services
+from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.log_format import start_logging
 from server.gateway.metrics import Metrics
 from server.gateway.routes import Health, build_endpoint
@@ -46,74 +46,49 @@ from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from server.store.sqlite import SqliteStore
 from server.supervisor import Supervisor
-from server.tables.api import Tables
+from server.tables.context import ClusterHooks
 from server.tables.registry import TableRegistry
 
 log = logging.getLogger(__name__)
 
-_PROBE_INTERVAL = 5.0
-_PROBE_TIMEOUT = 2.0
+_HEALTH_CHECK_INTERVAL = 5.0
+_HEALTH_CHECK_TIMEOUT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """All parts, joined and running."""
+    """All parts, joined and running. `worker` is None for a single process."""
 
     asgi: ASGIApp
     connections: ConnectionRegistry
     registry: TableRegistry
-    worker_node: ClusterWorker | None
+    worker: ClusterWorker | None = None
 
     async def drain(self) -> None:
-        """Take on nothing new, and finish what is in hand, so that everybody who was promised an answer gets it."""
+        """Accept no more requests, and finish those that are being handled, so that each gets its reply."""
         await self.connections.drain()
         await self.registry.close()
-        if self.worker_node is not None:
-            # Now that the tables are free, the others can have them.
-            await self.worker_node.close()
+        if self.worker is not None:
+            # Only after the leases are released, so that the other workers can take the tables over at once.
+            await self.worker.close()
 
 
 @contextlib.asynccontextmanager
 async def build(settings: Settings) -> AsyncIterator[App]:
-    """Open and join all parts. Raises `StoreUnusable` if there is no working with the database or the Redis."""
+    """Open and join all parts. Raises `StoreUnusable` if the database or the Redis cannot be used."""
     async with contextlib.AsyncExitStack() as closing:
-        store, durability = await _store(settings)
+        store, durability = await _open_store(settings)
         closing.push_async_callback(store.close)
         pauses = Pauses(settings.bot_least_seconds, settings.bot_most_seconds)
         bots = Thinking(Workers(settings.bot_workers), pauses, random.SystemRandom())
         closing.push_async_callback(bots.close)
-        directory = TableDirectory()
-        for phase in LISTED_PHASES:
-            directory.load(await store.tables(phase))
-        identity = Identity(store.key_values)
-        cluster = await _join_cluster(settings, store, directory, identity, bots, closing)
-        registry = cluster.registry
-        closing.push_async_callback(registry.close)
-        closing.callback(directory.close)
-        lobby = await Lobby.open(store.key_values, directory, cluster.tables)
-        connections = ConnectionRegistry(
-            Services(identity, lobby, cluster.tables, _games(), cluster.others), settings.limits(), time.monotonic
-        )
-        metrics = _metrics(connections, registry, directory)
-        asgi = build_endpoint(
-            connections,
-            origins=settings.origins,
-            bounds=settings.bounds(),
-            health=Health(
-                version(), StoreHealthCheck(store.key_values), lambda: registry.awake, durability, cluster.workers
-            ),
-            metrics=metrics,
-            web=settings.web,
-        )
-        await cluster.start(connections)
-        registry.start()
-        lag = asyncio.create_task(metrics.watch_loop())
-        closing.callback(lag.cancel)
-        yield App(asgi, connections, registry, cluster.worker_node)
+        builder = _Builder(settings, store, durability, bots, closing)
+        app = await (_build_worker(builder) if settings.redis else _build_single(builder))
+        yield app
 
 
-async def _store(settings: Settings) -> tuple[TableStore, str]:
-    """Open the store; gives it with the word for how durable it is."""
+async def _open_store(settings: Settings) -> tuple[TableStore, str]:
+    """Open the store; return it with the name of its durability."""
     if not settings.redis:
         durability: Literal["full", "fast"] = "fast" if settings.durability == "fast" else "full"
         return await SqliteStore.open(settings.database, durability), durability
@@ -121,43 +96,86 @@ async def _store(settings: Settings) -> tuple[TableStore, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cluster:
-    """The tables as this process reaches them: its own only, or those of a whole fleet."""
+class _Builder:
+    """Builds the parts that a single process and a worker of a cluster have in common."""
 
-    registry: TableRegistry
-    tables: Tables
-    others: Others = NOBODY
-    worker_node: ClusterWorker | None = None
-    cluster_events: ClusterEvents | None = None
-    workers: Callable[[], int] = lambda: 1
+    settings: Settings
+    store: TableStore
+    durability: str
+    bots: Thinking
+    closing: contextlib.AsyncExitStack
 
-    async def start(self, connections: ConnectionRegistry) -> None:
-        """Begin to talk to the others, if there are any."""
-        if self.worker_node is not None and self.cluster_events is not None:
-            self.cluster_events.connect(connections)
-            await self.worker_node.start()
+    async def load(self, directory: TableDirectory) -> None:
+        for phase in LISTED_PHASES:
+            directory.load(await self.store.tables(phase))
+        self.closing.callback(directory.close)
+
+    def connect(self, services: Services) -> ConnectionRegistry:
+        return ConnectionRegistry(services, self.settings.limits(), time.monotonic)
+
+    def serve(
+        self,
+        connections: ConnectionRegistry,
+        registry: TableRegistry,
+        directory: TableDirectory,
+        count_workers: Callable[[], int] = lambda: 1,
+    ) -> ASGIApp:
+        """Start the periodic tasks, and return the application behind the listening socket."""
+        metrics = _metrics(connections, registry, directory)
+        health = Health(
+            version(), StoreHealthCheck(self.store.key_values), lambda: registry.loaded, self.durability, count_workers
+        )
+        registry.start()
+        lag = asyncio.create_task(metrics.watch_loop())
+        self.closing.callback(lag.cancel)
+        return build_endpoint(
+            connections,
+            origins=self.settings.origins,
+            bounds=self.settings.bounds(),
+            health=health,
+            metrics=metrics,
+            web=self.settings.web,
+        )
 
 
-async def _join_cluster(
-    settings: Settings,
-    store: TableStore,
-    directory: TableDirectory,
-    identity: Identity,
-    bots: Thinking,
-    closing: contextlib.AsyncExitStack,
-) -> _Cluster:
-    if not settings.redis:
-        registry = TableRegistry(store, directory, bots)
-        return _Cluster(registry, registry)
-    # The last part makes it another worker after a restart, whose leases are its own.
-    worker = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}"
-    channels = PeerChannels(worker, RedisBus.at(settings.redis))
-    cluster_events = ClusterEvents(channels, store, directory, identity)
-    registry = TableRegistry(store, cluster_events, bots, worker=worker)
-    tables = TableRouter(channels, registry)
-    worker_node = ClusterWorker(channels, tables, cluster_events)
-    closing.push_async_callback(worker_node.close)
-    return _Cluster(registry, tables, cluster_events, worker_node, cluster_events, lambda: 1 + len(channels.peers))
+async def _build_single(builder: _Builder) -> App:
+    """Join the parts of a process without a cluster."""
+    store = builder.store
+    directory = TableDirectory()
+    await builder.load(directory)
+    identity = Identity(store.key_values)
+    registry = TableRegistry(store, directory, builder.bots)
+    builder.closing.push_async_callback(registry.close)
+    lobby = await Lobby.open(store.key_values, directory, registry)
+    connections = builder.connect(Services(identity, lobby, registry, _games()))
+    return App(builder.serve(connections, registry, directory), connections, registry)
+
+
+async def _build_worker(builder: _Builder) -> App:
+    """Join the parts of one worker of a cluster, and let it join the cluster."""
+    store, redis = builder.store, builder.settings.redis
+    # The random part makes a restarted process another worker, so that it does not take old leases for its own.
+    name = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}"
+    channels = PeerChannels(name, RedisBus.at(redis))
+    cluster_events = ClusterEvents(channels)
+    presence = ClusterPresence()
+    directory = TableDirectory(is_elsewhere=presence.has, on_presence=cluster_events.presence_changed)
+    await builder.load(directory)
+    identity = Identity(store.key_values, on_change=cluster_events.user_changed)
+    hooks = ClusterHooks()
+    lists = ClusterDirectory(directory, cluster_events)
+    registry = TableRegistry(store, lists, builder.bots, worker=name, hooks=hooks)
+    router = TableRouter(channels, registry)
+    hooks.route, hooks.on_subscription_moved = router.route, router.on_subscription_moved
+    lobby = await Lobby.open(store.key_values, directory, router)
+    connections = builder.connect(Services(identity, lobby, router, _games(), cluster_events))
+    receiver = EventReceiver(channels, store, directory, identity, presence, connections)
+    worker = ClusterWorker(channels, router, receiver)
+    builder.closing.push_async_callback(worker.close)
+    builder.closing.push_async_callback(registry.close)
+    await worker.start()
+    asgi = builder.serve(connections, registry, directory, lambda: 1 + len(channels.peers))
+    return App(asgi, connections, registry, worker)
 
 
 def _games() -> list[dict[str, Any]]:
@@ -171,7 +189,7 @@ def _metrics(connections: ConnectionRegistry, registry: TableRegistry, directory
         connections.counts,
         {
             "connections": ("Websockets that are open.", lambda: len(connections)),
-            "tables_awake": ("Tables in memory.", lambda: registry.awake),
+            "tables_awake": ("Tables in memory.", lambda: registry.loaded),
             **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
         },
     )
@@ -182,20 +200,20 @@ def _count_of(directory: TableDirectory, phase: str) -> Callable[[], float]:
 
 
 class StoreHealthCheck:
-    """Finds out whether the store still takes what it is given, at most every few seconds."""
+    """Checks with a write, at most every few seconds, whether the store works."""
 
     def __init__(self, key_values: KeyValueStore, clock: Callable[[], float] = time.monotonic) -> None:
         self._key_values = key_values
         self._clock = clock
-        self._asked_at = float("-inf")
+        self._checked_at = float("-inf")
         self._state = "ok"
 
     async def __call__(self) -> str:
-        """Give `ok` or `failing`."""
-        if self._clock() - self._asked_at >= _PROBE_INTERVAL:
-            self._asked_at = self._clock()
+        """Return `ok` or `failing`."""
+        if self._clock() - self._checked_at >= _HEALTH_CHECK_INTERVAL:
+            self._checked_at = self._clock()
             try:
-                async with asyncio.timeout(_PROBE_TIMEOUT):
+                async with asyncio.timeout(_HEALTH_CHECK_TIMEOUT):
                     await self._key_values.put("probe", "health", b"", time.time() + 60)
                 self._state = "ok"
             except (StorageFailed, TimeoutError):
@@ -204,7 +222,7 @@ class StoreHealthCheck:
 
 
 def serve(settings: Settings, announce: Callable[[str], None]) -> None:
-    """Serve until told to stop. `announce` is told the address as soon as it can be opened.
+    """Serve until a signal to stop. `announce` is called with the address as soon as clients can connect.
 
     Raises `CannotListen` or `StoreUnusable` with a sentence for the operator.
     """
@@ -214,10 +232,10 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         if settings.workers == 1:
             _run(settings, listener, announce)
             return
-        # Once, here: that there is no working with the Redis should be said in one sentence, not by every worker.
+        # Checked once, so that a Redis that cannot be used is reported once and not by every worker.
         asyncio.run(check_redis(settings.redis))
         Supervisor(
-            settings.workers, lambda place: _run(settings, listener, announce if place == 0 else lambda address: None)
+            settings.workers, lambda index: _run(settings, listener, announce if index == 0 else lambda address: None)
         ).run()
 
 
@@ -235,10 +253,10 @@ async def _serve(settings: Settings, listener: socket.socket, announce: Callable
         host, port = listener.getsockname()[:2]
         announce(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
         log.info("listening", extra={"host": host, "port": port, "version": version()})
-        # What is there by now stays; the collector need not look at it again and again.
+        # The objects of the start live as long as the process, so the garbage collector need not visit them.
         gc.collect()
         gc.freeze()
-        # Each move makes hundreds of lists that live until the next one, and hardly ever a circle of them.
+        # Each move creates hundreds of lists that live until the next one, and hardly ever a reference cycle.
         gc.set_threshold(20_000, 20, 20)
         await server.serve([listener])
     log.info("stopped")

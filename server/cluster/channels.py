@@ -1,8 +1,8 @@
-"""Numbered envelopes between workers, so that a lost one is noticed, and signs of life, so that a lost worker is.
+"""Numbered envelopes between workers, so that a gap is noticed, and heartbeats, so that a dead worker is.
 
-Envelopes from one worker to another come in the order in which they were sent, each at most once. When one is missing,
-the receiver is told before it hears the next, and forgets what it thought it shared with the sender. The last envelope
-before a silence is missed at the next sign of life.
+Envelopes from one worker to another arrive in the order in which they were sent, each at most once. After a gap the
+listener is told before it gets the next envelope, and must discard the state that it shared with the sender. A
+heartbeat carries the last numbers, so a gap before a silence is noticed too. Nothing is acknowledged or sent again.
 """
 
 from __future__ import annotations
@@ -21,69 +21,72 @@ from server.cluster.bus.api import Bus
 log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 0.5
-GONE_SECONDS = 2.0
-"""A worker that gives no sign of life for so long is taken for dead. It may come back."""
+PEER_TIMEOUT_SECONDS = 2.0
+"""A worker without a heartbeat for so long is taken for dead. It may come back."""
 
-TO_ALL = ""
+BROADCAST = ""
+"""The addressee of envelopes to all workers."""
 
 
-class Receiver(Protocol):
-    """What happens between this worker and another."""
+class PeerListener(Protocol):
+    """Callbacks for everything that arrives from other workers."""
 
-    def met(self, peer: str) -> None:
-        """Note that there is a worker that we did not know of."""
+    def on_peer_joined(self, peer: str) -> None:
+        """Take note of a worker that was not known."""
         ...
 
-    def heard(self, peer: str, kind: str, content: list[Any]) -> None:
-        """Take an envelope from a worker, this one among them if it went to all."""
+    def on_message(self, peer: str, kind: str, content: list[Any]) -> None:
+        """Handle an envelope from another worker."""
         ...
 
-    def lost(self, peer: str) -> None:
-        """Note that envelopes from this worker to us got lost."""
+    def on_gap(self, peer: str) -> None:
+        """Handle the loss of envelopes from this worker to us."""
         ...
 
-    def lost_broadcast(self, peer: str) -> None:
-        """Note that envelopes from this worker to all got lost."""
+    def on_broadcast_gap(self, peer: str) -> None:
+        """Handle the loss of envelopes from this worker to all."""
         ...
 
-    def gone(self, peer: str) -> None:
-        """Note that a worker is dead, or says so of itself."""
+    def on_peer_left(self, peer: str) -> None:
+        """Forget a worker that has ended or is taken for dead."""
         ...
 
 
 @dataclass(slots=True)
 class _Peer:
     alive_at: float
-    heard: dict[str, int] = field(default_factory=dict)
-    """The number of the last envelope to us, and of the last to all."""
+    received: dict[str, int] = field(default_factory=dict)
+    """By addressee, us or all: the number of the last envelope."""
 
 
 class PeerChannels:
-    """This worker's links to all others. `tick` must be called now and then; `start` does so."""
+    """This worker's channels to all others. `start` calls `tick` periodically."""
 
     def __init__(self, worker: str, bus: Bus, clock: Callable[[], float] | None = None) -> None:
         self.worker = worker
         self._bus = bus
         self._clock = clock or asyncio.get_running_loop().time
-        self._receiver: Receiver | None = None
-        self._sent: dict[str, int] = {TO_ALL: 0}
+        self._listener: PeerListener | None = None
+        self._sent: dict[str, int] = {BROADCAST: 0}
+        """By addressee: the number of the last envelope."""
+
         self._peers: dict[str, _Peer] = {}
         self._ticking: asyncio.Task[None] | None = None
 
     @property
     def peers(self) -> list[str]:
-        """Give the other workers that live."""
+        """Return the other workers that are alive."""
         return list(self._peers)
 
-    async def start(self, receiver: Receiver) -> None:
-        """Begin to hear and to give signs of life."""
-        self._receiver = receiver
-        await self._bus.join(self.worker, self._hear)
+    async def start(self, listener: PeerListener) -> None:
+        """Start to receive envelopes and to send heartbeats."""
+        self._listener = listener
+        await self._bus.join(self.worker, self._on_envelope)
         self.tick()
-        self._ticking = asyncio.create_task(self._tick_for_ever())
+        self._ticking = asyncio.create_task(self._tick_periodically())
 
     async def close(self) -> None:
-        """Say goodbye."""
+        """Tell the other workers that this one has ended, and close the bus."""
         if self._ticking is not None:
             self._ticking.cancel()
         self._bus.send_all(pack([self.worker, 0, "bye", []]))
@@ -94,66 +97,66 @@ class PeerChannels:
         number = self._sent[peer] = self._sent.get(peer, 0) + 1
         self._bus.send(peer, pack([self.worker, number, kind, content]))
 
-    def tell_all(self, kind: str, content: list[Any]) -> None:
+    def broadcast(self, kind: str, content: list[Any]) -> None:
         """Send an envelope to all other workers."""
-        self._sent[TO_ALL] += 1
-        self._bus.send_all(pack([self.worker, -self._sent[TO_ALL], kind, content]))
+        self._sent[BROADCAST] += 1
+        self._bus.send_all(pack([self.worker, -self._sent[BROADCAST], kind, content]))
 
     def tick(self) -> None:
-        """Give a sign of life, with the numbers of the last envelopes, and look who else gave one."""
+        """Send a heartbeat with the numbers of the last envelopes, and remove workers that send none."""
         self._bus.send_all(pack([self.worker, 0, "alive", [self._sent]]))
         now = self._clock()
         for name, peer in list(self._peers.items()):
-            if now - peer.alive_at > GONE_SECONDS:
-                self._bury(name)
+            if now - peer.alive_at > PEER_TIMEOUT_SECONDS:
+                self._remove(name)
 
-    def _hear(self, envelope: bytes) -> None:
+    def _on_envelope(self, envelope: bytes) -> None:
         try:
             peer, number, kind, content = msgpack.unpackb(envelope)
             if peer != self.worker:
-                self._take(peer, number, kind, content)
+                self._receive(peer, number, kind, content)
         except Exception:
-            # Whatever one envelope does, the next must still be heard.
-            log.exception("envelope not understood")
+            # An envelope that fails must not stop the ones behind it.
+            log.exception("envelope failed")
 
-    def _take(self, name: str, number: int, kind: str, content: list[Any]) -> None:
-        assert self._receiver is not None
+    def _receive(self, name: str, number: int, kind: str, content: list[Any]) -> None:
+        assert self._listener is not None
         if kind == "bye":
-            self._bury(name)
+            self._remove(name)
             return
         peer = self._peers.get(name)
         if peer is None:
-            # It may have sent us envelopes before we could hear; they are missed by those who wait for an answer.
+            # Envelopes that it sent before we joined are lost; requests among them are repeated by their senders.
             peer = self._peers[name] = _Peer(self._clock())
-            self._receiver.met(name)
+            self._listener.on_peer_joined(name)
         peer.alive_at = self._clock()
         if kind == "alive":
-            for to, last in content[0].items():
-                if to in (self.worker, TO_ALL):
-                    self._note(name, peer, to, last, is_next=False)
+            for addressee, last in content[0].items():
+                if addressee in (self.worker, BROADCAST):
+                    self._check_number(name, peer, addressee, last, is_next=False)
             return
-        self._note(name, peer, self.worker if number > 0 else TO_ALL, abs(number), is_next=True)
-        self._receiver.heard(name, kind, content)
+        self._check_number(name, peer, self.worker if number > 0 else BROADCAST, abs(number), is_next=True)
+        self._listener.on_message(name, kind, content)
 
-    def _note(self, name: str, peer: _Peer, to: str, number: int, *, is_next: bool) -> None:
-        """Compare the number of an envelope, or of the last one sent, with what was heard."""
-        assert self._receiver is not None
-        before = peer.heard.get(to)
-        peer.heard[to] = number
+    def _check_number(self, name: str, peer: _Peer, addressee: str, number: int, *, is_next: bool) -> None:
+        """Compare a number with the last one received; `is_next` is False for the numbers in a heartbeat."""
+        assert self._listener is not None
+        before = peer.received.get(addressee)
+        peer.received[addressee] = number
         if before is None or number == before + is_next:
             return
         log.warning("envelopes lost", extra={"worker": name, "count": number - before - is_next})
-        if to == TO_ALL:
-            self._receiver.lost_broadcast(name)
+        if addressee == BROADCAST:
+            self._listener.on_broadcast_gap(name)
         else:
-            self._receiver.lost(name)
+            self._listener.on_gap(name)
 
-    def _bury(self, name: str) -> None:
-        assert self._receiver is not None
+    def _remove(self, name: str) -> None:
+        assert self._listener is not None
         if self._peers.pop(name, None) is not None:
-            self._receiver.gone(name)
+            self._listener.on_peer_left(name)
 
-    async def _tick_for_ever(self) -> None:
+    async def _tick_periodically(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             self.tick()

@@ -1,4 +1,4 @@
-"""What other workers ask of the tables here."""
+"""Requests and subscriptions of other workers at the tables of this one."""
 
 from __future__ import annotations
 
@@ -8,63 +8,70 @@ from typing import Any
 from protocol.messages import REQUESTS, TableRequest, Watch
 from server.cluster.channels import PeerChannels
 from server.cluster.fanout import Outbox, RemoteSubscriber
-from server.model import User
-from server.tables.messages import OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
+from server.model import Reply, User
+from server.tables.messages import RequestReceived, Responder, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import TableRegistry
+from server.tables.replies import reply_message
 
 
 class RemoteRequests:
-    """Puts the envelopes of other workers to the tables here, and sends them what comes of it."""
+    """Posts the requests of other workers to the tables here, and sends back replies and frames.
+
+    The public methods with a `peer` are the handlers of the envelopes of their names.
+    """
 
     def __init__(self, channels: PeerChannels, registry: TableRegistry) -> None:
         self._channels = channels
         self._registry = registry
         self._outboxes: dict[str, Outbox] = {}
-        self._followed: dict[str, dict[int, tuple[str, RemoteSubscriber]]] = {}
-        """By worker and number: the connections of others that follow a table here."""
+        self._subscriptions: dict[str, dict[int, tuple[str, RemoteSubscriber]]] = {}
+        """By worker and number: the table and the subscriber."""
 
     def ask(self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any]) -> None:
-        asked = REQUESTS.validate_python(request)
-        assert isinstance(asked, TableRequest)
-        self._registry.post(table, RequestReceived(User(*user), asked, self._reply(peer, number)))
+        received = REQUESTS.validate_python(request)
+        assert isinstance(received, TableRequest)
+        responder = self._responder(peer, number, received.id)
+        self._registry.post(table, RequestReceived(User(*user), received, responder))
 
     def opened(self, peer: str, number: int, table: str, user: list[str], request_id: str) -> None:
-        self._registry.post(table, TableQueried(User(*user), request_id, self._reply(peer, number)))
+        responder = self._responder(peer, number, request_id)
+        self._registry.post(table, TableQueried(User(*user), request_id, responder))
 
     def watch(
         self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any], subscription: int
     ) -> None:
         subscriber = RemoteSubscriber(User(*user), self._outbox(peer), subscription)
-        self._followed.setdefault(peer, {})[subscription] = (table, subscriber)
-        watching = Watch.model_validate(request)
-        self._registry.post(table, Subscribe(subscriber.user, watching, subscriber, self._reply(peer, number)))
+        self._subscriptions.setdefault(peer, {})[subscription] = (table, subscriber)
+        watch = Watch.model_validate(request)
+        responder = self._responder(peer, number, watch.id)
+        self._registry.post(table, Subscribe(subscriber.user, watch, subscriber, responder))
 
     def unwatch(self, peer: str, subscription: int) -> None:
-        followed = self._followed.get(peer, {}).pop(subscription, None)
-        if followed is not None:
-            self._registry.unwatch(*followed)
+        found = self._subscriptions.get(peer, {}).pop(subscription, None)
+        if found is not None:
+            self._registry.unsubscribe(*found)
 
     def refresh(self, peer: str, subscription: int) -> None:
-        followed = self._followed.get(peer, {}).get(subscription)
-        if followed is not None:
-            self._registry.refresh(*followed)
+        found = self._subscriptions.get(peer, {}).get(subscription)
+        if found is not None:
+            self._registry.refresh(*found)
 
     def renamed(self, peer: str, table: str, user: list[str]) -> None:
         if self._registry.owns(table):
             self._registry.post(table, UserRenamed(User(*user)))
 
-    def has_moved(self, subscriber: RemoteSubscriber) -> None:
-        """Tell the worker of a connection that the table it follows here is no longer ours."""
-        for peer, followed in self._followed.items():
-            if followed.get(subscriber.subscription, ("", None))[1] is subscriber:
-                del followed[subscriber.subscription]
+    def on_subscription_moved(self, subscriber: RemoteSubscriber) -> None:
+        """Tell the worker of a subscriber that this worker no longer owns the table."""
+        for peer, subscriptions in self._subscriptions.items():
+            if subscriptions.get(subscriber.subscription, ("", None))[1] is subscriber:
+                del subscriptions[subscriber.subscription]
                 self._outbox(peer).send("astray", [subscriber.subscription])
                 return
 
-    def gone(self, peer: str) -> None:
-        """Let the connections of a worker go that is no more."""
-        for table, subscriber in self._followed.pop(peer, {}).values():
-            self._registry.unwatch(table, subscriber)
+    def on_peer_left(self, peer: str) -> None:
+        """End the subscriptions of a worker that has left."""
+        for table, subscriber in self._subscriptions.pop(peer, {}).values():
+            self._registry.unsubscribe(table, subscriber)
         self._outboxes.pop(peer, None)
 
     def _outbox(self, peer: str) -> Outbox:
@@ -73,9 +80,12 @@ class RemoteRequests:
             outbox = self._outboxes[peer] = Outbox(self._channels, peer)
         return outbox
 
-    def _reply(self, peer: str, number: int) -> OneReply:
+    def _responder(self, peer: str, number: int, request_id: str) -> Responder:
         outbox = self._outbox(peer)
-        return OneReply(lambda message: outbox.send("answer", [number, message]), partial(self._moved, outbox, number))
+        return Responder(
+            partial(_send_reply, outbox, number, request_id), lambda worker: outbox.send("moved", [number, worker])
+        )
 
-    def _moved(self, outbox: Outbox, number: int, worker: str) -> None:
-        outbox.send("moved", [number, worker])
+
+def _send_reply(outbox: Outbox, number: int, request_id: str, reply: Reply) -> None:
+    outbox.send("answer", [number, reply_message(request_id, reply)])

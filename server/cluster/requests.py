@@ -1,8 +1,8 @@
-"""Requests to tables until they are answered, wherever the table is and whatever happens to its owner meanwhile.
+"""Requests to tables until they get a reply, whichever worker owns the table and whatever happens to that worker.
 
-A message is tried here first. If another worker holds the table it goes there, and that is remembered. If that worker is
-dead, or does not answer, or storage fails for a moment, it is tried again, with the same id and so with one effect in
-all, until there is an answer or nobody would wait any longer.
+A request is tried in this process first. If another worker holds the lease, that worker is remembered and gets the
+request. If a worker is dead or does not reply, or storage fails for a moment, the request is retried with the same id,
+so that it takes effect once, for 9 s and at least five attempts. No worker keeps a map of all tables.
 """
 
 from __future__ import annotations
@@ -15,58 +15,59 @@ from itertools import count
 from typing import Any
 
 from server.cluster.channels import PeerChannels
-from server.tables.api import Reply
-from server.tables.messages import Message, OneReply, refusal_message
+from server.model import Refused, Reply
+from server.tables.api import OnReply
+from server.tables.messages import Message, Responder
 from server.tables.registry import TableRegistry
-from server.tables.results import refused
+from server.tables.replies import read_reply
 
-TRY_SECONDS = 9.0
-"""How long a message is tried before whoever asked is told that it did not work."""
+RETRY_SECONDS = 9.0
+"""How long a request is retried before it is refused."""
 
 MIN_ATTEMPTS = 5
-"""How often it is tried at least: the time of a worker that stood still has passed without a try."""
+"""Minimum attempts: a suspended process wakes up past its deadline."""
 
-ANSWER_SECONDS = 1.5
-"""How long another worker may take to answer before it is asked again."""
+REPLY_TIMEOUT_SECONDS = 1.5
+"""How long another worker may take to reply before the request is retried."""
 
-AGAIN_SECONDS = 0.15
+RETRY_DELAY_SECONDS = 0.15
 
-PASSING = frozenset({"busy", "storage_failed"})
-"""Refusals that may be different in a moment."""
+TRANSIENT_REFUSALS = frozenset({"busy", "storage_failed"})
+"""Refusals that a retry may turn into an acceptance."""
 
-UNCERTAIN = "The server cannot say whether this was carried out. Please look, and try again."
-"""A message that was tried may have arrived, and only the answer got lost."""
+OUTCOME_UNKNOWN = "The server cannot say whether this was carried out. Please look, and try again."
+"""The request may have arrived, and only the reply got lost."""
 
 
 @dataclass(slots=True)
 class PendingRequest:
-    """A message until it is answered. `kind` and `content` are its form for other workers."""
+    """A request without a reply.
+
+    `message` makes it a message for a table in this process; `kind` and `content` make it an envelope for a worker.
+    """
 
     table: str
-    message: Callable[[OneReply], Message]
+    message: Callable[[Responder], Message]
     kind: str
     content: Callable[[str], list[Any]]
-    reply: Reply
-    request_id: str
-    is_wanted: Callable[[], bool] = lambda: True
-    dropped: Callable[[], None] = lambda: None
-    """Called instead of a reply when it is no longer wanted."""
+    on_reply: OnReply
+    is_cancelled: Callable[[], bool] = lambda: False
+    on_cancelled: Callable[[], None] = lambda: None
+    """Called in place of `on_reply` when the request has been cancelled."""
 
-    until: float = 0.0
-    """When to give up; set when it is run."""
-
-    tries: int = 0
+    deadline: float = 0.0
+    attempts: int = 0
 
 
 @dataclass(slots=True)
 class _Sent:
     pending: PendingRequest
     peer: str
-    alarm: asyncio.TimerHandle
+    timer: asyncio.TimerHandle
 
 
 class RequestSender:
-    """All requests of a worker that are on their way, and which worker has which table, as far as they found out."""
+    """All pending requests of a worker, and the owners of tables as far as those requests found them out."""
 
     def __init__(self, channels: PeerChannels, registry: TableRegistry) -> None:
         self._channels = channels
@@ -75,97 +76,101 @@ class RequestSender:
         self._numbers = count(1)
         self._owners: dict[str, str] = {}
         self._sent: dict[int, _Sent] = {}
-        self.handlers: dict[str, Callable[..., None]] = {"answer": self._hear_answer, "moved": self._hear_moved}
+        self.handlers: dict[str, Callable[..., None]] = {"answer": self._on_answer, "moved": self._on_moved}
 
     def run(self, pending: PendingRequest) -> None:
-        """Take a message to its table; there is a reply in any case, unless it is no longer wanted."""
-        pending.until = self._loop.time() + TRY_SECONDS
-        self._try(pending)
+        """Send a request to its table; it gets one reply unless it is cancelled."""
+        pending.deadline = self._loop.time() + RETRY_SECONDS
+        self._attempt(pending)
 
-    def is_elsewhere(self, table: str) -> bool:
-        """Tell whether another worker has a table, as far as we know."""
+    def has_remote_owner(self, table: str) -> bool:
+        """Return whether another worker owns a table, as far as we know."""
         return table in self._owners
 
-    def forget(self, table: str) -> None:
-        """Take it no longer for granted who has a table."""
+    def forget_owner(self, table: str) -> None:
+        """Look for the owner of a table anew at the next request."""
         self._owners.pop(table, None)
 
-    def gone(self, peer: str) -> None:
-        """Take elsewhere what was sent to a worker that is no more."""
+    def on_peer_left(self, peer: str) -> None:
+        """Retry the requests that were sent to a dead worker."""
         self._owners = {table: owner for table, owner in self._owners.items() if owner != peer}
         for number, sent in list(self._sent.items()):
             if sent.peer == peer:
-                self._unanswered(number)
+                self._on_timeout(number)
 
     def close(self) -> None:
-        """Try nothing any more."""
+        """Forget all requests that were sent to other workers."""
         for sent in self._sent.values():
-            sent.alarm.cancel()
+            sent.timer.cancel()
         self._sent.clear()
 
-    def _try(self, pending: PendingRequest) -> None:
-        if not pending.is_wanted():
-            pending.dropped()
+    def _attempt(self, pending: PendingRequest) -> None:
+        if pending.is_cancelled():
+            pending.on_cancelled()
             return
-        pending.tries += 1
+        pending.attempts += 1
         owner = self._owners.get(pending.table)
         if owner is not None:
             self._send(pending, owner)
         else:
-            one = OneReply(partial(self._answered, pending), partial(self._moved, pending))
-            self._registry.post(pending.table, pending.message(one))
+            responder = Responder(partial(self._on_reply, pending), partial(self._redirect, pending))
+            self._registry.post(pending.table, pending.message(responder))
 
     def _send(self, pending: PendingRequest, peer: str) -> None:
         number = next(self._numbers)
-        alarm = self._loop.call_later(ANSWER_SECONDS, self._unanswered, number)
-        self._sent[number] = _Sent(pending, peer, alarm)
+        timer = self._loop.call_later(REPLY_TIMEOUT_SECONDS, self._on_timeout, number)
+        self._sent[number] = _Sent(pending, peer, timer)
         self._channels.send(peer, pending.kind, [number, *pending.content(peer)])
 
-    def _answered(self, pending: PendingRequest, answer: dict[str, Any]) -> None:
-        if not pending.is_wanted():
-            pending.dropped()
-            return
-        if answer["type"] == "refused" and answer["code"] in PASSING:
-            self._try_later(pending, answer["code"])
+    def _on_reply(self, pending: PendingRequest, reply: Reply) -> None:
+        if pending.is_cancelled():
+            pending.on_cancelled()
+        elif isinstance(reply, Refused) and reply.code in TRANSIENT_REFUSALS:
+            self._retry(pending, reply.code)
         else:
-            pending.reply(answer)
+            pending.on_reply(reply)
 
-    def _moved(self, pending: PendingRequest, worker: str) -> None:
-        """Take a message to the worker that has the table; while that one is dead, wait for its lease to run out."""
-        if not pending.is_wanted():
-            pending.dropped()
-            return
-        if worker in self._channels.peers:
+    def _redirect(self, pending: PendingRequest, worker: str) -> None:
+        """Send a request to the owner of its table; if the owner is dead, wait until its lease expires."""
+        if pending.is_cancelled():
+            pending.on_cancelled()
+        elif worker in self._channels.peers:
             self._owners[pending.table] = worker
             self._send(pending, worker)
         else:
-            self._try_later(pending)
+            self._retry(pending)
 
-    def _unanswered(self, number: int) -> None:
-        sent = self._sent.pop(number, None)
-        if sent is not None:
-            sent.alarm.cancel()
-            self._owners.pop(sent.pending.table, None)
-            self._try_later(sent.pending)
-
-    def _try_later(self, pending: PendingRequest, code: str = "busy") -> None:
-        if pending.tries < MIN_ATTEMPTS or self._loop.time() < pending.until:
-            self._loop.call_later(AGAIN_SECONDS, self._try, pending)
+    def _retry(self, pending: PendingRequest, code: str = "busy") -> None:
+        if pending.attempts < MIN_ATTEMPTS or self._loop.time() < pending.deadline:
+            self._loop.call_later(RETRY_DELAY_SECONDS, self._attempt, pending)
         else:
-            pending.reply(refusal_message(pending.request_id, refused(code)) | {"sentence": UNCERTAIN})
+            pending.on_reply(Refused(code, OUTCOME_UNKNOWN))
 
-    def _hear_answer(self, peer: str, number: int, answer: dict[str, Any]) -> None:
-        sent = self._sent.pop(number, None)
-        if sent is not None:
-            sent.alarm.cancel()
-            self._answered(sent.pending, answer)
+    def _on_timeout(self, number: int) -> None:
+        pending = self._take(number)
+        if pending is not None:
+            self.forget_owner(pending.table)
+            self._retry(pending)
 
-    def _hear_moved(self, peer: str, number: int, worker: str) -> None:
+    def _on_answer(self, peer: str, number: int, message: dict[str, Any]) -> None:
+        pending = self._take(number)
+        if pending is not None:
+            self._on_reply(pending, read_reply(message))
+
+    def _on_moved(self, peer: str, number: int, worker: str) -> None:
+        pending = self._take(number)
+        if pending is None:
+            return
+        self.forget_owner(pending.table)
+        if worker == self._channels.worker:
+            self._attempt(pending)
+        else:
+            self._redirect(pending, worker)
+
+    def _take(self, number: int) -> PendingRequest | None:
+        """Return the request that was sent under a number, unless it is no longer expected to be answered."""
         sent = self._sent.pop(number, None)
-        if sent is not None:
-            sent.alarm.cancel()
-            self._owners.pop(sent.pending.table, None)
-            if worker == self._channels.worker:
-                self._try(sent.pending)
-            else:
-                self._moved(sent.pending, worker)
+        if sent is None:
+            return None
+        sent.timer.cancel()
+        return sent.pending

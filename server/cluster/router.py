@@ -1,14 +1,14 @@
-"""All tables of all workers, as one worker's connections see them.
+"""All tables of all workers, as the connections of one worker reach them.
 
-What they ask is an errand to wherever the table is. What they follow is shown by its owner, here or at another worker,
-and when that one is gone by the next, without their asking.
+Requests go to the worker that owns the table. Subscriptions are served by the owner, in this process or elsewhere; when
+the owner dies or loses the table, they move to the next owner and resume, without a request from the client.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import Any
@@ -18,52 +18,48 @@ from protocol.messages import CreateTable, TableRequest, Watch
 from server.cluster.channels import PeerChannels
 from server.cluster.fanout import RemoteSubscriber
 from server.cluster.remote import RemoteRequests
-from server.cluster.requests import PASSING, PendingRequest, RequestSender
-from server.model import User
-from server.tables.api import Reply, Subscriber
-from server.tables.messages import Message, OneReply, RequestReceived, Subscribe, TableQueried, UserRenamed
+from server.cluster.requests import TRANSIENT_REFUSALS, PendingRequest, RequestSender
+from server.model import Done, Refused, Reply, User
+from server.tables.api import OnReply, Subscriber
+from server.tables.messages import Message, RequestReceived, Responder, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import TableRegistry
+from server.tables.replies import reply_message
 
-MEND_SECONDS = 0.3
-"""How long to wait before asking again for what got lost."""
+RESUBSCRIBE_DELAY_SECONDS = 0.3
+"""How long to wait after a gap before subscribing again: where one envelope got lost, more may."""
 
 
 @dataclass(slots=True, eq=False)
 class _Subscription:
-    """A connection of ours that follows a table, or is about to: then `replies` wait for the answer.
+    """A subscribed connection of this worker, or one whose requests wait for a reply.
 
-    `peer` shows it the table; None if it is shown it here, or not at all for the moment.
+    `peer` is the worker that serves it under `number`; None if this process does, or nobody at the moment.
     """
 
     user: User
     request: Watch
     subscriber: Subscriber
-    replies: dict[str, Reply]
-    """By the id of the request: somebody may have asked again before there was an answer."""
+    waiting: list[OnReply]
+    """The callbacks of requests without a reply: a client may repeat its request."""
 
     peer: str | None = None
     number: int = 0
-    tries: int = 0
-    shown: ResumePoint | None = None
-    """How far it has been shown the table since it asked."""
+    attempts: int = 0
+    resume_point: ResumePoint | None = None
+    """The point from which it can resume, once it has been sent a frame."""
 
     @property
     def key(self) -> tuple[str, Subscriber]:
         return self.request.table, self.subscriber
 
-    def answer(self, message: dict[str, Any]) -> None:
-        replies, self.replies = self.replies, {}
-        for request_id, reply in replies.items():
-            reply({**message, "id": request_id})
-
-
-@dataclass(slots=True)
-class _Peer:
-    groups: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    def reply(self, reply: Reply) -> None:
+        waiting, self.waiting = self.waiting, []
+        for on_reply in waiting:
+            on_reply(reply)
 
 
 class TableRouter:
-    """Fulfils `table.interface.Tables`, and takes the envelopes of other workers about tables."""
+    """Implements `server.tables.api.Tables`, and handles the envelopes of other workers about tables."""
 
     def __init__(self, channels: PeerChannels, registry: TableRegistry) -> None:
         self._channels = channels
@@ -74,9 +70,9 @@ class TableRouter:
         self._numbers = count(1)
         self._subscriptions: dict[tuple[str, Subscriber], _Subscription] = {}
         self._by_number: dict[int, _Subscription] = {}
-        self._peers: dict[str, _Peer] = {}
-        registry.route = self._route
-        registry.moved = self._has_moved
+        self._groups: dict[str, dict[int, tuple[int, ...]]] = {}
+        """By worker and group: the numbers of subscriptions that get the same frames."""
+
         self.handlers: dict[str, Callable[..., None]] = {
             "ask": self._remote.ask,
             "opened": self._remote.opened,
@@ -84,36 +80,38 @@ class TableRouter:
             "unwatch": self._remote.unwatch,
             "refresh": self._remote.refresh,
             "renamed": self._remote.renamed,
-            "astray": self._hear_astray,
-            "group": self._hear_group,
-            "frame": self._hear_frame,
-            "frames": self._hear_frames,
+            "astray": self._on_remote_subscription_moved,
+            "group": self._on_group,
+            "frame": self._on_frame,
+            "frames": self._on_frames,
             **self._requests.handlers,
         }
 
-    # -- interface.Tables -------------------------------------------------------------------------------------
+    # -- api.Tables -------------------------------------------------------------------------------------------
 
-    def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
-        # The store knows whether there is such a table; who then sees to it comes out by itself.
-        self._registry.create(user, request, table, reply)
+    def create(self, user: User, request: CreateTable, table: str, on_reply: OnReply) -> None:
+        # The store knows whether the table exists. Whichever worker claims the table first owns it.
+        self._registry.create(user, request, table, on_reply)
 
-    def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
-        self._requests.run(_asking(user, request, reply))
+    def ask(self, user: User, request: TableRequest, on_reply: OnReply) -> None:
+        self._requests.run(_pending_request(user, request, on_reply))
 
-    def watch(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
-        subscription = _Subscription(user, request, subscriber, {request.id: reply})
+    def subscribe(self, user: User, request: Watch, subscriber: Subscriber, on_reply: OnReply) -> None:
+        subscription = _Subscription(user, request, subscriber, [on_reply])
         before = self._subscriptions.get(subscription.key)
         if before is not None:
             self._leave_peer(before)
-            subscription.replies = before.replies | subscription.replies
+            subscription.waiting = [*before.waiting, on_reply]
         self._subscriptions[subscription.key] = subscription
-        self._watch(subscription)
+        self._subscribe(subscription)
 
-    def unwatch(self, table: str, subscriber: Subscriber) -> None:
+    def unsubscribe(self, table: str, subscriber: Subscriber) -> None:
         subscription = self._subscriptions.pop((table, subscriber), None)
         if subscription is not None:
             self._leave_peer(subscription)
-        self._registry.unwatch(table, subscriber)
+        self._registry.unsubscribe(table, subscriber)
+        if subscription is not None:
+            subscription.reply(Done())
 
     def refresh(self, table: str, subscriber: Subscriber) -> None:
         subscription = self._subscriptions.get((table, subscriber))
@@ -124,56 +122,73 @@ class TableRouter:
 
     def rename(self, user: User, tables: list[str]) -> None:
         for table in tables:
-            # Whoever owns it hears it; if nobody does, it is done here.
-            self._channels.tell_all("renamed", [table, [user.id, user.name]])
-            if not self._requests.is_elsewhere(table):
+            # The owner changes the name; a table without an owner is loaded here.
+            self._channels.broadcast("renamed", [table, [user.id, user.name]])
+            if not self._requests.has_remote_owner(table):
                 self._registry.post(table, UserRenamed(user))
 
     # -- other workers ----------------------------------------------------------------------------------------
 
-    def lost(self, peer: str) -> None:
-        """Ask a worker again for everything that it showed us, in a moment: where one message got lost, others do."""
-        self._peers.pop(peer, None)
-        astray = [subscription for subscription in self._subscriptions.values() if subscription.peer == peer]
-        for subscription in astray:
+    def on_gap(self, peer: str) -> None:
+        """Subscribe again, in a moment, to everything that a worker serves: frames of it got lost."""
+        self._groups.pop(peer, None)
+        served = self._served_by(peer)
+        for subscription in served:
             self._leave_peer(subscription)
-        self._loop.call_later(MEND_SECONDS, self._watch_again, astray)
+        self._loop.call_later(RESUBSCRIBE_DELAY_SECONDS, self._resubscribe, served)
 
-    def gone(self, peer: str) -> None:
-        """Look for another owner of everything that a worker had which is no more."""
-        self._peers.pop(peer, None)
-        self._remote.gone(peer)
-        self._requests.gone(peer)
-        self._watch_again([subscription for subscription in self._subscriptions.values() if subscription.peer == peer])
+    def on_peer_left(self, peer: str) -> None:
+        """Find the next owner of everything that a dead worker owned."""
+        self._groups.pop(peer, None)
+        self._remote.on_peer_left(peer)
+        self._requests.on_peer_left(peer)
+        self._resubscribe(self._served_by(peer))
 
     def close(self) -> None:
-        """Try nothing any more."""
+        """Stop all retries and forget all subscriptions."""
         self._requests.close()
         self._subscriptions.clear()
 
-    # -- envelopes of tables here to others ---------------------------------------------------------------------
+    def _served_by(self, peer: str) -> list[_Subscription]:
+        return [subscription for subscription in self._subscriptions.values() if subscription.peer == peer]
 
-    def _route(self, table: str, message: Message) -> None:
-        """Take a message that a table here writes to another table, wherever that is."""
+    # -- hooks of the tables here -----------------------------------------------------------------------------
+
+    def route(self, table: str, message: Message) -> None:
+        """Send a message of a table in this process to another table, whichever worker owns that."""
         match message:
-            case RequestReceived(user, request, reply):
-                self._requests.run(_asking(user, request, reply))
-            case TableQueried(user, request_id, reply):
+            case RequestReceived(user, request, respond):
+                self._requests.run(_pending_request(user, request, respond))
+            case TableQueried(user, request_id, respond):
                 content = [table, [user.id, user.name], request_id]
-                opened = partial(TableQueried, user, request_id)
-                self._requests.run(PendingRequest(table, opened, "opened", lambda peer: content, reply, request_id))
+                query = partial(TableQueried, user, request_id)
+                self._requests.run(PendingRequest(table, query, "opened", lambda peer: content, respond))
             case _:
                 self._registry.post(table, message)
 
-    # -- following --------------------------------------------------------------------------------------------
+    def on_subscription_moved(self, table: str, subscriber: Subscriber, resume_point: ResumePoint) -> None:
+        """Move a subscriber to the worker that has taken over the table."""
+        if isinstance(subscriber, RemoteSubscriber):
+            self._remote.on_subscription_moved(subscriber)
+            return
+        subscription = self._subscriptions.get((table, subscriber))
+        if subscription is not None:
+            subscription.resume_point = resume_point
+            self._resubscribe([subscription])
 
-    def _watch(self, subscription: _Subscription, others: Sequence[_Subscription] = ()) -> None:
-        """Find out where the table is and be shown it; when that is known, so are the others."""
-        subscription.tries += 1
-        attempt = subscription.tries
+    # -- subscriptions ----------------------------------------------------------------------------------------
 
-        def is_wanted() -> bool:
-            return self._subscriptions.get(subscription.key) is subscription and subscription.tries == attempt
+    def _subscribe(self, subscription: _Subscription, others: Sequence[_Subscription] = ()) -> None:
+        """Find the owner of the table and subscribe there; then subscribe the others, for which the owner is known."""
+        subscription.attempts += 1
+        attempt = subscription.attempts
+
+        def is_cancelled() -> bool:
+            return self._subscriptions.get(subscription.key) is not subscription or subscription.attempts != attempt
+
+        def message(responder: Responder) -> Subscribe:
+            self._leave_peer(subscription)
+            return Subscribe(subscription.user, subscription.request, subscription.subscriber, responder)
 
         def content(peer: str) -> list[Any]:
             self._leave_peer(subscription)
@@ -182,102 +197,96 @@ class TableRouter:
             user = [subscription.user.id, subscription.user.name]
             return [subscription.request.table, user, subscription.request.model_dump(mode="json"), subscription.number]
 
-        def answered(message: dict[str, Any]) -> None:
-            if message["type"] == "refused" and message["code"] in PASSING and not subscription.replies:
-                # Nobody waits for an answer, so there is no end to trying.
-                self._watch(subscription, others)
-                return
-            if message["type"] == "refused":
+        def on_reply(reply: Reply) -> None:
+            if isinstance(reply, Refused):
+                if reply.code in TRANSIENT_REFUSALS and not subscription.waiting:
+                    # The client has its reply and expects frames, so retries have no deadline.
+                    self._subscribe(subscription, others)
+                    return
                 self._leave_peer(subscription)
                 del self._subscriptions[subscription.key]
-                if not subscription.replies:
-                    subscription.subscriber.send(Frame({**message, "id": None}))
-            subscription.answer(message)
-            self._watch_all(others)
+                if not subscription.waiting:
+                    subscription.subscriber.send(Frame(reply_message(None, reply)))
+            subscription.reply(reply)
+            self._subscribe_all(others)
 
-        message = partial(self._watching, subscription)
-        request, dropped = subscription.request, partial(self._watch_all, others)
         self._requests.run(
-            PendingRequest(request.table, message, "watch", content, answered, request.id, is_wanted, dropped)
+            PendingRequest(
+                table=subscription.request.table,
+                message=message,
+                kind="watch",
+                content=content,
+                on_reply=on_reply,
+                is_cancelled=is_cancelled,
+                on_cancelled=partial(self._subscribe_all, others),
+            )
         )
 
-    def _watch_all(self, subscriptions: Sequence[_Subscription]) -> None:
+    def _subscribe_all(self, subscriptions: Sequence[_Subscription]) -> None:
         for subscription in subscriptions:
             if self._subscriptions.get(subscription.key) is subscription:
-                self._watch(subscription)
+                self._subscribe(subscription)
 
-    def _watching(self, subscription: _Subscription, reply: OneReply) -> Subscribe:
-        self._leave_peer(subscription)
-        return Subscribe(subscription.user, subscription.request, subscription.subscriber, reply)
-
-    def _watch_again(self, subscriptions: Sequence[_Subscription]) -> None:
-        """Show connections anew what they follow, table by table; the first of each finds out where the table is."""
+    def _resubscribe(self, subscriptions: Sequence[_Subscription]) -> None:
+        """Subscribe again from the resume points. For each table, the first subscription finds the owner."""
         tables: dict[str, list[_Subscription]] = {}
         for subscription in subscriptions:
             if self._subscriptions.get(subscription.key) is subscription:
                 self._leave_peer(subscription)
-                if subscription.shown is not None:
-                    # The next owner tells what happened since then.
-                    have, proof = subscription.shown
-                    subscription.request = subscription.request.model_copy(update={"have": have, "stamp": proof})
+                if subscription.resume_point is not None:
+                    number, proof = subscription.resume_point
+                    subscription.request = subscription.request.model_copy(update={"have": number, "stamp": proof})
                 tables.setdefault(subscription.request.table, []).append(subscription)
         for first, *others in tables.values():
-            self._watch(first, others)
+            self._subscribe(first, others)
 
     def _leave_peer(self, subscription: _Subscription) -> None:
-        """No longer be shown a table by another worker."""
+        """End the subscription at the worker that serves it, if another worker does."""
         if subscription.peer is not None:
             self._channels.send(subscription.peer, "unwatch", [subscription.number])
             self._by_number.pop(subscription.number, None)
             subscription.peer = None
 
-    def _has_moved(self, table: str, subscriber: Subscriber, resume_point: ResumePoint) -> None:
-        """Note that a table which a connection followed here is another worker's by now."""
-        if isinstance(subscriber, RemoteSubscriber):
-            self._remote.has_moved(subscriber)
-            return
-        subscription = self._subscriptions.get((table, subscriber))
-        if subscription is not None:
-            subscription.shown = resume_point
-            self._watch_again([subscription])
-
-    def _hear_astray(self, peer: str, number: int) -> None:
+    def _on_remote_subscription_moved(self, peer: str, number: int) -> None:
         subscription = self._by_number.get(number)
         if subscription is not None and subscription.peer == peer:
-            self._requests.forget(subscription.request.table)
-            self._watch_again([subscription])
+            self._requests.forget_owner(subscription.request.table)
+            self._resubscribe([subscription])
 
-    def _hear_group(self, peer: str, group: int, subscriptions: list[int]) -> None:
-        groups = self._peers.setdefault(peer, _Peer()).groups
-        if subscriptions:
-            groups[group] = tuple(subscriptions)
+    # -- frames from other workers ----------------------------------------------------------------------------
+
+    def _on_group(self, peer: str, group: int, numbers: list[int]) -> None:
+        groups = self._groups.setdefault(peer, {})
+        if numbers:
+            groups[group] = tuple(numbers)
         else:
             groups.pop(group, None)
 
-    def _hear_frame(self, peer: str, number: int, *frame: Any) -> None:
-        self._show(peer, (number,), *frame)
+    def _on_frame(self, peer: str, number: int, *frame: Any) -> None:
+        self._deliver(peer, (number,), *frame)
 
-    def _hear_frames(self, peer: str, group: int, *frame: Any) -> None:
-        self._show(peer, self._peers.setdefault(peer, _Peer()).groups.get(group, ()), *frame)
+    def _on_frames(self, peer: str, group: int, *frame: Any) -> None:
+        self._deliver(peer, self._groups.get(peer, {}).get(group, ()), *frame)
 
-    def _show(
+    def _deliver(
         self, peer: str, numbers: tuple[int, ...], packed: bytes, resume_point: list[Any] | None, can_wait: bool
     ) -> None:
         frame = Frame.of_packed(packed, can_wait=can_wait)
-        shown = None if resume_point is None else ResumePoint(*resume_point)
+        reached = None if resume_point is None else ResumePoint(*resume_point)
         for number in numbers:
             subscription = self._by_number.get(number)
             if subscription is not None and subscription.peer == peer:
                 subscription.subscriber.send(frame)
-                if shown is not None:
-                    subscription.shown = shown
+                if reached is not None:
+                    subscription.resume_point = reached
             else:
-                # It left, and the word of it got lost.
+                # The worker still serves a subscription that ended: its `unwatch` got lost.
                 self._channels.send(peer, "unwatch", [number])
 
 
-def _asking(user: User, request: TableRequest, reply: Reply) -> PendingRequest:
-    content = [request.table, [user.id, user.name], request.model_dump(mode="json")]
-    return PendingRequest(
-        request.table, partial(RequestReceived, user, request), "ask", lambda peer: content, reply, request.id
-    )
+def _pending_request(user: User, request: TableRequest, on_reply: OnReply) -> PendingRequest:
+    def content(peer: str) -> list[Any]:
+        # Only here: a request to a table of this process is never dumped.
+        return [request.table, [user.id, user.name], request.model_dump(mode="json")]
+
+    return PendingRequest(request.table, partial(RequestReceived, user, request), "ask", content, on_reply)

@@ -1,4 +1,4 @@
-"""One worker among many: its links to the others, its part of the tables, and the news it shares."""
+"""One worker of a cluster: passes everything that arrives from other workers to the router and the event receiver."""
 
 from __future__ import annotations
 
@@ -7,50 +7,50 @@ from collections.abc import Callable
 from typing import Any
 
 from server.cluster.channels import PeerChannels
-from server.cluster.events import ClusterEvents
+from server.cluster.events import EventReceiver
 from server.cluster.router import TableRouter
 
 log = logging.getLogger(__name__)
 
 
 class ClusterWorker:
-    """Takes what comes over the links to those whom it concerns."""
+    """Dispatches envelopes by their kind. Implements `channels.PeerListener`."""
 
-    def __init__(self, channels: PeerChannels, tables: TableRouter, cluster_events: ClusterEvents) -> None:
+    def __init__(self, channels: PeerChannels, router: TableRouter, receiver: EventReceiver) -> None:
         self._channels = channels
-        self._tables = tables
-        self._cluster_events = cluster_events
+        self._router = router
+        self._receiver = receiver
         self._is_closed = False
-        self._handlers: dict[str, Callable[..., None]] = tables.handlers | cluster_events.handlers
+        self._handlers: dict[str, Callable[..., None]] = router.handlers | receiver.handlers
 
     async def start(self) -> None:
-        """Begin to hear the others."""
+        """Join the cluster."""
         await self._channels.start(self)
 
     async def close(self) -> None:
-        """Leave the fleet; the tables must have been given up before. Leaving twice is leaving once."""
+        """Leave the cluster; the leases of all tables must have been released before. Idempotent."""
         if self._is_closed:
             return
         self._is_closed = True
-        self._tables.close()
-        self._cluster_events.close()
+        self._router.close()
+        self._receiver.close()
         await self._channels.close()
 
-    # -- links.Receiver ---------------------------------------------------------------------------------------
+    # -- channels.PeerListener --------------------------------------------------------------------------------
 
-    def met(self, peer: str) -> None:
-        self._cluster_events.met(peer)
+    def on_peer_joined(self, peer: str) -> None:
+        self._receiver.on_peer_joined(peer)
 
-    def heard(self, peer: str, kind: str, content: list[Any]) -> None:
+    def on_message(self, peer: str, kind: str, content: list[Any]) -> None:
         self._handlers[kind](peer, *content)
 
-    def lost(self, peer: str) -> None:
-        self._tables.lost(peer)
+    def on_gap(self, peer: str) -> None:
+        self._router.on_gap(peer)
 
-    def lost_broadcast(self, peer: str) -> None:
-        self._cluster_events.lost_broadcast(peer)
+    def on_broadcast_gap(self, peer: str) -> None:
+        self._receiver.on_broadcast_gap(peer)
 
-    def gone(self, peer: str) -> None:
-        log.info("worker gone", extra={"worker": peer})
-        self._cluster_events.lost_peer(peer)
-        self._tables.gone(peer)
+    def on_peer_left(self, peer: str) -> None:
+        log.info("worker left", extra={"worker": peer})
+        self._receiver.on_peer_left(peer)
+        self._router.on_peer_left(peer)

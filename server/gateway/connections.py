@@ -17,7 +17,7 @@ from protocol.messages import CreateTable, QuickMatch
 from server.gateway.limits import ConcurrencyLimit, Limits, Monotonic, Throttles
 from server.gateway.metrics import Counts
 from server.model import User
-from server.tables.api import Reply, Subscriber, Tables
+from server.tables.api import OnReply, Subscriber, Tables
 
 if TYPE_CHECKING:
     from server.gateway.websocket.connection import Connection
@@ -56,7 +56,7 @@ class Identity(Protocol):
 class Lobby(Protocol):
     """The lists of tables, and what is asked of no table in particular."""
 
-    def ask(self, user: User, request: CreateTable | QuickMatch, reply: Reply) -> None: ...
+    def ask(self, user: User, request: CreateTable | QuickMatch, on_reply: OnReply) -> None: ...
 
     def subscribe(self, subscriber: Subscriber) -> None: ...
 

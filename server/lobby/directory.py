@@ -1,10 +1,10 @@
-"""The lists of tables, and who is told of them.
+"""The lists of open and running tables, and the connections that get them.
 
-Tables say here what the lists should show of them. Followers of the lists get them whole, once, and then what has
-changed; everybody who is connected gets the tables at which they sit. Changes are gathered for a moment, so that a busy
-lobby costs each connection a few messages a second, and a list is encoded once however many follow it.
+Tables hand in their summaries. A subscriber of the lists gets them whole, once, and then the changes; every connection
+gets the tables at which its user sits. Changes are batched, so that a busy lobby costs each connection a few messages a
+second, and a list is encoded once for all subscribers.
 
-What followers were last told is kept as it was told. Newcomers get exactly that, so the next change fits all alike.
+The lists are kept as they were last published. A new subscriber gets exactly those, so the next change fits all alike.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ log = logging.getLogger(__name__)
 
 LISTED_PHASES: Final = ("open", "running")
 MAX_LISTED: Final = 500
-"""Tables of each phase that the lists show, the newest ones; a table that ends makes room for an older one."""
+"""Tables of each phase that the lists show: the newest ones."""
 
-PAUSE_SECONDS: Final = 0.2
-"""The least time between two messages about changes."""
+MIN_INTERVAL_SECONDS: Final = 0.2
+"""The minimum time between two messages about changes."""
 
-SPECTATORS_SECONDS: Final = 1.0
-"""How long a change waits that only touches the number of spectators."""
+SPECTATORS_DELAY_SECONDS: Final = 1.0
+"""How long a change of nothing but the number of spectators waits."""
 
 
-class Alarm(Protocol):
+class Timer(Protocol):
     def cancel(self) -> None: ...
 
 
 class Scheduler(Protocol):
-    """The part of an event loop that is needed here."""
+    """The part of an event loop that the directory uses."""
 
     def time(self) -> float: ...
 
-    def call_at(self, when: float, callback: Callable[[], object], /) -> Alarm: ...
+    def call_at(self, when: float, callback: Callable[[], object], /) -> Timer: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class _Entry:
 
     @property
     def age(self) -> tuple[int, str]:
-        """What the lists are sorted by."""
+        """Return the sort key of the lists."""
         return self.summary["created"], self.summary["table"]
 
     @property
@@ -68,132 +68,133 @@ class _Entry:
 
 
 class TableDirectory:
-    """All tables that are open or running. A summary that was handed in is not changed any more."""
+    """All tables that are open or running. A summary must not be changed after it was handed in.
 
-    def __init__(self, scheduler: Scheduler | None = None) -> None:
+    In a cluster, `is_elsewhere` returns whether a user is connected to another worker, and `on_presence` is called with
+    a user's id and True for the user's first connection here, False after the last one.
+    """
+
+    def __init__(
+        self,
+        scheduler: Scheduler | None = None,
+        is_elsewhere: Callable[[str], bool] = lambda user_id: False,
+        on_presence: Callable[[str, bool], None] = lambda user_id, is_connected: None,
+    ) -> None:
         self._scheduler: Scheduler = scheduler or asyncio.get_running_loop()
         self._entries: dict[str, _Entry] = {}
         self._public: dict[str, list[tuple[int, str]]] = {phase: [] for phase in LISTED_PHASES}  # oldest first
         self._tables_of: dict[str, set[str]] = {}
         self._connections: dict[str, dict[Subscriber, None]] = {}
-        self.is_elsewhere: Callable[[str], bool] = lambda user_id: False
-        """Tells whether a user is connected to another worker."""
-        self.came_or_went: Callable[[str, bool], None] = lambda user_id, is_here: None
-        """Told when a user has a connection here, or no longer has."""
+        self._is_elsewhere = is_elsewhere
+        self._on_presence = on_presence
+        self._subscribers: dict[Subscriber, bool] = {}  # False: it dropped a change and needs the whole lists
+        self._published: dict[str, Summary] = {}
+        self._published_frame: Frame | None = None
+        self._published_at = float("-inf")
+        self._users_changed: set[str] = set()
+        """Users whose own tables have changed since the last publication."""
 
-        self._subscribers: dict[Subscriber, bool] = {}  # False: has missed a change, and waits for the whole list
-        self._told: dict[str, Summary] = {}
-        self._told_whole: Frame | None = None
-        self._users_to_tell: set[str] = set()
-        self._told_at = float("-inf")
-        self._alarm: Alarm | None = None
-        self._alarm_at = float("inf")
+        self._timer: Timer | None = None
+        self._timer_at = float("inf")
 
-    # -- what tables say --------------------------------------------------------------------------------------
+    # -- from tables ------------------------------------------------------------------------------------------
 
-    def changed(self, summary: Summary, private: bool) -> None:
-        """Show this of a table from now on; one that is over leaves the lists."""
+    def update(self, summary: Summary, private: bool) -> None:
+        """Set the summary of a table; a table that is over is removed."""
         table = summary["table"]
         if summary["phase"] not in LISTED_PHASES:
-            self.gone(table)
+            self.remove(table)
             return
         before = self._entries.get(table)
         if before is not None and before.summary == summary:
             return
         self._replace(table, _Entry(summary, private))
         if before is not None and _differ_in_spectators_only(before.summary, summary):
-            self._tell_at(self._scheduler.time() + SPECTATORS_SECONDS)
+            self._publish_at(self._scheduler.time() + SPECTATORS_DELAY_SECONDS)
         else:
-            self._tell_soon()
+            self._publish_soon()
 
-    def gone(self, table: str) -> None:
-        """Show nothing of a table any more."""
+    def remove(self, table: str) -> None:
+        """Remove a table from the lists."""
         if table in self._entries:
             self._replace(table, None)
-            self._tell_soon()
+            self._publish_soon()
 
     def load(self, rows: Iterable[TableRow]) -> None:
-        """Take in what the store has kept of the tables, before anybody is connected or watches one."""
+        """Load the summaries in the store, before the first connection."""
         for table, entry in _entries(rows):
             self._replace(table, entry)
-        self._users_to_tell.clear()
-        self._told = self._listed()
+        self._users_changed.clear()
+        self._published = self._listed()
 
     def reload(self, rows: Iterable[TableRow]) -> None:
-        """Correct what the lists show by what the store has kept of all tables; it does not know who watches."""
+        """Replace all summaries by those in the store, except the numbers of spectators, which it does not hold."""
         kept = dict(_entries(rows))
         for table in self._entries.keys() - kept.keys():
-            self.gone(table)
+            self.remove(table)
         for table, entry in kept.items():
             before = self._entries.get(table)
             spectators = 0 if before is None else before.summary["spectators"]
-            self.changed({**entry.summary, "spectators": spectators}, entry.is_private)
+            self.update({**entry.summary, "spectators": spectators}, entry.is_private)
 
-    # -- what others ask --------------------------------------------------------------------------------------
+    # -- queries ----------------------------------------------------------------------------------------------
 
     def tables_of(self, user_id: str) -> list[Summary]:
-        """Give the tables at which a user sits, public and private, the newest first."""
+        """Return the tables at which a user sits, public and private, newest first."""
         entries = [self._entries[table] for table in self._tables_of.get(user_id, ())]
         return [entry.summary for entry in sorted(entries, key=lambda entry: entry.age, reverse=True)]
 
     def open_tables(self) -> Iterator[Summary]:
-        """Give the open tables of the public list, the newest first."""
+        """Return the open tables of the public list, newest first."""
         return (self._entries[table].summary for _, table in islice(reversed(self._public["open"]), MAX_LISTED))
 
-    def is_here(self, user_id: str) -> bool:
-        """Tell whether a user is connected."""
-        return user_id in self._connections or self.is_elsewhere(user_id)
+    def is_connected(self, user_id: str) -> bool:
+        """Return whether a user is connected, to this worker or to another."""
+        return user_id in self._connections or self._is_elsewhere(user_id)
 
     def counts(self) -> dict[str, int]:
-        """Give the number of public tables in each phase, listed or not."""
+        """Return the number of public tables in each phase, listed or not."""
         return {phase: len(tables) for phase, tables in self._public.items()}
 
-    # -- who listens ------------------------------------------------------------------------------------------
+    # -- connections ------------------------------------------------------------------------------------------
 
     def connected(self, subscriber: Subscriber) -> None:
-        """Send the user's own tables, now and whenever they change. Again for a connection that has missed some."""
+        """Send the user's own tables, now and whenever they change; call it again for a connection that dropped some."""
         if subscriber.user.id not in self._connections:
-            self.came_or_went(subscriber.user.id, True)
+            self._on_presence(subscriber.user.id, True)
         self._connections.setdefault(subscriber.user.id, {})[subscriber] = None
         subscriber.send(self._own_tables(subscriber.user.id))
 
     def disconnected(self, subscriber: Subscriber) -> None:
-        """Send nothing more."""
+        """Send nothing more to a connection."""
         self.unsubscribe(subscriber)
         connections = self._connections.get(subscriber.user.id, {})
         connections.pop(subscriber, None)
         if not connections and self._connections.pop(subscriber.user.id, None) is not None:
-            self.came_or_went(subscriber.user.id, False)
+            self._on_presence(subscriber.user.id, False)
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Send the lists, and then what changes in them. Again for a connection that has missed some."""
-        if self._told_whole is None:
-            self._told_whole = Frame({"type": "tables", "tables": list(self._told.values())})
+        """Send the lists, and then their changes; call it again for a connection that dropped some."""
+        if self._published_frame is None:
+            self._published_frame = Frame({"type": "tables", "tables": list(self._published.values())})
         self._subscribers[subscriber] = True
-        self._send_lists(subscriber, self._told_whole)
+        self._send_lists(subscriber, self._published_frame)
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Send no more lists."""
         self._subscribers.pop(subscriber, None)
 
-    def refresh(self, subscriber: Subscriber) -> None:
-        """Send everything whole to a connection that has dropped messages and can take some again."""
-        if subscriber in self._connections.get(subscriber.user.id, {}):
-            self.connected(subscriber)
-        if subscriber in self._subscribers:
-            self.subscribe(subscriber)
-
     def close(self) -> None:
-        """Tell nobody anything any more."""
-        if self._alarm is not None:
-            self._alarm.cancel()
+        """Send nothing any more."""
+        if self._timer is not None:
+            self._timer.cancel()
         self._subscribers.clear()
         self._connections.clear()
 
-    # -- within -----------------------------------------------------------------------------------------------
+    # -- indexes and publication ------------------------------------------------------------------------------
 
     def _replace(self, table: str, after: _Entry | None) -> None:
-        """Let an entry take the place of the one before, in every index."""
+        """Replace the entry of a table in every index."""
         before = self._entries.pop(table, None)
         if before is not None:
             if not before.is_private:
@@ -212,10 +213,10 @@ class TableDirectory:
                 self._tables_of.setdefault(user, set()).add(table)
         for entry in (before, after):
             if entry is not None:
-                self._users_to_tell |= entry.users
+                self._users_changed |= entry.users
 
     def _listed(self) -> dict[str, Summary]:
-        """Give what the public lists show now, the newest first."""
+        """Return the tables of the public lists, newest first."""
         ages = [age for listed in self._public.values() for age in listed[-MAX_LISTED:]]
         return {table: self._entries[table].summary for _, table in sorted(ages, reverse=True)}
 
@@ -224,37 +225,37 @@ class TableDirectory:
             return _NO_TABLES
         return Frame({"type": "your_tables", "tables": self.tables_of(user_id)})
 
-    def _tell_soon(self) -> None:
-        self._tell_at(max(self._scheduler.time(), self._told_at + PAUSE_SECONDS))
+    def _publish_soon(self) -> None:
+        self._publish_at(max(self._scheduler.time(), self._published_at + MIN_INTERVAL_SECONDS))
 
-    def _tell_at(self, when: float) -> None:
-        if when < self._alarm_at:
-            if self._alarm is not None:
-                self._alarm.cancel()
-            self._alarm = self._scheduler.call_at(when, self._tell)
-            self._alarm_at = when
+    def _publish_at(self, when: float) -> None:
+        if when < self._timer_at:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = self._scheduler.call_at(when, self._publish)
+            self._timer_at = when
 
-    def _tell(self) -> None:
-        """Tell everybody what has changed since the last time."""
-        self._alarm, self._alarm_at = None, float("inf")
-        self._told_at = self._scheduler.time()
+    def _publish(self) -> None:
+        """Send the changes since the last publication."""
+        self._timer, self._timer_at = None, float("inf")
+        self._published_at = self._scheduler.time()
         listed = self._listed()
-        changed = [summary for table, summary in listed.items() if self._told.get(table) is not summary]
-        gone = [table for table in self._told if table not in listed]
-        if changed or gone:
-            self._told, self._told_whole = listed, None
-            frame = Frame({"type": "tables_changed", "changed": changed, "gone": gone})
-            for subscriber, is_in_step in list(self._subscribers.items()):
-                if is_in_step:
+        changed = [summary for table, summary in listed.items() if self._published.get(table) is not summary]
+        removed = [table for table in self._published if table not in listed]
+        if changed or removed:
+            self._published, self._published_frame = listed, None
+            frame = Frame({"type": "tables_changed", "changed": changed, "gone": removed})
+            for subscriber, is_up_to_date in list(self._subscribers.items()):
+                if is_up_to_date:
                     self._send_lists(subscriber, frame)
-        users, self._users_to_tell = self._users_to_tell, set()
+        users, self._users_changed = self._users_changed, set()
         for user in users & self._connections.keys():
             own = self._own_tables(user)
             for subscriber in list(self._connections[user]):
                 subscriber.send(own)
 
     def _send_lists(self, subscriber: Subscriber, frame: Frame) -> None:
-        # A connection may find out that it is lost while it sends, and follow nothing any more.
+        # `send` may find the connection closed, which unsubscribes it.
         if not subscriber.send(frame) and subscriber in self._subscribers:
             self._subscribers[subscriber] = False
 
@@ -263,7 +264,7 @@ _NO_TABLES: Final = Frame({"type": "your_tables", "tables": []})
 
 
 def _entries(rows: Iterable[TableRow]) -> Iterator[tuple[str, _Entry]]:
-    """Give what the store has kept for the lists of each table that belongs there."""
+    """Yield the entries of the rows whose tables belong in the lists."""
     for row in rows:
         if row.phase not in LISTED_PHASES:
             continue
@@ -272,7 +273,7 @@ def _entries(rows: Iterable[TableRow]) -> Iterator[tuple[str, _Entry]]:
             summary = TableSummary.model_validate(stored["summary"]).model_dump()
             is_private = bool(stored["private"])
         except (ValueError, KeyError):
-            log.warning("table cannot be listed", extra={"table": row.table})
+            log.warning("table not listed", extra={"table": row.table})
             continue
         if summary["phase"] in LISTED_PHASES:
             yield row.table, _Entry({**summary, "spectators": 0}, is_private)

@@ -1,11 +1,10 @@
-"""Who somebody is: guests, their names, and the secrets by which their devices and programs are known again.
+"""Users: guests, their names, and the session tokens by which their devices and programs are authenticated.
 
-A session is a secret that one device or program holds. It reads `user.secret`, so that all sessions of a user lie
-side by side in the records; there, only the hash of the whole is written. A one-time code is a short secret that
-becomes a session on a second device.
+A session token is a bearer secret of one device or program. It has the form `user.secret`, so that the sessions of a
+user share a key prefix in the store, which holds only the token's hash. A one-time code is a short secret that a second
+device exchanges for a session.
 
-What has been read of a user is cached until something about the user changes here. A process that shares its records
-with others must call `forget` when another one has changed a user.
+Users are cached until they change here. In a cluster, `forget` must be called when another worker has changed a user.
 """
 
 from __future__ import annotations
@@ -31,22 +30,22 @@ from server.text import BadText, clean_name
 
 DAY: Final = 86_400
 SESSION_SECONDS: Final = 400 * DAY
-"""How long a session lives after it was last used. Browsers keep no cookie for longer than this."""
+"""How long a session lives after its last use. Browsers keep no cookie for longer than this."""
 
 CODE_SECONDS: Final = 5 * 60
 CODE_LENGTH: Final = 8
 CODE_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Nothing that could be read as something else: no 0 and O, no 1, I and L, no U beside V."""
+"""No character that looks like another one: no 0 and O, no 1, I and L, no U beside V."""
 
 MAX_SESSIONS: Final = 50
-"""Sessions that one user can have; a new one beyond that ends the one that was used least lately."""
+"""Sessions of one user; a new one beyond that ends the least recently used one."""
 
 MAX_CACHED: Final = 20_000
-"""Users of whom something is cached; beyond that, those asked for least lately are read again."""
+"""Users in the cache; the least recently used one is evicted."""
 
-# Codes that are looked up for everybody together: so many at once, then so many a second; the others are wrong unseen.
-# With ten codes waiting at any time, guessing at this pace without a pause finds one in 400 years.
-GUESSES_AT_ONCE: Final = 60
+# The rate limit of code look-ups, for all clients together; beyond it a code counts as wrong without a look-up.
+# With ten codes valid at any time, guessing at this rate finds one in 400 years.
+GUESSES_BURST: Final = 60
 GUESSES_PER_SECOND: Final = 5
 
 _TOKEN: Final = re.compile(r"([a-z2-7]{16})\.[A-Za-z0-9_-]{43}")
@@ -54,53 +53,62 @@ _CODE: Final = re.compile(f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 
 
 @dataclass(slots=True)
-class _Known:
-    """What is cached of a user: the name, and when each session seen here was last noted as used."""
+class _CachedUser:
+    """A user, and the stored time of last use of each session that was seen here."""
 
     user: User
     used: dict[str, int] = field(default_factory=dict)
 
 
 class Identity:
-    """All users. `clock` gives the seconds since 1970, as the records count them."""
+    """All users. `clock` returns the seconds since 1970.
 
-    def __init__(self, key_values: KeyValueStore, clock: Callable[[], float] = time.time) -> None:
+    `on_change` is called with the id of a user who has changed here, so that other workers can forget the user.
+    """
+
+    def __init__(
+        self,
+        key_values: KeyValueStore,
+        clock: Callable[[], float] = time.time,
+        on_change: Callable[[str], None] = lambda user_id: None,
+    ) -> None:
         self._key_values = key_values
         self._clock = clock
-        self.changed: Callable[[str], None] = lambda user_id: None
-        """Told whose records have changed here, so that other processes can forget them too."""
-        self._known: OrderedDict[str, _Known] = OrderedDict()
-        self._forgotten = 0
+        self._on_change = on_change
+        self._cache: OrderedDict[str, _CachedUser] = OrderedDict()
+        self._generation = 0
+        """Counts the calls of `forget`, so that a read which overlaps one is repeated."""
+
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._guesses = _Allowance(GUESSES_AT_ONCE, GUESSES_PER_SECOND, clock)
+        self._guesses = _TokenBucket(GUESSES_BURST, GUESSES_PER_SECOND, clock)
 
     async def guest(self) -> tuple[User, str]:
-        """Make a new user, and a session for the device that asked."""
+        """Create a user with a session, and return both."""
         user = User(id=b32encode(secrets.token_bytes(10)).decode().lower(), name=made_up_name())
         return user, await self._new_session(user)
 
     async def user_of(self, token: str) -> User | None:
-        """Give the user whose session this is, and note once a day that it is in use."""
+        """Return the user of a session token, and store the time of its use once a day."""
         form = _TOKEN.fullmatch(token)
         if form is None:
             return None
         user_id, session = form[1], _session_key(token)
-        known = self._known.get(user_id)
-        if known is not None and session in known.used:
-            self._known.move_to_end(user_id)
+        cached = self._cache.get(user_id)
+        if cached is not None and session in cached.used:
+            self._cache.move_to_end(user_id)
         else:
-            known = await self._read(user_id, session)
-            if known is None:
+            cached = await self._read(user_id, session)
+            if cached is None:
                 return None
-        if self._clock() - known.used[session] >= DAY:
-            # That a session was used is worth noting, yet nobody is turned away because it could not be.
+        if self._clock() - cached.used[session] >= DAY:
+            # A failure to store the time must not sign the user out.
             with suppress(StorageFailed):
                 if not await self._note_use(user_id, session):
                     return None
-        return known.user
+        return cached.user
 
     async def rename(self, user: User, name: str) -> User | Refused:
-        """Give the user another name."""
+        """Rename a user, and return the user with the new name or the refusal."""
         try:
             renamed = User(user.id, clean_name(name))
         except BadText as reason:
@@ -109,11 +117,11 @@ class Identity:
             try:
                 await self._write_user(renamed)
             finally:
-                self._has_changed(user.id)
+                self._changed(user.id)
         return renamed
 
     async def make_code(self, user: User) -> str:
-        """Give a code that makes one more device this user's, within minutes and once; an earlier one is void."""
+        """Return a one-time code that signs one more device in as this user; it invalidates an earlier one."""
         code = "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
         expires_at = self._clock() + CODE_SECONDS
         async with self._lock(user.id):
@@ -122,7 +130,7 @@ class Identity:
         return code
 
     async def redeem(self, code: str) -> tuple[User, str] | None:
-        """Give the user who made the code and a new session; None if it is wrong, used, too old or guessed at."""
+        """Return the user of a code with a new session; None if the code is wrong, used or expired, or too many are tried."""
         typed = re.sub(r"[\s-]", "", code).upper()
         if not _CODE.fullmatch(typed) or not self._guesses.take():
             return None
@@ -132,7 +140,7 @@ class Identity:
             return None
         user_id = owner.decode()
         async with self._lock(user_id):
-            # The user may have made a newer code since, or ended everything.
+            # The user may have made a newer code since, or ended all sessions.
             if await self._key_values.get("code_of", user_id) != code_hash.encode():
                 return None
             await self._key_values.delete("code_of", user_id)
@@ -140,12 +148,12 @@ class Identity:
             return None if user is None else (user, await self._new_session(user))
 
     async def make_token(self, user: User) -> str:
-        """Give a session for a program that acts as this user."""
+        """Return a session token for a program that acts as this user."""
         async with self._lock(user.id):
             return await self._new_session(user)
 
     async def forget_others(self, user: User, keep_token: str) -> None:
-        """End all sessions of the user but this one, and any code that waits to be redeemed."""
+        """End all sessions of the user but this one, and invalidate the user's code."""
         kept = _session_key(keep_token)
         async with self._lock(user.id):
             try:
@@ -154,47 +162,47 @@ class Identity:
                     if session != kept:
                         await self._key_values.delete("session", session)
             finally:
-                self._has_changed(user.id)
+                self._changed(user.id)
 
-    def _has_changed(self, user_id: str) -> None:
+    def _changed(self, user_id: str) -> None:
         self.forget(user_id)
-        self.changed(user_id)
+        self._on_change(user_id)
 
     def forget(self, user_id: str) -> None:
-        """Drop what is cached of a user whose records have changed."""
-        self._known.pop(user_id, None)
-        self._forgotten += 1
+        """Remove a user from the cache."""
+        self._cache.pop(user_id, None)
+        self._generation += 1
 
-    async def _read(self, user_id: str, session: str) -> _Known | None:
-        """Read a session and its user, and cache both. What changes meanwhile is read again."""
+    async def _read(self, user_id: str, session: str) -> _CachedUser | None:
+        """Read a session and its user, and cache both; read again if a user was forgotten meanwhile."""
         while True:
-            forgotten = self._forgotten
+            generation = self._generation
             found = await self._key_values.get("session", session)
             if found is None:
                 return None
-            known = self._known.get(user_id)
-            user = await self._read_user(user_id) if known is None else known.user
+            cached = self._cache.get(user_id)
+            user = await self._read_user(user_id) if cached is None else cached.user
             if user is None:
                 return None
-            if forgotten == self._forgotten:
+            if generation == self._generation:
                 break
-        known = self._known.setdefault(user_id, _Known(user))
-        known.used[session] = _loads(found)["used"]
-        self._known.move_to_end(user_id)
-        if len(self._known) > MAX_CACHED:
-            self._known.popitem(last=False)
-        return known
+        cached = self._cache.setdefault(user_id, _CachedUser(user))
+        cached.used[session] = _loads(found)["used"]
+        self._cache.move_to_end(user_id)
+        if len(self._cache) > MAX_CACHED:
+            self._cache.popitem(last=False)
+        return cached
 
     async def _note_use(self, user_id: str, session: str) -> bool:
-        """Write down that a session is in use today; False if it has ended meanwhile."""
+        """Store that a session is in use; return False if it has ended meanwhile."""
         async with self._lock(user_id):
             user = await self._read_user(user_id)
             if user is None or await self._key_values.get("session", session) is None:
                 return False
             await self._write_user(user)
             used = await self._write_session(session)
-        if (known := self._known.get(user_id)) is not None and session in known.used:
-            known.used[session] = used
+        if (cached := self._cache.get(user_id)) is not None and session in cached.used:
+            cached.used[session] = used
         return True
 
     async def _new_session(self, user: User) -> str:
@@ -202,16 +210,16 @@ class Identity:
         for session, _ in sorted(sessions, key=lambda found: found[1], reverse=True)[MAX_SESSIONS - 1 :]:
             await self._key_values.delete("session", session)
             self.forget(user.id)
-        # The user first: no session may outlive its user. The name may have changed since the caller read it.
+        # The user first, since no session may outlive its user. The name may have changed since the caller read it.
         await self._write_user(await self._read_user(user.id) or user)
         token = f"{user.id}.{secrets.token_urlsafe(32)}"
         await self._write_session(_session_key(token))
         return token
 
     async def _sessions(self, user_id: str) -> list[tuple[str, int]]:
-        """Give all sessions of a user, each with the time of its last noted use."""
+        """Return all sessions of a user, each with its stored time of last use."""
         found = await self._key_values.find("session", f"{user_id}.")
-        return [(session, _loads(about)["used"]) for session, about in found]
+        return [(session, _loads(value)["used"]) for session, value in found]
 
     async def _write_session(self, session: str) -> int:
         used = int(self._clock())
@@ -226,33 +234,33 @@ class Identity:
         return None if found is None else User(user_id, _loads(found)["name"])
 
     def _lock(self, user_id: str) -> asyncio.Lock:
-        """Give the lock under which the records of a user are read and then written."""
+        """Return the lock for reading and then writing a user."""
         return self._locks.setdefault(user_id, asyncio.Lock())
 
 
-class _Allowance:
-    """So much at once, and so much more with every second."""
+class _TokenBucket:
+    """A rate limiter that allows a burst, and a steady rate after it."""
 
-    def __init__(self, at_once: int, per_second: float, clock: Callable[[], float]) -> None:
-        self._at_once = at_once
+    def __init__(self, burst: int, per_second: float, clock: Callable[[], float]) -> None:
+        self._burst = burst
         self._per_second = per_second
         self._clock = clock
-        self._left: float = at_once
-        self._since = clock()
+        self._tokens: float = burst
+        self._filled_at = clock()
 
     def take(self) -> bool:
-        """Tell whether there is one left, and take it."""
+        """Take a token, and return whether there was one."""
         now = self._clock()
-        self._left = min(self._at_once, self._left + max(0.0, now - self._since) * self._per_second)
-        self._since = now
-        if self._left < 1:
+        self._tokens = min(self._burst, self._tokens + max(0.0, now - self._filled_at) * self._per_second)
+        self._filled_at = now
+        if self._tokens < 1:
             return False
-        self._left -= 1
+        self._tokens -= 1
         return True
 
 
 def _session_key(token: str) -> str:
-    """Give the key under which a session is kept: its user, and the hash of all of it."""
+    """Return the key of a session in the store: its user, and the hash of the token."""
     return f"{token.partition('.')[0]}.{_hash(token)}"
 
 

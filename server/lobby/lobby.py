@@ -1,4 +1,4 @@
-"""The lobby as connections see it: opening tables, quick match, the lists, and new names."""
+"""The lobby as connections reach it: opening tables, quick match, the lists, and new names."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Self, assert_never
 
 from protocol.messages import CreateTable, QuickMatch
 from server.lobby.directory import TableDirectory
-from server.lobby.matching import QuickMatches, refused_message
+from server.lobby.matching import QuickMatches
 from server.lobby.settings import read_settings
 from server.model import Refused, User
 from server.store.api import KeyValueStore
-from server.tables.api import Reply, Subscriber, Tables
+from server.tables.api import OnReply, Subscriber, Tables
 
 
 class Lobby:
-    """Made by `open`. `secret` keeps the ids of tables from being guessed, and must be the same after a restart."""
+    """Created by `open`. `secret` makes the ids of tables unguessable, and must be the same after a restart."""
 
     def __init__(self, directory: TableDirectory, tables: Tables, secret: bytes) -> None:
         self._directory = directory
@@ -27,19 +27,19 @@ class Lobby:
 
     @classmethod
     async def open(cls, key_values: KeyValueStore, directory: TableDirectory, tables: Tables) -> Self:
-        """Give a lobby with the secret of this server, made when there is none yet."""
+        """Return a lobby with the secret in the store, which is created on the first start."""
         await key_values.put_if_absent("secret", "table_ids", secrets.token_bytes(32))
         secret = await key_values.get("secret", "table_ids")
         assert secret is not None
         return cls(directory, tables, secret)
 
-    def ask(self, user: User, request: CreateTable | QuickMatch, reply: Reply) -> None:
-        """Carry out a request that is put to no table in particular. It gets one reply, now or later."""
+    def ask(self, user: User, request: CreateTable | QuickMatch, on_reply: OnReply) -> None:
+        """Handle a request that names no table. It gets one reply, now or later."""
         match request:
             case CreateTable():
-                self._create(user, request, reply)
+                self._create(user, request, on_reply)
             case QuickMatch():
-                self._quick_matches.ask(user, request, reply)
+                self._quick_matches.ask(user, request, on_reply)
             case _:
                 assert_never(request)
 
@@ -59,15 +59,15 @@ class Lobby:
     def unsubscribe(self, subscriber: Subscriber) -> None:
         self._directory.unsubscribe(subscriber)
 
-    def _create(self, user: User, request: CreateTable, reply: Reply) -> None:
+    def _create(self, user: User, request: CreateTable, on_reply: OnReply) -> None:
         settings = read_settings(request.settings)
         if isinstance(settings, Refused):
-            reply(refused_message(request.id, settings))
+            on_reply(settings)
             return
         create = request.model_copy(update={"settings": settings})
-        self._tables.create(user, create, self._table_id(user, request.id), reply)
+        self._tables.create(user, create, self._table_id(user, request.id), on_reply)
 
     def _table_id(self, user: User, request_id: str) -> str:
-        """Give the id of the table that a request opens: the same for the same request, and known to nobody before."""
+        """Return the id of the table that a request opens: an HMAC, so that a repetition opens the same table."""
         digest = hmac.digest(self._secret, f"{user.id} {request_id}".encode(), "sha256")
         return b32encode(digest[:10]).decode().lower()

@@ -1,8 +1,8 @@
-"""Quick match: a seat at a fitting open table, or at a new one.
+"""Quick match: a seat at a matching open table, or at a new one.
 
-Whether somebody gets a seat is decided by the table alone; here is only chosen which tables are asked, one after the
-other. The quick matches of one user are carried out one at a time, since the second may have to find the seat that the
-first one took. The lists learn of a seat a moment later, so the latest match of a user is also kept here for a while.
+Only a table decides whether a user gets a seat; this module chooses which tables to ask, one after the other. The
+requests of one user are handled one at a time, since the second may have to find the seat that the first one took. The
+lists learn of a seat a moment later, so the latest match of a user is remembered here for a while.
 """
 
 from __future__ import annotations
@@ -13,60 +13,63 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from protocol.codes import REFUSALS
 from protocol.messages import CreateTable, DecisionClock, QuickMatch, TableSettings, TakeSeat
 from server.games.registry import GAMES
 from server.lobby.directory import TableDirectory
 from server.lobby.settings import has_default_options, read_settings
-from server.model import Refused, User
-from server.tables.api import Reply, Summary, Tables
+from server.model import Done, Refused, Reply, User
+from server.tables.api import OnReply, Summary, Tables
+from server.tables.results import refused
 
-MAX_REQUESTS: Final = 5
+MAX_CANDIDATES: Final = 5
 """Tables that are asked for a seat before a new one is opened."""
 
-MAX_WAITING: Final = 4
-"""Quick matches of one user in hand; one more is refused as `busy`."""
+MAX_PENDING: Final = 4
+"""Quick matches of one user without a reply; one more is refused as `busy`."""
 
 MAX_REMEMBERED: Final = 10_000
-"""Answers that are given again for the same request; the oldest are forgotten first."""
+"""Matches that a repeated request gets again; the oldest ones are evicted."""
 
 LATEST_SECONDS: Final = 5.0
-"""How long the latest match of a user is asked first, whatever the lists say."""
+"""How long the latest match of a user is the first candidate, whatever the lists show."""
 
-USUAL_SEATS: Final = 4
+DEFAULT_SEATS: Final = 4
 SECONDS_PER_DECISION: Final = 60
 
-# Clocks that fit into one sitting; somebody who wants a quick match has not come to play by letter.
-_MAX_DECISION: Final = 300
-_MAX_BANK: Final = 3_600
+# Clocks for a game in one sitting; a quick match is no correspondence game.
+_MAX_DECISION_SECONDS: Final = 300
+_MAX_BANK_SECONDS: Final = 3_600
+
+Criteria = tuple[str, int | None]
+"""The game, and the number of seats if the user has named one."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
+class _PendingMatch:
     user: User
     request: QuickMatch
-    reply: Reply
+    on_reply: OnReply
 
     @property
     def key(self) -> tuple[str, str]:
+        """Return the idempotency key."""
         return self.user.id, self.request.id
 
     @property
-    def what(self) -> tuple[str, int | None]:
-        """What is wished for, whoever wishes it and however often."""
+    def criteria(self) -> Criteria:
         return self.request.game, self.request.seats
 
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    what: tuple[str, int | None]
+    criteria: Criteria
     table: str
     created: bool
     at: float
 
 
 class QuickMatches:
-    """All quick matches. `table_id` gives the id of the table that a request of a user opens."""
+    """All quick matches. `table_id` returns the id of the table that a request of a user opens."""
 
     def __init__(
         self,
@@ -79,123 +82,121 @@ class QuickMatches:
         self._tables = tables
         self._table_id = table_id
         self._clock = clock
-        self._waiting: dict[str, deque[_Wish]] = {}  # the first of each user is in hand
+        self._pending: dict[str, deque[_PendingMatch]] = {}
+        """By user; the first one is being handled."""
+
         self._matches: OrderedDict[tuple[str, str], _Match] = OrderedDict()
         self._latest: OrderedDict[str, _Match] = OrderedDict()
 
-    def ask(self, user: User, request: QuickMatch, reply: Reply) -> None:
-        """Seat a user somewhere. The same request id again gives the same answer."""
-        waiting = self._waiting.setdefault(user.id, deque())
-        if len(waiting) >= MAX_WAITING:
-            reply(refused_message(request.id, Refused("busy", REFUSALS["busy"])))
+    def ask(self, user: User, request: QuickMatch, on_reply: OnReply) -> None:
+        """Seat a user at a table. A repetition with the same request id gets the same reply."""
+        queue = self._pending.setdefault(user.id, deque())
+        if len(queue) >= MAX_PENDING:
+            on_reply(refused("busy"))
             return
-        waiting.append(_Wish(user, request, reply))
-        if len(waiting) == 1:
-            self._carry_out(waiting[0])
+        queue.append(_PendingMatch(user, request, on_reply))
+        if len(queue) == 1:
+            self._handle(queue[0])
 
-    def _carry_out(self, wish: _Wish) -> None:
-        known = self._matches.get(wish.key)
-        if known is not None:
-            self._answer(wish, known if known.what == wish.what else Refused("id_reused", REFUSALS["id_reused"]))
+    def _handle(self, pending: _PendingMatch) -> None:
+        earlier = self._matches.get(pending.key)
+        if earlier is not None:
+            self._reply(pending, earlier if earlier.criteria == pending.criteria else refused("id_reused"))
             return
-        settings = read_settings(quick_settings(*wish.what))
+        settings = read_settings(quick_settings(*pending.criteria))
         if isinstance(settings, Refused):
-            self._answer(wish, settings)
-        elif (seated := self._seated_already(wish)) is not None:
-            self._answer(wish, seated)
+            self._reply(pending, settings)
+        elif (current := self._current_seat(pending)) is not None:
+            self._reply(pending, current)
         else:
-            self._try_next(wish, settings, deque(self._candidates(wish)))
+            self._try_next(pending, settings, deque(self._candidates(pending)))
 
-    def _seated_already(self, wish: _Wish) -> _Match | None:
-        """Give the fitting table at which the user sits, if there is one: the one this very request opened first."""
-        opened = self._table_id(wish.user, wish.request.id)
-        own = self._directory.tables_of(wish.user.id)
+    def _current_seat(self, pending: _PendingMatch) -> _Match | None:
+        """Return a matching table at which the user sits, preferably the one that this very request has opened."""
+        opened = self._table_id(pending.user, pending.request.id)
+        own = self._directory.tables_of(pending.user.id)
         if any(summary["table"] == opened for summary in own):
-            return self._match(wish, opened, created=True)
+            return self._match(pending, opened, created=True)
         for summary in own:
-            if fits(summary, *wish.what):
-                return self._match(wish, summary["table"], created=False)
+            if matches(summary, *pending.criteria):
+                return self._match(pending, summary["table"], created=False)
         return None
 
-    def _candidates(self, wish: _Wish) -> list[str]:
-        """Give the tables to ask, the latest match first, then those that soonest can begin, the oldest first."""
-        fitting = [
+    def _candidates(self, pending: _PendingMatch) -> list[str]:
+        """Return the tables to ask: the latest match, then by fewest free seats, oldest first."""
+        matching = [
             (free, summary["created"], summary["table"])
             for summary in self._directory.open_tables()
-            if (free := free_seats(summary)) and fits(summary, *wish.what) and self._is_somebody_here(summary)
+            if (free := free_seats(summary)) and matches(summary, *pending.criteria) and self._has_people(summary)
         ]
-        tables = [table for _, _, table in sorted(fitting)]
-        latest = self._latest.get(wish.user.id)
-        if latest is not None and latest.what == wish.what and self._clock() < latest.at + LATEST_SECONDS:
+        tables = [table for _, _, table in sorted(matching)]
+        latest = self._latest.get(pending.user.id)
+        if latest is not None and latest.criteria == pending.criteria and self._clock() < latest.at + LATEST_SECONDS:
             tables = [latest.table, *(table for table in tables if table != latest.table)]
-        return tables[:MAX_REQUESTS]
+        return tables[:MAX_CANDIDATES]
 
-    def _is_somebody_here(self, summary: Summary) -> bool:
-        """Tell whether there is anybody to play with: a table can stay open long after all have left."""
-        return any(self._directory.is_here(seat["user"]) for seat in summary["seats"])
+    def _has_people(self, summary: Summary) -> bool:
+        """Return whether somebody at the table is connected: it may stay open long after all have left."""
+        return any(self._directory.is_connected(seat["user"]) for seat in summary["seats"])
 
-    def _try_next(self, wish: _Wish, settings: TableSettings, candidates: deque[str]) -> None:
+    def _try_next(self, pending: _PendingMatch, settings: TableSettings, candidates: deque[str]) -> None:
         if not candidates:
-            self._open(wish, settings)
+            self._open(pending, settings)
             return
         table = candidates.popleft()
 
-        def asked(answer: dict[str, Any]) -> None:
-            if answer["type"] == "done" or answer["code"] == "already_seated":
-                self._answer(wish, self._match(wish, table, created=False))
+        def on_reply(reply: Reply) -> None:
+            if isinstance(reply, Done) or reply.code == "already_seated":
+                self._reply(pending, self._match(pending, table, created=False))
             else:
-                self._try_next(wish, settings, candidates)
+                self._try_next(pending, settings, candidates)
 
-        take = TakeSeat(type="take_seat", id=wish.request.id, table=table)
-        self._tables.ask(wish.user, take, asked)
+        take_seat = TakeSeat(type="take_seat", id=pending.request.id, table=table)
+        self._tables.ask(pending.user, take_seat, on_reply)
 
-    def _open(self, wish: _Wish, settings: TableSettings) -> None:
-        table = self._table_id(wish.user, wish.request.id)
+    def _open(self, pending: _PendingMatch, settings: TableSettings) -> None:
+        table = self._table_id(pending.user, pending.request.id)
 
-        def opened(answer: dict[str, Any]) -> None:
-            if answer["type"] == "done":
-                self._answer(wish, self._match(wish, table, created=True))
-            else:
-                self._answer(wish, Refused(answer["code"], answer["sentence"]))
+        def on_reply(reply: Reply) -> None:
+            self._reply(pending, reply if isinstance(reply, Refused) else self._match(pending, table, created=True))
 
-        create = CreateTable(type="create_table", id=wish.request.id, settings=settings)
-        self._tables.create(wish.user, create, table, opened)
+        create = CreateTable(type="create_table", id=pending.request.id, settings=settings)
+        self._tables.create(pending.user, create, table, on_reply)
 
-    def _match(self, wish: _Wish, table: str, *, created: bool) -> _Match:
-        match = _Match(wish.what, table, created, self._clock())
-        self._matches[wish.key] = self._latest[wish.user.id] = match
-        self._latest.move_to_end(wish.user.id)
+    def _match(self, pending: _PendingMatch, table: str, *, created: bool) -> _Match:
+        match = _Match(pending.criteria, table, created, self._clock())
+        self._matches[pending.key] = self._latest[pending.user.id] = match
+        self._latest.move_to_end(pending.user.id)
         for remembered in (self._matches, self._latest):
             if len(remembered) > MAX_REMEMBERED:
                 remembered.popitem(last=False)
         return match
 
-    def _answer(self, wish: _Wish, found: _Match | Refused) -> None:
-        """Answer the wish in hand, and take up the user's next one."""
-        waiting = self._waiting[wish.user.id]
-        assert waiting[0] is wish
-        waiting.popleft()
-        if not waiting:
-            del self._waiting[wish.user.id]
+    def _reply(self, pending: _PendingMatch, found: _Match | Refused) -> None:
+        """Reply to the request at the front of the queue, and handle the user's next one."""
+        queue = self._pending[pending.user.id]
+        assert queue[0] is pending
+        queue.popleft()
+        if not queue:
+            del self._pending[pending.user.id]
         if isinstance(found, Refused):
-            wish.reply(refused_message(wish.request.id, found))
+            pending.on_reply(found)
         else:
-            result = {"table": found.table, "created": found.created}
-            wish.reply({"type": "done", "id": wish.request.id, "result": result})
-        if waiting:
-            self._carry_out(waiting[0])
+            pending.on_reply(Done({"table": found.table, "created": found.created}))
+        if queue:
+            self._handle(queue[0])
 
 
 def quick_settings(game: str, seats: int | None) -> TableSettings:
-    """Give the settings of a table that a quick match opens."""
+    """Return the settings of a table that a quick match opens."""
     if seats is None:
-        possible = GAMES[game].seats if game in GAMES else [USUAL_SEATS]
-        seats = min(possible, key=lambda number: abs(number - USUAL_SEATS))
+        possible = GAMES[game].seats if game in GAMES else [DEFAULT_SEATS]
+        seats = min(possible, key=lambda number: abs(number - DEFAULT_SEATS))
     return TableSettings(game=game, seats=seats, clock=DecisionClock(kind="decision", seconds=SECONDS_PER_DECISION))
 
 
-def fits(summary: Summary, game: str, seats: int | None) -> bool:
-    """Tell whether a table is open to all, and what somebody expects who only named a game and perhaps the seats."""
+def matches(summary: Summary, game: str, seats: int | None) -> bool:
+    """Return whether a table is open to all, with default options and a clock for one sitting."""
     settings = summary["settings"]
     return (
         summary["phase"] == "open"
@@ -208,17 +209,14 @@ def fits(summary: Summary, game: str, seats: int | None) -> bool:
 
 
 def free_seats(summary: Summary) -> int:
+    """Return the number of free seats."""
     return sum(seat["user"] is None and seat["bot"] is None for seat in summary["seats"])
 
 
 def _is_for_one_sitting(clock: dict[str, Any]) -> bool:
     match clock["kind"]:
         case "decision":
-            return bool(clock["seconds"] <= _MAX_DECISION)
+            return bool(clock["seconds"] <= _MAX_DECISION_SECONDS)
         case "bank":
-            return bool(clock["seconds"] <= _MAX_BANK)
+            return bool(clock["seconds"] <= _MAX_BANK_SECONDS)
     return True
-
-
-def refused_message(request_id: str, refused: Refused) -> dict[str, Any]:
-    return {"type": "refused", "id": request_id, "code": refused.code, "sentence": refused.sentence}

@@ -1,4 +1,4 @@
-"""Names for guests who have not chosen one yet, made up of what one meets in San Francisco."""
+"""Random names for guests who have not chosen one, made of sights of San Francisco."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ SIGHTS: Final = tuple(_SIGHTS.split())
 
 
 def made_up_name() -> str:
-    """Give a pleasant name such as `Foggy Pelican`; several guests may get the same."""
+    """Return a random name such as `Foggy Pelican`; names are not unique."""
     return f"{secrets.choice(QUALITIES)} {secrets.choice(SIGHTS)}"

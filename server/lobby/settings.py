@@ -1,4 +1,4 @@
-"""Whether a table can be opened with what its host has chosen."""
+"""Checks of the settings with which a host opens a table."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from server.model import Refused
 
 
 def read_settings(settings: TableSettings) -> TableSettings | Refused:
-    """Give the settings with a value for every option of the game, or say what is wrong with them."""
+    """Return the settings with a value for every option of the game, or the refusal."""
     try:
         game = game_named(settings.game)
         options = read_options(game.options, settings.options)
     except (UnknownGame, BadOption) as reason:
         return Refused("bad_settings", str(reason))
     if settings.seats not in game.seats:
-        least, most = game.seats[0], game.seats[-1]
-        return Refused("bad_settings", f"This game has {least} to {most} seats, not {settings.seats}.")
+        sentence = f"This game has {game.seats[0]} to {game.seats[-1]} seats, not {settings.seats}."
+        return Refused("bad_settings", sentence)
     contradiction = game.check_options(settings.seats, options)
     if contradiction is not None:
         return Refused("bad_settings", contradiction)
@@ -30,7 +30,7 @@ def read_settings(settings: TableSettings) -> TableSettings | Refused:
 
 
 def has_default_options(game: Game[Any], options: Mapping[str, OptionValue]) -> bool:
-    """Tell whether somebody who has not looked at the options will find the game as expected."""
+    """Return whether all options have their default values."""
     try:
         return read_options(game.options, options) == read_options(game.options, {})
     except BadOption:

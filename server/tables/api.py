@@ -1,7 +1,7 @@
-"""What a table is to the parts around it: whom it talks to and how it is asked.
+"""The interface between tables and the parts around them.
 
-Everything here is called without waiting. A request goes into the table's mailbox, and its one reply comes through a
-callback, always before the frames that show what it did.
+No call here waits. A request goes into the table's mailbox, and its one reply comes through a callback, always before
+the frames that show the effect of the request.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Any, Protocol
 
 from protocol.codec import Encoding, Frame
 from protocol.messages import CreateTable, TableRequest, Watch
-from server.model import User
+from server.model import Reply, User
 
-Reply = Callable[[dict[str, Any]], None]
-"""Takes the one `done` or `refused` message that answers a request."""
+OnReply = Callable[[Reply], None]
+"""A callback that takes the one reply to a request."""
 
 Summary = dict[str, Any]
 """A table in a list: `protocol.messages.TableSummary` as a plain mapping."""
@@ -30,34 +30,37 @@ class Subscriber(Protocol):
     def encoding(self) -> Encoding: ...
 
     def send(self, frame: Frame) -> bool:
-        """Write a frame without waiting. False: the connection is too slow now and the frame was dropped.
+        """Write a frame without waiting; return False if the connection is too slow and the frame was dropped.
 
-        Whoever dropped one asks for `Tables.refresh` when it can take frames again.
+        A connection that dropped a frame calls `Tables.refresh` as soon as it can take frames again.
         """
         ...
 
 
 class Tables(Protocol):
-    """All tables of this process, loaded when they are asked for."""
+    """All tables that a connection can reach. Each is loaded on the first request for it."""
 
-    def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
-        """Open a table with this id and seat its host. The same id again gives the same answer."""
+    def create(self, user: User, request: CreateTable, table: str, on_reply: OnReply) -> None:
+        """Open a table with this id and seat its host. A repetition with the same id gets the same reply."""
         ...
 
-    def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
-        """Put a request to a table; `watch` and `unwatch` have methods of their own."""
+    def ask(self, user: User, request: TableRequest, on_reply: OnReply) -> None:
+        """Send a request to a table; `watch` and `unwatch` have methods of their own."""
         ...
 
-    def watch(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
-        """Let a connection follow a table; the reply is followed by a view, then by updates."""
+    def subscribe(self, user: User, request: Watch, subscriber: Subscriber, on_reply: OnReply) -> None:
+        """Subscribe a connection to a table: it gets the reply, then a view, then updates."""
         ...
 
-    def unwatch(self, table: str, subscriber: Subscriber) -> None:
-        """Let a connection no longer follow a table; also when it has closed."""
+    def unsubscribe(self, table: str, subscriber: Subscriber) -> None:
+        """End the subscription of a connection, which may have closed.
+
+        A `subscribe` that has no reply yet is cancelled: its reply is `Done`, and no view follows.
+        """
         ...
 
     def refresh(self, table: str, subscriber: Subscriber) -> None:
-        """Send a full view to a connection that had dropped frames."""
+        """Send a full view to a connection that dropped frames."""
         ...
 
     def rename(self, user: User, tables: list[str]) -> None:
@@ -66,8 +69,8 @@ class Tables(Protocol):
 
 
 class Directory(Protocol):
-    """Where tables tell what the lists should show of them."""
+    """The lists of tables, which tables keep up to date."""
 
-    def changed(self, summary: Summary, private: bool) -> None: ...
+    def update(self, summary: Summary, private: bool) -> None: ...
 
-    def gone(self, table: str) -> None: ...
+    def remove(self, table: str) -> None: ...

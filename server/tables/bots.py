@@ -32,7 +32,7 @@ class Bots(Protocol):
         ...
 
 
-class SeatsOfBots:
+class BotSeats:
     """The seats of one table that bots decide for; each is asked once for each decision."""
 
     def __init__(self, bots: Bots, post: Callable[[BotDecided], bool]) -> None:
@@ -45,7 +45,7 @@ class SeatsOfBots:
     def is_thinking(self) -> bool:
         return bool(self._thinking)
 
-    def look_ahead(self, core: TableCore) -> None:
+    def ask_awaited(self, core: TableCore) -> None:
         """Let bots think whose turn it is."""
         state, play = core.state, core.state.play
         for seat in state.awaited():
@@ -55,7 +55,7 @@ class SeatsOfBots:
             self._thinking.add((seat, play.number))
             self._bots.think(strength, table_view(state, seat), partial(self._decided, seat, play.number))
 
-    def heard(self, message: BotDecided) -> None:
+    def on_decided(self, message: BotDecided) -> None:
         """Note that the answer of a bot has arrived."""
         self._thinking.discard((message.seat, message.number))
 

@@ -29,15 +29,15 @@ class Stopwatch:
     def __init__(self, seats: int, now: int) -> None:
         self._spent = [Spent() for _ in range(seats)]
         self._thinkers: frozenset[Seat] = frozenset()
-        self._here: frozenset[Seat] = frozenset()
+        self._connected: frozenset[Seat] = frozenset()
         self._is_running = False
         self._elapsed = 0
         self._read_at = now
 
-    def set_here(self, here: Iterable[Seat], now: int) -> None:
+    def set_connected(self, connected: Iterable[Seat], now: int) -> None:
         """Say which seats somebody is connected to."""
         self.advance(now)
-        self._here = frozenset(here)
+        self._connected = frozenset(connected)
 
     def restart(self, now: int) -> None:
         """Begin anew, for another decision."""
@@ -60,7 +60,7 @@ class Stopwatch:
             self._elapsed += passed
         for seat in self._thinkers:
             self._spent[seat].thought += passed
-            if seat not in self._here:
+            if seat not in self._connected:
                 self._spent[seat].away += passed
 
     @property
@@ -81,7 +81,7 @@ class Stopwatch:
             budget, absence = thinking[seat], away[seat]
             if budget is not None:
                 left.append(budget - self._spent[seat].thought)
-            if absence is not None and seat not in self._here:
+            if absence is not None and seat not in self._connected:
                 left.append(absence - self._spent[seat].away)
             if left:
                 dues.append((min(left), seat))

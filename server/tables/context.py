@@ -1,4 +1,4 @@
-"""What every table of a process shares."""
+"""The services that all tables of a process share."""
 
 from __future__ import annotations
 
@@ -8,32 +8,45 @@ from dataclasses import dataclass
 from protocol.codec import ResumePoint
 from server.model import User
 from server.store.api import TableStore
-from server.tables.api import Directory, Reply, Subscriber
+from server.tables.api import Directory, OnReply, Subscriber
 from server.tables.bots import Bots
+from server.tables.messages import Message
 from server.tables.state import TableState
 
-PlayAgain = Callable[[TableState, User, str, str, str, Reply], None]
-"""Takes the table that is over, the user, the id of the request, the next table with its key, and the reply."""
+OpenRematch = Callable[[TableState, User, str, str, str, OnReply], None]
+"""Takes the finished table, the user, the request's id, the id and key of the next table, and the reply callback."""
+
+
+@dataclass(slots=True)
+class ClusterHooks:
+    """Calls from the tables of a process to the router of its cluster, which is constructed after them.
+
+    A single process has no router, and leaves the hooks as they are.
+    """
+
+    route: Callable[[str, Message], None] | None = None
+    """Sends a message to a table that any worker may own."""
+
+    on_subscription_moved: Callable[[str, Subscriber, ResumePoint], None] = lambda table, subscriber, resume_point: None
+    """Takes a subscriber of a table that another worker has taken over, and the point from which it resumes."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableContext:
-    """Where tables are kept, whom they tell, and where they get time and chance from."""
+    """Storage, lists, bots, clocks and randomness."""
 
     store: TableStore
     directory: Directory
     bots: Bots
     worker: str
     is_alone: bool
-    """There is no other worker: who holds a table that we want is one of ours that has not let go yet."""
+    """There is no other worker, so a foreign lease belongs to an earlier owner in this process."""
 
     milliseconds: Callable[[], int]
-    """A clock that only goes forward."""
+    """A monotonic clock."""
 
     wall_milliseconds: Callable[[], int]
     entropy: Callable[[], bytes]
-    moved: Callable[[str, Subscriber, ResumePoint], None]
-    """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
-
-    play_again: PlayAgain
+    hooks: ClusterHooks
+    open_rematch: OpenRematch
     """Seats a user at the table where the same people play again."""

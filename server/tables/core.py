@@ -97,7 +97,7 @@ class TableCore:
             command = play.decision.prompts[seat].fallback
         return self.stepped(play, play.answer(seat, number, command, self.state.dice))
 
-    def overdue(self, now: int) -> Result:
+    def time_ran_out(self, now: int) -> Result:
         """Give what follows if a seat has run out of time: the rules' fallback, or a bot that stands in."""
         self.stopwatch.advance(now)
         state, due = self.state, self.due()
@@ -111,7 +111,7 @@ class TableCore:
         assert isinstance(stepped, Accepted), "the fallback of a prompt is legal"
         return Accepted([events.TimeRanOut(seat, None), *stepped.events], play=stepped.play)
 
-    def renamed(self, user: User) -> Result:
+    def user_renamed(self, user: User) -> Result:
         """Give what follows when a user has a new name."""
         seat = self.state.seat_of(user.id)
         if seat is None or self.state.chairs[seat].name == user.name:

@@ -34,4 +34,4 @@ def log_failure(message: str, table: str, error: BaseException) -> None:
     """Log where a mistake was made, but not its text: that may quote a hand or a bid."""
     cause = error.__cause__ or error
     where = "".join(traceback.format_tb(cause.__traceback__))
-    log.error(message, extra={"table": table, "mistake": type(cause).__name__, "where": where})
+    log.error(message, extra={"table": table, "error": type(cause).__name__, "where": where})

@@ -74,12 +74,12 @@ class History:
             self._proof_at, self._proof = at, proof_of(self.table.secret, at)
         return self._proof
 
-    def has_lost(self, proof: str | None) -> bool:
+    def proves_rollback(self, proof: str | None) -> bool:
         """Tell whether a proof proves that the log has lost a record, which nobody has been told of yet."""
         moment = self._lost_moment(proof)
         return moment is not None and moment > self._rolled_back_at
 
-    def told(self, viewer: Viewer, resume_point: ResumePoint) -> int | None:
+    def resume_number(self, viewer: Viewer, resume_point: ResumePoint) -> int | None:
         """Give up to which number somebody knows what an audience was told; None if that cannot be said.
 
         Whoever has seen what is lost has yet to be told that it is.
@@ -88,11 +88,11 @@ class History:
             return self._before_loss.get(viewer)
         return resume_point.number if resume_point.number <= self._numbers[viewer] else None
 
-    def reaches(self, viewer: Viewer, have: int) -> bool:
+    def is_complete_after(self, viewer: Viewer, have: int) -> bool:
         """Tell whether all that an audience was told after this number is at hand."""
         return have >= self._before_recent[viewer]
 
-    def since(self, viewer: Viewer, have: int) -> list[dict[str, Any]]:
+    def events_after(self, viewer: Viewer, have: int) -> list[dict[str, Any]]:
         """Give the events that an audience was told of after this number; only where they are at hand."""
         number = self._before_recent[viewer]
         missed: list[dict[str, Any]] = []

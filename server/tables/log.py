@@ -65,7 +65,7 @@ class TableLog:
         """The number of the last record that was read or written here."""
         return 0 if self._end is None else self._end.seq
 
-    def void(self, fence: str) -> bool:
+    def invalidate(self, fence: str) -> bool:
         """Note that a fence is void; False if we have another one by now."""
         is_ours = fence == self._fence
         if is_ours:
@@ -76,7 +76,7 @@ class TableLog:
         """Take nothing for granted that was read before."""
         self._end = None
 
-    async def is_current(self) -> bool:
+    async def acquire(self) -> bool:
         """Own the table from now on; tell whether its log still ends where it ended when we last knew."""
         if self._fence:
             return self._end is not None and await self._store.head(self._table) == self._end
@@ -102,7 +102,7 @@ class TableLog:
         self._end = end
         return history
 
-    async def lost(self) -> int:
+    async def count_lost(self) -> int:
         """Give how many records that we have seen are no longer in the log: the storage went back to an older copy."""
         assert self._end is not None
         seen = self._seen
@@ -122,12 +122,12 @@ class TableLog:
     async def missed(self, history: History, user: User, request: Watch) -> list[dict[str, Any]] | None:
         """Give the events that a connection has not seen; None if it had nothing, or something that is no more."""
         viewer = history.table.seat_of(user.id)
-        have = None if request.have is None else history.told(viewer, ResumePoint(request.have, request.stamp))
+        have = None if request.have is None else history.resume_number(viewer, ResumePoint(request.have, request.stamp))
         if have is None:
             return None
-        if not history.reaches(viewer, have):
+        if not history.is_complete_after(viewer, have):
             history = await self._whole_history(history.table)
-        return history.since(viewer, have)
+        return history.events_after(viewer, have)
 
     async def _whole_history(self, table: TableState) -> History:
         """Give every record of a table that is already known."""
@@ -145,7 +145,7 @@ class TableLog:
         if isinstance(appended, store_api.Appended):
             self._seen = self._end = store_api.Position(appended.seq, appended.head)
         elif isinstance(appended, store_api.Fenced):
-            self.void(fence)
+            self.invalidate(fence)
         return appended
 
     async def answer_to(self, command_id: str, request_hash: bytes) -> store_api.Known | store_api.Reused | None:

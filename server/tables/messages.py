@@ -1,4 +1,4 @@
-"""What can be put into a table's mailbox."""
+"""The messages that a table's mailbox takes."""
 
 from __future__ import annotations
 
@@ -6,82 +6,77 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NamedTuple
-
-import msgpack
+from typing import NamedTuple
 
 from protocol import messages
 from server.games.engine.game import Seat
 from server.games.engine.serialization import Json
-from server.model import Refused, User
-from server.store.api import Known, Reused
-from server.tables.api import Reply, Subscriber
-from server.tables.results import refused
+from server.model import Refused, Reply, User
+from server.tables.api import OnReply, Subscriber
 
 log = logging.getLogger(__name__)
 
 
-class OneReply:
-    """The one answer to a message: the first that is given counts, and there is no second.
+class Responder:
+    """Sends the one reply to a message: the first call counts, later ones do nothing.
 
-    `moved`, where there are many workers, is told instead which one owns the table, and sees to it that the message
-    gets there.
+    With `on_redirect`, a message that reached a worker which does not own the table can be sent on instead.
     """
 
-    __slots__ = ("_moved", "_reply")
+    __slots__ = ("_on_redirect", "_on_reply")
 
-    def __init__(self, reply: Reply, moved: Callable[[str], None] | None = None) -> None:
-        self._reply: Reply | None = reply
-        self._moved = moved
+    def __init__(self, on_reply: OnReply, on_redirect: Callable[[str], None] | None = None) -> None:
+        self._on_reply: OnReply | None = on_reply
+        self._on_redirect = on_redirect
 
-    def forward(self, worker: str) -> bool:
-        """Let the message go to another worker; False if nobody sees to that."""
-        if self._reply is None or self._moved is None:
+    def redirect(self, worker: str) -> bool:
+        """Hand the message over to its sender for another worker; return False if that is not possible."""
+        if self._on_reply is None or self._on_redirect is None:
             return False
-        self._reply = None
-        self._moved(worker)
+        self._on_reply = None
+        self._on_redirect(worker)
         return True
 
-    def __call__(self, answer: dict[str, Any]) -> None:
-        reply, self._reply = self._reply, None
-        if reply is not None:
+    def __call__(self, reply: Reply) -> None:
+        on_reply, self._on_reply = self._on_reply, None
+        if on_reply is not None:
             try:
-                reply(answer)
+                on_reply(reply)
             except Exception:
-                # Whoever asked is gone or broken; what they asked for has been settled all the same.
+                # The request has taken effect, so a sender that fails must not fail the table.
                 log.exception("reply failed")
 
 
 class RequestReceived(NamedTuple):
-    """A user asks for something."""
+    """A request of a user."""
 
     user: User
     request: messages.TableRequest
-    reply: OneReply
+    respond: Responder
 
     @property
-    def command(self) -> tuple[str, bytes]:
-        """What the store knows the request by: the same again is the same command, from this user alone."""
+    def idempotency(self) -> tuple[str, bytes]:
+        """Return the idempotency key of the request, which belongs to its user alone, and the request's hash."""
         return f"{self.user.id}/{self.request.id}", sha256(self.request.model_dump_json().encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class Subscribe:
-    """A user wants to follow the table."""
+    """A request of a user to subscribe a connection."""
 
     user: User
     request: messages.Watch
     subscriber: Subscriber
-    reply: OneReply
+    respond: Responder
 
 
 @dataclass(frozen=True, slots=True)
 class TableQueried:
-    """Somebody asked for the table to be opened, and it is: by them, or by them before."""
+    """A question for the reply to `create_table`, now that the table exists. Only its opener gets that reply."""
 
     user: User
     request_id: str
-    reply: OneReply
+    respond: Responder
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +88,7 @@ class UserRenamed:
 
 @dataclass(frozen=True, slots=True)
 class BotDecided:
-    """The bot of a seat has an answer to the decision of this number."""
+    """The bot of a seat has answered the decision of this number."""
 
     seat: Seat
     number: int
@@ -102,12 +97,12 @@ class BotDecided:
 
 @dataclass(frozen=True, slots=True)
 class TimerFired:
-    """It is time to look whether something is due."""
+    """A clock may have run out."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableDeserted:
-    """Nothing has happened at the table for very long; `seq` is the number of its last record."""
+    """The log of the table has not grown for very long; `seq` is the number of its last entry."""
 
     seq: int
 
@@ -116,35 +111,11 @@ Message = RequestReceived | Subscribe | TableQueried | UserRenamed | BotDecided 
 
 
 def refuse(message: Message, refusal: Refused) -> None:
-    """Answer a message with no, if it wants an answer and has none yet."""
-    match message:
-        case RequestReceived(_, request, reply) | Subscribe(_, request, _, reply):
-            reply(refusal_message(request.id, refusal))
-        case TableQueried(_, request_id, reply):
-            reply(refusal_message(request_id, refusal))
+    """Refuse a message if it is a request without a reply."""
+    if isinstance(message, (RequestReceived, Subscribe, TableQueried)):
+        message.respond(refusal)
 
 
-def forward(message: Message, worker: str) -> bool:
-    """Let a message that wants an answer go to another worker; False if nobody sees to that."""
-    match message:
-        case RequestReceived(reply=reply) | Subscribe(reply=reply) | TableQueried(reply=reply):
-            return reply.forward(worker)
-    return False
-
-
-def refusal_message(request_id: str | None, refusal: Refused) -> dict[str, Any]:
-    """Give a refusal as it travels; without an id where nobody asked."""
-    return {"type": "refused", "id": request_id, "code": refusal.code, "sentence": refusal.sentence}
-
-
-def done_message(request_id: str, result: dict[str, Any]) -> dict[str, Any]:
-    """Give a yes as it travels."""
-    return {"type": "done", "id": request_id, "result": result}
-
-
-def known_message(request_id: str, known: Known | Reused) -> dict[str, Any]:
-    """Give the answer to a request whose id has been used before: the same again, or a no to another request."""
-    if isinstance(known, Reused):
-        return refusal_message(request_id, refused("id_reused"))
-    answer: dict[str, Any] = msgpack.unpackb(known.answer)
-    return answer
+def redirect(message: Message, worker: str) -> bool:
+    """Hand a request over to its sender for another worker; return False if that is not possible."""
+    return isinstance(message, (RequestReceived, Subscribe, TableQueried)) and message.respond.redirect(worker)

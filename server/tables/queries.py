@@ -1,47 +1,42 @@
-"""What people ask of a table that changes nothing in it, and that takes longer to answer than to decide."""
+"""Requests that change nothing at a table, and whose replies take longer than a decision: look back, and hints."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from protocol import messages
-from server.model import Refused
+from server.model import Done, Refused, Reply, User
+from server.tables.api import OnReply
 from server.tables.bots import Bots
 from server.tables.core import ADVISER, TableCore
 from server.tables.log import TableLog
-from server.tables.messages import RequestReceived, done_message, refuse
 from server.tables.results import refused
 from server.tables.views import entry_shown, table_view
 
 
-async def look_back(message: RequestReceived, request: messages.LookBack, core: TableCore, log: TableLog) -> None:
-    """Answer with the table as the user's audience saw it after a step of the game."""
-    refusal = core.may_look_back(message.user)
+async def look_back(user: User, request: messages.LookBack, core: TableCore, log: TableLog) -> Reply:
+    """Return the view and the visible events of a step of a finished game, as the user's viewer saw them."""
+    refusal = core.may_look_back(user)
     if refusal is not None:
-        refuse(message, refusal)
-        return
-    viewer, last, seen = core.state.seat_of(message.user.id), -1, None
+        return refusal
+    viewer, last, seen = core.state.seat_of(user.id), -1, None
     async for table, events in log.steps():
         last += 1
         if last == request.step:
             seen = {"view": table_view(table, viewer), "events": entry_shown(table, events, viewer)}
     if seen is None:
-        refuse(message, refused("no_such_step"))
-        return
-    message.reply(done_message(request.id, {"step": request.step, "steps": last, **seen}))
+        return refused("no_such_step")
+    return Done({"step": request.step, "steps": last, **seen})
 
 
-def hint(message: RequestReceived, request: messages.Hint, core: TableCore, bots: Bots) -> None:
-    """Answer, when a bot has thought about it, with what it would decide in the user's place."""
-    seat = core.seat_for_hint(message.user, request.decision)
+def hint(user: User, request: messages.Hint, core: TableCore, bots: Bots, on_reply: OnReply) -> None:
+    """Reply with the decision that a bot would make in the user's place, as soon as it has one."""
+    seat = core.seat_for_hint(user, request.decision)
     if isinstance(seat, Refused):
-        refuse(message, seat)
+        on_reply(seat)
         return
 
-    def advised(advice: dict[str, Any] | None) -> None:
-        if advice is None:
-            refuse(message, refused("busy"))
-        else:
-            message.reply(done_message(request.id, {"decision": request.decision, **advice}))
+    def on_advised(advice: dict[str, Any] | None) -> None:
+        on_reply(refused("busy") if advice is None else Done({"decision": request.decision, **advice}))
 
-    bots.advise(ADVISER, table_view(core.state, seat), advised)
+    bots.advise(ADVISER, table_view(core.state, seat), on_advised)

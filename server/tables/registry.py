@@ -1,4 +1,4 @@
-"""All tables of this process: each loaded when somebody asks for it, and put to rest when nobody does."""
+"""All tables of this process: each is loaded on the first request for it, and unloaded when it is idle."""
 
 from __future__ import annotations
 
@@ -10,29 +10,27 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from protocol.codec import ResumePoint
 from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.games.engine.game import Event
 from server.games.registry import game_named
-from server.model import User
+from server.model import Done, Reply, User
 from server.store.api import StorageFailed, TableStore
 from server.tables.actor import TableActor
-from server.tables.api import Directory, Reply, Subscriber
+from server.tables.api import Directory, OnReply, Subscriber
 from server.tables.bots import Bots
-from server.tables.context import TableContext
+from server.tables.context import ClusterHooks, TableContext
 from server.tables.entries import write_entry
 from server.tables.events import BotSeated, SeatTaken, TableOpened
 from server.tables.failures import INTERNAL_ERROR, log_failure
 from server.tables.log import LEASE_SECONDS
 from server.tables.messages import (
     Message,
-    OneReply,
     RequestReceived,
+    Responder,
     Subscribe,
     TableDeserted,
     TableQueried,
     UserRenamed,
-    done_message,
     refuse,
 )
 from server.tables.results import refused
@@ -41,25 +39,28 @@ from server.tables.summary import pack_summary
 
 log = logging.getLogger(__name__)
 
-REST_INTERVAL_SECONDS = 30.0
-CLEAR_AWAY_INTERVAL_SECONDS = 3_600.0
-MAX_CLEARED_AWAY = 100
-"""TableDeserted tables that are looked at in one go."""
+UNLOAD_INTERVAL_SECONDS = 30.0
+DESERTED_INTERVAL_SECONDS = 3_600.0
+MAX_DESERTED = 100
+"""Deserted tables that are abandoned in one run."""
 
 DESERTED_SECONDS = {"open": 24 * 3_600, "running": 30 * 24 * 3_600}
-"""A table at which nothing has happened for so long, and that nobody follows, is over."""
+"""By phase: a table without subscribers whose log has not grown for so long is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """Where a keeper reads the time, in milliseconds: one that only goes forward, and one on the wall."""
+    """The clocks of a registry, in milliseconds."""
 
-    forward: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000
+    monotonic: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000
     wall: Callable[[], int] = lambda: time.time_ns() // 1_000_000
 
 
 class TableRegistry:
-    """Holds the owners of all tables that are awake. Fulfils `interface.Tables`."""
+    """The actors of all loaded tables. Implements `api.Tables`.
+
+    `worker` is the name of this process in a cluster; without one the process is alone.
+    """
 
     def __init__(
         self,
@@ -69,76 +70,73 @@ class TableRegistry:
         clocks: Clocks | None = None,
         entropy: Callable[[], bytes] = lambda: secrets.token_bytes(32),
         worker: str | None = None,
+        hooks: ClusterHooks | None = None,
     ) -> None:
         clocks = clocks or Clocks()
-        self.route: Callable[[str, Message], None] = self.post
-        """Where messages go that tables write to each other."""
-        self.moved: Callable[[str, Subscriber, ResumePoint], None] = lambda table, subscriber, resume_point: None
-        """Told of each connection that followed a table here which another worker has taken, and what it was shown."""
         self._context = TableContext(
             store=store,
             directory=directory,
             bots=bots,
             worker=worker or secrets.token_hex(8),
             is_alone=worker is None,
-            milliseconds=clocks.forward,
+            milliseconds=clocks.monotonic,
             wall_milliseconds=clocks.wall,
             entropy=entropy,
-            moved=self._has_moved,
-            play_again=self._play_again,
+            hooks=hooks or ClusterHooks(),
+            open_rematch=self._open_rematch,
         )
         self._actors: dict[str, TableActor] = {}
-        self._resting: dict[str, TableActor] = {}
-        self._chores: list[asyncio.Task[None]] = []
+        self._unloading: dict[str, TableActor] = {}
+        self._periodic: list[asyncio.Task[None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closing = False
 
     @property
-    def awake(self) -> int:
-        """Give how many tables are in memory; one that turned out to be another worker's is not."""
+    def loaded(self) -> int:
+        """Return the number of tables in memory, without those that another worker owns."""
         return sum(bool(actor.fence) for actor in self._actors.values())
 
     def owns(self, table: str) -> bool:
-        """Tell whether this process may write to a table, as far as it knows."""
+        """Return whether this process holds the lease of a table, as far as it knows."""
         actor = self._actors.get(table)
         return actor is not None and bool(actor.fence)
 
     def start(self) -> None:
-        """Begin to look after leases, tables that nobody follows, and tables that nobody comes back to."""
-        for seconds, chore in (
+        """Start to renew leases, to unload idle tables and to abandon deserted ones, periodically."""
+        for seconds, action in (
             (LEASE_SECONDS / 3, self._renew_leases),
-            (REST_INTERVAL_SECONDS, self._put_to_rest),
-            (CLEAR_AWAY_INTERVAL_SECONDS, self._clear_away),
+            (UNLOAD_INTERVAL_SECONDS, self._unload_idle),
+            (DESERTED_INTERVAL_SECONDS, self._abandon_deserted),
         ):
-            self._chores.append(asyncio.get_running_loop().create_task(_every(seconds, chore)))
+            self._periodic.append(asyncio.get_running_loop().create_task(_repeat(seconds, action)))
 
     async def close(self) -> None:
-        """Finish every mailbox, give all tables up, and end."""
+        """Finish every mailbox, release all leases, and end."""
         self._is_closing = True
-        for chore in self._chores:
-            chore.cancel()
-        await asyncio.gather(*self._chores, *self._tasks, return_exceptions=True)
-        await asyncio.gather(*(actor.close() for actor in (*self._resting.values(), *self._actors.values())))
-        self._resting.clear()
+        for task in self._periodic:
+            task.cancel()
+        await asyncio.gather(*self._periodic, *self._tasks, return_exceptions=True)
+        await asyncio.gather(*(actor.close() for actor in (*self._unloading.values(), *self._actors.values())))
+        self._unloading.clear()
         self._actors.clear()
 
-    # -- interface.Tables -------------------------------------------------------------------------------------
+    # -- api.Tables -------------------------------------------------------------------------------------------
 
-    def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
-        message = TableQueried(user, request.id, OneReply(reply))
+    def create(self, user: User, request: CreateTable, table: str, on_reply: OnReply) -> None:
+        message = TableQueried(user, request.id, Responder(on_reply))
         key = self._context.entropy().hex()[:32]
         self._run(self._open(user, request.settings, table, key, message))
 
-    def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
-        self.post(request.table, RequestReceived(user, request, OneReply(reply)))
+    def ask(self, user: User, request: TableRequest, on_reply: OnReply) -> None:
+        self.post(request.table, RequestReceived(user, request, Responder(on_reply)))
 
-    def watch(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
-        self.post(request.table, Subscribe(user, request, subscriber, OneReply(reply)))
+    def subscribe(self, user: User, request: Watch, subscriber: Subscriber, on_reply: OnReply) -> None:
+        self.post(request.table, Subscribe(user, request, subscriber, Responder(on_reply)))
 
-    def unwatch(self, table: str, subscriber: Subscriber) -> None:
+    def unsubscribe(self, table: str, subscriber: Subscriber) -> None:
         actor = self._actors.get(table)
         if actor is not None:
-            actor.unwatch(subscriber)
+            actor.unsubscribe(subscriber)
 
     def refresh(self, table: str, subscriber: Subscriber) -> None:
         actor = self._actors.get(table)
@@ -150,17 +148,17 @@ class TableRegistry:
             self.post(table, UserRenamed(user))
 
     def post(self, table: str, message: Message) -> None:
-        """Put a message to a table of this process."""
+        """Put a message into the mailbox of a table in this process, or refuse it."""
         if self._is_closing or not self._actor(table).post(message):
             refuse(message, refused("busy"))
 
-    # -- within -----------------------------------------------------------------------------------------------
+    # -- opening tables ---------------------------------------------------------------------------------------
 
     def _actor(self, table: str) -> TableActor:
         actor = self._actors.get(table)
         if actor is None:
-            # One that is being put to rest gives the table up first.
-            actor = self._actors[table] = TableActor(table, self._context, self._resting.get(table))
+            # An actor that is being unloaded must release its lease first.
+            actor = self._actors[table] = TableActor(table, self._context, self._unloading.get(table))
         return actor
 
     async def _open(
@@ -172,21 +170,21 @@ class TableRegistry:
         then: TableQueried | RequestReceived,
         bots: Sequence[BotSeated] = (),
     ) -> None:
-        """Make sure that there is such a table, then put the message to it."""
+        """Create the table unless it exists, then send it the message."""
         try:
             await self._create(user, settings, table, key, bots)
         except StorageFailed:
-            refuse(then, refused("storage_failed"))
-        except Exception as error:  # noqa: BLE001 - whoever asked must get an answer
+            then.respond(refused("storage_failed"))
+        except Exception as error:  # noqa: BLE001 - every request gets a reply
             log_failure("table not opened", table, error)
-            refuse(then, INTERNAL_ERROR)
+            then.respond(INTERNAL_ERROR)
         else:
-            self.route(table, then)
+            (self._context.hooks.route or self.post)(table, then)
 
     async def _create(
         self, user: User, settings: TableSettings, table: str, key: str, bots: Sequence[BotSeated]
     ) -> None:
-        """Store a table at which its host and the bots sit, unless there is one of that id."""
+        """Store a table with its host and the bots seated, unless a table of that id exists."""
         event = TableOpened(
             table=table,
             rules_version=game_named(settings.game).rules_version,
@@ -201,65 +199,61 @@ class TableRegistry:
         state.apply(new_events[1:])
         await self._context.store.create(table, "open", pack_summary(state), [write_entry(new_events, event.created)])
 
-    def _play_again(self, over: TableState, user: User, request_id: str, table: str, key: str, reply: Reply) -> None:
-        """Open the table at which the same people play again, if nobody has yet, and sit down at it."""
+    def _open_rematch(
+        self, over: TableState, user: User, request_id: str, table: str, key: str, on_reply: OnReply
+    ) -> None:
+        """Open the table at which the same people play again, unless it exists, and seat the user there."""
 
-        def seated(answer: dict[str, Any]) -> None:
-            if answer["type"] == "done" or answer["code"] == "already_seated":
-                reply(done_message(request_id, {"table": table, "key": key}))
-            else:
-                reply(answer)
+        def on_seated(reply: Reply) -> None:
+            is_seated = isinstance(reply, Done) or reply.code == "already_seated"
+            on_reply(Done({"table": table, "key": key}) if is_seated else reply)
 
         take_seat = TakeSeat(type="take_seat", id=request_id, table=table, key=key)
         settings = over.settings.model_copy(update={"private": True})
-        # People take the first seats that are free, so the bots of this table keep the last ones for themselves.
+        # People take the first free seats, so the bots of the finished table get the last ones.
         bots = [(chair.bot, chair.name) for chair in over.chairs if chair.bot is not None]
         first = len(over.chairs) - len(bots)
         seated_bots = [BotSeated(seat, strength, name) for seat, (strength, name) in enumerate(bots, start=first)]
-        self._run(
-            self._open(user, settings, table, key, RequestReceived(user, take_seat, OneReply(seated)), seated_bots)
-        )
-
-    def _has_moved(self, table: str, subscriber: Subscriber, resume_point: ResumePoint) -> None:
-        self.moved(table, subscriber, resume_point)
+        message = RequestReceived(user, take_seat, Responder(on_seated))
+        self._run(self._open(user, settings, table, key, message, seated_bots))
 
     def _run(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    # -- chores -----------------------------------------------------------------------------------------------
+    # -- periodic tasks ---------------------------------------------------------------------------------------
 
     async def _renew_leases(self) -> None:
         fences = {table: actor.fence for table, actor in self._actors.items() if actor.fence}
         for table in await self._context.store.renew(fences, LEASE_SECONDS):
             if table in self._actors:
-                self._actors[table].lost(fences[table])
+                self._actors[table].on_lease_lost(fences[table])
 
-    async def _put_to_rest(self) -> None:
+    async def _unload_idle(self) -> None:
         for table in [table for table, actor in self._actors.items() if actor.is_idle]:
-            # Others were put to rest in the meantime, and somebody may have come.
+            # A message may have come while the tables before this one were unloaded.
             if self._actors[table].is_idle:
-                actor = self._resting[table] = self._actors.pop(table)
+                actor = self._unloading[table] = self._actors.pop(table)
                 await actor.close()
-                del self._resting[table]
+                del self._unloading[table]
 
-    async def _clear_away(self) -> None:
+    async def _abandon_deserted(self) -> None:
         now = self._context.wall_milliseconds() / 1000
         for phase, seconds in DESERTED_SECONDS.items():
             rows = await self._context.store.tables(phase)
             deserted = [row for row in rows if now - row.updated >= seconds]
-            for row in deserted[-MAX_CLEARED_AWAY:]:
+            for row in deserted[-MAX_DESERTED:]:
                 self.post(row.table, TableDeserted(row.seq))
 
 
-async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
-    """Do something again and again; that it failed once is no reason to stop."""
+async def _repeat(seconds: float, action: Callable[[], Awaitable[None]]) -> None:
+    """Run an action periodically, also after it has failed."""
     while True:
         await asyncio.sleep(seconds)
         try:
-            await chore()
+            await action()
         except StorageFailed:
-            log.warning("storage failed", extra={"chore": chore.__qualname__})
+            log.warning("storage failed", extra={"task": action.__qualname__})
         except Exception:
-            log.exception("chore failed", extra={"chore": chore.__qualname__})
+            log.exception("periodic task failed", extra={"task": action.__qualname__})

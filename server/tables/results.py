@@ -1,4 +1,4 @@
-"""What the core of a table says to a request: what happens, or no."""
+"""Results of the core of a table: the events of an accepted request, or a refusal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.model import Refused
 
 
 class Accepted(NamedTuple):
-    """What happens, and what the answer tells besides yes. `play` is the game after it, where that is known."""
+    """The events of an accepted request, the result for its reply, and the play after the events where it is known."""
 
     events: Sequence[Event]
     result: dict[str, Any] | None = None
@@ -23,5 +23,5 @@ Result = Accepted | Refused
 
 
 def refused(code: str) -> Refused:
-    """Give the refusal of this code with its usual sentence."""
+    """Return the refusal of this code with its default sentence."""
     return Refused(code, REFUSALS[code])

@@ -1,175 +1,277 @@
-"""The connections that follow a table: shown the whole, told what happens, counted, and turned away.
+"""The connections that are subscribed to a table: they get views, updates and presence.
 
-Nothing here decides anything or waits for anything. It may only be told of what is durable.
+A viewer is a seat, or all spectators; its connections all see the same, so each update is built and encoded once for a
+viewer. Nothing here decides or waits, and only durable events may be handed in. `Subscriber.send` may find its
+connection closed and unsubscribe it, so the loops that send run over copies.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from protocol.codec import ResumePoint
-from server.games.engine.game import Event
+from protocol.codec import Frame, ResumePoint
+from server.games.engine.game import Event, Seat, Viewer
 from server.model import Refused
 from server.tables import events
 from server.tables.api import Subscriber, Summary
 from server.tables.context import TableContext
 from server.tables.core import TableCore
+from server.tables.failures import log_failure
 from server.tables.history import History
-from server.tables.messages import refusal_message
+from server.tables.replies import reply_message
 from server.tables.state import Chair
-from server.tables.summary import LISTED, summary_of
-from server.tables.viewers import ViewerGroups
+from server.tables.summary import SUMMARY_EVENTS, summary_of
+from server.tables.view_parts import PatchCache, ViewParts
+from server.tables.views import VisibleEvents, public_view, public_view_after, view_parts
 
 PRESENCE_DELAY_SECONDS = 0.25
-"""How long coming and going is gathered before it is told: many come back at once after a restart."""
+"""How long changes of presence are collected before they are sent: many people come back at once after a restart."""
 
 
 class Subscribers:
-    """All who follow a table as it stands in memory. `stirred` is called when somebody has come or gone."""
+    """All subscribers of a table as it is in memory. `on_change` is called when somebody has joined or left."""
 
-    def __init__(self, core: TableCore, history: History, context: TableContext, stirred: Callable[[], None]) -> None:
+    def __init__(self, core: TableCore, history: History, context: TableContext, on_change: Callable[[], None]) -> None:
         self._core = core
+        self._table = core.state
         self._history = history
         self._context = context
-        self._stirred = stirred
-        self._groups = ViewerGroups(history)
+        self._on_change = on_change
+        self._of_viewer: dict[Viewer, dict[Subscriber, None]] = {
+            viewer: {} for viewer in (None, *range(len(self._table.chairs)))
+        }
+        self._viewer_of: dict[Subscriber, Viewer] = {}
+        self._connections_of: Counter[str] = Counter()
+        """By user: the number of subscribed connections."""
+
+        self._views: dict[Viewer, ViewParts] = {}
+        """The view that the connections of a viewer have; only for viewers that have connections."""
+
+        self._public_view = public_view(self._table)
         self._presence: dict[str, Any] | None = None
         self._presence_timer: asyncio.TimerHandle | None = None
         self._published: Summary | None = None
         self._is_closed = False
 
     def __len__(self) -> int:
-        return len(self._groups)
+        return len(self._viewer_of)
 
     def has(self, user: str) -> bool:
-        """Tell whether a user follows the table."""
-        return self._groups.has(user)
+        """Return whether a user has a subscribed connection."""
+        return user in self._connections_of
 
-    # -- coming and going -------------------------------------------------------------------------------------
+    # -- joining and leaving ----------------------------------------------------------------------------------
 
     def add(self, subscriber: Subscriber, missed: list[dict[str, Any]] | None) -> None:
-        """Let a connection follow, and show it the table."""
-        self._groups.add(subscriber)
-        self._show(subscriber, missed)
-        self.people_changed()
+        """Subscribe a connection, and send it the view and the events that it missed."""
+        self._join(subscriber)
+        self._send_view(subscriber, missed)
+        self.on_people_changed()
 
     def remove(self, subscriber: Subscriber) -> None:
-        """Let a connection go."""
-        if subscriber in self._groups:
-            self._groups.remove(subscriber)
-            self.people_changed()
+        """End the subscription of a connection, if it has one."""
+        if subscriber in self._viewer_of:
+            self._leave(subscriber)
+            self.on_people_changed()
 
     def refresh(self, subscriber: Subscriber) -> None:
-        """Send a connection that dropped frames the table as it is now."""
-        if subscriber in self._groups:
-            self._show(subscriber, missed=None)
+        """Send the current view to a connection that dropped frames."""
+        if subscriber in self._viewer_of:
+            self._send_view(subscriber, missed=None)
 
-    def take_over(self, earlier: Subscribers) -> None:
-        """Go on for all who followed the table as it was in memory before; they are shown it anew."""
+    def adopt(self, earlier: Subscribers) -> None:
+        """Take over the subscribers of the table as it was in memory before, and send them the view again."""
         for subscriber, resume_point in earlier.close().items():
-            self._groups.add(subscriber)
-            refusal = self._core.may_watch(subscriber.user)
-            if refusal is None:
-                self._show(subscriber, self._missed(subscriber, resume_point))
-            else:
-                self._turn_away(subscriber, refusal)
+            self._join(subscriber)
+            self._send_view_or_evict(subscriber, self._missed(subscriber, resume_point))
 
-    def turn_away_all(self, refusal: Refused) -> None:
-        """Tell everybody why nobody can follow the table any more."""
-        for subscriber in self._groups.subscribers():
-            self._turn_away(subscriber, refusal)
+    def evict_all(self, refusal: Refused) -> None:
+        """End all subscriptions and send the reason."""
+        for subscriber in list(self._viewer_of):
+            self._evict(subscriber, refusal)
 
     def close(self) -> dict[Subscriber, ResumePoint]:
-        """Tell nothing any more; gives those who still follow, and how far each has been shown the table."""
+        """Send nothing any more; return the subscribers with the points from which they can resume."""
         self._is_closed = True
         if self._presence_timer is not None:
             self._presence_timer.cancel()
             self._presence_timer = None
-            self.publish()
-        return {subscriber: self._groups.resume_point(subscriber) for subscriber in self._groups.subscribers()}
+            self.publish_summary()
+        return {subscriber: self._history.resume_point(viewer) for subscriber, viewer in self._viewer_of.items()}
 
-    # -- telling ----------------------------------------------------------------------------------------------
+    def _join(self, subscriber: Subscriber) -> None:
+        """Subscribe a connection as the viewer that its user is now; the view must be sent next."""
+        self._leave(subscriber)
+        viewer = self._table.seat_of(subscriber.user.id)
+        self._viewer_of[subscriber] = viewer
+        self._connections_of[subscriber.user.id] += 1
+        self._of_viewer[viewer][subscriber] = None
 
-    def tell(self, new_events: Sequence[Event], at: int) -> None:
-        """Tell everybody what they may know of a record that is durable and already part of the table."""
-        groups, core = self._groups, self._core
+    def _leave(self, subscriber: Subscriber) -> None:
+        if subscriber in self._viewer_of:
+            viewer = self._viewer_of.pop(subscriber)
+            self._connections_of[subscriber.user.id] -= 1
+            if not self._connections_of[subscriber.user.id]:
+                del self._connections_of[subscriber.user.id]
+            del self._of_viewer[viewer][subscriber]
+            if not self._of_viewer[viewer]:
+                self._views.pop(viewer, None)
+
+    def _evict(self, subscriber: Subscriber, refusal: Refused) -> None:
+        self._leave(subscriber)
+        self._send([subscriber], Frame(reply_message(None, refusal)))
+
+    def _missed(self, subscriber: Subscriber, resume_point: ResumePoint) -> list[dict[str, Any]] | None:
+        """Return the events after a resume point, or None if the history does not reach back that far."""
+        viewer, history = self._table.seat_of(subscriber.user.id), self._history
+        number = history.resume_number(viewer, resume_point)
+        if number is None or not history.is_complete_after(viewer, number):
+            return None
+        return history.events_after(viewer, number)
+
+    # -- updates and views ------------------------------------------------------------------------------------
+
+    def send_update(self, new_events: Sequence[Event], at: int) -> None:
+        """Send every viewer what it may know of a log entry that is durable and already part of the table."""
         kinds = set(map(type, new_events))
         if events.GameStarted in kinds:
-            for subscriber in groups.spectators():
-                refusal = core.may_watch(subscriber.user)
+            for subscriber in list(self._of_viewer[None]):
+                refusal = self._core.may_watch(subscriber.user)
                 if refusal is not None:
-                    self._turn_away(subscriber, refusal)
-        groups.tell(new_events, at)
+                    self._evict(subscriber, refusal)
+        self._send_updates(new_events, at)
         if events.SeatTaken in kinds or events.SeatLeft in kinds:
-            for subscriber in groups.regroup():
-                refusal = core.may_watch(subscriber.user)
-                if refusal is None:
-                    self._show(subscriber, missed=None)
-                else:
-                    self._turn_away(subscriber, refusal)
-        if not kinds.isdisjoint(LISTED) or core.state.phase == "over":
-            self.people_changed()
-            self.publish()
+            self._regroup()
+        if not kinds.isdisjoint(SUMMARY_EVENTS) or self._table.phase == "over":
+            self.on_people_changed()
+            self.publish_summary()
 
-    def publish(self) -> None:
-        """Tell the lists what they should show of the table, if that has changed."""
-        state = self._core.state
-        summary = summary_of(state, self._spectators())
-        if summary != self._published:
-            self._published = summary
-            self._context.directory.changed(summary, state.settings.private)
+    def _send_updates(self, new_events: Sequence[Event], at: int) -> None:
+        table, history = self._table, self._history
+        now = self._public_view = public_view_after(self._public_view, table, new_events)
+        patches = PatchCache()
+        visible = VisibleEvents(table, new_events)
+        frames: list[Frame] = []
+        viewers = history.add(new_events, at)
+        proof = history.proof(at)
+        for viewer in viewers:
+            subscribers = self._of_viewer[viewer]
+            if not subscribers:
+                continue
+            before = self._views[viewer]
+            after = self._views[viewer] = view_parts(table, viewer, now)
+            update = {
+                "type": "update",
+                "table": table.id,
+                "number": history.number(viewer),
+                "stamp": proof,
+                "events": visible.to(viewer),
+                "patch": patches.patch(before, after),
+            }
+            can_wait = viewer is None
+            # Viewers that get the same update share the frame, and so its encoding.
+            for frame in frames:
+                if frame.message == update and frame.can_wait is can_wait:
+                    break
+            else:
+                frame = Frame(update, can_wait=can_wait)
+                frames.append(frame)
+            self._send(subscribers, frame)
 
-    def people_changed(self) -> None:
-        """Take note of who is connected, and tell it soon."""
+    def _regroup(self) -> None:
+        """Move connections whose user has sat down or stood up to their new viewer, and send them its view."""
+        regrouped = [
+            subscriber
+            for subscriber, viewer in self._viewer_of.items()
+            if self._table.seat_of(subscriber.user.id) != viewer
+        ]
+        for subscriber in regrouped:
+            self._join(subscriber)
+        for subscriber in regrouped:
+            self._send_view_or_evict(subscriber, missed=None)
+
+    def _send_view_or_evict(self, subscriber: Subscriber, missed: list[dict[str, Any]] | None) -> None:
+        refusal = self._core.may_watch(subscriber.user)
+        if refusal is None:
+            self._send_view(subscriber, missed)
+        else:
+            self._evict(subscriber, refusal)
+
+    def _send_view(self, subscriber: Subscriber, missed: list[dict[str, Any]] | None) -> None:
+        viewer = self._viewer_of[subscriber]
+        if viewer not in self._views:
+            self._views[viewer] = view_parts(self._table, viewer, self._public_view)
+        stopwatch = self._core.stopwatch
+        stopwatch.advance(self._context.milliseconds())
+        number, proof = self._history.resume_point(viewer)
+        message = {
+            "type": "view",
+            "table": self._table.id,
+            "number": number,
+            "stamp": proof,
+            "view": self._views[viewer].whole(),
+            "elapsed": stopwatch.elapsed,
+            "missed": missed,
+        }
+        self._send([subscriber], Frame(message))
+        if self._presence is not None:
+            self._send([subscriber], Frame(self._presence))
+
+    def _send(self, subscribers: Iterable[Subscriber], frame: Frame) -> None:
+        for subscriber in list(subscribers):
+            try:
+                subscriber.send(frame)
+            except Exception as error:  # noqa: BLE001 - a broken connection must not affect the others
+                log_failure("connection failed", self._table.id, error)
+                self._leave(subscriber)
+
+    # -- presence and lists -----------------------------------------------------------------------------------
+
+    def on_people_changed(self) -> None:
+        """Note which seats are connected, and send the presence soon."""
         if self._is_closed:
             return
-        self._core.stopwatch.set_here(self._groups.here(), self._context.milliseconds())
-        self._stirred()
+        self._core.stopwatch.set_connected(self._connected_seats(), self._context.milliseconds())
+        self._on_change()
         if self._presence_timer is None:
             loop = asyncio.get_running_loop()
-            self._presence_timer = loop.call_later(PRESENCE_DELAY_SECONDS, self._tell_presence)
+            self._presence_timer = loop.call_later(PRESENCE_DELAY_SECONDS, self._send_presence)
 
-    def _tell_presence(self) -> None:
+    def publish_summary(self) -> None:
+        """Update the lists of tables if the summary has changed."""
+        summary = summary_of(self._table, self._count_spectators())
+        if summary != self._published:
+            self._published = summary
+            self._context.directory.update(summary, self._table.settings.private)
+
+    def _send_presence(self) -> None:
         self._presence_timer = None
-        state, here = self._core.state, set(self._groups.here())
+        connected = set(self._connected_seats())
         presence = {
             "type": "presence",
-            "table": state.id,
-            "seats": [_presence_of(chair, seat in here) for seat, chair in enumerate(state.chairs)],
-            "spectators": self._spectators(),
+            "table": self._table.id,
+            "seats": [_presence_of(chair, seat in connected) for seat, chair in enumerate(self._table.chairs)],
+            "spectators": self._count_spectators(),
         }
         if presence != self._presence:
             self._presence = presence
-            self._groups.send_all(presence)
-            self.publish()
+            self._send(self._viewer_of, Frame(presence))
+            self.publish_summary()
 
-    def _show(self, subscriber: Subscriber, missed: list[dict[str, Any]] | None) -> None:
-        stopwatch = self._core.stopwatch
-        stopwatch.advance(self._context.milliseconds())
-        self._groups.show(subscriber, stopwatch.elapsed, missed)
-        if self._presence is not None:
-            self._groups.send(subscriber, self._presence)
+    def _connected_seats(self) -> list[Seat]:
+        return [viewer for viewer, subscribers in self._of_viewer.items() if viewer is not None and subscribers]
 
-    def _missed(self, subscriber: Subscriber, resume_point: ResumePoint) -> list[dict[str, Any]] | None:
-        """Give what a connection has not been told, as far as that is at hand."""
-        viewer, history = self._core.state.seat_of(subscriber.user.id), self._history
-        have = history.told(viewer, resume_point)
-        return None if have is None or not history.reaches(viewer, have) else history.since(viewer, have)
-
-    def _turn_away(self, subscriber: Subscriber, refusal: Refused) -> None:
-        self._groups.remove(subscriber)
-        self._groups.send(subscriber, refusal_message(None, refusal))
-
-    def _spectators(self) -> int:
-        """Count the people who watch; one with several connections is still one."""
-        return len({subscriber.user.id for subscriber in self._groups.spectators()})
+    def _count_spectators(self) -> int:
+        """Return the number of users who watch; a user with several connections counts once."""
+        return len({subscriber.user.id for subscriber in self._of_viewer[None]})
 
 
-def _presence_of(chair: Chair, is_here: bool) -> str:
+def _presence_of(chair: Chair, is_connected: bool) -> str:
     if chair.is_free:
         return "free"
     if chair.bot is not None:
         return "bot"
-    return "here" if is_here else "away"
+    return "here" if is_connected else "away"

@@ -11,7 +11,7 @@ from server.tables.api import Summary
 from server.tables.results import Accepted
 from server.tables.state import TableState
 
-LISTED: Final[frozenset[type[Event]]] = frozenset(
+SUMMARY_EVENTS: Final[frozenset[type[Event]]] = frozenset(
     {
         events.TableOpened,
         events.SeatTaken,
@@ -31,7 +31,7 @@ LISTED: Final[frozenset[type[Event]]] = frozenset(
 def changes_lists(accepted: Accepted) -> bool:
     """Tell whether the lists will show something else of the table."""
     has_ended = accepted.play is not None and accepted.play.decision is None
-    return has_ended or not LISTED.isdisjoint(map(type, accepted.events))
+    return has_ended or not SUMMARY_EVENTS.isdisjoint(map(type, accepted.events))
 
 
 def summary_of(state: TableState, spectators: int) -> Summary:

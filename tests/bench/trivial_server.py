@@ -32,9 +32,9 @@ def run(arguments: list[str]) -> int:
     GAMES[game.name] = game
     words = arguments[: arguments.index("serve")]
     if "memory" in words:
-        app._store = _memory_store
+        app._open_store = _memory_store
     if "rest-soon" in words:
-        registry.REST_INTERVAL_SECONDS = 1.0
+        registry.UNLOAD_INTERVAL_SECONDS = 1.0
     return main(arguments[len(words) :])
 
 

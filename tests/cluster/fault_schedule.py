@@ -7,10 +7,11 @@ import random
 from typing import Any
 
 from protocol.messages import REQUESTS, TableRequest, Watch
+from server.model import Done, Refused, Reply
 from server.tables.views import table_view
 from tests.cluster.simulated_cluster import SimulatedCluster, Worker
 from tests.store.table_owner import verify
-from tests.tables.table_server import Answer, Screen, person
+from tests.tables.table_server import Screen, person
 
 CALM_SECONDS = 20.0
 ANSWER_SECONDS = 15.0
@@ -43,12 +44,13 @@ class Client:
         self.worker = self.rng.choice(list(self.cluster.workers.values()))
         before, self.screen = self.screen, Screen(person(self.name))
         request = Watch(type="watch", id="watch", table=self.table, have=before.number or None, stamp=before.stamp)
-        self.worker.tables.watch(self.screen.user, request, self.screen, self._watched)
+        on_reply = self.worker.while_alive(self._watched)
+        self.worker.tables.subscribe(self.screen.user, request, self.screen, on_reply)
         for request_id in list(self._unanswered):
             self._send(request_id)
 
-    def _watched(self, answer: Answer) -> None:
-        if answer["type"] == "refused":
+    def _watched(self, answer: Reply) -> None:
+        if isinstance(answer, Refused):
             self.worker = None
 
     def _decide(self) -> None:
@@ -71,15 +73,15 @@ class Client:
         assert isinstance(request, TableRequest)
         worker = self.worker
 
-        def answered(answer: Answer) -> None:
+        def answered(answer: Reply) -> None:
             if worker is not self.worker or request_id not in self._unanswered:
                 return
             self.waited.append(asyncio.get_running_loop().time() - began)
             del self._unanswered[request_id]
-            if answer["type"] == "done":
+            if isinstance(answer, Done):
                 self.acknowledged.append(request_id)
 
-        worker.tables.ask(person(self.name), request, answered)
+        worker.tables.ask(person(self.name), request, worker.while_alive(answered))
 
 
 class FaultSchedule:
@@ -109,18 +111,11 @@ class FaultSchedule:
         await self._replace()
 
     async def freeze(self) -> None:
-        """A worker neither hears nor says anything, and its leases run out."""
-        name = self.rng.choice(list(self.cluster.workers))
-        worker = self.cluster.workers[name]
-        hear = self.cluster.hub.hearers.pop(name, None)
-        bus: Any = worker.channels._bus
-        bus.send = bus.send_all = lambda *envelope: None
-        renew, worker.registry._renew_leases = worker.registry._renew_leases, _nothing  # type: ignore[method-assign]
+        """Cut a worker off from the others, and let its leases expire."""
+        worker = self.cluster.workers[self.rng.choice(list(self.cluster.workers))]
+        worker.freeze()
         await asyncio.sleep(self.rng.uniform(0.5, 7))
-        del bus.send, bus.send_all
-        worker.registry._renew_leases = renew  # type: ignore[method-assign]
-        if hear is not None and name in self.cluster.workers:
-            self.cluster.hub.hearers[name] = hear
+        worker.thaw()
 
     async def lose(self) -> None:
         self.cluster.hub.loses = lambda sender, receiver: self.rng.random() < 0.3
@@ -135,10 +130,6 @@ class FaultSchedule:
 
     async def _replace(self) -> None:
         await self.cluster.add(next(self.names))
-
-
-async def _nothing() -> None:
-    pass
 
 
 async def check(cluster: SimulatedCluster, clients: list[Client]) -> None:

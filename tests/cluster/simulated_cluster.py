@@ -1,125 +1,168 @@
-"""Several workers on one loop, one store and one bus, to which everything can happen that happens to processes.
+"""Several workers on one event loop with one store and one bus, and the faults that processes suffer.
 
-A worker can be killed (it does nothing any more), frozen (it hears nothing and renews nothing until it wakes up), or
-end in good order. The bus can lose envelopes. Time is virtual.
+A worker can be killed (store and bus are cut off at once), frozen (it is cut off from the bus and renews no lease until
+it is thawed), or drained. The bus can lose envelopes, and the store can fail. Time is virtual.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
 from itertools import count
-from typing import Any, cast
+from typing import Any
 
 from protocol.messages import REQUESTS, CreateTable, TableRequest, TableSettings, Watch
-from server.cluster.bus.memory import MemoryBus, MemoryHub
 from server.cluster.channels import PeerChannels
-from server.cluster.events import ClusterEvents
+from server.cluster.events import ClusterDirectory, ClusterEvents, ClusterPresence, Connections, EventReceiver
 from server.cluster.router import TableRouter
 from server.cluster.worker import ClusterWorker
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
-from server.store.api import AppendResult, Claimed, Held, LogEntry, Missing, Position, StorageFailed
+from server.model import Done, Reply, User
+from server.store.api import AppendResult, Claimed, Held, LogEntry, Missing, Position, StorageFailed, TableStore
 from server.store.memory import MemoryStore
+from server.tables.api import OnReply
+from server.tables.bots import Bots
+from server.tables.context import ClusterHooks
 from server.tables.registry import Clocks, TableRegistry
-from tests.tables.table_server import Answer, PatientBots, Screen, now_milliseconds, person, wall
+from tests.cluster.memory_bus import MemoryBus, MemoryHub
+from tests.replies import result_of
+from tests.tables.store_link import StoreLink
+from tests.tables.table_server import PatientBots, Screen, now_milliseconds, person, wall
+
+
+class NoConnections:
+    """The connections of a worker that has none of its own."""
+
+    def rename_here(self, user: User) -> None:
+        pass
+
+    def sign_out_here(self, user_id: str, keep: Callable[[str], bool]) -> None:
+        pass
+
+    def users(self) -> list[str]:
+        return []
 
 
 class Worker:
-    """One process."""
+    """One process of a cluster, joined as `server/app.py` joins it."""
 
-    def __init__(self, name: str, hub: MemoryHub, store: MemoryStore, bot_seconds: float | None) -> None:
+    def __init__(self, name: str, hub: MemoryHub, store: TableStore, bots: Bots, entropy: Callable[[], bytes]) -> None:
         self.name = name
-        self.hub = hub
-        self.directory = TableDirectory()
-        self.identity = Identity(store.key_values, wall)
+        self.is_alive = True
         self.channels = PeerChannels(name, MemoryBus(hub))
-        self.cluster_events = ClusterEvents(self.channels, store, self.directory, self.identity)
-        clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
-        seeds = random.Random(name)
-        bots = PatientBots(bot_seconds, rng=random.Random(name))
+        self.cluster_events = ClusterEvents(self.channels)
+        self._hub = hub
+        self._link = StoreLink(store)
+        self._store = self._link.as_store
+        self._presence = ClusterPresence()
+        self.directory = TableDirectory(
+            is_elsewhere=self._presence.has, on_presence=self.cluster_events.presence_changed
+        )
+        self.identity = Identity(store.key_values, wall, self.cluster_events.user_changed)
+        hooks = ClusterHooks()
         self.registry = TableRegistry(
-            store, self.cluster_events, bots, clocks, lambda: seeds.randbytes(32), worker=name
+            self._store,
+            ClusterDirectory(self.directory, self.cluster_events),
+            bots,
+            Clocks(now_milliseconds, lambda: round(wall() * 1000)),
+            entropy,
+            worker=name,
+            hooks=hooks,
         )
         self.tables = TableRouter(self.channels, self.registry)
-        self.worker_node = ClusterWorker(self.channels, self.tables, self.cluster_events)
+        hooks.route, hooks.on_subscription_moved = self.tables.route, self.tables.on_subscription_moved
+        self._worker: ClusterWorker | None = None
 
-    async def start(self) -> None:
-        await self.worker_node.start()
+    async def start(self, connections: Connections | None = None) -> None:
+        receiver = EventReceiver(
+            self.channels, self._store, self.directory, self.identity, self._presence, connections or NoConnections()
+        )
+        self._worker = ClusterWorker(self.channels, self.tables, receiver)
+        await self._worker.start()
         self.registry.start()
 
     async def drain(self) -> None:
         """End in good order."""
         await self.registry.close()
-        await self.worker_node.close()
+        if self._worker is not None:
+            await self._worker.close()
         self.directory.close()
 
     async def kill(self) -> None:
-        """End at once, saying nothing to anybody."""
-        self.hub.hearers.pop(self.name, None)
-        bus: Any = self.channels._bus
-        bus.send = bus.send_all = lambda *envelope: None
-        tasks = [*self.registry._chores, *(actor._task for actor in self.registry._actors.values())]
-        if self.channels._ticking is not None:
-            tasks.append(self.channels._ticking)
-        for actor in self.registry._actors.values():
-            actor._mailbox.is_open = False
-            actor._log._fence = ""
-            actor._bots.close()
-            actor._set_timer(None)
-            if actor._subscribers is not None:
-                actor._subscribers._is_closed = True
-                if actor._subscribers._presence_timer is not None:
-                    actor._subscribers._presence_timer.cancel()
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
-        self.tables.close()
-        self.directory.close()
+        """End at once: nothing that the worker still does has an effect outside of it."""
+        self.is_alive = False
+        self._hub.cut_off(self.name)
+        self._link.cut()
+        await self.drain()
+
+    def freeze(self) -> None:
+        """Cut the worker off from the others, and let its leases expire."""
+        self._hub.cut_off(self.name)
+        self._link.renews_leases = False
+
+    def thaw(self) -> None:
+        self._hub.reconnect(self.name)
+        self._link.renews_leases = True
+
+    def while_alive(self, on_reply: OnReply) -> OnReply:
+        """Return a callback that drops the replies of a dead process."""
+
+        def on_reply_while_alive(reply: Reply) -> None:
+            if self.is_alive:
+                on_reply(reply)
+
+        return on_reply_while_alive
 
 
 class FailingStore(MemoryStore):
-    """A store that is away at times. A write that failed may have taken place."""
+    """A store that fails while it has `chance`. A write that failed may have taken effect."""
 
     chance: random.Random | None = None
 
-    async def append(self, *asked: Any, **more: Any) -> AppendResult:
+    async def append(self, *args: Any, **kwargs: Any) -> AppendResult:
         if self.chance is None:
-            return await super().append(*asked, **more)
+            return await super().append(*args, **kwargs)
         if self.chance.random() < 0.3:
-            await super().append(*asked, **more)
-        raise StorageFailed("away")
+            await super().append(*args, **kwargs)
+        raise StorageFailed("no connection")
 
-    async def claim(self, *asked: Any) -> Claimed | Held | Missing:
-        self._look()
-        return await super().claim(*asked)
+    async def claim(self, *args: Any) -> Claimed | Held | Missing:
+        self._check()
+        return await super().claim(*args)
 
-    async def renew(self, *asked: Any) -> frozenset[str]:
-        self._look()
-        return await super().renew(*asked)
+    async def renew(self, *args: Any) -> frozenset[str]:
+        self._check()
+        return await super().renew(*args)
 
-    async def read(self, *asked: Any) -> list[LogEntry]:
-        self._look()
-        return await super().read(*asked)
+    async def read(self, *args: Any) -> list[LogEntry]:
+        self._check()
+        return await super().read(*args)
 
-    async def head(self, *asked: Any) -> Position | None:
-        self._look()
-        return await super().head(*asked)
+    async def head(self, *args: Any) -> Position | None:
+        self._check()
+        return await super().head(*args)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         if self.chance is not None:
-            raise StorageFailed("away")
+            raise StorageFailed("no connection")
 
 
 class SimulatedCluster:
-    """All workers, and what people ask of them."""
+    """All workers, and the requests of people to them."""
 
     def __init__(self, *names: str, bot_seconds: float | None = None) -> None:
         self.store = FailingStore(asyncio.get_running_loop().time, wall)
         self.hub = MemoryHub()
         self._bot_seconds = bot_seconds
-        self.workers = {name: Worker(name, self.hub, self.store, bot_seconds) for name in names}
+        self.workers = {name: self._new_worker(name) for name in names}
         self._ids = count(1)
+
+    def _new_worker(self, name: str) -> Worker:
+        seeds = random.Random(name)
+        bots = PatientBots(self._bot_seconds, rng=random.Random(name))
+        return Worker(name, self.hub, self.store, bots, lambda: seeds.randbytes(32))
 
     async def start(self) -> None:
         for worker in self.workers.values():
@@ -131,8 +174,8 @@ class SimulatedCluster:
             await worker.drain()
 
     async def add(self, name: str) -> None:
-        """Begin another worker."""
-        self.workers[name] = Worker(name, self.hub, self.store, self._bot_seconds)
+        """Start another worker."""
+        self.workers[name] = self._new_worker(name)
         await self.workers[name].start()
 
     def fail_store(self, chance: random.Random) -> None:
@@ -145,7 +188,7 @@ class SimulatedCluster:
         await self.workers.pop(name).kill()
 
     def owner(self, table: str) -> str:
-        """Give the one worker that may write to a table."""
+        """Return the one worker that may write to a table."""
         fence = self.store._tables[table].fence
         (owner,) = [
             name
@@ -155,54 +198,53 @@ class SimulatedCluster:
         return owner
 
     def state(self, table: str) -> Any:
-        """Give a table as its owner has it."""
+        """Return the state of a table at its owner."""
         core = self.workers[self.owner(table)].registry._actors[table]._core
         assert core is not None
         return core.state
 
-    def send(self, worker: str, name: str, kind: str, table: str, **fields: Any) -> asyncio.Future[Answer]:
-        """Put a request to a table through a worker; gives its answer when there is one."""
+    def send(self, worker: str, name: str, kind: str, table: str, **fields: Any) -> asyncio.Future[Reply]:
+        """Send a request to a table through a worker; return the future reply."""
         request = REQUESTS.validate_python({"id": f"r{next(self._ids)}", **fields, "type": kind, "table": table})
         assert isinstance(request, TableRequest)
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.workers[worker].tables.ask(person(name), request, answer.set_result)
-        return answer
+        reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        sender = self.workers[worker]
+        sender.tables.ask(person(name), request, sender.while_alive(reply.set_result))
+        return reply
 
     async def do(self, worker: str, name: str, kind: str, table: str, **fields: Any) -> dict[str, Any]:
-        """Put a request to a table through a worker; it must be accepted."""
-        answer = await asyncio.wait_for(self.send(worker, name, kind, table, **fields), 60)
-        assert answer["type"] == "done", f"{name} may not {kind}: {answer}"
-        return cast("dict[str, Any]", answer["result"])
+        """Send a request to a table through a worker; it must be accepted."""
+        return dict(result_of(await asyncio.wait_for(self.send(worker, name, kind, table, **fields), 60)))
 
     async def create(self, worker: str, host: str, table: str = "table1", **settings: Any) -> str:
         chosen = TableSettings.model_validate({"game": "auction", "seats": 2, **settings})
         request = CreateTable(type="create_table", id="create", settings=chosen)
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.workers[worker].tables.create(person(host), request, table, answer.set_result)
-        assert (await asyncio.wait_for(answer, 60))["type"] == "done"
+        reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.workers[worker].tables.create(person(host), request, table, reply.set_result)
+        assert isinstance(await asyncio.wait_for(reply, 60), Done)
         return table
 
     async def watch(self, worker: str, name: str, table: str, **fields: Any) -> Screen:
-        """Let somebody follow a table through a worker."""
+        """Subscribe a new connection of somebody to a table, through a worker."""
         screen = Screen(person(name))
-        assert (await asyncio.wait_for(self.try_watch(worker, screen, table, **fields), 60))["type"] == "done"
+        assert isinstance(await asyncio.wait_for(self.try_watch(worker, screen, table, **fields), 60), Done)
         return screen
 
-    def try_watch(self, worker: str, screen: Screen, table: str, **fields: Any) -> asyncio.Future[Answer]:
+    def try_watch(self, worker: str, screen: Screen, table: str, **fields: Any) -> asyncio.Future[Reply]:
         request = Watch(type="watch", id=f"w{next(self._ids)}", table=table, **fields)
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.workers[worker].tables.watch(screen.user, request, screen, answer.set_result)
-        return answer
+        reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.workers[worker].tables.subscribe(screen.user, request, screen, reply.set_result)
+        return reply
 
     async def begin(self, table: str = "table1", **settings: Any) -> str:
-        """Let Ann, at worker a, and Ben, at worker b, sit down at a table and begin."""
+        """Seat Ann, at worker a, and Ben, at worker b, at a table and start the game."""
         await self.create("a", "ann", table, **settings)
         await self.do("b", "ben", "take_seat", table)
         await self.do("b", "ben", "ready", table, ready=True)
         await self.do("a", "ann", "start", table)
         return table
 
-    def seal(self, worker: str, name: str, table: str) -> asyncio.Future[Answer]:
+    def seal(self, worker: str, name: str, table: str) -> asyncio.Future[Reply]:
         """Stay out of the open bidding."""
         number = self.state(table).play.number
         return self.send(worker, name, "decide", table, decision=number, command={"do": "sit"})

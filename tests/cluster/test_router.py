@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from server.cluster import requests
-from server.cluster.channels import GONE_SECONDS
+from server.cluster.channels import PEER_TIMEOUT_SECONDS
+from server.model import Done, Refused
 from server.tables.log import LEASE_SECONDS
 from tests.cluster.simulated_cluster import SimulatedCluster
+from tests.replies import code_of
 from tests.tables.table_server import Screen, person, toys
 from tests.tables.virtual_time import in_virtual_time
 
@@ -34,8 +36,8 @@ async def test_a_game_is_played_through_several_workers() -> None:
     cluster = await a_sea("a", "b", "c")
     table = await cluster.begin()
     ann, ben, pat = [await cluster.watch(*who, table) for who in (("a", "ann"), ("b", "ben"), ("c", "pat"))]
-    assert (await cluster.seal("a", "ann", table))["type"] == "done"
-    assert (await cluster.seal("b", "ben", table))["type"] == "done"
+    assert isinstance(await cluster.seal("a", "ann", table), Done)
+    assert isinstance(await cluster.seal("b", "ben", table), Done)
     await asyncio.sleep(1)
     assert ann.number == ben.number
     assert ann.view is not None
@@ -66,7 +68,7 @@ async def test_a_frame_goes_to_each_worker_once_however_many_watch_there() -> No
     channels.send = note  # type: ignore[method-assign]
     for who in (("a", "ann"), ("b", "ben")):
         sent.clear()
-        assert (await cluster.seal(*who, table))["type"] == "done"
+        assert isinstance(await cluster.seal(*who, table), Done)
         await asyncio.sleep(1)
         assert sent.count("frames") == 1
         assert "frame" not in sent
@@ -81,15 +83,15 @@ async def test_when_the_owner_is_killed_the_game_goes_on_within_five_seconds_and
     table = await cluster.begin()
     ben = await cluster.watch("b", "ben", table)
     assert cluster.owner(table) == "a"
-    assert (await cluster.seal("a", "ann", table))["type"] == "done"
+    assert isinstance(await cluster.seal("a", "ann", table), Done)
     before = len(await cluster.store.read(table))
     await cluster.kill("a")
     began = asyncio.get_running_loop().time()
     answer = await cluster.send("b", "ben", "decide", table, decision=ben.decision["number"], command={"do": "sit"})
-    assert answer["type"] == "done"
+    assert isinstance(answer, Done)
     assert asyncio.get_running_loop().time() - began <= 5
     assert cluster.owner(table) in ("b", "c")
-    await asyncio.sleep(GONE_SECONDS + 1)
+    await asyncio.sleep(PEER_TIMEOUT_SECONDS + 1)
     assert len(await cluster.store.read(table)) == before + 1
     assert ben.decision["number"] > 1
     await cluster.close()
@@ -103,7 +105,7 @@ async def test_a_worker_that_ends_in_good_order_hands_its_tables_over_at_once() 
     await cluster.workers.pop("a").drain()
     began = asyncio.get_running_loop().time()
     asked = cluster.send("b", "ben", "decide", table, decision=ben.decision["number"], command={"do": "sit"})
-    assert (await asked)["type"] == "done"
+    assert isinstance(await asked, Done)
     assert asyncio.get_running_loop().time() - began <= 1
     assert cluster.owner(table) == "b"
     await asyncio.sleep(1)
@@ -117,22 +119,17 @@ async def test_a_frozen_worker_writes_nothing_when_it_wakes_up_and_its_people_ar
     table = await cluster.begin()
     ann = await cluster.watch("a", "ann", table)
     ben = await cluster.watch("b", "ben", table)
-    frozen = cluster.workers["a"]
-    hear = cluster.hub.hearers.pop("a")
-    frozen.channels._bus.send_all = lambda envelope: None  # type: ignore[method-assign]
-    for chore in frozen.registry._chores:
-        chore.cancel()
-    await asyncio.sleep(GONE_SECONDS + LEASE_SECONDS)
+    cluster.workers["a"].freeze()
+    await asyncio.sleep(PEER_TIMEOUT_SECONDS + LEASE_SECONDS)
     number = ben.decision["number"]
     asked = cluster.send("b", "ben", "decide", table, decision=number, command={"do": "sit"})
-    assert (await asked)["type"] == "done"
+    assert isinstance(await asked, Done)
     assert cluster.workers["b"].registry.owns(table)
-    # It wakes up and thinks that nothing has happened.
-    cluster.hub.hearers["a"] = hear
-    del frozen.channels._bus.send_all
-    frozen.channels.tick()
+    # It wakes up and does not know that its lease has expired.
+    cluster.workers["a"].thaw()
+    cluster.workers["a"].channels.tick()
     asked = cluster.send("a", "ann", "decide", table, decision=number, command={"do": "sit"})
-    assert (await asked)["type"] == "done"
+    assert isinstance(await asked, Done)
     await asyncio.sleep(2)
     assert cluster.owner(table) == "b"
     assert ann.view is not None
@@ -158,8 +155,8 @@ async def test_lost_letters_cost_time_and_nothing_else() -> None:
         return False
 
     cluster.hub.loses = loses
-    assert (await cluster.seal("a", "ann", table))["type"] == "done"
-    assert (await cluster.seal("b", "ben", table))["type"] == "done"
+    assert isinstance(await cluster.seal("a", "ann", table), Done)
+    assert isinstance(await cluster.seal("b", "ben", table), Done)
     await asyncio.sleep(3)
     assert len(lost) == 3
     state = cluster.state(table)
@@ -176,12 +173,12 @@ async def test_a_worker_that_stood_still_for_long_tries_again_before_it_says_no(
     cluster = await a_sea("a", "b")
     table = await cluster.begin()
     # As for one that was stopped right after it had asked: when it goes on, its time is over.
-    monkeypatch.setattr(requests, "TRY_SECONDS", 0.0)
+    monkeypatch.setattr(requests, "RETRY_SECONDS", 0.0)
     cluster.hub.loses = lambda sender, receiver: (sender, receiver) == ("b", "a")
     answer = cluster.seal("b", "ben", table)
-    await asyncio.sleep(requests.ANSWER_SECONDS)
+    await asyncio.sleep(requests.REPLY_TIMEOUT_SECONDS)
     cluster.hub.loses = lambda sender, receiver: False
-    assert (await answer)["type"] == "done"
+    assert isinstance(await answer, Done)
     await cluster.close()
 
 
@@ -192,8 +189,8 @@ async def test_who_cannot_be_answered_is_told_that_it_may_have_happened() -> Non
     cluster.hub.loses = lambda sender, receiver: (sender, receiver) == ("a", "b")
     asked = asyncio.get_running_loop().time()
     answer = await cluster.seal("b", "ben", table)
-    assert (answer["code"], answer["sentence"]) == ("busy", requests.UNCERTAIN)
-    assert asyncio.get_running_loop().time() - asked < 2 * requests.TRY_SECONDS
+    assert answer == Refused("busy", requests.OUTCOME_UNKNOWN)
+    assert asyncio.get_running_loop().time() - asked < 2 * requests.RETRY_SECONDS
     assert list(cluster.state(table).play.answers) == [1], "only the word of it got lost"
     await cluster.close()
 
@@ -206,17 +203,17 @@ async def test_a_loss_that_only_the_workers_of_those_who_watch_have_seen_is_told
     copy = deepcopy(cluster.store._tables)
     await asyncio.sleep(1)
     for who in (("a", "ann"), ("b", "ben")):
-        assert (await cluster.seal(*who, table))["type"] == "done"
+        assert isinstance(await cluster.seal(*who, table), Done)
     await asyncio.sleep(1)
     assert ben.decision["number"] == 2, "the bids were revealed"
     assert cluster.owner(table) == "a"
     await cluster.kill("a")
     cluster.store._tables = copy
-    await asyncio.sleep(GONE_SECONDS + LEASE_SECONDS + 1)
+    await asyncio.sleep(PEER_TIMEOUT_SECONDS + LEASE_SECONDS + 1)
     assert ben.missed == [{"event": "went_back", "records": 1}]
     number = cluster.state(table).play.number
     answer = await cluster.send("c", "ben", "decide", table, decision=number, command={"do": "sit"})
-    assert answer["code"] == "paused"
+    assert code_of(answer) == "paused"
     await cluster.close()
 
 
@@ -252,6 +249,19 @@ async def test_who_asks_to_watch_twice_at_once_is_answered_twice() -> None:
     table = await cluster.begin()
     screen = Screen(person("ben"))
     answers = await asyncio.gather(*(cluster.try_watch("b", screen, table) for _ in range(3)))
-    assert {answer["type"] for answer in answers} == {"done"}
-    assert len({answer["id"] for answer in answers}) == 3
+    assert answers == [Done(), Done(), Done()]
+    await cluster.close()
+
+
+@pytest.mark.parametrize("worker", ["a", "b"])
+@in_virtual_time
+async def test_a_watch_that_is_cancelled_by_unwatch_is_answered_like_any_request(worker: str) -> None:
+    cluster = await a_sea("a", "b")
+    table = await cluster.begin()
+    screen = Screen(person("ben"))
+    answer = cluster.try_watch(worker, screen, table)
+    cluster.workers[worker].tables.unsubscribe(table, screen)
+    assert isinstance(await asyncio.wait_for(answer, 60), Done)
+    await asyncio.sleep(1)
+    assert screen.messages == [], "nothing is shown to a connection that no longer watches"
     await cluster.close()

@@ -9,8 +9,8 @@ from typing import Any
 from protocol.codec import Encoding, Frame
 from protocol.codes import Close
 from protocol.messages import CreateTable, QuickMatch, TableRequest, Watch
-from server.model import User
-from server.tables.api import Reply, Subscriber
+from server.model import Done, Refused, User
+from server.tables.api import OnReply, Subscriber
 
 
 class Clock:
@@ -101,9 +101,9 @@ class FakeLobby:
         self.here: list[Subscriber] = []
         self.renames: list[User] = []
 
-    def ask(self, user: User, request: CreateTable | QuickMatch, reply: Reply) -> None:
+    def ask(self, user: User, request: CreateTable | QuickMatch, on_reply: OnReply) -> None:
         self.asked.append(request)
-        reply({"type": "done", "id": request.id, "result": {"table": "abcd"}})
+        on_reply(Done({"table": "abcd"}))
 
     def subscribe(self, subscriber: Subscriber) -> None:
         self.subscribers.append(subscriber)
@@ -134,40 +134,44 @@ class FakeTables:
         self.numbers: dict[str, int] = {}
         self.refreshed: list[tuple[str, Subscriber]] = []
         self.hold_watch = False
-        self.held: list[tuple[User, Watch, Subscriber, Reply]] = []
+        self.held: list[tuple[User, Watch, Subscriber, OnReply]] = []
 
-    def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
+    def create(self, user: User, request: CreateTable, table: str, on_reply: OnReply) -> None:
         raise NotImplementedError
 
-    def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
+    def ask(self, user: User, request: TableRequest, on_reply: OnReply) -> None:
         self.asked.append((user, request))
         if request.table == "boom":
             raise RuntimeError("a secret in an error")
-        reply({"type": "done", "id": request.id, "result": {}})
+        on_reply(Done())
         text = getattr(request, "text", None)
         if text is not None:
             self.publish(request.table, {"text": text})
 
-    def watch(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
+    def subscribe(self, user: User, request: Watch, subscriber: Subscriber, on_reply: OnReply) -> None:
         if self.hold_watch:
-            self.held.append((user, request, subscriber, reply))
+            self.held.append((user, request, subscriber, on_reply))
         else:
-            self._admit(user, request, subscriber, reply)
+            self._admit(user, request, subscriber, on_reply)
 
     def let_in(self) -> None:
         for held in self.held:
             self._admit(*held)
         self.held.clear()
 
-    def _admit(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
+    def _admit(self, user: User, request: Watch, subscriber: Subscriber, on_reply: OnReply) -> None:
         if request.table == "gone":
-            reply({"type": "refused", "id": request.id, "code": "no_such_table", "sentence": "There is no such table."})
+            on_reply(Refused("no_such_table", "There is no such table."))
             return
-        reply({"type": "done", "id": request.id, "result": {}})
+        on_reply(Done())
         self.watching.setdefault(request.table, []).append(subscriber)
         self._show(request.table, subscriber)
 
-    def unwatch(self, table: str, subscriber: Subscriber) -> None:
+    def unsubscribe(self, table: str, subscriber: Subscriber) -> None:
+        cancelled = [held for held in self.held if (held[1].table, held[2]) == (table, subscriber)]
+        self.held = [held for held in self.held if held not in cancelled]
+        for *_, on_reply in cancelled:
+            on_reply(Done())
         if subscriber in self.watching.get(table, []):
             self.watching[table].remove(subscriber)
 

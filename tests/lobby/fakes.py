@@ -7,8 +7,8 @@ from typing import Any
 from protocol.codec import Encoding, Frame
 from protocol.messages import CreateTable, TableRequest, TakeSeat, Watch
 from server.lobby.directory import TableDirectory
-from server.model import User
-from server.tables.api import Reply, Subscriber, Summary
+from server.model import Done, Refused, User
+from server.tables.api import OnReply, Subscriber, Summary
 
 
 @dataclass(eq=False)
@@ -118,51 +118,48 @@ class FakeTables:
         self.refuses_to_create: str | None = None
         for each in summaries:
             self._put(each)
-            directory.changed(each, each["settings"]["private"])
+            directory.update(each, each["settings"]["private"])
 
     def run(self) -> None:
-        """Answer what was asked, and then tell the lists."""
+        """Reply what was asked, and then tell the lists."""
         while self._queue:
             self._queue.pop(0)()
 
     def tell_lists(self) -> None:
         for each in self.tables.values():
-            self._directory.changed(each, each["settings"]["private"])
+            self._directory.update(each, each["settings"]["private"])
 
-    def create(self, user: User, request: CreateTable, table: str, reply: Reply) -> None:
+    def create(self, user: User, request: CreateTable, table: str, on_reply: OnReply) -> None:
         self.created.append((table, request))
 
         def answer() -> None:
             if self.refuses_to_create is not None:
-                reply({"type": "refused", "id": request.id, "code": self.refuses_to_create, "sentence": "No."})
+                on_reply(Refused(self.refuses_to_create, "No."))
                 return
             settings = request.settings.model_dump(mode="json")
             if table not in self.tables:
                 seats = [{"user": user.id, "name": user.name, "bot": None}]
                 seats += [{"user": None, "name": None, "bot": None}] * (request.settings.seats - 1)
                 self._put(summary(table, settings=settings, host=user.id, seats=seats, game=request.settings.game))
-            reply({"type": "done", "id": request.id, "result": {"table": table, "seat": 0, "key": "k"}})
+            on_reply(Done({"table": table, "seat": 0, "key": "k"}))
 
         self._queue.append(answer)
 
-    def ask(self, user: User, request: TableRequest, reply: Reply) -> None:
+    def ask(self, user: User, request: TableRequest, on_reply: OnReply) -> None:
         assert isinstance(request, TakeSeat)
         take = request
         self.asked.append(take)
 
         def answer() -> None:
             refusal = self._seat(user, take.table)
-            if refusal is None:
-                reply({"type": "done", "id": take.id, "result": {"seat": 1}})
-            else:
-                reply({"type": "refused", "id": take.id, "code": refusal, "sentence": "No."})
+            on_reply(Done({"seat": 1}) if refusal is None else Refused(refusal, "No."))
 
         self._queue.append(answer)
 
-    def watch(self, user: User, request: Watch, subscriber: Subscriber, reply: Reply) -> None:
+    def subscribe(self, user: User, request: Watch, subscriber: Subscriber, on_reply: OnReply) -> None:
         raise NotImplementedError
 
-    def unwatch(self, table: str, subscriber: Subscriber) -> None:
+    def unsubscribe(self, table: str, subscriber: Subscriber) -> None:
         raise NotImplementedError
 
     def refresh(self, table: str, subscriber: Subscriber) -> None:

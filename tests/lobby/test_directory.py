@@ -46,13 +46,13 @@ def private(table: str, *people: str, **others: Any) -> tuple[Summary, bool]:
 
 
 def test_a_follower_gets_the_whole_lists_once_and_then_changes(directory: TableDirectory, loop: FakeLoop) -> None:
-    directory.changed(*public("t1", "Bob"))
+    directory.update(*public("t1", "Bob"))
     loop.pass_time(SETTLED)
     ada = follower(directory)
     assert ada.kinds() == ["your_tables", "tables"]
     assert list(ada.lists) == ["t1"]
-    directory.changed(*public("t1", "Bob", "Cy"))
-    directory.changed(*public("t2", "Dora"))
+    directory.update(*public("t1", "Bob", "Cy"))
+    directory.update(*public("t2", "Dora"))
     loop.pass_time(SETTLED)
     assert ada.kinds() == ["tables_changed"]
     assert ada.lists == {"t1": summary("t1", "Bob", "Cy"), "t2": summary("t2", "Dora")}
@@ -60,11 +60,11 @@ def test_a_follower_gets_the_whole_lists_once_and_then_changes(directory: TableD
 
 def test_a_table_that_is_over_or_gone_leaves_the_lists(directory: TableDirectory, loop: FakeLoop) -> None:
     for table in ("t1", "t2", "t3"):
-        directory.changed(*public(table, "Ada"))
+        directory.update(*public(table, "Ada"))
     loop.pass_time(SETTLED)
     ada = follower(directory)
-    directory.changed(*public("t1", "Ada", phase="over"))
-    directory.gone("t2")
+    directory.update(*public("t1", "Ada", phase="over"))
+    directory.remove("t2")
     loop.pass_time(SETTLED)
     assert list(ada.lists) == ["t3"]
     assert ada.own == [summary("t3", "Ada")]
@@ -74,8 +74,8 @@ def test_a_table_that_is_over_or_gone_leaves_the_lists(directory: TableDirectory
 def test_a_table_that_nobody_listed_can_be_over_or_gone(directory: TableDirectory, loop: FakeLoop) -> None:
     ada = follower(directory)
     ada.kinds()
-    directory.changed(*public("t1", "Ada", phase="over"))
-    directory.gone("t2")
+    directory.update(*public("t1", "Ada", phase="over"))
+    directory.remove("t2")
     assert loop.alarms == []
     loop.pass_time(SETTLED)
     assert ada.kinds() == []
@@ -84,12 +84,12 @@ def test_a_table_that_nobody_listed_can_be_over_or_gone(directory: TableDirector
 def test_a_table_that_came_and_went_before_it_was_told_is_never_shown(
     directory: TableDirectory, loop: FakeLoop
 ) -> None:
-    directory.changed(*public("t0", "Bob"))
+    directory.update(*public("t0", "Bob"))
     loop.pass_time(0)
-    directory.changed(*public("t1", "Bob"))
+    directory.update(*public("t1", "Bob"))
     ada = follower(directory)
     ada.kinds()
-    directory.gone("t1")
+    directory.remove("t1")
     loop.pass_time(SETTLED)
     assert ada.kinds() == []
     assert list(ada.lists) == ["t0"]
@@ -97,7 +97,7 @@ def test_a_table_that_came_and_went_before_it_was_told_is_never_shown(
 
 def test_a_private_table_is_shown_to_its_people_alone(directory: TableDirectory, loop: FakeLoop) -> None:
     ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
-    directory.changed(*private("t1", "Bob"))
+    directory.update(*private("t1", "Bob"))
     loop.pass_time(SETTLED)
     late = follower(directory, "Ada")
     assert bob.own == [private("t1", "Bob")[0]]
@@ -111,16 +111,16 @@ def test_a_private_table_is_shown_to_its_people_alone(directory: TableDirectory,
 def test_ones_own_tables_come_on_connecting_and_with_every_change_on_every_device(
     directory: TableDirectory, loop: FakeLoop
 ) -> None:
-    directory.changed(*public("t1", "Ada", created=1))
+    directory.update(*public("t1", "Ada", created=1))
     loop.pass_time(SETTLED)
     devices = [FakeListener(user("Ada")) for _ in range(2)]
     for device in devices:
         directory.connected(device)
         assert [one["table"] for one in device.own] == ["t1"]
-    directory.changed(*private("t2", "Bob", "Ada", created=2))
+    directory.update(*private("t2", "Bob", "Ada", created=2))
     loop.pass_time(SETTLED)
     assert [[one["table"] for one in device.own] for device in devices] == [["t2", "t1"]] * 2
-    directory.changed(*public("t1", "Bob", created=1))
+    directory.update(*public("t1", "Bob", created=1))
     loop.pass_time(SETTLED)
     assert [[one["table"] for one in device.own] for device in devices] == [["t2"]] * 2
     assert [device.kinds() for device in devices] == [["your_tables"] * 3] * 2
@@ -132,7 +132,7 @@ def test_changes_are_gathered_into_one_message_every_200_milliseconds(
     ada = follower(directory)
     ada.kinds()
     for step in range(100):
-        directory.changed(*public(f"t{step}", "Bob"))
+        directory.update(*public(f"t{step}", "Bob"))
         loop.pass_time(0.01)
     loop.pass_time(SETTLED)
     assert len(ada.lists) == 100
@@ -142,10 +142,10 @@ def test_changes_are_gathered_into_one_message_every_200_milliseconds(
 
 def test_the_first_change_after_a_rest_is_told_at_once(directory: TableDirectory, loop: FakeLoop) -> None:
     ada = follower(directory)
-    directory.changed(*public("t1", "Bob"))
+    directory.update(*public("t1", "Bob"))
     loop.pass_time(0)
     assert list(ada.lists) == ["t1"]
-    directory.changed(*public("t2", "Bob"))
+    directory.update(*public("t2", "Bob"))
     loop.pass_time(0.19)
     assert list(ada.lists) == ["t1"]
     loop.pass_time(0.02)
@@ -156,19 +156,19 @@ def test_spectators_alone_may_wait_a_second_but_travel_with_other_news(
     directory: TableDirectory, loop: FakeLoop
 ) -> None:
     ada = follower(directory)
-    directory.changed(*public("t1", "Bob"))
+    directory.update(*public("t1", "Bob"))
     loop.pass_time(SETTLED)
     ada.kinds()
-    directory.changed(*public("t1", "Bob", spectators=1))
+    directory.update(*public("t1", "Bob", spectators=1))
     loop.pass_time(0.5)
-    directory.changed(*public("t1", "Bob", spectators=2))
+    directory.update(*public("t1", "Bob", spectators=2))
     loop.pass_time(0.4)
     assert ada.kinds() == []
     loop.pass_time(0.2)
     assert ada.kinds() == ["tables_changed"]
     assert ada.lists["t1"]["spectators"] == 2
-    directory.changed(*public("t1", "Bob", spectators=3))
-    directory.changed(*public("t2", "Cy"))
+    directory.update(*public("t1", "Bob", spectators=3))
+    directory.update(*public("t2", "Cy"))
     assert len([alarm for alarm in loop.alarms if not alarm.is_cancelled]) == 1
     loop.pass_time(0.2)
     assert ada.lists["t1"]["spectators"] == 3
@@ -178,17 +178,17 @@ def test_spectators_alone_may_wait_a_second_but_travel_with_other_news(
 
 def test_what_has_not_changed_is_not_told(directory: TableDirectory, loop: FakeLoop) -> None:
     ada = follower(directory)
-    directory.changed(*public("t1", "Ada"))
+    directory.update(*public("t1", "Ada"))
     loop.pass_time(SETTLED)
     ada.kinds()
-    directory.changed(*public("t1", "Ada"))
+    directory.update(*public("t1", "Ada"))
     loop.pass_time(SETTLED)
     assert ada.kinds() == []
 
 
 def test_all_followers_share_one_frame(directory: TableDirectory, loop: FakeLoop) -> None:
     subscribers = [follower(directory, f"User{number}") for number in range(20)]
-    directory.changed(*public("t1", "Bob"))
+    directory.update(*public("t1", "Bob"))
     loop.pass_time(SETTLED)
     subscribers += [follower(directory, f"User{number}") for number in range(20)]
     for wanted in ("tables_changed", "tables"):
@@ -205,17 +205,18 @@ def test_one_that_missed_a_change_gets_no_further_one_before_the_whole_lists(
     ada = follower(directory)
     ada.kinds()
     ada.is_slow = True
-    directory.changed(*public("t1", "Ada"))
+    directory.update(*public("t1", "Ada"))
     loop.pass_time(SETTLED)
     ada.is_slow = False
-    directory.changed(*public("t2", "Bob"))
+    directory.update(*public("t2", "Bob"))
     loop.pass_time(SETTLED)
     assert ada.kinds() == []
-    directory.refresh(ada)
+    directory.connected(ada)
+    directory.subscribe(ada)
     assert ada.kinds() == ["your_tables", "tables"]
     assert set(ada.lists) == {"t1", "t2"}
     assert ada.own == [summary("t1", "Ada")]
-    directory.gone("t2")
+    directory.remove("t2")
     loop.pass_time(SETTLED)
     assert ada.kinds() == ["tables_changed"]
 
@@ -227,7 +228,7 @@ def test_one_that_is_still_too_slow_for_the_whole_lists_goes_on_waiting(
     directory.connected(ada)
     directory.subscribe(ada)
     ada.is_slow = False
-    directory.changed(*public("t1", "Bob"))
+    directory.update(*public("t1", "Bob"))
     loop.pass_time(SETTLED)
     assert ada.kinds() == []
 
@@ -240,9 +241,10 @@ def test_nothing_is_sent_to_one_that_has_left(directory: TableDirectory, loop: F
     directory.unsubscribe(bob)
     assert not directory.is_here("ada")
     assert directory.is_here("bob")
-    directory.changed(*public("t1", "Ada", "Bob"))
+    directory.update(*public("t1", "Ada", "Bob"))
     loop.pass_time(SETTLED)
-    directory.refresh(ada)
+    directory.connected(ada)
+    directory.subscribe(ada)
     directory.disconnected(ada)
     assert ada.kinds() == []
     assert bob.kinds() == ["your_tables"]
@@ -250,14 +252,14 @@ def test_nothing_is_sent_to_one_that_has_left(directory: TableDirectory, loop: F
 
 def test_nothing_is_kept_of_those_who_have_left(directory: TableDirectory, loop: FakeLoop) -> None:
     ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
-    directory.changed(*public("t1", "Ada", "Bob"))
+    directory.update(*public("t1", "Ada", "Bob"))
     loop.pass_time(SETTLED)
     for one in (ada, bob):
         directory.disconnected(one)
-    directory.changed(*public("t1", "Ada", "Bob", phase="over"))
+    directory.update(*public("t1", "Ada", "Bob", phase="over"))
     loop.pass_time(SETTLED)
     assert directory._entries == {}
-    assert directory._told == {}
+    assert directory._published == {}
     assert directory._tables_of == {}
     assert directory._users_to_tell == set()
     assert directory._connections == {}
@@ -268,12 +270,13 @@ def test_a_connection_may_be_lost_while_it_is_told(directory: TableDirectory, lo
     ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
     ada.on_send = lambda: directory.disconnected(ada)
     ada.is_slow = True
-    directory.changed(*public("t1", "Ada", "Bob"))
+    directory.update(*public("t1", "Ada", "Bob"))
     loop.pass_time(SETTLED)
     assert not directory.is_here("ada")
     ada.is_slow = False
-    directory.changed(*public("t2", "Ada", "Bob"))
-    directory.refresh(ada)
+    directory.update(*public("t2", "Ada", "Bob"))
+    directory.connected(ada)
+    directory.subscribe(ada)
     loop.pass_time(SETTLED)
     assert ada.kinds() == ["your_tables", "tables"]  # those from before
     assert set(bob.lists) == {"t1", "t2"}
@@ -281,8 +284,8 @@ def test_a_connection_may_be_lost_while_it_is_told(directory: TableDirectory, lo
 
 def test_the_lists_show_the_newest_tables_and_an_older_one_moves_up(directory: TableDirectory, loop: FakeLoop) -> None:
     for number in range(MAX_LISTED + 2):
-        directory.changed(*public(f"open{number}", "Bob", created=number))
-        directory.changed(*public(f"running{number}", "Bob", created=number, phase="running"))
+        directory.update(*public(f"open{number}", "Bob", created=number))
+        directory.update(*public(f"running{number}", "Bob", created=number, phase="running"))
     loop.pass_time(SETTLED)
     ada = follower(directory)
     assert len(ada.lists) == 2 * MAX_LISTED
@@ -292,10 +295,10 @@ def test_the_lists_show_the_newest_tables_and_an_older_one_moves_up(directory: T
     assert not {"open0", "open1", "running0", "running1"} & ada.lists.keys()
     assert directory.counts() == {"open": MAX_LISTED + 2, "running": MAX_LISTED + 2}
     assert len(list(directory.open_tables())) == MAX_LISTED
-    directory.gone("open300")
+    directory.remove("open300")
     loop.pass_time(SETTLED)
     assert "open1" in ada.lists
-    directory.changed(*public("new", "Bob", created=10**6))
+    directory.update(*public("new", "Bob", created=10**6))
     loop.pass_time(SETTLED)
     assert "open1" not in ada.lists
     assert len(ada.lists) == 2 * MAX_LISTED
@@ -322,10 +325,10 @@ def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
                     created=int(table[1:]) // 2,
                     spectators=chance.randrange(3),
                 )
-                directory.changed(about, was_private)
+                directory.update(about, was_private)
                 truth[table] = (about, was_private)
             case 4:
-                directory.gone(table)
+                directory.remove(table)
                 truth.pop(table, None)
             case 5:
                 subscribers.append(follower(directory, chance.choice(names)))
@@ -374,10 +377,10 @@ async def test_the_lists_are_there_again_after_a_restart(directory: TableDirecto
     assert [one["table"] for one in ada.own] == ["t2", "t1"]
     assert loop.alarms == []
     ada.kinds()
-    directory.changed(*public("t4", "Bob"))
+    directory.update(*public("t4", "Bob"))
     loop.pass_time(SETTLED)
     assert ada.kinds() == ["tables_changed"]
-    directory.changed(*public("t1", "Ada", phase="running"))
+    directory.update(*public("t1", "Ada", phase="running"))
     loop.pass_time(SETTLED)
     assert ada.lists["t1"]["phase"] == "running"
 
@@ -405,9 +408,9 @@ def test_a_row_that_cannot_be_read_is_left_out_and_the_others_are_listed(
 @pytest.mark.parametrize("encoding", list(Encoding))
 def test_every_message_is_one_of_the_protocol(encoding: Encoding, directory: TableDirectory, loop: FakeLoop) -> None:
     ada = follower(directory)
-    directory.changed(*public("t1", "Ada"))
+    directory.update(*public("t1", "Ada"))
     loop.pass_time(SETTLED)
-    directory.gone("t1")
+    directory.remove("t1")
     loop.pass_time(SETTLED)
     assert {frame.message["type"] for frame in ada.frames} == {"your_tables", "tables", "tables_changed"}
     for frame in ada.frames:
@@ -418,7 +421,7 @@ def test_every_message_is_one_of_the_protocol(encoding: Encoding, directory: Tab
 def test_a_closed_directory_rings_no_more(directory: TableDirectory, loop: FakeLoop) -> None:
     ada = follower(directory)
     ada.kinds()
-    directory.changed(*public("t1", "Ada"))
+    directory.update(*public("t1", "Ada"))
     directory.close()
     loop.pass_time(SETTLED)
     assert ada.kinds() == []
@@ -427,7 +430,7 @@ def test_a_closed_directory_rings_no_more(directory: TableDirectory, loop: FakeL
 async def test_it_runs_on_a_real_event_loop() -> None:
     directory = TableDirectory()
     ada = follower(directory)
-    directory.changed(*public("t1", "Ada"))
+    directory.update(*public("t1", "Ada"))
     await asyncio.sleep(0.01)
     assert list(ada.lists) == ["t1"]
     directory.close()

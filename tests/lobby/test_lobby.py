@@ -10,11 +10,13 @@ from server.games.registry import GAMES
 from server.lobby import matching
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
-from server.lobby.matching import MAX_REQUESTS, MAX_WAITING, QuickMatches
-from server.model import User
+from server.lobby.matching import MAX_CANDIDATES, MAX_PENDING, QuickMatches
+from server.model import Refused, Reply, User
 from server.store.memory import MemoryStore
 from server.tables.api import Summary
+from server.tables.replies import reply_message
 from tests.lobby.fakes import FakeListener, FakeLoop, FakeTables, summary, user
+from tests.replies import code_of, result_of
 
 ADA, BOB = user("Ada"), user("Bob")
 
@@ -29,24 +31,23 @@ class Room:
             self.directory.connected(FakeListener(user(name)))
         self.tables = FakeTables(self.directory, tables)
         self.lobby = Lobby(self.directory, self.tables, b"secret")
-        self.answers: list[dict[str, Any]] = []
+        self.answers: list[Reply] = []
 
     def ask(self, user: User, request: CreateTable | QuickMatch) -> None:
         self.lobby.ask(user, request, self.answers.append)
 
-    def answer(self, user: User, request: CreateTable | QuickMatch) -> dict[str, Any]:
+    def answer(self, user: User, request: CreateTable | QuickMatch) -> Reply:
         """Ask, let everything happen, and give the one answer."""
         before = len(self.answers)
         self.ask(user, request)
         self.tables.run()
         assert len(self.answers) == before + 1
         answer = self.answers[-1]
-        assert answer["id"] == request.id
-        REPLIES.validate_python(answer)
+        REPLIES.validate_python(reply_message(request.id, answer))
         return answer
 
     def matched(self, user: User, request: QuickMatch) -> tuple[str, bool]:
-        result = self.answer(user, request)["result"]
+        result = result_of(self.answer(user, request))
         assert result.keys() == {"table", "created"}
         return result["table"], result["created"]
 
@@ -67,7 +68,7 @@ def test_a_table_is_opened_with_a_value_for_every_option() -> None:
     room = Room()
     answer = room.answer(ADA, create(options={"layout": "players"}, private=True))
     [(table, request)] = room.tables.created
-    assert answer["result"]["table"] == table
+    assert result_of(answer)["table"] == table
     assert re.fullmatch(r"[a-z2-7]{16}", table)
     defaults: dict[str, Any] = {option.name: option.default for option in GAMES["investors"].options}
     assert request.settings.options == defaults | {"layout": "players", "action_cards": []}
@@ -90,15 +91,16 @@ def test_a_table_is_opened_with_a_value_for_every_option() -> None:
 def test_a_table_that_the_game_does_not_allow_is_refused_with_the_reason(request_: CreateTable, about: str) -> None:
     room = Room()
     answer = room.answer(ADA, request_)
-    assert (answer["type"], answer["code"]) == ("refused", "bad_settings")
-    assert about in answer["sentence"]
+    assert isinstance(answer, Refused)
+    assert answer.code == "bad_settings"
+    assert about in answer.sentence
     assert room.tables.created == []
 
 
 def test_the_same_request_opens_the_same_table_and_others_open_others() -> None:
     room = Room()
     tables = [
-        room.answer(who, create(request_id))["result"]["table"]
+        result_of(room.answer(who, create(request_id)))["table"]
         for who, request_id in [(ADA, "r1"), (ADA, "r1"), (ADA, "r2"), (BOB, "r1")]
     ]
     assert tables[0] == tables[1]
@@ -108,12 +110,12 @@ def test_the_same_request_opens_the_same_table_and_others_open_others() -> None:
 async def test_the_same_request_opens_the_same_table_after_a_restart_but_not_at_another_server() -> None:
     room = Room()
     here, there = MemoryStore(), MemoryStore()
-    opened: list[dict[str, Any]] = []
+    opened: list[Reply] = []
     for store in (here, here, there):
         lobby = await Lobby.open(store.key_values, room.directory, room.tables)
         lobby.ask(ADA, create(), opened.append)
         room.tables.run()
-    tables = [answer["result"]["table"] for answer in opened]
+    tables = [result_of(answer)["table"] for answer in opened]
     assert tables[0] == tables[1] != tables[2]
 
 
@@ -136,7 +138,7 @@ def test_connections_reach_the_lists_through_the_lobby() -> None:
     assert ada.kinds() == ["your_tables", "tables"]
     room.lobby.unsubscribe(ada)
     room.lobby.disconnected(ada)
-    room.directory.gone("table1")
+    room.directory.remove("table1")
     room.loop.pass_time(1)
     assert ada.kinds() == []
 
@@ -223,20 +225,20 @@ def test_a_table_that_refuses_is_passed_over_and_after_a_few_a_new_one_is_opened
     room = Room(*listed)
     room.tables.tables.clear()
     assert room.matched(ADA, quick())[1]
-    assert [take.table for take in room.tables.asked] == [f"table{number}" for number in range(MAX_REQUESTS)]
+    assert [take.table for take in room.tables.asked] == [f"table{number}" for number in range(MAX_CANDIDATES)]
 
 
 @pytest.mark.parametrize("request_", [quick(game="checkers"), quick(game="checkers", seats=4), quick(seats=9)])
 def test_a_quick_match_that_no_game_allows_is_refused(request_: QuickMatch) -> None:
     room = Room()
-    assert room.answer(ADA, request_)["code"] == "bad_settings"
+    assert code_of(room.answer(ADA, request_)) == "bad_settings"
     assert room.tables.created == []
 
 
 def test_a_table_that_could_not_be_opened_is_a_refusal_and_can_be_asked_for_again() -> None:
     room = Room()
     room.tables.refuses_to_create = "storage_failed"
-    assert room.answer(ADA, quick())["code"] == "storage_failed"
+    assert code_of(room.answer(ADA, quick())) == "storage_failed"
     room.tables.refuses_to_create = None
     assert room.matched(ADA, quick())[1]
 
@@ -267,7 +269,7 @@ def test_the_same_quick_match_again_after_a_restart_gives_the_same_answer() -> N
 def test_a_request_id_that_meant_something_else_is_refused() -> None:
     room = Room(summary("table1", "Bob"))
     room.matched(ADA, quick("r1"))
-    assert room.answer(ADA, quick("r1", seats=5))["code"] == "id_reused"
+    assert code_of(room.answer(ADA, quick("r1", seats=5))) == "id_reused"
 
 
 def test_whoever_sits_at_a_fitting_open_table_stays_there() -> None:
@@ -293,21 +295,21 @@ def test_a_different_wish_gets_a_different_table() -> None:
 @pytest.mark.parametrize("tables", [[], [summary("table1", "Bob"), summary("table2", "Cy")]])
 def test_somebody_who_clicks_twice_gets_one_seat(tables: list[Summary]) -> None:
     room = Room(*tables)
-    for number in range(MAX_WAITING):
+    for number in range(MAX_PENDING):
         room.ask(ADA, quick(f"r{number}"))
     room.tables.run()
-    assert len(room.answers) == MAX_WAITING
-    assert len({answer["result"]["table"] for answer in room.answers}) == 1
+    assert len(room.answers) == MAX_PENDING
+    assert len({result_of(answer)["table"] for answer in room.answers}) == 1
     assert len(room.tables.seats_of(ADA)) == 1
 
 
 def test_too_many_clicks_are_refused_as_busy_until_the_first_is_answered() -> None:
     room = Room(summary("table1", "Bob"))
-    for number in range(MAX_WAITING + 1):
+    for number in range(MAX_PENDING + 1):
         room.ask(ADA, quick(f"r{number}"))
-    assert [(answer["id"], answer["code"]) for answer in room.answers] == [(f"r{MAX_WAITING}", "busy")]
+    assert [code_of(answer) for answer in room.answers] == ["busy"]
     room.tables.run()
-    assert [answer["type"] for answer in room.answers[1:]] == ["done"] * MAX_WAITING
+    assert [code_of(answer) for answer in room.answers[1:]] == [None] * MAX_PENDING
     assert room.matched(ADA, quick("again")) == ("table1", False)
 
 
@@ -317,16 +319,16 @@ def test_the_latest_match_is_only_preferred_for_a_moment() -> None:
     matches = QuickMatches(room.directory, room.tables, lambda user, request_id: f"new{request_id}", lambda: now)
 
     def matched(request_id: str) -> str:
-        answers: list[dict[str, Any]] = []
+        answers: list[Reply] = []
         matches.ask(ADA, quick(request_id), answers.append)
         room.tables.run()
-        table: str = answers[0]["result"]["table"]
+        table: str = result_of(answers[0])["table"]
         return table
 
-    room.directory.changed(summary("table2", "Cy", "Dora", created=2), False)
+    room.directory.update(summary("table2", "Cy", "Dora", created=2), False)
     assert matched("r1") == "table2"
     # The lists do not know it yet, and now another table looks better.
-    room.directory.changed(summary("table2", "Cy", created=2), False)
+    room.directory.update(summary("table2", "Cy", created=2), False)
     assert matched("r2") == "table2"
     now += matching.LATEST_SECONDS
     assert matched("r3") == "table1"

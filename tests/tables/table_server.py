@@ -24,7 +24,7 @@ from server.games.engine.game import Game
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json, to_json
 from server.games.registry import GAMES
-from server.model import User
+from server.model import Done, Refused, Reply, User
 from server.store.api import TableStore
 from server.store.memory import MemoryStore
 from server.tables.api import Summary
@@ -32,8 +32,7 @@ from server.tables.entries import read_entry
 from server.tables.registry import Clocks, TableRegistry
 from server.tables.summary import summary_of
 from tests.games.toys import TOYS
-
-Answer = dict[str, Any]
+from tests.tables.store_link import StoreLink
 
 
 @contextmanager
@@ -60,20 +59,20 @@ def person(name: str) -> User:
 
 @dataclass
 class Lists:
-    """A directory that remembers all it was told."""
+    """A directory that records all calls."""
 
-    told: list[tuple[Summary, bool]] = field(default_factory=list)
-    gone_tables: list[str] = field(default_factory=list)
+    updates: list[tuple[Summary, bool]] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
 
-    def changed(self, summary: Summary, private: bool) -> None:
-        self.told.append((summary, private))
+    def update(self, summary: Summary, private: bool) -> None:
+        self.updates.append((summary, private))
 
-    def gone(self, table: str) -> None:
-        self.gone_tables.append(table)
+    def remove(self, table: str) -> None:
+        self.removed.append(table)
 
     def of(self, table: str) -> Summary:
-        """Give what was last told of a table."""
-        return next(summary for summary, _ in reversed(self.told) if summary["table"] == table)
+        """Return the last summary of a table."""
+        return next(summary for summary, _ in reversed(self.updates) if summary["table"] == table)
 
 
 @dataclass
@@ -177,70 +176,65 @@ class TableServer:
         self.lists = Lists()
         self.bots = bots or PatientBots()
         self._ids = count(1)
-        self.registry = self.new_keeper()
+        self.registry = self.new_registry()
 
-    def new_keeper(self) -> TableRegistry:
-        """Give another keeper on the same store, as after a restart."""
+    def new_registry(self) -> TableRegistry:
+        """Return another registry on the same store, as after a restart."""
+        self._link = StoreLink(self.store)
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         seeds = random.Random(3)
-        return TableRegistry(self.store, self.lists, self.bots, clocks, lambda: seeds.randbytes(32))
+        return TableRegistry(self._link.as_store, self.lists, self.bots, clocks, lambda: seeds.randbytes(32))
 
     async def restart(self) -> None:
         """End the process as gently as can be, and begin another."""
         await self.registry.close()
-        self.registry = self.new_keeper()
+        self.registry = self.new_registry()
 
     async def crash(self) -> None:
         """End the process as if it had been killed, and begin another. Leases that it held run out at once."""
-        for actor in self.registry._actors.values():
-            actor._mailbox.is_open = False
-            actor._log.void(actor.fence)
-            actor._set_timer(None)
-            if actor._subscribers is not None and actor._subscribers._presence_timer is not None:
-                actor._subscribers._presence_timer.cancel()
-            actor._task.cancel()
-            await asyncio.wait([actor._task])
-        self.registry = self.new_keeper()
+        self._link.cut()
+        await self.registry.close()
+        self.registry = self.new_registry()
         if isinstance(self.store, MemoryStore):
             for row in self.store._tables.values():
                 row.leased_until = 0.0
 
     # -- asking -----------------------------------------------------------------------------------------------
 
-    def send(self, name: str, kind: str, table: str, **fields: Any) -> asyncio.Future[Answer]:
+    def send(self, name: str, kind: str, table: str, **fields: Any) -> asyncio.Future[Reply]:
         """Put a request to a table; gives its answer when there is one. `id` can be given to repeat a request."""
         request = REQUESTS.validate_python({"id": f"r{next(self._ids)}", **fields, "type": kind, "table": table})
         assert isinstance(request, TableRequest)
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.registry.ask(person(name), request, answer.set_result)
         return answer
 
-    async def ask(self, name: str, kind: str, table: str, **fields: Any) -> Answer:
+    async def ask(self, name: str, kind: str, table: str, **fields: Any) -> Reply:
         """Put a request to a table and wait for the answer."""
         return await asyncio.wait_for(self.send(name, kind, table, **fields), 60)
 
     async def do(self, name: str, kind: str, table: str, **fields: Any) -> dict[str, Any]:
         """Put a request to a table that must be accepted; gives its result."""
         answer = await self.ask(name, kind, table, **fields)
-        assert answer["type"] == "done", f"{name} may not {kind}: {answer}"
-        return cast("dict[str, Any]", answer["result"])
+        assert isinstance(answer, Done), f"{name} may not {kind}: {answer}"
+        return dict(answer.result)
 
     async def refusal(self, name: str, kind: str, table: str, **fields: Any) -> str:
         """Put a request to a table that must be refused; gives the code."""
         answer = await self.ask(name, kind, table, **fields)
-        assert answer["type"] == "refused", f"{name} may {kind}: {answer}"
-        return cast("str", answer["code"])
+        assert isinstance(answer, Refused), f"{name} may {kind}: {answer}"
+        return answer.code
 
     async def create(self, host: str, table: str = "table1", **settings: Any) -> str:
         """Open a table and give its id."""
         answer = await self.try_create(host, table, **settings)
-        assert answer["type"] == "done", answer
+        assert isinstance(answer, Done), answer
         return table
 
-    async def try_create(self, host: str, table: str, request_id: str = "create", **settings: Any) -> Answer:
+    async def try_create(self, host: str, table: str, request_id: str = "create", **settings: Any) -> Reply:
         chosen = TableSettings.model_validate({"game": "auction", "seats": 2, **settings})
         request = CreateTable(type="create_table", id=request_id, settings=chosen)
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.registry.create(person(host), request, table, answer.set_result)
         return await asyncio.wait_for(answer, 60)
 
@@ -267,13 +261,13 @@ class TableServer:
         """Let somebody follow a table, with a new connection or one that they have."""
         screen = screen or Screen(person(name))
         answer = await self.try_watch(screen, table, **fields)
-        assert answer["type"] == "done", answer
+        assert isinstance(answer, Done), answer
         return screen
 
-    async def try_watch(self, screen: Screen, table: str, **fields: Any) -> Answer:
+    async def try_watch(self, screen: Screen, table: str, **fields: Any) -> Reply:
         request = Watch(type="watch", id=f"w{next(self._ids)}", table=table, **fields)
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.registry.watch(screen.user, request, screen, answer.set_result)
+        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.registry.subscribe(screen.user, request, screen, answer.set_result)
         return await asyncio.wait_for(answer, 60)
 
     # -- looking inside ---------------------------------------------------------------------------------------
@@ -302,7 +296,7 @@ class TableServer:
         game = self.state(table).settings.game if table in self.registry._actors else "auction"
         return [read_entry(entry.payload, game) for entry in await self.store.read(table)]
 
-    def bid(self, name: str, table: str, card: int | None) -> asyncio.Future[Answer]:
+    def bid(self, name: str, table: str, card: int | None) -> asyncio.Future[Reply]:
         """Seal a bid of a card, the first of the hand with -1, or stay out with None."""
         state = self.state(table)
         seat = state.seat_of(name)
@@ -311,7 +305,7 @@ class TableServer:
         command = {"do": "sit"} if card is None else {"do": "bid", "card": card}
         return self.send(name, "decide", table, decision=state.play.number, command=command)
 
-    async def play_on(self, table: str, name: str, rng: random.Random) -> Answer:
+    async def play_on(self, table: str, name: str, rng: random.Random) -> Reply:
         """Let a person answer the open decision by chance."""
         state = self.state(table)
         prompt = state.play.decision.prompts[state.seat_of(name)]

@@ -10,8 +10,10 @@ import pytest
 from pydantic import ValidationError
 
 from protocol import messages
+from server.model import Done
+from tests.replies import code_of
 from tests.tables.roles import PHASES, PLAYING_ONLY, USERS, fields, play_turn, table_with
-from tests.tables.table_server import Answer, Screen, TableServer, person
+from tests.tables.table_server import Reply, Screen, TableServer, person
 from tests.tables.virtual_time import in_virtual_time
 
 IMPOSSIBLE = "-"
@@ -63,7 +65,7 @@ async def refuse_all(role: str, phase: str) -> None:
     for (request, its_phase, its_role), expected in AUTHORITY.items():
         if (its_phase, its_role) == (phase, role) and expected != YES:
             answer = await put(server, table, role, phase, request)
-            assert (answer["type"], answer.get("code")) == ("refused", expected), f"{role} asks for {request}: {answer}"
+            assert code_of(answer) == expected, f"{role} asks for {request}: {answer}"
     assert await server.log(table) == before
     await server.registry.close()
 
@@ -77,11 +79,11 @@ async def test_what_is_allowed_is_done(request_kind: str, phase: str, role: str)
     server = TableServer()
     table = await table_with(server, role, phase, request_kind)
     answer = await put(server, table, role, phase, request_kind)
-    assert answer["type"] == "done", answer
+    assert isinstance(answer, Done), answer
     await server.registry.close()
 
 
-async def put(server: TableServer, table: str, role: str, phase: str, request: str) -> Answer:
+async def put(server: TableServer, table: str, role: str, phase: str, request: str) -> Reply:
     user = USERS[role]
     if request == "watch":
         return await server.try_watch(Screen(person(user)), table)
@@ -112,7 +114,7 @@ async def test_a_private_table_is_unknown_to_those_without_its_key(phase: str) -
     for name, given in (("sue", None), ("sue", "no key: é"), ("kim", key)):
         answer = await server.try_watch(Screen(person(name)), table, key=given)
         assert answer.get("code") == "no_such_table"
-    assert (await server.try_watch(Screen(person("sue")), table, key=key))["type"] == "done"
+    assert isinstance(await server.try_watch(Screen(person("sue")), table, key=key), Done)
     assert await server.log(table) == before
     await server.registry.close()
 

@@ -15,6 +15,7 @@ from server.bots.pauses import Pauses
 from server.bots.thinking import Thinking
 from server.bots.workers import Workers
 from server.games.engine.serialization import Json
+from server.model import Done
 from server.tables.bot_names import NAMES, bot_names
 from tests.tables.table_server import PatientBots, TableServer, pass_time, settle
 from tests.tables.virtual_time import in_virtual_time
@@ -181,7 +182,7 @@ async def test_who_comes_back_after_a_bot_has_played_is_told_what_happened() -> 
     table = await server.begin("ann", "ben", absence_seconds=10)
     ben = await server.watch("ben", table)
     await server.watch("ann", table)
-    server.registry.unwatch(table, ben)
+    server.registry.unsubscribe(table, ben)
     had = ben.number
     await server.bid("ann", table, -1)
     await pass_time(11)
@@ -286,7 +287,7 @@ async def test_who_is_alone_because_the_others_gave_up_may_ask_too_unless_nobody
     server = server_with(*ALL, advice=ADVICE)
     table = await server.begin("ann", "ben")
     await server.do("ben", "resign", table)
-    assert (await server.ask("ann", "hint", table, decision=1))["type"] == "done"
+    assert isinstance(await server.ask("ann", "hint", table, decision=1), Done)
     strict = await server.begin("cat", bots=1, table="table2", hints="none")
     assert await server.refusal("cat", "hint", strict, decision=1) == "no_hints"
     await server.registry.close()
@@ -297,7 +298,7 @@ async def test_who_has_sealed_an_answer_may_still_ask() -> None:
     server = server_with(*ALL, advice=ADVICE)
     table = await server.begin("ann", bots=1)
     await server.bid("ann", table, None)
-    assert (await server.ask("ann", "hint", table, decision=1))["type"] == "done"
+    assert isinstance(await server.ask("ann", "hint", table, decision=1), Done)
     await server.registry.close()
 
 

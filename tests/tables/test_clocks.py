@@ -24,7 +24,7 @@ async def begin(server: TableServer, *names: str, **settings: Any) -> str:
 async def clocks(server: TableServer, table: str) -> tuple[list[int | None], list[int | None]]:
     """Give what each seat has left to think and to be away, as everybody sees it."""
     screen = await server.watch("pat", table)
-    server.registry.unwatch(table, screen)
+    server.registry.unsubscribe(table, screen)
     assert screen.view is not None
     return screen.view["clock"]["thinking"], screen.view["clock"]["away"]
 
@@ -156,10 +156,10 @@ async def test_time_away_runs_only_while_a_seat_is_awaited_and_nobody_is_connect
     ann = await server.watch("ann", table)
     await pass_time(1_000)
     assert server.state(table).awaited() == (0,)
-    server.registry.unwatch(table, ann)
+    server.registry.unsubscribe(table, ann)
     await pass_time(20)
     ann, second_tab = await server.watch("ann", table), await server.watch("ann", table)
-    server.registry.unwatch(table, second_tab)
+    server.registry.unsubscribe(table, second_tab)
     await pass_time(1_000)
     await play_turn(server, table, "ann")
     assert (await clocks(server, table))[1] == [40_000, 60_000]
@@ -371,7 +371,7 @@ def test_a_bank_is_never_below_its_increment_after_a_decision() -> None:
 def test_the_stopwatch_gives_who_runs_out_first() -> None:
     stopwatch = Stopwatch(3, now=100)
     stopwatch.go_on([0, 1, 2], 100, is_running=True)
-    stopwatch.set_here([0], 200)
+    stopwatch.set_connected([0], 200)
     stopwatch.advance(300)
     assert stopwatch.due([1_000, 900, None], [50, 500, None]) == [(300, 1), (800, 0)]
     assert stopwatch.elapsed == 200

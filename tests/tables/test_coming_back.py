@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from server.model import Done
 from server.tables.history import RECENT_KEPT
 from server.tables.state import TableState
 from server.tables.views import table_view
+from tests.replies import code_of
 from tests.tables.table_server import PatientBots, Screen, TableServer, pass_time, person, settle
 from tests.tables.virtual_time import in_virtual_time
 
@@ -32,7 +34,7 @@ async def play_and_talk(server: TableServer, table: str, rng: random.Random, ent
             user = state.chairs[seat].user
             assert user is not None
             answer = await server.play_on(table, user, rng)
-            assert answer["type"] == "done"
+            assert isinstance(answer, Done)
 
 
 def frames(screen: Screen) -> list[tuple[int, list[dict[str, Any]]]]:
@@ -59,7 +61,7 @@ async def test_after_any_gap_one_gets_exactly_the_events_that_others_got_meanwhi
         for name, follower in followers.items():
             for have in range(begins[name], follower.number + 1):
                 back = await server.watch(name, table, have=have)
-                server.registry.unwatch(table, back)
+                server.registry.unsubscribe(table, back)
                 expected = [fact for number, facts in frames(follower) if number > have for fact in facts]
                 assert back.missed == expected, (name, have)
                 assert (back.number, back.view) == (follower.number, follower.view)
@@ -150,14 +152,14 @@ class Evening:
     async def watch(self) -> None:
         screen = Screen(person(self.rng.choice(self.users)))
         answer = await self.server.try_watch(screen, self.table)
-        assert answer["type"] == "done"
+        assert isinstance(answer, Done)
         self.screens.append(screen)
 
     async def unwatch(self) -> None:
         if self.screens:
             screen = self.screens.pop(self.rng.randrange(len(self.screens)))
             self.slow.discard(screen)
-            self.server.registry.unwatch(self.table, screen)
+            self.server.registry.unsubscribe(self.table, screen)
 
     async def sit(self) -> None:
         await self.ask("take_seat", seat=self.rng.choice((None, 0, 1, 2)))
@@ -328,7 +330,7 @@ async def test_where_nobody_may_watch_spectators_go_before_the_first_card_is_dea
     await server.do("ann", "start", table)
     assert [message["type"] for message in pat.drain()] == ["refused"]
     answer = await server.try_watch(pat, table)
-    assert answer["code"] == "no_spectators"
+    assert code_of(answer) == "no_spectators"
     assert (await server.watch("ben", table)).view is not None
     await pass_time(1)
     assert pat.drain() == []
@@ -346,8 +348,8 @@ async def test_a_connection_that_is_gone_before_its_letter_is_read_is_not_follow
     screen = Screen(person("ann"))
     asked = asyncio.ensure_future(server.try_watch(screen, table))
     await asyncio.sleep(0)
-    server.registry.unwatch(table, screen)
-    assert (await asked)["type"] == "done"
+    server.registry.unsubscribe(table, screen)
+    assert isinstance(await asked, Done)
     assert screen.drain() == []
     pat = await server.watch("pat", table)
     await pass_time(1)
@@ -364,7 +366,7 @@ async def test_a_connection_that_leaves_while_frames_are_sent_disturbs_nobody() 
     send = ben.send
 
     def leaving(frame: Any) -> bool:
-        server.registry.unwatch(table, ben)
+        server.registry.unsubscribe(table, ben)
         return send(frame)
 
     ben.send = leaving  # type: ignore[method-assign]

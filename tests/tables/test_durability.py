@@ -8,17 +8,19 @@ from typing import Any
 import msgpack
 import pytest
 
-from protocol.codes import REFUSALS
 from protocol.messages import Ready
+from server.model import Done
 from server.store.api import Conflict, Fenced, LogEntry, NewEntry, Position, Rewound, chain
 from server.tables.core import TableCore
 from server.tables.entries import write_entry
 from server.tables.events import SeatLeft
 from server.tables.failures import MAX_FAILURES, WINDOW_MILLISECONDS, FailureCounter
 from server.tables.log import LEASE_SECONDS
+from server.tables.results import refused
+from tests.replies import code_of, result_of
 from tests.tables.faulty_store import Fault, FaultyStore, fails, gives, loses_the_reply, raises, takes, works
 from tests.tables.roles import choice
-from tests.tables.table_server import Answer, PatientBots, Screen, TableServer, pass_time, person, settle, wall
+from tests.tables.table_server import PatientBots, Reply, Screen, TableServer, pass_time, person, settle, wall
 from tests.tables.virtual_time import in_virtual_time
 
 
@@ -43,16 +45,16 @@ async def test_nothing_is_answered_shown_or_listed_while_the_append_is_under_way
     ann = await server.watch("ann", table)
     await pass_time(1)
     ann.drain()
-    listed = len(server.lists.told)
+    listed = len(server.lists.updates)
     store.plan("append", takes(5))
     answer = server.send("ben", "take_seat", table)
     await pass_time(4.9)
     assert not answer.done()
     assert ann.drain() == []
-    assert len(server.lists.told) == listed
+    assert len(server.lists.updates) == listed
     assert server.state(table).chairs[1].is_free
     await pass_time(0.2)
-    assert answer.result()["type"] == "done"
+    assert isinstance(answer.result(), Done)
     assert [message["type"] for message in ann.drain()] == ["update"]
     await server.registry.close()
 
@@ -139,9 +141,9 @@ async def test_a_table_that_could_not_be_loaded_can_be_loaded_later(method: str)
 async def test_a_table_that_could_not_be_stored_is_not_opened_and_can_be_opened_later() -> None:
     server, store = faulty_world()
     store.plan("create", fails, loses_the_reply)
-    assert (await server.try_create("ann", "table1"))["code"] == "storage_failed"
-    assert (await server.try_create("ann", "table1"))["code"] == "storage_failed"
-    assert (await server.try_create("ann", "table1"))["result"]["seat"] == 0
+    assert code_of(await server.try_create("ann", "table1")) == "storage_failed"
+    assert code_of(await server.try_create("ann", "table1")) == "storage_failed"
+    assert result_of(await server.try_create("ann", "table1"))["seat"] == 0
     assert await server.log("table1") == ["table_opened+seat_taken"]
     await server.registry.close()
 
@@ -175,7 +177,7 @@ async def test_the_same_request_again_gets_the_same_answer_though_it_would_be_re
     ben = await server.watch("ben", table)
     said = await server.ask("ben", "say", table, id="talk", text="hello")
     left = await server.ask("ben", "leave_seat", table, id="leave")
-    server.registry.unwatch(table, ben)
+    server.registry.unsubscribe(table, ben)
     assert await server.refusal("ben", "ready", table, ready=True) == "no_such_table"
     assert await server.ask("ben", "leave_seat", table, id="leave") == left
     assert await server.ask("ben", "say", table, id="talk", text="hello") == said
@@ -246,7 +248,7 @@ async def test_a_log_that_always_has_gone_on_makes_the_table_busy() -> None:
 async def test_a_table_that_another_worker_holds_is_busy_until_its_lease_has_run_out() -> None:
     server = TableServer()
     table = await server.create("ann")
-    first, server.registry = server.registry, server.new_keeper()
+    first, server.registry = server.registry, server.new_registry()
     assert await server.refusal("ben", "take_seat", table) == "busy"
     await pass_time(LEASE_SECONDS)
     assert await server.do("ben", "take_seat", table) == {"seat": 1}
@@ -261,7 +263,7 @@ async def test_an_owner_that_was_replaced_writes_nothing_and_takes_over_again_wh
     first = server.registry
     ann = await server.watch("ann", table)
     await pass_time(LEASE_SECONDS)
-    second = server.registry = server.new_keeper()
+    second = server.registry = server.new_registry()
     await server.do("ben", "take_seat", table)
     server.registry = first
     assert await server.refusal("cat", "take_seat", table) == "busy"
@@ -333,7 +335,7 @@ async def test_while_storage_is_down_a_table_tries_again_once_a_second_and_no_mo
     store.always("head", fails)
     answers = [server.send("ann", "say", table, text=str(number)) for number in range(50)]
     await pass_time(1)
-    assert {answer.result()["code"] for answer in answers} == {"storage_failed"}
+    assert {code_of(answer.result()) for answer in answers} == {"storage_failed"}
     store.calls.clear()
     await pass_time(60)
     assert len(store.calls) <= 61
@@ -376,13 +378,13 @@ async def test_a_damaged_table_is_closed_with_a_sentence_and_the_others_play_on(
     spoil(store, table, payload or SENSELESS["no_event"], is_chained=payload is not None)
     for _ in range(2):
         answer = await server.ask("ben", "ready", table, ready=True)
-        assert (answer["code"], answer["sentence"]) == ("table_unavailable", REFUSALS["table_unavailable"])
-    assert server.lists.gone_tables == [table]
+        assert answer == refused("table_unavailable")
+    assert server.lists.removed == [table]
     assert any(record.message == "log unreadable" and record.table == table for record in caplog.records)  # type: ignore[attr-defined]
     await server.do("ben", "take_seat", other)
     server.registry.start()
     await pass_time(100)
-    assert server.registry.awake == 0
+    assert server.registry.loaded == 0
     await server.registry.close()
 
 
@@ -456,7 +458,7 @@ async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_af
     assert ann.messages[-1]["code"] == "table_unavailable"
     assert ann.messages[-1]["id"] is None
     assert await server.refusal("ann", "say", table, text="go on") == "table_unavailable"
-    assert server.lists.gone_tables == [table]
+    assert server.lists.removed == [table]
     await server.do("ann", "say", other, text="go on")
     await pass_time(31)
     await server.do("ann", "say", table, text="go on")
@@ -474,7 +476,7 @@ def test_mistakes_that_are_far_apart_are_forgiven() -> None:
 async def test_a_mistake_of_the_storage_is_no_end_either() -> None:
     server, store = faulty_world()
     store.plan("create", raises(RuntimeError("never heard of it")))
-    assert (await server.try_create("ann", "table1"))["code"] == "busy"
+    assert code_of(await server.try_create("ann", "table1")) == "busy"
     table = await server.create("ann")
     store.plan("append", raises(RuntimeError("never heard of it")))
     assert await server.refusal("ben", "take_seat", table) == "busy"
@@ -519,7 +521,7 @@ async def test_an_answer_that_nobody_takes_is_no_mistake_of_the_table(caplog: py
     table = await server.create("ann")
     core = server.core(table)
 
-    def gone(_: Answer) -> None:
+    def gone(_: Reply) -> None:
         raise ConnectionError
 
     server.registry.ask(person("ann"), ready("x"), gone)
@@ -537,7 +539,7 @@ async def test_what_an_append_did_that_seemed_to_fail_is_told_to_those_who_follo
     pat = await server.watch("pat", table)
     await server.bid("ann", table, -1)
     store.plan("append", loses_the_reply)
-    assert (await server.bid("ben", table, -1))["code"] == "storage_failed"
+    assert code_of(await server.bid("ben", table, -1)) == "storage_failed"
     await pass_time(2)
     assert "bids_revealed" in [event["event"] for event in pat.missed or ()]
     await server.registry.close()

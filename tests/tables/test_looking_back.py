@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from server.model import Done
 from server.tables.log import ENTRIES_PER_SLICE
-from tests.tables.table_server import Answer, PatientBots, Screen, TableServer, pass_time, person
+from tests.tables.table_server import PatientBots, Reply, Screen, TableServer, pass_time, person
 from tests.tables.virtual_time import in_virtual_time
 
 NAMES = ("ann", "ben")
@@ -153,10 +154,10 @@ async def test_looking_back_lets_other_tables_go_on() -> None:
             await server.play_on(table, "ann", rng)
         await pass_time(0.1)
     other = await server.begin("cat", "dan", table="table2")
-    answers: list[Answer] = []
+    answers: list[Reply] = []
     looking = server.send("ann", "look_back", table, step=0)
     looking.add_done_callback(lambda done: answers.append(done.result()))
     await server.do("cat", "say", other, text="not kept waiting")
     assert answers == []
-    assert (await looking)["type"] == "done"
+    assert isinstance(await looking, Done)
     await server.registry.close()

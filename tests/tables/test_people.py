@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from server.model import Done
+from tests.replies import code_of, result_of
 from tests.tables.roles import choice, play_turn
 from tests.tables.table_server import TableServer, pass_time, settle
 from tests.tables.virtual_time import in_virtual_time
@@ -15,7 +17,7 @@ from tests.tables.virtual_time import in_virtual_time
 async def test_who_opens_a_table_sits_at_its_first_seat_and_gets_its_key() -> None:
     server = TableServer()
     answer = await server.try_create("ann", "table1")
-    assert answer["result"] == {"table": "table1", "seat": 0, "key": server.key("table1")}
+    assert result_of(answer) == {"table": "table1", "seat": 0, "key": server.key("table1")}
     assert server.state("table1").chairs[0].user == "ann"
     assert server.state("table1").host == "ann"
     await server.registry.close()
@@ -140,12 +142,12 @@ async def test_a_pause_needs_all_people_and_one_of_them_ends_it() -> None:
     assert server.state(table).paused
     assert server.state(table).votes == {}
     assert await server.refusal("ann", "vote", table, on="pause", agree=True) == "wrong_phase"
-    assert (await server.bid("ann", table, None))["code"] == "paused"
+    assert code_of(await server.bid("ann", table, None)) == "paused"
     await server.do("ben", "vote", table, on="resume", agree=True)
     assert not server.state(table).paused
     assert server.state(table).votes == {}
     assert await server.refusal("ben", "vote", table, on="resume", agree=True) == "wrong_phase"
-    assert (await server.bid("ann", table, None))["type"] == "done"
+    assert isinstance(await server.bid("ann", table, None), Done)
     await server.registry.close()
 
 
@@ -192,7 +194,7 @@ async def test_who_resigns_gives_the_seat_to_a_bot_for_good() -> None:
     server = TableServer()
     table = await server.begin("ann", "ben")
     await server.do("ben", "resign", table)
-    assert (await server.bid("ben", table, None))["code"] == "not_awaited"
+    assert code_of(await server.bid("ben", table, None)) == "not_awaited"
     assert await server.refusal("ben", "return_to_seat", table) == "not_stood_in"
     assert await server.refusal("ben", "resign", table) == "wrong_phase"
     await server.bid("ann", table, -1)
@@ -224,7 +226,7 @@ async def test_a_person_comes_back_to_a_seat_at_which_a_bot_stood_in() -> None:
     table = await server.begin("ann", "ben", clock={"kind": "decision", "seconds": 10})
     await server.bid("ann", table, -1)
     await pass_time(11)
-    assert (await server.bid("ben", table, None))["code"] == "not_awaited"
+    assert code_of(await server.bid("ben", table, None)) == "not_awaited"
     server.bots.decide()
     await settle()
     await server.do("ben", "return_to_seat", table)
@@ -361,11 +363,11 @@ async def test_playing_again_twice_gives_one_seat_and_the_same_answer() -> None:
     table = await over(server, "ann", "ben")
     first = await server.ask("ann", "play_again", table, id="again")
     assert await server.ask("ann", "play_again", table, id="again") == first
-    assert await server.do("ann", "play_again", table) == first["result"]
+    assert await server.do("ann", "play_again", table) == result_of(first)
     await server.do("ben", "play_again", table, id="again")
     await server.restart()
     assert await server.ask("ann", "play_again", table, id="again") == first
-    chairs = server.state(first["result"]["table"]).chairs
+    chairs = server.state(result_of(first)["table"]).chairs
     assert [chair.user for chair in chairs] == ["ann", "ben"]
     await server.registry.close()
 
@@ -387,7 +389,7 @@ async def test_who_left_the_next_table_gets_a_seat_there_by_playing_again() -> N
 async def test_asking_for_a_table_too_early_does_not_keep_it_from_being_opened() -> None:
     server = TableServer()
     assert await server.refusal("sue", "take_seat", "table1") == "no_such_table"
-    assert (await server.try_create("ann", "table1"))["type"] == "done"
+    assert isinstance(await server.try_create("ann", "table1"), Done)
     await server.registry.close()
 
 
@@ -398,7 +400,7 @@ async def test_opening_a_table_again_gives_the_same_answer_to_its_opener_alone()
     await server.do("ben", "take_seat", "table1")
     await server.do("ann", "leave_seat", "table1")
     assert await server.try_create("ann", "table1") == first
-    assert (await server.try_create("ben", "table1"))["code"] == "id_reused"
+    assert code_of(await server.try_create("ben", "table1")) == "id_reused"
     await server.restart()
     assert await server.try_create("ann", "table1") == first
     await server.registry.close()
@@ -415,7 +417,7 @@ async def test_the_key_is_shown_to_those_who_sit_at_the_table_only(is_private: b
     assert pat.view is not None
     assert ann.view["table"]["key"] == key
     assert key not in str(pat.messages)
-    assert key not in str(server.lists.told)
+    assert key not in str(server.lists.updates)
     await server.registry.close()
 
 

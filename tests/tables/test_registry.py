@@ -10,11 +10,13 @@ from typing import Any
 import msgpack
 import pytest
 
+from server.model import Done
 from server.tables.log import LEASE_SECONDS
 from server.tables.mailbox import MAX_MAILBOX
 from server.tables.messages import TableDeserted
-from server.tables.registry import CLEAR_AWAY_INTERVAL_SECONDS, DESERTED_SECONDS, REST_INTERVAL_SECONDS
+from server.tables.registry import DESERTED_INTERVAL_SECONDS, DESERTED_SECONDS, UNLOAD_INTERVAL_SECONDS
 from server.tables.subscribers import PRESENCE_DELAY_SECONDS
+from tests.replies import code_of, result_of
 from tests.tables.faulty_store import FaultyStore, fails, takes
 from tests.tables.roles import choice
 from tests.tables.table_server import PatientBots, Screen, TableServer, pass_time, person, settle, wall
@@ -32,7 +34,7 @@ async def test_a_process_that_begins_touches_no_table() -> None:
     store.calls.clear()
     server.registry.start()
     await pass_time(60)
-    assert server.registry.awake == 0
+    assert server.registry.loaded == 0
     assert set(store.calls) <= {"renew"}
     await server.registry.close()
 
@@ -43,11 +45,11 @@ async def test_a_table_that_nobody_follows_is_put_to_rest_and_comes_back_when_as
     server.registry.start()
     table = await server.create("ann")
     ann = await server.watch("ann", table)
-    await pass_time(3 * REST_INTERVAL_SECONDS)
-    assert server.registry.awake == 1
-    server.registry.unwatch(table, ann)
-    await pass_time(2 * REST_INTERVAL_SECONDS)
-    assert server.registry.awake == 0
+    await pass_time(3 * UNLOAD_INTERVAL_SECONDS)
+    assert server.registry.loaded == 1
+    server.registry.unsubscribe(table, ann)
+    await pass_time(2 * UNLOAD_INTERVAL_SECONDS)
+    assert server.registry.loaded == 0
     assert await server.do("ben", "take_seat", table) == {"seat": 1}
     await server.watch("ann", table, ann, have=ann.number)
     assert ann.missed is not None
@@ -62,7 +64,7 @@ async def test_a_table_is_not_put_to_rest_while_a_clock_runs_or_a_bot_thinks() -
     await server.begin("ann", "ben", table="clock", clock={"kind": "decision", "seconds": 1_000}, absence_seconds=None)
     await server.begin("ann", bots=1, table="bots", absence_seconds=None)
     await server.begin("ann", "ben", table="free", absence_seconds=None)
-    await pass_time(3 * REST_INTERVAL_SECONDS)
+    await pass_time(3 * UNLOAD_INTERVAL_SECONDS)
     assert sorted(server.registry._actors) == ["bots", "clock"]
     await server.registry.close()
 
@@ -74,12 +76,12 @@ async def test_a_request_that_comes_while_a_table_is_being_put_to_rest_is_served
     server.registry.start()
     table = await server.create("ann", seats=3)
     store.plan("release", takes(5))
-    await pass_time(REST_INTERVAL_SECONDS + 1)
-    assert server.registry.awake == 0
+    await pass_time(UNLOAD_INTERVAL_SECONDS + 1)
+    assert server.registry.loaded == 0
     answers = [server.send(name, "take_seat", table) for name in ("ben", "cat")]
     await pass_time(1)
     assert not answers[0].done()
-    assert [(await answer)["result"]["seat"] for answer in answers] == [1, 2]
+    assert [result_of(await answer)["seat"] for answer in answers] == [1, 2]
     await server.registry.close()
 
 
@@ -88,9 +90,9 @@ async def test_a_table_that_does_not_exist_is_forgotten_soon() -> None:
     server = TableServer()
     server.registry.start()
     assert await server.refusal("ann", "take_seat", "nowhere") == "no_such_table"
-    assert (await server.try_watch(Screen(person("ann")), "nowhere"))["code"] == "no_such_table"
-    await pass_time(2 * REST_INTERVAL_SECONDS)
-    assert server.registry.awake == 0
+    assert code_of(await server.try_watch(Screen(person("ann")), "nowhere")) == "no_such_table"
+    await pass_time(2 * UNLOAD_INTERVAL_SECONDS)
+    assert server.registry.loaded == 0
     await server.registry.close()
 
 
@@ -143,14 +145,14 @@ async def test_closing_finishes_all_mailboxes_and_gives_all_tables_up() -> None:
     first = server.registry
     closing = asyncio.ensure_future(first.close())
     await settle()
-    assert (await server.ask("dan", "take_seat", "table1"))["code"] == "busy"
+    assert code_of(await server.ask("dan", "take_seat", "table1")) == "busy"
     await closing
-    assert [answer.result()["type"] for answer in answers] == ["done"] * 4
-    assert (await opening)["code"] == "busy"
+    assert all(isinstance(answer.result(), Done) for answer in answers)
+    assert code_of(await opening) == "busy"
     assert all(row.fence is None for row in store._tables.values())
-    server.registry = server.new_keeper()
+    server.registry = server.new_registry()
     assert await server.refusal("dan", "take_seat", "table1") == "no_free_seat"
-    assert (await server.try_create("ann", "table3"))["type"] == "done"
+    assert isinstance(await server.try_create("ann", "table3"), Done)
     await server.registry.close()
 
 
@@ -161,7 +163,7 @@ async def test_closing_waits_for_a_table_that_is_being_put_to_rest() -> None:
     server.registry.start()
     await server.create("ann")
     store.plan("release", takes(5))
-    await pass_time(REST_INTERVAL_SECONDS + 1)
+    await pass_time(UNLOAD_INTERVAL_SECONDS + 1)
     await server.registry.close()
     assert all(row.fence is None for row in store._tables.values())
     assert len(asyncio.all_tasks()) == 1
@@ -175,15 +177,15 @@ async def test_nothing_is_left_of_a_process_that_has_ended() -> None:
     ann, ben = await server.watch("ann", table), await server.watch("ben", table)
     actor = server.registry._actors[table]
     await server.registry.close()
-    told = len(server.lists.told)
-    server.registry.unwatch(table, ann)
+    told = len(server.lists.updates)
+    server.registry.unsubscribe(table, ann)
     actor.unwatch(ben)
     ann.drain()
     await pass_time(1_000)
     assert len(asyncio.all_tasks()) == 1
     assert ann.drain() == []
-    assert len(server.lists.told) == told
-    assert (await server.ask("ann", "say", table, text="hello"))["code"] == "busy"
+    assert len(server.lists.updates) == told
+    assert code_of(await server.ask("ann", "say", table, text="hello")) == "busy"
 
 
 @in_virtual_time
@@ -222,19 +224,19 @@ async def test_an_open_table_is_over_when_nobody_has_come_for_a_day() -> None:
     await server.create("ann", "watched")
     await server.begin("ann", "ben", table="running", absence_seconds=None)
     pat = await server.watch("pat", "watched")
-    await pass_time(DESERTED_SECONDS["open"] - CLEAR_AWAY_INTERVAL_SECONDS)
+    await pass_time(DESERTED_SECONDS["open"] - DESERTED_INTERVAL_SECONDS)
     assert server.lists.of("left1")["phase"] == "open"
-    await pass_time(3 * CLEAR_AWAY_INTERVAL_SECONDS)
+    await pass_time(3 * DESERTED_INTERVAL_SECONDS)
     assert server.lists.of("left1")["phase"] == "over"
     assert {row.table: row.phase for row in await server.store.tables()} == {
         "left1": "over",
         "watched": "open",
         "running": "running",
     }
-    server.registry.unwatch("watched", pat)
-    await pass_time(2 * CLEAR_AWAY_INTERVAL_SECONDS)
+    server.registry.unsubscribe("watched", pat)
+    await pass_time(2 * DESERTED_INTERVAL_SECONDS)
     assert server.lists.of("watched")["phase"] == "over"
-    assert server.registry.awake == 0
+    assert server.registry.loaded == 0
     await server.registry.close()
 
 
@@ -286,10 +288,10 @@ async def test_presence_shows_who_is_here_away_a_bot_or_free() -> None:
     ben, tab = await server.watch("ben", table), await server.watch("ben", table)
     await pass_time(1)
     assert ann.presence["seats"] == ["here", "here", "bot", "free"]
-    server.registry.unwatch(table, tab)
+    server.registry.unsubscribe(table, tab)
     await pass_time(1)
     assert ann.presence["seats"] == ["here", "here", "bot", "free"]
-    server.registry.unwatch(table, ben)
+    server.registry.unsubscribe(table, ben)
     await pass_time(1)
     assert ann.presence["seats"] == ["here", "away", "bot", "free"]
     await server.registry.close()
@@ -319,7 +321,7 @@ async def test_a_spectator_with_several_connections_is_one_spectator() -> None:
     assert tabs[0].presence["spectators"] == 1
     assert server.lists.of(table)["spectators"] == 1
     for tab in tabs:
-        server.registry.unwatch(table, tab)
+        server.registry.unsubscribe(table, tab)
     await pass_time(1)
     assert server.lists.of(table)["spectators"] == 0
     await server.registry.close()
@@ -342,7 +344,7 @@ async def test_the_last_to_leave_is_not_counted_when_the_table_is_put_to_rest_at
     table = await server.create("ann")
     pat = await server.watch("pat", table)
     await pass_time(1)
-    server.registry.unwatch(table, pat)
+    server.registry.unsubscribe(table, pat)
     await server.registry.close()
     assert server.lists.of(table)["spectators"] == 0
 
@@ -400,12 +402,12 @@ async def test_the_lists_are_told_nothing_that_they_know() -> None:
     table = await server.create("ann")
     ann = await server.watch("ann", table)
     await pass_time(1)
-    told = len(server.lists.told)
+    told = len(server.lists.updates)
     await server.do("ann", "say", table, text="hello")
     await server.do("ann", "ready", table, ready=True)
-    server.registry.unwatch(table, ann)
+    server.registry.unsubscribe(table, ann)
     await pass_time(1)
-    assert len(server.lists.told) == told
+    assert len(server.lists.updates) == told
     await server.registry.close()
 
 
@@ -414,7 +416,7 @@ async def test_the_lists_are_told_nothing_that_they_know() -> None:
 async def test_the_lists_are_told_which_tables_are_private(is_private: bool) -> None:
     server = TableServer()
     await server.create("ann", private=is_private)
-    assert {private for _, private in server.lists.told} == {is_private}
+    assert {private for _, private in server.lists.updates} == {is_private}
     await server.registry.close()
 
 
@@ -459,9 +461,9 @@ async def in_use(server: TableServer, tables: list[str]) -> int:
     gc.collect()
     taken, _ = tracemalloc.get_traced_memory()
     for screen, table in zip(screens, 2 * tables, strict=True):
-        server.registry.unwatch(table, screen)
+        server.registry.unsubscribe(table, screen)
     await server.restart()
-    server.lists.told.clear()
+    server.lists.updates.clear()
     del screens, screen
     gc.collect()
     return taken

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from server.model import Done
 from server.tables.events import TableOpened
 from server.tables.history import RECENT_KEPT
 from server.tables.proofs import proof_of, time_of_proof
+from tests.replies import code_of
 from tests.tables.table_server import Screen, TableServer, pass_time, toys
 from tests.tables.virtual_time import in_virtual_time
 
@@ -28,7 +30,7 @@ async def bid_both(server: TableServer, table: str) -> None:
     """Let Ann and Ben seal their bids, one after the other, so that they are revealed."""
     for name in ("ann", "ben"):
         await pass_time(1)
-        assert (await server.bid(name, table, -1))["type"] == "done"
+        assert isinstance(await server.bid(name, table, -1), Done)
 
 
 async def a_loss_without_witness(*names: str) -> tuple[TableServer, str, list[Screen]]:
@@ -84,7 +86,7 @@ async def test_an_owner_finds_it_out_and_the_game_waits_until_all_agree() -> Non
     server.store._tables = copy  # type: ignore[attr-defined]
     # The next to ask is told that there is no going on, and nobody can bid again what everybody has seen.
     name = ("ann", "ben")[server.state(table).play.awaited[0]]
-    assert (await server.play_on(table, name, random.Random(1)))["code"] == "paused"
+    assert code_of(await server.play_on(table, name, random.Random(1))) == "paused"
     assert (await server.log(table))[-1] == "went_back"
     for screen in screens:
         assert screen.view is not None
@@ -94,7 +96,7 @@ async def test_an_owner_finds_it_out_and_the_game_waits_until_all_agree() -> Non
     assert await server.refusal("ann", "decide", table, decision=1, command={"do": "sit"}) == "paused"
     for name in ("ann", "ben"):
         await server.do(name, "vote", table, on="resume", agree=True)
-    assert (await server.bid("ann", table, None))["type"] == "done"
+    assert isinstance(await server.bid("ann", table, None), Done)
     await server.registry.close()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from protocol.codec import Frame
+from tests.replies import code_of
 from tests.tables.table_server import Screen, TableServer, pass_time, person
 from tests.tables.virtual_time import in_virtual_time, run_in_virtual_time
 
@@ -54,7 +55,7 @@ async def test_a_sealed_answer_can_be_changed_until_the_last_is_in_and_others_do
     assert [screen.number for screen in (ben, pat)] == numbers
     await server.bid("ben", table, -1)
     await server.bid("cat", table, None)
-    assert (await server.bid("ann", table, None))["code"] in ("not_awaited", "illegal_choice", "not_offered")
+    assert code_of(await server.bid("ann", table, None)) in ("not_awaited", "illegal_choice", "not_offered")
     assert ben.events[-1] == {"event": "bids_revealed", "bids": [None, ben.events[-1]["bids"][1], None], "winner": 1}
     await server.registry.close()
 
@@ -80,7 +81,7 @@ async def test_an_answer_to_a_decision_that_is_over_is_refused() -> None:
     for name in SEATED:
         await server.bid(name, table, None)
     late = await server.ask("ann", "decide", table, decision=number, command={"do": "sit"})
-    assert late["code"] == "stale_decision"
+    assert code_of(late) == "stale_decision"
     await server.registry.close()
 
 
@@ -175,10 +176,10 @@ async def test_where_deciding_is_not_shown_neither_is_a_fallback_that_closes_not
 async def test_the_lists_do_not_change_when_a_seat_decides() -> None:
     server = TableServer()
     table = await begin(server, show_decided=False)
-    told = len(server.lists.told)
+    told = len(server.lists.updates)
     await low(server, table)
     await pass_time(1)
-    assert len(server.lists.told) == told
+    assert len(server.lists.updates) == told
     await server.registry.close()
 
 

@@ -1,6 +1,6 @@
-"""What goes between processes: envelopes to one worker and to all. Any of them may get lost, none comes twice.
+"""The interface of the bus between processes: envelopes to one worker or to all, each delivered at most once.
 
-Whoever needs to know that nothing was lost numbers what they send (`server/cluster/channels.py`).
+Envelopes may get lost; `server/cluster/channels.py` numbers them so that a gap is noticed.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-Hear = Callable[[bytes], None]
-"""Takes an envelope; called on the loop, one envelope after the other, in the order in which each sender sent them."""
+OnEnvelope = Callable[[bytes], None]
+"""Takes an envelope; called on the event loop, in the order in which each sender sent them."""
 
 
 class Bus(Protocol):
-    """One worker's way to all others."""
+    """One worker's access to the bus."""
 
-    async def join(self, worker: str, hear: Hear) -> None:
-        """Begin to hear what is sent to this worker and to all."""
+    async def join(self, worker: str, on_envelope: OnEnvelope) -> None:
+        """Start to receive the envelopes to this worker and to all."""
         ...
 
     def send(self, worker: str, envelope: bytes) -> None:
@@ -24,9 +24,9 @@ class Bus(Protocol):
         ...
 
     def send_all(self, envelope: bytes) -> None:
-        """Send an envelope to every worker, this one as well."""
+        """Send an envelope to every worker, this one included."""
         ...
 
     async def close(self) -> None:
-        """Send what is on its way, and hear nothing any more."""
+        """Send the envelopes that are queued, and receive no more."""
         ...

@@ -1,7 +1,7 @@
-"""The bus between processes: publish and subscribe of a Redis. Whoever is cut off for a while misses what is sent then.
+"""The bus between processes on Redis publish/subscribe: a worker that is disconnected misses what is published then.
 
-Envelopes to one worker go over a sharded channel where the server has such (from Redis 7 on), so that in a cluster they
-touch one node only; envelopes to all go over an ordinary one, which every node of a cluster passes on.
+Envelopes to one worker use a sharded channel (from Redis 7 on), so that they touch one node of a Redis Cluster only;
+envelopes to all use an ordinary channel, which the nodes of a cluster pass on to each other.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from redis.exceptions import RedisError
 
 from server.redis_pipeline import Pipeline, pipeline_from_url, redis_version
 
-from .api import Hear
+from .api import OnEnvelope
 
 log = logging.getLogger(__name__)
 
-AGAIN_SECONDS = 0.2
-"""How long to wait before subscribing again after the connection was lost."""
+RECONNECT_DELAY_SECONDS = 0.2
+"""How long to wait before subscribing again after a disconnect."""
 
-SILENT_SECONDS = 2.0
-"""A connection on which nothing came for so long is dead: at least our own signs of life go to all, and so to us."""
+SILENCE_TIMEOUT_SECONDS = 2.0
+"""A connection that is silent for so long is dead: our own heartbeats go to all workers, and so to us."""
 
 
-class _Lost(Exception):
+class _SendFailed(Exception):
     """An envelope could not be sent."""
 
 
 class RedisBus:
-    """One worker's place on the bus. Made by `at`."""
+    """One worker's access to the bus. Create it with `at`."""
 
     def __init__(self, pipeline: Pipeline, prefix: str) -> None:
         self._pipeline = pipeline
@@ -42,14 +42,14 @@ class RedisBus:
 
     @classmethod
     def at(cls, url: str, prefix: str = "sf:") -> RedisBus:
-        """Use the Redis of this address."""
-        return cls(pipeline_from_url(url, _Lost), prefix)
+        """Return a bus on the Redis of this URL."""
+        return cls(pipeline_from_url(url, _SendFailed), prefix)
 
-    async def join(self, worker: str, hear: Hear) -> None:
+    async def join(self, worker: str, on_envelope: OnEnvelope) -> None:
         client = await self._client(worker)
         self._is_sharded = redis_version(await client.info("server")) >= (7, 0)
         joined = asyncio.Event()
-        self._listening = asyncio.create_task(self._listen(worker, hear, joined))
+        self._listening = asyncio.create_task(self._listen(worker, on_envelope, joined))
         await joined.wait()
 
     def send(self, worker: str, envelope: bytes) -> None:
@@ -65,12 +65,12 @@ class RedisBus:
                 await self._listening
         await self._pipeline.close()
 
-    def _publish(self, how: str, channel: str, envelope: bytes) -> None:
-        # That it did not arrive is found out by whoever waits for it. After closing there is nobody to tell.
-        with suppress(_Lost):
-            self._pipeline.command(how, channel, envelope)
+    def _publish(self, command: str, channel: str, envelope: bytes) -> None:
+        # The receiver notices the gap. After closing there is nobody to tell.
+        with suppress(_SendFailed):
+            self._pipeline.command(command, channel, envelope)
 
-    async def _listen(self, worker: str, hear: Hear, joined: asyncio.Event) -> None:
+    async def _listen(self, worker: str, on_envelope: OnEnvelope, joined: asyncio.Event) -> None:
         while True:
             pubsub: PubSub | None = None
             try:
@@ -81,24 +81,24 @@ class RedisBus:
                 else:
                     await pubsub.subscribe(self._channel(worker))
                 joined.set()
-                await self._hear_all(pubsub, hear)
-            except (RedisError, OSError, TimeoutError, _Lost):
+                await self._receive(pubsub, on_envelope)
+            except (RedisError, OSError, TimeoutError, _SendFailed):
                 log.warning("bus lost", extra={"worker": worker})
-                await asyncio.sleep(AGAIN_SECONDS)
+                await asyncio.sleep(RECONNECT_DELAY_SECONDS)
             finally:
                 if pubsub is not None:
                     await _end(pubsub)
 
-    async def _hear_all(self, pubsub: PubSub, hear: Hear) -> None:
+    async def _receive(self, pubsub: PubSub, on_envelope: OnEnvelope) -> None:
         while True:
-            message = await pubsub.get_message(timeout=SILENT_SECONDS)
+            message = await pubsub.get_message(timeout=SILENCE_TIMEOUT_SECONDS)
             if message is None:
                 raise TimeoutError
             if message["type"] in ("message", "smessage"):
-                hear(message["data"])
+                on_envelope(message["data"])
 
     async def _client(self, worker: str) -> Redis:
-        """Give a client for the Redis that has the channel of a worker."""
+        """Return a client for the Redis node that has the channel of a worker."""
         (client,) = await self._pipeline.clients(self._channel(worker))
         return client
 

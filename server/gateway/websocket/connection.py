@@ -1,23 +1,27 @@
-"""One websocket of one user: what comes in is limited, decoded, checked and passed on; what goes out never waits.
+"""One websocket of one user: limits, decodes, validates and passes on requests; writes frames and never waits.
 
-Every request gets exactly one `done` or `refused`. When the peer reads too slowly, frames are dropped and answers kept;
-once there is room again, the answers go first, and then one fresh view stands for all that was dropped. Until that
-view is sent, updates of its table are held back, so nobody ever sees a number twice or out of order.
+Every request gets exactly one `done` or `refused`. Under back-pressure, frames are dropped and replies are kept; when
+the client reads again, the replies go first, then one fresh view replaces all dropped frames of a table. Until then
+updates of that table are dropped as well, so a client never sees a number twice or out of order.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
+from functools import partial
 from typing import Any, Final, assert_never
 
 from protocol import messages
 from protocol.codec import Encoding, Frame, Undecodable, decode, encode, framed, read_request
-from protocol.codes import REFUSALS, Close
+from protocol.codes import Close
 from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import FREE, Throttle, waiting_sentence
 from server.gateway.websocket.wire import Wire
-from server.model import User
+from server.model import Done, Refused, Reply, User
+from server.tables.api import OnReply
+from server.tables.replies import reply_message
+from server.tables.results import refused
 
 log = logging.getLogger(__name__)
 
@@ -25,19 +29,20 @@ MAX_TASKS: Final = 4
 """Requests of one connection that may wait for storage at the same time."""
 
 MAX_UNSENT: Final = 64
-"""Answers kept for a slow reader; more than it could ask for before it must read."""
+"""Replies kept for a slow client; more requests than it can send before it must read."""
 
-# What was dropped and must be made good, where it is not the view of a table; no id of a table looks like these.
+# The subjects of dropped frames that belong to no table; no table has such an id.
 _LISTS: Final = "*lists"
 _OWN_TABLES: Final = "*own tables"
 _WHOLE: Final = frozenset({"view", "tables", "your_tables"})
+"""Frames that replace all earlier ones of their subject."""
 
 
 class Connection:
-    """A listener of tables and lobby, and the receiver at our end of a wire."""
+    """A subscriber of tables and lobby, and the receiver of the messages of a websocket."""
 
     __slots__ = (
-        "_follows_lists",
+        "_gets_lists",
         "_is_connected",
         "_malformed",
         "_missed",
@@ -62,7 +67,7 @@ class Connection:
         self.encoding = encoding
         self._wire = wire
         self._watched: tuple[str, ...] = ()
-        self._follows_lists = False
+        self._gets_lists = False
         self._is_connected = False
         self._missed: set[str] | None = None
         self._unsent: list[bytes] | None = None
@@ -70,11 +75,11 @@ class Connection:
         self._malformed = 0
 
     def greet(self) -> None:
-        """Begin: say hello, and which tables are one's own."""
+        """Send the welcome and the user's own tables."""
         self._is_connected = True
         self.connections.counts.opened += 1
         log.info("connection opened", extra={"user": self.user.id, "encoding": self.encoding.value})
-        self._tell(
+        self._send_reliably(
             {
                 "type": "welcome",
                 "protocol": messages.PROTOCOL_VERSION,
@@ -95,11 +100,11 @@ class Connection:
         return self._send_late(frame)
 
     def _send_late(self, frame: Frame) -> bool:
-        """Send a frame to a reader that has fallen behind, if it makes up for what was dropped, or note that it is."""
+        """Send a frame to a slow client if its subject has dropped none or the frame is whole; else drop it."""
         message = frame.message
         kind = message["type"]
         if kind in ("done", "refused", "welcome"):
-            self._tell(message)
+            self._send_reliably(message)
             return True
         subject = message.get("table") or (_OWN_TABLES if kind == "your_tables" else _LISTS)
         if self._missed is None:
@@ -113,8 +118,8 @@ class Connection:
         self.connections.counts.dropped += 1
         return False
 
-    def _tell(self, message: dict[str, Any]) -> None:
-        """Send something that must not be dropped."""
+    def _send_reliably(self, message: dict[str, Any]) -> None:
+        """Send a message that must not be dropped, or keep it until the client reads again."""
         whole = framed(encode(message, self.encoding), self.encoding)
         if self._unsent is None and self._wire.write(whole):
             return
@@ -129,19 +134,19 @@ class Connection:
         unsent, self._unsent = self._unsent, None
         for number, whole in enumerate(unsent or ()):
             if not self._wire.write(whole):
-                # Full again: the rest waits for the next time.
+                # Full again: keep the rest.
                 self._unsent = (unsent or [])[number:]
                 return
         for subject in sorted(self._missed or ()):
-            self._make_good(subject)
+            self._refresh(subject)
 
-    def _make_good(self, subject: str) -> None:
-        """Ask for a whole picture in place of what was dropped."""
+    def _refresh(self, subject: str) -> None:
+        """Request the whole view or list in place of dropped frames."""
         services = self.connections.services
         if subject == _OWN_TABLES:
             services.lobby.connected(self)
         elif subject == _LISTS:
-            if self._follows_lists:
+            if self._gets_lists:
                 services.lobby.unsubscribe(self)
                 services.lobby.subscribe(self)
         elif subject in self._watched:
@@ -155,8 +160,8 @@ class Connection:
         self._is_connected = False
         watched, self._watched = self._watched, ()
         for table in watched:
-            connections.services.tables.unwatch(table, self)
-        if self._follows_lists:
+            connections.services.tables.unsubscribe(table, self)
+        if self._gets_lists:
             connections.services.lobby.unsubscribe(self)
         connections.services.lobby.disconnected(self)
         connections.counts.count_closed(code)
@@ -167,36 +172,36 @@ class Connection:
     def message(self, data: bytes) -> None:
         connections = self.connections
         if connections.is_draining:
-            # The client gets no answer here, so it asks again where it is told to come back to.
+            # No reply: the client repeats the request after the restart.
             return
         wait = connections.throttles.requests.take(self.user.id)
-        if wait != FREE and not self._may_be_told():
+        if wait != FREE and not self._is_patience_left():
             return
         try:
-            plain = decode(data, self.encoding)
+            message = decode(data, self.encoding)
         except Undecodable:
             connections.counts.limited["undecodable"] += 1
             self.close(Close.BAD_DATA)
             return
-        request = read_request(plain)
+        request = read_request(message)
         if wait != FREE:
             connections.counts.limited["requests"] += 1
-            self._refuse(request.id, "too_fast", waiting_sentence(wait))
+            self._reply(request.id, Refused("too_fast", waiting_sentence(wait)))
         elif isinstance(request, messages.RefusedMessage):
-            self._refuse(request.id, request.code, request.sentence)
+            self._reply(request.id, Refused(request.code, request.sentence))
             self._note_malformed(request)
         else:
             connections.counts.requests[request.type] += 1
             self._pass_on(request)
 
     def _note_malformed(self, refusal: messages.RefusedMessage) -> None:
-        # What is only unknown may come from a newer client that means well.
+        # A request that is merely unknown may come from a newer client.
         self._malformed += refusal.code == "malformed"
         if self._malformed >= self.connections.limits.malformed_messages:
             self.close(Close.POLICY)
 
-    def _may_be_told(self) -> bool:
-        """Tell whether one more refusal for being too fast is in order; else the connection is closed."""
+    def _is_patience_left(self) -> bool:
+        """Return whether the client may be refused once more for being too fast; else close the connection."""
         if self.connections.throttles.patience.take(self.user.id) == FREE:
             return True
         self.connections.counts.limited["patience"] += 1
@@ -208,144 +213,132 @@ class Connection:
         services, throttles = self.connections.services, self.connections.throttles
         match request:
             case messages.Decide():
-                # By far the most frequent, so it is asked for first.
-                services.tables.ask(self.user, request, self._answer)
+                # By far the most frequent request, so it is matched first.
+                services.tables.ask(self.user, request, self._on_reply(request))
             case messages.Watch():
                 self._watch(request)
             case messages.Unwatch():
                 self._unwatch(request)
             case messages.Say():
                 if self._is_within(throttles.chat, "chat", request):
-                    services.tables.ask(self.user, request, self._answer)
+                    services.tables.ask(self.user, request, self._on_reply(request))
             case messages.Hint():
                 if self._is_within(throttles.hints, "hints", request):
-                    services.tables.ask(self.user, request, self._answer)
+                    services.tables.ask(self.user, request, self._on_reply(request))
             case messages.TableRequest():
-                services.tables.ask(self.user, request, self._answer)
+                services.tables.ask(self.user, request, self._on_reply(request))
             case messages.CreateTable():
                 if self._is_within(throttles.creations, "creations", request, "too_many_tables"):
-                    services.lobby.ask(self.user, request, self._answer)
+                    services.lobby.ask(self.user, request, self._on_reply(request))
             case messages.QuickMatch():
                 if self._is_within(throttles.matches, "matches", request):
-                    services.lobby.ask(self.user, request, self._answer)
+                    services.lobby.ask(self.user, request, self._on_reply(request))
             case messages.Ping():
-                self._done(request.id)
+                self._reply(request.id, Done())
             case messages.ListTables():
-                self._done(request.id)
-                self._follows_lists = True
+                self._reply(request.id, Done())
+                self._gets_lists = True
                 services.lobby.subscribe(self)
             case messages.UnlistTables():
-                self._follows_lists = False
+                self._gets_lists = False
                 services.lobby.unsubscribe(self)
-                self._done(request.id)
+                self._reply(request.id, Done())
             case messages.SetName():
                 self._run(request, self._set_name(request))
             case messages.MakeCode():
-                self._run(request, self._make_code(request))
+                self._run(request, self._make_code())
             case messages.MakeToken():
-                self._run(request, self._make_token(request))
+                self._run(request, self._make_token())
             case messages.ForgetDevices():
-                self._run(request, self._forget_devices(request))
+                self._run(request, self._forget_devices())
             case _:
                 assert_never(request)
 
     def _is_within(self, throttle: Throttle, limit: str, request: messages.Request, code: str = "too_fast") -> bool:
-        """Tell whether a user is within a limit; refuse the request if not."""
+        """Return whether the user is within a rate limit; refuse the request if not."""
         wait = throttle.take(self.user.id)
         if wait == FREE:
             return True
         self.connections.counts.limited[limit] += 1
-        self._refuse(request.id, code, waiting_sentence(wait))
+        self._reply(request.id, Refused(code, waiting_sentence(wait)))
         return False
 
-    # -- answers ------------------------------------------------------------------------------------------
+    # -- replies ------------------------------------------------------------------------------------------
 
-    def _done(self, request_id: str, **result: Any) -> None:
-        self._tell({"type": "done", "id": request_id, "result": result})
+    def _on_reply(self, request: messages.Request) -> OnReply:
+        return partial(self._reply, request.id)
 
-    def _refuse(self, request_id: str | None, code: str, sentence: str | None = None) -> None:
-        self._answer({"type": "refused", "id": request_id, "code": code, "sentence": sentence or REFUSALS[code]})
+    def _reply(self, request_id: str | None, reply: Reply) -> None:
+        """Send the one reply to a request."""
+        if isinstance(reply, Refused):
+            self.connections.counts.refused[reply.code] += 1
+        self._send_reliably(reply_message(request_id, reply))
 
-    def _answer(self, message: dict[str, Any]) -> None:
-        """Send the one answer to a request."""
-        if message["type"] == "refused":
-            self.connections.counts.refused[message["code"]] += 1
-        self._tell(message)
-
-    # -- following tables ---------------------------------------------------------------------------------
+    # -- subscriptions ------------------------------------------------------------------------------------
 
     def _watch(self, request: messages.Watch) -> None:
         is_new = request.table not in self._watched
-        most = self.connections.limits.tables_per_connection
-        if is_new and len(self._watched) >= most:
-            self._refuse(request.id, "busy", f"One connection can follow {most} tables at most.")
+        maximum = self.connections.limits.tables_per_connection
+        if is_new and len(self._watched) >= maximum:
+            self._reply(request.id, Refused("busy", f"A connection can watch at most {maximum} tables."))
             return
         if is_new:
             self._watched = (*self._watched, request.table)
-        self.connections.services.tables.watch(self.user, request, self, self._on_watched(request.table, is_new))
+        on_reply = partial(self._on_watch_reply, request, is_new)
+        self.connections.services.tables.subscribe(self.user, request, self, on_reply)
 
-    def _on_watched(self, table: str, is_new: bool) -> Callable[[dict[str, Any]], None]:
-        def answer(message: dict[str, Any]) -> None:
-            if message["type"] == "refused":
-                if is_new:
-                    self._drop(table)
-            elif table not in self._watched:
-                # Gone, or no longer interested, while the table was being loaded. It adds us right after this answer.
-                self.connections.start(self._unwatch_again(table))
-            self._answer(message)
-
-        return answer
-
-    async def _unwatch_again(self, table: str) -> None:
-        self.connections.services.tables.unwatch(table, self)
+    def _on_watch_reply(self, request: messages.Watch, is_new: bool, reply: Reply) -> None:
+        if is_new and isinstance(reply, Refused):
+            self._drop(request.table)
+        self._reply(request.id, reply)
 
     def _unwatch(self, request: messages.Unwatch) -> None:
         if request.table not in self._watched:
-            self._refuse(request.id, "not_following")
+            self._reply(request.id, refused("not_following"))
             return
         self._drop(request.table)
-        self.connections.services.tables.unwatch(request.table, self)
-        self._done(request.id)
+        self.connections.services.tables.unsubscribe(request.table, self)
+        self._reply(request.id, Done())
 
     def _drop(self, table: str) -> None:
         self._watched = tuple(other for other in self._watched if other != table)
         if self._missed is not None:
             self._missed.discard(table)
 
-    # -- tasks: what must wait for storage ----------------------------------------------------------------
+    # -- requests that wait for storage -------------------------------------------------------------------
 
-    def _run(self, request: messages.Request, coroutine: Coroutine[Any, Any, None]) -> None:
+    def _run(self, request: messages.Request, coroutine: Coroutine[Any, Any, Reply]) -> None:
         if self._tasks >= MAX_TASKS:
             coroutine.close()
-            self._refuse(request.id, "busy")
+            self._reply(request.id, refused("busy"))
             return
         self._tasks += 1
         self.connections.start(self._finish(request, coroutine))
 
-    async def _finish(self, request: messages.Request, coroutine: Coroutine[Any, Any, None]) -> None:
+    async def _finish(self, request: messages.Request, coroutine: Coroutine[Any, Any, Reply]) -> None:
         try:
-            await coroutine
+            reply = await coroutine
         except Exception:
             log.exception("request failed", extra={"request": type(request).__name__})
-            self._refuse(request.id, "storage_failed")
+            reply = refused("storage_failed")
         finally:
             self._tasks -= 1
+        self._reply(request.id, reply)
 
-    async def _set_name(self, request: messages.SetName) -> None:
+    async def _set_name(self, request: messages.SetName) -> Reply:
         renamed = await self.connections.services.identity.rename(self.user, request.name)
         if isinstance(renamed, User):
             self.connections.renamed(renamed)
-            self._done(request.id, name=renamed.name)
-        else:
-            self._refuse(request.id, renamed.code, renamed.sentence)
+            return Done({"name": renamed.name})
+        return Refused(renamed.code, renamed.sentence)
 
-    async def _make_code(self, request: messages.MakeCode) -> None:
-        self._done(request.id, code=await self.connections.services.identity.make_code(self.user))
+    async def _make_code(self) -> Reply:
+        return Done({"code": await self.connections.services.identity.make_code(self.user)})
 
-    async def _make_token(self, request: messages.MakeToken) -> None:
-        self._done(request.id, token=await self.connections.services.identity.make_token(self.user))
+    async def _make_token(self) -> Reply:
+        return Done({"token": await self.connections.services.identity.make_token(self.user)})
 
-    async def _forget_devices(self, request: messages.ForgetDevices) -> None:
+    async def _forget_devices(self) -> Reply:
         await self.connections.services.identity.forget_others(self.user, self.token)
         self.connections.sign_out_others(self.user, self.token)
-        self._done(request.id)
+        return Done()

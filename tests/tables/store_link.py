@@ -1,0 +1,41 @@
+"""The link between a process and its store, which a test can cut, as if the process had died."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from server.store.api import StorageFailed, TableStore
+
+
+class StoreLink:
+    """Passes all calls on to a store. Without `renews_leases` it keeps calls of `renew` to itself."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+        self._is_cut = False
+        self.renews_leases = True
+
+    @property
+    def as_store(self) -> TableStore:
+        return cast("TableStore", self)
+
+    def cut(self) -> None:
+        """Let every call fail from now on, without an effect on the store."""
+        self._is_cut = True
+
+    async def renew(self, fences: dict[str, str], seconds: float) -> frozenset[str]:
+        if self._is_cut:
+            raise StorageFailed("the link is cut")
+        return await self._store.renew(fences, seconds) if self.renews_leases else frozenset()
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._store, name)
+        if not callable(method):
+            return method
+
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            if self._is_cut:
+                raise StorageFailed("the link is cut")
+            return await method(*args, **kwargs)
+
+        return call
