@@ -361,4 +361,4 @@ def test_what_is_remembered_of_matches_is_bounded(monkeypatch: pytest.MonkeyPatc
     for number in (15, 20):
         room.matched(user(f"Guest{number}"), quick("r2"))
     assert {"guest15", "guest20"} <= matches._latest.keys()
-    assert matches._waiting == {}
+    assert matches._pending == {}

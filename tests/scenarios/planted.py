@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from server.games.engine.game import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, play_view
 from server.games.engine.serialization import to_json
 from server.model import Refused
-from server.tables import clocks, core, history, subscribers, viewers, views
+from server.tables import clocks, core, history, subscribers, views
 from server.tables.api import Subscriber, Summary
 from server.tables.proofs import proof_of
 from server.tables.state import TableState
@@ -45,7 +45,7 @@ def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Plant:
         put(table, viewer, shown)
         return ViewParts(viewer, shown, shown.pop("play"), NOTHING_OWN)
 
-    return lambda monkeypatch: monkeypatch.setattr(viewers, "view_parts", leaky)
+    return lambda monkeypatch: monkeypatch.setattr(subscribers, "view_parts", leaky)
 
 
 def in_the_events(told: Callable[[Event], dict[str, Any]]) -> Plant:
@@ -55,7 +55,7 @@ def in_the_events(told: Callable[[Event], dict[str, Any]]) -> Plant:
         def to(self, viewer: Viewer) -> list[View]:
             return super().to(viewer) + [told(event) for event in self._happened if isinstance(event, Answered)]
 
-    return lambda monkeypatch: monkeypatch.setattr(viewers, "VisibleEvents", Leaky)
+    return lambda monkeypatch: monkeypatch.setattr(subscribers, "VisibleEvents", Leaky)
 
 
 def sealed_in_the_event(event: Event) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def missed_events_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaky(table: TableState, new_events: Sequence[Event], viewer: Viewer) -> list[View]:
         return [to_json(event) for event in new_events]
 
-    monkeypatch.setattr(history, "record_shown", leaky)
+    monkeypatch.setattr(history, "entry_shown", leaky)
 
 
 def lists_show_hands(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,34 +136,36 @@ def refusals_say_who_has_decided(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def only_fresh_views_show_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    show = viewers.ViewerGroups.send
+    send = subscribers.Subscribers._send
 
-    def leaky(self: viewers.ViewerGroups, subscriber: Subscriber, message: View) -> None:
-        show(self, subscriber, {**message, "answers": list(_answers(self._table).values())})
+    def leaky(self: subscribers.Subscribers, receivers: Iterable[Subscriber], frame: Frame) -> None:
+        if frame.message["type"] == "view":
+            frame = Frame({**frame.message, "answers": list(_answers(self._table).values())})
+        send(self, receivers, frame)
 
-    monkeypatch.setattr(viewers.ViewerGroups, "send", leaky)
+    monkeypatch.setattr(subscribers.Subscribers, "_send", leaky)
 
 
 def updates_come_later_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
-    tell = viewers.ViewerGroups.tell
+    send_updates = subscribers.Subscribers._send_updates
 
-    def leaky(self: viewers.ViewerGroups, new_events: Sequence[Event], at: int) -> None:
+    def leaky(self: subscribers.Subscribers, new_events: Sequence[Event], at: int) -> None:
         sealed = [to_json(event.command) for event in new_events if isinstance(event, Answered)]
         delay = sum(encoded(sealed)) / 1_000_000 if sealed else 0.0
-        asyncio.get_running_loop().call_later(delay, tell, self, new_events, at)
+        asyncio.get_running_loop().call_later(delay, send_updates, self, new_events, at)
 
-    monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)
+    monkeypatch.setattr(subscribers.Subscribers, "_send_updates", leaky)
 
 
 def one_more_frame_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
-    tell = viewers.ViewerGroups.tell
+    send_updates = subscribers.Subscribers._send_updates
 
-    def leaky(self: viewers.ViewerGroups, new_events: Sequence[Event], at: int) -> None:
-        tell(self, new_events, at)
+    def leaky(self: subscribers.Subscribers, new_events: Sequence[Event], at: int) -> None:
+        send_updates(self, new_events, at)
         if any(isinstance(event, Answered) and _is_odd(to_json(event.command)) for event in new_events):
             self._send(self._viewer_of, Frame({"type": "presence", "table": self._table.id}))
 
-    monkeypatch.setattr(viewers.ViewerGroups, "tell", leaky)
+    monkeypatch.setattr(subscribers.Subscribers, "_send_updates", leaky)
 
 
 def proofs_count_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -156,7 +156,7 @@ class ServerUnderTest:
         assert actor._core is not None
         actor._core.stopwatch.restart(now)
         actor._core._run_stopwatch(now)
-        actor._look_ahead()
+        actor._schedule()
 
     async def new_records(self) -> list[list[Event]]:
         """Give the records of the log since the last time."""

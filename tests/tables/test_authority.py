@@ -113,7 +113,7 @@ async def test_a_private_table_is_unknown_to_those_without_its_key(phase: str) -
     assert await server.refusal("kim", "take_seat", table, key=key) == "no_such_table"
     for name, given in (("sue", None), ("sue", "no key: é"), ("kim", key)):
         answer = await server.try_watch(Screen(person(name)), table, key=given)
-        assert answer.get("code") == "no_such_table"
+        assert code_of(answer) == "no_such_table"
     assert isinstance(await server.try_watch(Screen(person("sue")), table, key=key), Done)
     assert await server.log(table) == before
     await server.registry.close()

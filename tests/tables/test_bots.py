@@ -17,6 +17,7 @@ from server.bots.workers import Workers
 from server.games.engine.serialization import Json
 from server.model import Done
 from server.tables.bot_names import NAMES, bot_names
+from tests.replies import code_of
 from tests.tables.table_server import PatientBots, TableServer, pass_time, settle
 from tests.tables.virtual_time import in_virtual_time
 
@@ -278,7 +279,7 @@ async def test_among_people_hints_are_for_tables_that_allow_them(hints: str, exp
     assert pat.view is not None
     assert (ann.view["table"]["hints"], pat.view["table"]["hints"]) == (expected, False)
     answer = await server.ask("ann", "hint", table, decision=1)
-    assert answer.get("code") == (None if expected else "no_hints")
+    assert code_of(answer) == (None if expected else "no_hints")
     await server.registry.close()
 
 

@@ -16,6 +16,7 @@ from server.tables.entries import write_entry
 from server.tables.events import SeatLeft
 from server.tables.failures import MAX_FAILURES, WINDOW_MILLISECONDS, FailureCounter
 from server.tables.log import LEASE_SECONDS
+from server.tables.replies import reply_message
 from server.tables.results import refused
 from tests.replies import code_of, result_of
 from tests.tables.faulty_store import Fault, FaultyStore, fails, gives, loses_the_reply, raises, takes, works
@@ -66,8 +67,12 @@ async def test_the_answer_comes_before_the_frames_that_show_what_it_did() -> Non
     ann = await server.watch("ann", table)
     await pass_time(1)
     ann.drain()
+
+    def on_reply(reply: Reply) -> None:
+        ann.messages.append(reply_message("", reply))
+
     for request_id in ("one", "two"):
-        server.registry.ask(person("ann"), ready(request_id), ann.messages.append)
+        server.registry.ask(person("ann"), ready(request_id), on_reply)
     await settle()
     assert [message["type"] for message in ann.drain()] == ["done", "update", "done", "update"]
     await server.registry.close()
@@ -293,7 +298,7 @@ async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
 async def test_news_that_an_earlier_lease_was_lost_does_not_touch_the_present_one() -> None:
     server = TableServer()
     table = await server.create("ann")
-    server.registry._actors[table].lost("1.earlier")
+    server.registry._actors[table].on_lease_lost("1.earlier")
     assert await server.do("ben", "take_seat", table) == {"seat": 1}
     await server.registry.close()
 
@@ -438,7 +443,7 @@ async def test_a_request_that_brings_a_mistake_to_light_is_refused_and_the_table
     said = ["stumble", "go on"] if where == "commit" else ["go on", "stumble"]
     assert ann.view is not None
     assert [line["text"] for line in ann.view["talk"]] == said
-    assert [record.message for record in caplog.records] == ["table made a mistake"]
+    assert [record.message for record in caplog.records] == ["table failed"]
     assert "clubs" not in caplog.text
     assert "ZeroDivisionError" in str(vars(caplog.records[0]))
     await server.registry.close()

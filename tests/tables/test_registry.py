@@ -105,7 +105,7 @@ async def test_a_full_mailbox_refuses_as_busy_and_loses_nothing_that_it_took() -
     answers = [server.send("ann", "say", table, text=str(number)) for number in range(MAX_MAILBOX + 10)]
     await settle()
     late = [server.send("ann", "say", table, text="late") for _ in range(2)]
-    codes = [(await answer).get("code") for answer in (*answers, *late)]
+    codes = [code_of(await answer) for answer in (*answers, *late)]
     assert codes == [None] * MAX_MAILBOX + ["busy"] * 10 + [None, "busy"]
     assert len(await server.log(table)) == 1 + MAX_MAILBOX + 1
     await server.registry.close()
@@ -179,7 +179,7 @@ async def test_nothing_is_left_of_a_process_that_has_ended() -> None:
     await server.registry.close()
     told = len(server.lists.updates)
     server.registry.unsubscribe(table, ann)
-    actor.unwatch(ben)
+    actor.unsubscribe(ben)
     ann.drain()
     await pass_time(1_000)
     assert len(asyncio.all_tasks()) == 1
@@ -247,7 +247,7 @@ async def test_a_running_game_is_abandoned_when_nothing_has_happened_for_a_month
     await server.restart()
     for days, phase in ((29, "running"), (2, "over")):
         await pass_time(days * 24 * 3600)
-        await server.registry._clear_away()
+        await server.registry._abandon_deserted()
         await settle()
         assert server.lists.of("running")["phase"] == phase
     await server.registry.close()

@@ -55,7 +55,7 @@ async def test_a_sealed_answer_can_be_changed_until_the_last_is_in_and_others_do
     assert [screen.number for screen in (ben, pat)] == numbers
     await server.bid("ben", table, -1)
     await server.bid("cat", table, None)
-    assert code_of(await server.bid("ann", table, None)) in ("not_awaited", "illegal_choice", "not_offered")
+    assert code_of(await server.bid("ann", table, None)) == "not_awaited"
     assert ben.events[-1] == {"event": "bids_revealed", "bids": [None, ben.events[-1]["bids"][1], None], "winner": 1}
     await server.registry.close()
 

@@ -290,7 +290,9 @@ async def test_who_leaves_while_the_table_is_loaded_does_not_follow_it_afterward
         scene.ask(type="unwatch", id="2", table="abcd")
     scene.services.tables.let_in()
     await settle()
-    assert scene.services.tables.watching == {"abcd": []}
+    assert scene.services.tables.watching == {}
+    expected = ["1"] if leaves == "by closing" else ["1", "2"]
+    assert [(message["type"], message["id"]) for message in scene.heard()] == [("done", number) for number in expected]
 
 
 async def test_the_lists_come_after_the_answer_and_stop_when_told(scene: Scene) -> None:
