@@ -1,4 +1,4 @@
-"""What the bots at a table are called, so that people can talk about them."""
+"""Names for the bots at a table, so that people can talk about them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ NAMES: Final = (
     "Wren",
     "Yorick",
 )
-"""More than there are seats at any table."""
+"""More names than seats at any table."""
 
 
 def bot_names(table: str, taken: Collection[str]) -> Iterator[str]:
-    """Give names that nobody at the table has; another table begins with another one."""
+    """Return an iterator over names that are not taken; the first one depends on the table."""
     first = sha256(table.encode()).digest()[0]
     names = (NAMES[(first + step) % len(NAMES)] for step in range(len(NAMES)))
     return (name for name in names if name not in taken)

@@ -1,4 +1,4 @@
-"""How a table asks programs to decide for seats. The programs themselves are in `server/bots`."""
+"""The interface between a table and the bots that decide for seats; the bots themselves are in `server/bots`."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ RETRY_SECONDS: Final = 1.0
 
 
 class Bots(Protocol):
-    """Programs that decide for seats. What they know of a table is the view that the seat's person would get."""
+    """Programs that decide for seats. They get the view that a person on the seat would get, and nothing else."""
 
     def strengths(self, game: str) -> tuple[str, ...]:
-        """Give the strengths in which a game is played, the weakest first; at least one."""
+        """Return the strengths of a game's bots, weakest first; at least one."""
         ...
 
     def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Json], None]) -> None:
-        """Find an answer to the prompt in a view and hand the command to `on_decided`, later and on the same loop."""
+        """Call `on_decided` with an answer to the prompt in a view, later and on the same event loop."""
         ...
 
     def advise(self, strength: str, view: dict[str, Any], on_advised: Callable[[dict[str, Any] | None], None]) -> None:
-        """Hand over the `command` and the `reason` of an answer to the prompt in a view, or None if there is none."""
+        """Call `on_advised` with the `command` and `reason` of an answer to the prompt in a view, or None."""
         ...
 
 
 class BotSeats:
-    """The seats of one table that bots decide for; each is asked once for each decision."""
+    """The seats of one table for which bots decide. A bot is asked once for each decision."""
 
     def __init__(self, bots: Bots, post: Callable[[BotDecided], bool]) -> None:
         self._bots = bots
@@ -46,7 +46,7 @@ class BotSeats:
         return bool(self._thinking)
 
     def ask_awaited(self, core: TableCore) -> None:
-        """Let bots think whose turn it is."""
+        """Ask the bots of all awaited seats."""
         state, play = core.state, core.state.play
         for seat in state.awaited():
             strength = state.chairs[seat].player
@@ -56,14 +56,14 @@ class BotSeats:
             self._bots.think(strength, table_view(state, seat), partial(self._decided, seat, play.number))
 
     def on_decided(self, message: BotDecided) -> None:
-        """Note that the answer of a bot has arrived."""
+        """Allow the next question to a bot whose answer has arrived."""
         self._thinking.discard((message.seat, message.number))
 
     def close(self) -> None:
-        """Take no more answers."""
+        """Drop all answers from now on."""
         self._is_closed = True
 
     def _decided(self, seat: Seat, number: int, command: Json) -> None:
         if not self._is_closed and not self._post(BotDecided(seat, number, command)):
-            # The mailbox is full of people's requests; a bot can wait.
+            # The mailbox is full of requests; bots yield to people.
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self._decided, seat, number, command)

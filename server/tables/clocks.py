@@ -1,8 +1,8 @@
-"""Time at a table, without a clock of its own: every method is told what time it is.
+"""The clocks of a table, without a time source: every method gets the current time as an argument.
 
-Thinking time runs while a person is awaited. Time away runs only while a person is awaited and not connected. What is
-used is charged when the decision is closed and is then part of the log; a restart in between gives the time back. All
-times are milliseconds of a clock that only goes forward.
+Thinking time runs while a person is awaited. Time away runs only while a person is awaited and not connected. Both are
+charged when the decision closes, which is part of the log; a restart before that gives the time back. All times are
+milliseconds of a monotonic clock.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from server.games.engine.game import Seat
 
 @dataclass(slots=True)
 class Spent:
-    """What one decision has cost one seat so far."""
+    """The time that one decision has cost one seat so far."""
 
     thought: int = 0
     away: int = 0
@@ -24,7 +24,7 @@ class Spent:
 
 
 class Stopwatch:
-    """How long one decision has been open, and what it has cost each seat."""
+    """The time since one decision was opened, and its cost for each seat."""
 
     def __init__(self, seats: int, now: int) -> None:
         self._spent = [Spent() for _ in range(seats)]
@@ -35,18 +35,18 @@ class Stopwatch:
         self._read_at = now
 
     def set_connected(self, connected: Iterable[Seat], now: int) -> None:
-        """Say which seats somebody is connected to."""
+        """Set the seats whose people are connected."""
         self.advance(now)
         self._connected = frozenset(connected)
 
     def restart(self, now: int) -> None:
-        """Begin anew, for another decision."""
+        """Start again for another decision."""
         self.advance(now)
         self._spent = [Spent() if cost.was_asked else cost for cost in self._spent]
         self._elapsed = 0
 
     def go_on(self, thinkers: Iterable[Seat], now: int, *, is_running: bool) -> None:
-        """Run from now on for these seats and stop for the others. `is_running`: the decision itself grows older."""
+        """Run for these seats from now on, and stop for the others. `is_running`: the age of the decision runs too."""
         self.advance(now)
         self._thinkers = frozenset(thinkers)
         self._is_running = is_running
@@ -54,7 +54,7 @@ class Stopwatch:
             self._spent[seat].was_asked = True
 
     def advance(self, now: int) -> None:
-        """Let the time since the last look pass."""
+        """Add the time since the last call."""
         passed, self._read_at = now - self._read_at, now
         if self._is_running:
             self._elapsed += passed
@@ -65,16 +65,16 @@ class Stopwatch:
 
     @property
     def elapsed(self) -> int:
-        """How old the decision is, pauses not counted: the same to all, whoever has answered it."""
+        """Return the age of the decision without pauses; it does not depend on who has answered."""
         return self._elapsed
 
     @property
     def spent(self) -> list[Spent]:
-        """What the decision has cost each seat so far."""
+        """Return the time that the decision has cost each seat so far."""
         return self._spent
 
     def due(self, thinking: list[int | None], away: list[int | None]) -> list[tuple[int, Seat]]:
-        """Give, soonest first, in how many milliseconds each thinker runs out of time, if nothing changes."""
+        """Return the milliseconds until each awaited person runs out of time, with the seats, soonest first."""
         dues = []
         for seat in self._thinkers:
             left = []
@@ -91,7 +91,7 @@ class Stopwatch:
 def charged(
     clock: Clock, thinking: list[int | None], away: list[int | None], spent: list[Spent]
 ) -> tuple[list[int | None], list[int | None]]:
-    """Give what is left to each seat after a decision; a bank gets its increment where the seat was asked."""
+    """Return the time left to each seat after a decision; a bank gets its increment if the seat was asked."""
     thinking, away = list(thinking), list(away)
     for seat, cost in enumerate(spent):
         budget, bank = thinking[seat], away[seat]

@@ -1,7 +1,7 @@
-"""A table that decides, and does nothing: no clock, no socket, no storage.
+"""The core of a table, without I/O: it decides, and neither reads a clock nor knows sockets or storage.
 
-`TableCore` is asked, gives events or a refusal, and changes only when it is told that the events are durable. What
-users may ask for is decided in `requests.py`; here is what happens by itself, and the time that things take.
+`TableCore` returns events or a refusal, and changes only by `commit`, once the events are durable. The requests of
+users are decided in `handlers.py`; bots, clocks and permissions are decided here.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from server.tables.results import Accepted, Result, refused
 from server.tables.state import TableState
 
 ADVISER: Final = "normal"
-"""The strength that advises people, and that stands in for them where the game has it."""
+"""The strength of bots that give hints and, where the game has it, that stand in for people."""
 
 
 class TableCore:
-    """One table: its state, and how long the open decision has been waiting. `strengths`: those that bots have here."""
+    """One table: its state and the stopwatch of the open decision. `strengths` are those of the game's bots."""
 
     def __init__(self, state: TableState, now: int, strengths: Sequence[str]) -> None:
         self.state = state
@@ -36,7 +36,7 @@ class TableCore:
         self._run_stopwatch(now)
 
     def may_enter(self, user: User, key: str | None, *, is_subscribed: bool) -> Refused | None:
-        """Refuse a user who may not even know of the table: private ones are for those who have the key."""
+        """Return a refusal for a user who may not know of the table: a private one needs the key."""
         state = self.state
         if not state.settings.private or state.seat_of(user.id) is not None:
             return None
@@ -46,21 +46,21 @@ class TableCore:
         return refused("no_such_table")
 
     def may_watch(self, user: User) -> Refused | None:
-        """Refuse a user who may not see the table, though they may know of it."""
+        """Return a refusal for a user who may know of the table but not see it."""
         state = self.state
         if state.seat_of(user.id) is not None:
             return None
         if state.settings.private and user.id in state.kicked:
             return refused("no_such_table")
-        # Who wants to sit down must see where; so an open table can be looked at by those who may enter it.
+        # An open table can be seen without spectators being allowed, so that people can choose a seat.
         return None if state.settings.spectators or state.phase == "open" else refused("no_spectators")
 
     def may_look_back(self, user: User) -> Refused | None:
-        """Refuse a user who may not see the steps of the game again; while it runs, nobody may."""
+        """Return a refusal for a user who may not see earlier steps of the game; while it runs, nobody may."""
         return self.may_watch(user) or (None if self.state.phase == "over" else refused("wrong_phase"))
 
     def seat_for_hint(self, user: User, decision: int) -> Seat | Refused:
-        """Give the seat of a user who may be told what a bot would decide now, or the refusal."""
+        """Return the seat of a user who may get a hint, or the refusal."""
         seat = self.state.seat_of(user.id)
         play = play_of(self.state, seat)
         if isinstance(play, Refused):
@@ -72,11 +72,11 @@ class TableCore:
 
     @property
     def default_strength(self) -> str:
-        """The strength of bots where nobody has chosen one, as of those that stand in for people."""
+        """Return the strength of bots that stand in for people, and of those for which none was chosen."""
         return ADVISER if ADVISER in self.strengths else self.strengths[-1]
 
     def handle(self, user: User, request: messages.TableRequest, entropy: bytes, now: int) -> Result:
-        """Give what a user's request leads to. `entropy` is 32 fresh random bytes for `NEED_ENTROPY`."""
+        """Return the result of a user's request. `entropy` is 32 fresh random bytes for `NEED_ENTROPY`."""
         self.stopwatch.advance(now)
         handle = HANDLERS.get(type(request))
         if handle is None:
@@ -85,7 +85,7 @@ class TableCore:
         return handle(self, RequestContext(user, seat, entropy), request)
 
     def bot_decided(self, seat: Seat, number: int, answer: Json, now: int) -> Result:
-        """Give what the answer of a seat's bot leads to; the rules' fallback stands in for one that is not legal."""
+        """Return the result of a bot's answer; the fallback of the rules replaces an illegal one."""
         self.stopwatch.advance(now)
         play = self.state.play
         if play is None or seat not in self.state.awaited() or self.state.chairs[seat].player is None:
@@ -98,7 +98,7 @@ class TableCore:
         return self.stepped(play, play.answer(seat, number, command, self.state.dice))
 
     def time_ran_out(self, now: int) -> Result:
-        """Give what follows if a seat has run out of time: the rules' fallback, or a bot that stands in."""
+        """Return the result for a seat that has run out of time: the fallback of the rules, or a bot that stands in."""
         self.stopwatch.advance(now)
         state, due = self.state, self.due()
         if due is None or due[0] > 0 or state.play is None or state.play.decision is None or state.dice is None:
@@ -112,18 +112,18 @@ class TableCore:
         return Accepted([events.TimeRanOut(seat, None), *stepped.events], play=stepped.play)
 
     def user_renamed(self, user: User) -> Result:
-        """Give what follows when a user has a new name."""
+        """Return the result of a user's new name."""
         seat = self.state.seat_of(user.id)
         if seat is None or self.state.chairs[seat].name == user.name:
             return refused("not_seated")
         return Accepted([events.SeatRenamed(seat, user.name)])
 
     def deserted(self) -> Result:
-        """Give what follows when nobody has come to the table for very long."""
+        """Return the result for a table that has been deserted for very long."""
         return refused("wrong_phase") if self.state.phase == "over" else Accepted([events.Abandoned()])
 
     def commit(self, accepted: Accepted, now: int) -> None:
-        """Let the events take effect: they are durable."""
+        """Apply events that are durable."""
         before, had_taken_back = self.state.play, self.state.taken_back
         self.state.apply(accepted.events, accepted.play)
         after = self.state.play
@@ -132,16 +132,16 @@ class TableCore:
         self._run_stopwatch(now)
 
     def due(self) -> tuple[int, Seat] | None:
-        """Give in how many milliseconds which seat runs out of time first, if any does."""
+        """Return the milliseconds until the first seat runs out of time, and the seat; None if no clock runs."""
         return next(iter(self.stopwatch.due(self.state.thinking, self.state.away)), None)
 
     def has_no_time(self, seat: Seat) -> bool:
-        """Tell whether a seat that is awaited has no time left to think about the open decision."""
+        """Return whether an awaited seat has used up its time for the open decision."""
         budget = self.state.thinking[seat]
         return budget is not None and seat in self.state.awaited() and self.stopwatch.spent[seat].thought >= budget
 
     def stepped(self, before: Play, stepped: tuple[Play, Step] | Refused) -> Result:
-        """Give a step of the game as what happens at the table, with the time that it took."""
+        """Return a step of the game as a result of the table, with the charges of the clocks."""
         if isinstance(stepped, Refused):
             return stepped
         play, step = stepped
@@ -162,9 +162,9 @@ class TableCore:
 
 
 def _opens_anew(before: Play, after: Play, step: Sequence[Event], had_taken_back: int) -> bool:
-    """Tell whether a step opens a decision with time of its own.
+    """Return whether a step opens a decision with a fresh clock.
 
-    One that was opened before and taken back has none: else taking back and answering again would stop any clock.
+    A decision that was undone keeps its clock; otherwise undoing and answering again would stop any clock.
     """
     if after.number == before.number or Undone in map(type, step):
         return False

@@ -1,4 +1,4 @@
-"""How a table's log is written: each append is one record, the events of one request and when it was made."""
+"""The encoding of log entries: the time of the append, and the events of one accepted request."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from server.tables.state import TableState, opened
 
 
 class UnreadableEntry(ValueError):
-    """A record does not tell what happened; the message says why."""
+    """A log entry cannot be decoded; the message says why."""
 
 
 def write_entry(new_events: Sequence[Event], at_milliseconds: int) -> bytes:
-    """Give the bytes of one append."""
+    """Return the bytes of a log entry."""
     packed: bytes = pack([at_milliseconds, [to_json(event) for event in new_events]])
     return packed
 
 
 def read_entry(payload: bytes, game: str | None) -> list[Event]:
-    """Give the events of one append; the game is not known yet when the table is opened."""
+    """Return the events of a log entry. `game` is None for the first entry, which names the game."""
     return read_dated(payload, game)[1]
 
 
 def read_dated(payload: bytes, game: str | None) -> tuple[int, list[Event]]:
-    """Give when one append was made, and its events."""
+    """Return the time of a log entry, and its events."""
     try:
         at_milliseconds, new_events = msgpack.unpackb(payload)
         reader = _reader(game)
@@ -44,13 +44,13 @@ def read_dated(payload: bytes, game: str | None) -> tuple[int, list[Event]]:
 
 
 def open_entry(payload: bytes) -> TableState:
-    """Give the table that the first record of a log describes."""
+    """Return the table that the first entry of a log opens."""
     first, *rest = read_entry(payload, None)
     if not isinstance(first, TableOpened):
-        raise UnreadableEntry("a log begins with the opening of its table")
+        raise UnreadableEntry("the first entry of a log must open its table")
     table = opened(first)
     if first.rules_version > table.game.rules_version:
-        raise UnreadableEntry("the game was begun by later rules than are known here")
+        raise UnreadableEntry("the game was started with later rules than this version has")
     table.apply(rest)
     return table
 

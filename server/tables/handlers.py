@@ -1,6 +1,6 @@
-"""Who may ask a table for what, and what follows from it. Refused unless a line here allows it.
+"""The handlers of requests to a table: one function for each kind of request, which returns events or a refusal.
 
-One function for each kind of request. The seat is always that of the user who asks; no request names it.
+A request is refused unless its handler allows it. The seat is always that of the user; no request names it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_MUTED = 100
 
 
 class RequestContext(NamedTuple):
-    """Who asks, the seat they have, and 32 random bytes if what they ask for needs a seed."""
+    """The user, the user's seat, and 32 random bytes if the request is in `NEED_ENTROPY`."""
 
     user: User
     seat: Seat | None
@@ -46,7 +46,7 @@ def _take_seat(core: TableCore, context: RequestContext, request: messages.TakeS
     if context.seat is not None:
         return refused("already_seated")
     if context.user.id in state.kicked:
-        return Refused("no_free_seat", "The host has sent you away from this table.")
+        return Refused("no_free_seat", "The host has removed you from this table.")
     seat = _free_seat(state.chairs, request.seat)
     if isinstance(seat, Refused):
         return seat
@@ -65,13 +65,13 @@ def _stood_up(state: TableState, seat: Seat, *, kicked: bool) -> list[Event]:
     new_events: list[Event] = [events.SeatLeft(seat, kicked)]
     if state.chairs[seat].user == state.host:
         others = [chair.user for other, chair in enumerate(state.chairs) if other != seat and chair.user is not None]
-        # A table that nobody sits at any more is closed.
+        # A table without people is closed.
         new_events.append(events.HostChanged(others[0]) if others else events.Abandoned())
     return new_events
 
 
 def _add_bot(core: TableCore, context: RequestContext, request: messages.AddBot) -> Result:
-    strength = _strength_of_bots(core, context, request.strength)
+    strength = _bot_strength(core, context, request.strength)
     if isinstance(strength, Refused):
         return strength
     seat = _free_seat(core.state.chairs, request.seat)
@@ -81,7 +81,7 @@ def _add_bot(core: TableCore, context: RequestContext, request: messages.AddBot)
 
 
 def _fill_with_bots(core: TableCore, context: RequestContext, request: messages.FillWithBots) -> Result:
-    strength = _strength_of_bots(core, context, request.strength)
+    strength = _bot_strength(core, context, request.strength)
     if isinstance(strength, Refused):
         return strength
     seats = [seat for seat, chair in enumerate(core.state.chairs) if chair.is_free]
@@ -90,16 +90,16 @@ def _fill_with_bots(core: TableCore, context: RequestContext, request: messages.
     return Accepted(_bots_seated(core.state, seats, strength), {"seats": seats})
 
 
-def _strength_of_bots(core: TableCore, context: RequestContext, wanted: str | None) -> str | Refused:
-    """Give the strength of bots that the host lets sit down, or the refusal."""
+def _bot_strength(core: TableCore, context: RequestContext, strength: str | None) -> str | Refused:
+    """Return the strength of the bots that the host adds, or the refusal."""
     refusal = _not_the_host(core.state, context)
     if refusal is not None:
         return refusal
     if not core.state.settings.bots:
         return refused("no_bots")
-    if wanted is not None and wanted not in core.strengths:
+    if strength is not None and strength not in core.strengths:
         return refused("no_such_strength")
-    return wanted or core.default_strength
+    return strength or core.default_strength
 
 
 def _bots_seated(state: TableState, seats: Sequence[Seat], strength: str) -> list[Event]:
@@ -162,17 +162,17 @@ def _start(core: TableCore, context: RequestContext, request: messages.Start) ->
     return Accepted([events.GameStarted(seed.hex(), sha256(seed).hexdigest()), *step], play=play)
 
 
-def _free_seat(chairs: Sequence[Chair], wanted: Seat | None) -> Seat | Refused:
-    if wanted is None:
+def _free_seat(chairs: Sequence[Chair], requested: Seat | None) -> Seat | Refused:
+    if requested is None:
         free = next((seat for seat, chair in enumerate(chairs) if chair.is_free), None)
         return refused("no_free_seat") if free is None else free
-    if wanted >= len(chairs):
+    if requested >= len(chairs):
         return refused("no_such_seat")
-    return wanted if chairs[wanted].is_free else refused("seat_taken")
+    return requested if chairs[requested].is_free else refused("seat_taken")
 
 
 def _not_the_host(state: TableState, context: RequestContext) -> Refused | None:
-    """Refuse what only the host may do before the game."""
+    """Return a refusal unless the user is the host and the game has not started."""
     if state.phase != "open":
         return refused("wrong_phase")
     return None if context.user.id == state.host else refused("not_host")
@@ -217,7 +217,7 @@ def _undo(core: TableCore, context: RequestContext, request: messages.Undo) -> R
 
 
 def play_of(state: TableState, seat: Seat | None) -> Play | Refused:
-    """Give the running game if the person of this seat may decide something in it."""
+    """Return the running game if the person of this seat may decide in it, or the refusal."""
     if seat is None:
         return refused("not_seated")
     if state.play is None:
@@ -243,7 +243,7 @@ def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> R
     if not request.agree:
         return Accepted(new_events)
     agreed = state.votes.get(request.on, frozenset()) | {context.seat}
-    # One who is back is enough to go on after a pause; to all else, everybody must agree who is still playing.
+    # One vote resumes a paused game; everything else needs the votes of all people who still play.
     is_agreed = agreed >= set(state.people())
     if request.on == "resume":
         if is_agreed or not state.rolled_back:
@@ -266,9 +266,9 @@ def _resign(core: TableCore, context: RequestContext, request: messages.Resign) 
     return Accepted([events.Resigned(context.seat, core.default_strength), *follows])
 
 
-def agreed_without(state: TableState, gone: Seat) -> list[Event]:
-    """Give what all people but one have agreed to, now that a bot decides for that one."""
-    people = set(state.people()) - {gone}
+def agreed_without(state: TableState, leaver: Seat) -> list[Event]:
+    """Return the events to which all people but one have agreed, now that a bot decides for that one."""
+    people = set(state.people()) - {leaver}
     if people and state.votes.get("abandon", frozenset()) >= people:
         return [events.Abandoned()]
     if people and not state.paused and state.votes.get("pause", frozenset()) >= people:
@@ -286,15 +286,15 @@ def _return_to_seat(core: TableCore, context: RequestContext, request: messages.
     if state.phase != "running" or chair.stand_in is None or chair.resigned:
         return refused("not_stood_in")
     if core.has_no_time(context.seat):
-        # Else coming back again and again would keep both the person and the bot from deciding.
+        # Otherwise returning again and again would keep both the person and the bot from deciding.
         return Refused("not_awaited", "Your time for this decision is over; you can take your seat back after it.")
     if state.play is not None and context.seat in state.play.answers:
-        # Else leaving for a moment would be a way to see what a bot would answer.
+        # Otherwise leaving for a moment would reveal a bot's answer.
         return Refused("not_awaited", "The bot has answered for you; you can take your seat back at the next decision.")
     return Accepted([events.SeatReturned(context.seat)])
 
 
-# -- talk and what comes after --------------------------------------------------------------------------------
+# -- chat and rematch -----------------------------------------------------------------------------------------
 
 
 def _say(core: TableCore, context: RequestContext, request: messages.Say) -> Result:
@@ -313,7 +313,7 @@ def _mute(core: TableCore, context: RequestContext, request: messages.Mute) -> R
     if context.user.id != core.state.host:
         return refused("not_host")
     if request.muted and len(core.state.muted) >= MAX_MUTED:
-        return Refused("muted", f"No more than {MAX_MUTED} people can be silenced at one table.")
+        return Refused("muted", f"At most {MAX_MUTED} people can be muted at one table.")
     return Accepted([events.Muted(request.user, request.muted)])
 
 

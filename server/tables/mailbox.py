@@ -1,4 +1,4 @@
-"""The messages to a table, read one at a time in the order they came: no two people ever act on it at once."""
+"""The mailbox of an actor: messages are processed one at a time, in the order of arrival."""
 
 from __future__ import annotations
 
@@ -9,51 +9,51 @@ from collections.abc import Awaitable, Callable
 from server.tables.messages import Message
 
 MAX_MAILBOX = 256
-"""Messages that wait for one table; more are refused as busy."""
+"""Maximum length of the queue; one more message is refused as `busy`."""
 
 
 class Mailbox:
-    """The messages that wait for one table. One task serves it."""
+    """A bounded queue that one task serves."""
 
-    __slots__ = ("_is_reading", "_letters", "_sleep", "is_open")
+    __slots__ = ("_is_processing", "_queue", "_wake_up", "is_open")
 
     def __init__(self) -> None:
         self.is_open = True
-        self._letters: deque[Message] = deque()
-        self._is_reading = False
-        self._sleep: asyncio.Future[None] | None = None
-        """What the task waits for while there are no messages."""
+        self._queue: deque[Message] = deque()
+        self._is_processing = False
+        self._wake_up: asyncio.Future[None] | None = None
+        """Resolved to wake the task, which waits for it while the queue is empty."""
 
     @property
     def is_idle(self) -> bool:
-        """Tell whether no message waits and none is being read."""
-        return not (self._letters or self._is_reading)
+        """Return whether no message waits and none is being processed."""
+        return not (self._queue or self._is_processing)
 
     def post(self, message: Message) -> bool:
-        """Put a message in; False if it is full or closed."""
-        if len(self._letters) >= MAX_MAILBOX or not self.is_open:
+        """Append a message; return False if the mailbox is full or closed."""
+        if len(self._queue) >= MAX_MAILBOX or not self.is_open:
             return False
-        self._letters.append(message)
-        self._rouse()
+        self._queue.append(message)
+        self._wake()
         return True
 
     def close(self) -> None:
-        """Take no more messages; what is in it will still be read."""
+        """Accept no more messages; those in the queue will still be processed."""
         self.is_open = False
-        self._rouse()
+        self._wake()
 
-    async def serve(self, read: Callable[[Message], Awaitable[None]]) -> None:
-        """Read messages until the mailbox is closed and empty."""
+    async def serve(self, process: Callable[[Message], Awaitable[None]]) -> None:
+        """Process messages until the mailbox is closed and empty."""
         loop = asyncio.get_running_loop()
-        while self._letters or self.is_open:
-            if self._letters:
-                self._is_reading = True
-                await read(self._letters.popleft())
-                self._is_reading = False
+        while self._queue or self.is_open:
+            if self._queue:
+                self._is_processing = True
+                await process(self._queue.popleft())
+                self._is_processing = False
             else:
-                self._sleep = loop.create_future()
-                await self._sleep
+                self._wake_up = loop.create_future()
+                await self._wake_up
 
-    def _rouse(self) -> None:
-        if self._sleep is not None and not self._sleep.done():
-            self._sleep.set_result(None)
+    def _wake(self) -> None:
+        if self._wake_up is not None and not self._wake_up.done():
+            self._wake_up.set_result(None)

@@ -1,11 +1,11 @@
-"""What proves that somebody has seen a record of a table: the moment when it was written, under the table's seal.
+"""Proofs that a client has seen a log entry: a message authentication code over the time of the entry.
 
-Storage that went back to an older copy may meet an owner who has seen nothing of what is lost. People have: whoever
-comes back shows the proof of the last record that they were shown. Nobody can make one without the table's secret,
-which is in the log from its first record on, so a true proof without its record proves that there was one.
+When the storage was restored from an older copy, the owner of a table may not know that entries are lost, but clients
+do: on resuming, each presents the proof of the last entry that it was shown. Only the server knows the table's secret,
+which the first log entry holds, so a valid proof without its entry proves that the log was rolled back.
 
-A proof tells nothing that its holder does not know, since it hangs on the moment alone: not on what the record said,
-nor on how many others there were. Nor does it hang on how records are shown, which may be another way tomorrow.
+A proof depends on the time alone. So it tells its holder nothing about hidden entries, and it stays valid when a later
+version shows or counts entries in another way.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import blake2b
 from hmac import compare_digest
 
-_MOMENT_BYTES = 6
-_SEAL_BYTES = 9
-"""Together they are twenty characters of base64, as `protocol.messages.Stamp` says."""
+_TIME_BYTES = 6
+_MAC_BYTES = 9
+"""Both together are 20 characters of base64, as `protocol.messages.Stamp` requires."""
 
 
 def proof_of(secret: str | None, at_milliseconds: int) -> str | None:
-    """Give the proof of a record that was written then; None at a table that was opened without a secret."""
+    """Return the proof of an entry of this time; None for an old table without a secret."""
     if secret is None:
         return None
-    moment = at_milliseconds.to_bytes(_MOMENT_BYTES, "big")
-    return urlsafe_b64encode(moment + _seal(secret, moment)).decode()
+    time = at_milliseconds.to_bytes(_TIME_BYTES, "big")
+    return urlsafe_b64encode(time + _mac(secret, time)).decode()
 
 
 def time_of_proof(secret: str | None, proof: str) -> int | None:
-    """Give when the record of a proof was written; None if the proof is not of this table."""
+    """Return the time of a proof's entry; None if the proof is not valid for this table."""
     if secret is None:
         return None
     decoded = urlsafe_b64decode(proof)
-    moment, seal = decoded[:_MOMENT_BYTES], decoded[_MOMENT_BYTES:]
-    return int.from_bytes(moment, "big") if compare_digest(seal, _seal(secret, moment)) else None
+    time, mac = decoded[:_TIME_BYTES], decoded[_TIME_BYTES:]
+    return int.from_bytes(time, "big") if compare_digest(mac, _mac(secret, time)) else None
 
 
-def _seal(secret: str, moment: bytes) -> bytes:
-    return blake2b(moment, key=secret.encode(), digest_size=_SEAL_BYTES).digest()
+def _mac(secret: str, time: bytes) -> bytes:
+    return blake2b(time, key=secret.encode(), digest_size=_MAC_BYTES).digest()

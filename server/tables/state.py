@@ -1,7 +1,7 @@
-"""A table as its log tells it: who sits where, the game, the clocks, what was said.
+"""The state of a table, folded from its log: seats, game, clocks and chat (event sourcing).
 
-One fold for live play and for loading. The state belongs to one table core and is changed in place, but only by events
-that are already durable.
+Live play and loading use the same fold. The state belongs to one table core and is changed in place, but only by
+events that are already durable.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from server.tables import events
 
 ROOMS = ("players", "spectators")
 TALK_KEPT = 50
-"""How many lines of talk a view holds."""
+"""Lines of chat that a view holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat of the table and who has it. `stand_in` is the strength of a bot that plays for the user."""
+    """A seat and its user or bot. `stand_in` is the strength of a bot that plays for the user."""
 
     user: str | None = None
     name: str | None = None
@@ -41,13 +41,13 @@ class Chair:
 
     @property
     def player(self) -> str | None:
-        """Give the strength of the bot that decides here, or None if a person does."""
+        """Return the strength of the bot that decides for this seat, or None if a person does."""
         return self.bot or self.stand_in
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Something said."""
+    """A line of chat."""
 
     user: str
     name: str
@@ -62,7 +62,7 @@ class TableState:
     id: str
     settings: TableSettings
     opener: str
-    """Who opened the table; its host at first."""
+    """The user who opened the table, and was its first host."""
 
     host: str
     key: str
@@ -78,57 +78,57 @@ class TableState:
     away: list[int | None] = field(default_factory=list)
     paused: bool = False
     rolled_back: bool = False
-    """The game is paused since the storage lost something that may have revealed what is now hidden again."""
+    """The game is paused because the storage lost entries, which may have revealed what is hidden now."""
 
     abandoned: bool = False
     votes: dict[str, frozenset[Seat]] = field(default_factory=dict)
     talk: dict[str, deque[Line]] = field(default_factory=lambda: {room: deque(maxlen=TALK_KEPT) for room in ROOMS})
-    """What was said, by who heard it."""
+    """The lines of chat, by the room that sees them."""
 
     muted: frozenset[str] = frozenset()
     kicked: frozenset[str] = frozenset()
-    """Users whom the host has sent away; they do not sit down here again."""
+    """Users whom the host has removed; they cannot sit down here again."""
 
     taken_back: int = 0
-    """Answers that were taken back and not yet given anew. Until they are, the time for the first of them runs on."""
+    """Answers that were undone and not given again. Until they are, the clock of the first of them runs on."""
 
     next: tuple[str, str] | None = None
 
     has_adviser: bool = False
-    """A bot plays this game well enough to advise people. Not of the log: whoever has read it says so."""
+    """A bot plays this game well enough to give hints. This is not in the log; the table core sets it."""
 
     @property
     def game(self) -> Game[Any]:
         return game_named(self.settings.game)
 
     def seat_of(self, user: str) -> Seat | None:
-        """Give the seat of a user, if they have one."""
+        """Return the seat of a user, or None."""
         for seat, chair in enumerate(self.chairs):
             if chair.user == user:
                 return seat
         return None
 
     def people(self) -> list[Seat]:
-        """Give the seats that persons decide for now."""
+        """Return the seats for which people decide now."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.user is not None and chair.stand_in is None]
 
     @property
     def allows_hints(self) -> bool:
-        """Tell whether people may ask what a bot would decide in their place."""
+        """Return whether people may ask for hints."""
         hints = self.settings.hints
         players = [chair for chair in self.chairs if chair.user is not None and not chair.resigned]
         return self.has_adviser and (hints == "all" or (hints == "alone" and len(players) == 1))
 
     def awaited(self) -> tuple[Seat, ...]:
-        """Give the seats whose decision the running game waits for."""
+        """Return the seats whose answers the running game waits for."""
         return self.play.awaited if self.phase == "running" and self.play is not None and not self.paused else ()
 
     def thinkers(self) -> tuple[Seat, ...]:
-        """Give the seats whose person the running game waits for; bots have no clock."""
+        """Return the awaited seats for which people decide; bots have no clock."""
         return tuple(seat for seat in self.awaited() if self.chairs[seat].player is None)
 
     def after(self, new_events: Sequence[Event], played: Play | None) -> TableState:
-        """Give another table as this one will be after a record."""
+        """Return a copy of the table with the events of a log entry applied."""
         twin = copy(self)
         twin.chairs, twin.votes = list(self.chairs), dict(self.votes)
         twin.talk = {room: lines.copy() for room, lines in self.talk.items()}
@@ -136,15 +136,15 @@ class TableState:
         return twin
 
     def apply(self, new_events: Sequence[Event], played: Play | None = None) -> None:
-        """Fold in the events of one record. `played` is the play after them, where it is already known."""
+        """Apply the events of one log entry. `played` is the play after them, where it is already known."""
         before = self.play
         step: list[Event] = []
         for event in new_events:
-            change = _CHANGES.get(type(event))
-            if change is None:
+            reduce = _REDUCERS.get(type(event))
+            if reduce is None:
                 step.append(event)
             else:
-                change(self, event)
+                reduce(self, event)
         if played is not None:
             self.play = played
         elif step:
@@ -156,20 +156,20 @@ class TableState:
 
 
 def answers_taken_back(count: int, step: Sequence[Event], after: Play) -> int:
-    """Give how many answers are still to be given anew after a step that opened another decision."""
+    """Return the number of undone answers after a step that opened another decision."""
     if Undone in map(type, step):
         return count + 1
-    # Where nothing could be taken back any more, the turn has gone on.
+    # When nothing can be undone, the turn has passed on.
     return max(0, count - 1) if after.past else 0
 
 
 def room_of(viewer: Viewer) -> str:
-    """Give the room in which a viewer hears and speaks while the game runs."""
+    """Return the chat room of a viewer while the game runs."""
     return "spectators" if viewer is None else "players"
 
 
 def opened(event: events.TableOpened) -> TableState:
-    """Give the table that its first event describes."""
+    """Return the table that its first event describes."""
     settings = TableSettings.model_validate_json(event.settings)
     return TableState(
         id=event.table,
@@ -230,7 +230,7 @@ def _game_started(table: TableState, event: events.GameStarted) -> None:
 
 
 def _answer_changed(table: TableState, event: events.AnswerChanged) -> None:
-    """The answer itself is an event of the game."""
+    """Change nothing: the answer itself is an event of the game."""
 
 
 def _clocks_charged(table: TableState, event: events.ClocksCharged) -> None:
@@ -288,7 +288,7 @@ def _next_opened(table: TableState, event: events.NextOpened) -> None:
     table.next = (event.table, event.key)
 
 
-_CHANGES: dict[type[Event], Any] = {
+_REDUCERS: dict[type[Event], Any] = {
     events.SeatTaken: _seat_taken,
     events.SeatLeft: _seat_left,
     events.SeatRenamed: _seat_renamed,

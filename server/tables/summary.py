@@ -1,4 +1,4 @@
-"""What the lists show of a table; nothing in it is secret."""
+"""The summary of a table for the lists; it holds nothing secret."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ SUMMARY_EVENTS: Final[frozenset[type[Event]]] = frozenset(
         events.Abandoned,
     }
 )
-"""Events that change what the lists or the presence show of a table."""
+"""Events that change the summary or the presence of a table."""
 
 
 def changes_lists(accepted: Accepted) -> bool:
-    """Tell whether the lists will show something else of the table."""
+    """Return whether an accepted request changes the summary of its table."""
     has_ended = accepted.play is not None and accepted.play.decision is None
     return has_ended or not SUMMARY_EVENTS.isdisjoint(map(type, accepted.events))
 
 
 def summary_of(state: TableState, spectators: int) -> Summary:
-    """Give a table as the lists show it."""
+    """Return the summary of a table."""
     return {
         "table": state.id,
         "game": state.settings.game,
@@ -50,6 +50,6 @@ def summary_of(state: TableState, spectators: int) -> Summary:
 
 
 def pack_summary(state: TableState) -> bytes:
-    """Give what the store keeps beside the log for the lists. Whoever reads it finds nobody connected."""
+    """Return the bytes of a summary that the store keeps beside the log, without spectators."""
     packed: bytes = pack({"summary": summary_of(state, 0), "private": state.settings.private})
     return packed
