@@ -37,7 +37,10 @@ class RemoteSubscriber:
 
 
 class Outbox:
-    """The envelopes to one worker, in order; frames wait for the end of the loop's turn, so that equal ones are sent once."""
+    """The envelopes to one worker, in order.
+
+    Frames wait until the event loop's next iteration, so that a frame for several subscriptions is sent once.
+    """
 
     def __init__(self, channels: PeerChannels, peer: str) -> None:
         self._channels = channels

@@ -159,7 +159,7 @@ class TableDirectory:
     # -- connections ------------------------------------------------------------------------------------------
 
     def connected(self, subscriber: Subscriber) -> None:
-        """Send the user's own tables, now and whenever they change; call it again for a connection that dropped some."""
+        """Send the user's own tables, now and after every change; call it again after a dropped message."""
         if subscriber.user.id not in self._connections:
             self._on_presence(subscriber.user.id, True)
         self._connections.setdefault(subscriber.user.id, {})[subscriber] = None
@@ -174,7 +174,7 @@ class TableDirectory:
             self._on_presence(subscriber.user.id, False)
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Send the lists, and then their changes; call it again for a connection that dropped some."""
+        """Send the lists, and then their changes; call it again after a dropped message."""
         if self._published_frame is None:
             self._published_frame = Frame({"type": "tables", "tables": list(self._published.values())})
         self._subscribers[subscriber] = True

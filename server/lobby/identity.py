@@ -130,7 +130,7 @@ class Identity:
         return code
 
     async def redeem(self, code: str) -> tuple[User, str] | None:
-        """Return the user of a code with a new session; None if the code is wrong, used or expired, or too many are tried."""
+        """Return the user of a code with a new session token; None if the code is not valid, or too many were tried."""
         typed = re.sub(r"[\s-]", "", code).upper()
         if not _CODE.fullmatch(typed) or not self._guesses.take():
             return None

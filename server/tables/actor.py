@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 
 from protocol import messages
-from server.model import Done, Refused, Reply, User
+from server.model import Done, Refused, Reply
 from server.store import api as store_api
 from server.tables.api import Subscriber
 from server.tables.bots import RETRY_SECONDS, BotSeats

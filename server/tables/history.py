@@ -1,8 +1,8 @@
-"""The records of a table as each audience counts them, and the latest ones at hand.
+"""The update numbers of each viewer, and the recent log entries for clients that resume.
 
-An audience is all connections with the same eyes: those of one seat, or all spectators. Each has its own frame
-numbers, counted from the log alone: a record that an audience may not know of does not use up a number, so nobody can
-count the secrets of others, and a number means the same before and after a restart.
+A viewer is a seat, or all spectators. Each has its own update numbers, counted from the log alone: an entry that a
+viewer may not know of uses up no number, so nobody can count the secrets of others, and a number means the same before
+and after a restart.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from server.tables.state import TableState
 from server.tables.views import entry_shown, who_may_know
 
 RECENT_KEPT = 64
-"""Records kept at hand for connections that were away for a moment; for older ones the log is read."""
+"""Entries kept in memory for clients that were disconnected for a moment; for older ones the log is read."""
 
 
 class History:
-    """Belongs to a table's state and is told of every record, in order, after the state has changed by it."""
+    """Belongs to a table's state; gets every log entry, in order, after it was applied to the state."""
 
     def __init__(self, table: TableState, kept: int | None = RECENT_KEPT) -> None:
         self.table = table
@@ -32,78 +32,78 @@ class History:
         self._numbers: dict[Viewer, int] = dict.fromkeys((None, *range(len(table.chairs))), 0)
         self._recent: deque[tuple[tuple[Viewer, ...], Sequence[Event]]] = deque()
         self._before_recent = dict(self._numbers)
-        """The numbers before the oldest record at hand."""
+        """The numbers before the oldest entry in memory."""
         self._shown_at = dict.fromkeys(self._numbers, 0)
-        """When the last record was written that an audience may know of."""
-        self._moments = array("q")
-        """When each record was written."""
+        """The time of the last entry that each viewer may know of."""
+        self._times = array("q")
+        """The time of each entry."""
         self._proof_at = -1
         self._proof: str | None = None
         self._rolled_back_at = 0
-        self._before_loss: dict[Viewer, int] = {}
-        """The numbers before the storage was last found to have lost something; empty if it never was."""
+        self._before_rollback: dict[Viewer, int] = {}
+        """The numbers before the log was last found to be rolled back; empty if it never was."""
 
     def add(self, events: Sequence[Event], at: int) -> tuple[Viewer, ...]:
-        """Number a record that was written at this moment; gives the audiences that may know of it."""
-        self._moments.append(at)
+        """Number an entry of this time; return the viewers that may know of it."""
+        self._times.append(at)
         if LogRolledBack in map(type, events):
             self._rolled_back_at = at
-            self._before_loss = dict(self._numbers)
-        groups = who_may_know(self.table, events, self._numbers)
-        for viewer in groups:
+            self._before_rollback = dict(self._numbers)
+        viewers = who_may_know(self.table, events, self._numbers)
+        for viewer in viewers:
             self._numbers[viewer] += 1
             self._shown_at[viewer] = at
-        self._recent.append((groups, events))
+        self._recent.append((viewers, events))
         if self._kept is not None and len(self._recent) > self._kept:
             for viewer in self._recent.popleft()[0]:
                 self._before_recent[viewer] += 1
-        return groups
+        return viewers
 
     def number(self, viewer: Viewer) -> int:
-        """Give the number of the last frame of an audience."""
+        """Return the number of the last update of a viewer."""
         return self._numbers[viewer]
 
     def resume_point(self, viewer: Viewer) -> ResumePoint:
-        """Give how far an audience has been shown the table."""
+        """Return the point from which a client with all updates of a viewer can resume."""
         return ResumePoint(self._numbers[viewer], self.proof(self._shown_at[viewer]))
 
     def proof(self, at: int) -> str | None:
-        """Give the proof of a record that was written at this moment."""
+        """Return the proof of an entry of this time."""
         if at != self._proof_at:
-            # Most audiences have been shown the same record last, and share its proof.
+            # The last entry is the same for most viewers, and so is its proof.
             self._proof_at, self._proof = at, proof_of(self.table.secret, at)
         return self._proof
 
     def proves_rollback(self, proof: str | None) -> bool:
-        """Tell whether a proof proves that the log has lost a record, which nobody has been told of yet."""
-        moment = self._lost_moment(proof)
-        return moment is not None and moment > self._rolled_back_at
+        """Return whether a proof shows that the log was rolled back since the last known rollback."""
+        time = self._lost_time(proof)
+        return time is not None and time > self._rolled_back_at
 
     def resume_number(self, viewer: Viewer, resume_point: ResumePoint) -> int | None:
-        """Give up to which number somebody knows what an audience was told; None if that cannot be said.
+        """Return the last update number that a client can resume from, or None.
 
-        Whoever has seen what is lost has yet to be told that it is.
+        A client that has seen lost entries resumes before the rollback, so that it is told of it.
         """
-        if self._lost_moment(resume_point.proof) is not None:
-            return self._before_loss.get(viewer)
+        if self._lost_time(resume_point.proof) is not None:
+            return self._before_rollback.get(viewer)
         return resume_point.number if resume_point.number <= self._numbers[viewer] else None
 
-    def is_complete_after(self, viewer: Viewer, have: int) -> bool:
-        """Tell whether all that an audience was told after this number is at hand."""
-        return have >= self._before_recent[viewer]
+    def is_complete_after(self, viewer: Viewer, number: int) -> bool:
+        """Return whether all updates of a viewer after this number are in memory."""
+        return number >= self._before_recent[viewer]
 
-    def events_after(self, viewer: Viewer, have: int) -> list[dict[str, Any]]:
-        """Give the events that an audience was told of after this number; only where they are at hand."""
+    def events_after(self, viewer: Viewer, after: int) -> list[dict[str, Any]]:
+        """Return the visible events of a viewer after this number, which must be in memory."""
         number = self._before_recent[viewer]
         missed: list[dict[str, Any]] = []
-        for groups, events in self._recent:
-            if viewer in groups:
+        for viewers, events in self._recent:
+            if viewer in viewers:
                 number += 1
-                if number > have:
+                if number > after:
                     missed += entry_shown(self.table, events, viewer)
         return missed
 
-    def _lost_moment(self, proof: str | None) -> int | None:
-        """Give when the record of a true proof was written, if the log has no such record."""
-        moment = None if proof is None else time_of_proof(self.table.secret, proof)
-        return None if moment in self._moments else moment
+    def _lost_time(self, proof: str | None) -> int | None:
+        """Return the time of a valid proof if the log has no entry of that time."""
+        time = None if proof is None else time_of_proof(self.table.secret, proof)
+        return None if time in self._times else time

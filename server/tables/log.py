@@ -1,4 +1,4 @@
-"""The log of one table as its owner knows it: our right to write to it, where it ends, and what it tells."""
+"""The log of one table at its owner: the lease with its fencing token, the last position, and replaying."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from server.tables.views import is_step
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 3.0
-"""How long a table stays ours after the last sign of life; then another worker may take it."""
+"""How long a lease lasts after its last renewal; then another worker may claim the table."""
 
 LOAD_BATCH = 500
 ENTRIES_PER_SLICE = 20
 
 
 class Unavailable(Exception):
-    """There is no such table, or nothing can be made of its log."""
+    """The table does not exist, or its log cannot be replayed."""
 
     def __init__(self, refusal: Refused) -> None:
         super().__init__(refusal.sentence)
@@ -36,7 +36,7 @@ class Unavailable(Exception):
 
 
 class HeldElsewhere(Exception):
-    """Another worker owns the table."""
+    """Another worker holds the lease of the table."""
 
     def __init__(self, by: str) -> None:
         super().__init__(f"held by {by}")
@@ -44,7 +44,7 @@ class HeldElsewhere(Exception):
 
 
 class TableLog:
-    """Where a table's records are written and read."""
+    """Appends to and reads from the log of one table."""
 
     def __init__(self, table: str, store: store_api.TableStore, worker: str) -> None:
         self._table = table
@@ -53,31 +53,31 @@ class TableLog:
         self._fence = ""
         self._end: store_api.Position | None = None
         self._seen = store_api.Position(0, store_api.GENESIS)
-        """How far the log went when we last had to do with it; people may have been told of all that."""
+        """The last position that this process has seen. People may have been shown everything up to it."""
 
     @property
     def fence(self) -> str:
-        """What proves that the table is ours; empty if it is not."""
+        """Return the fencing token of our lease; empty if we hold none."""
         return self._fence
 
     @property
     def seq(self) -> int:
-        """The number of the last record that was read or written here."""
+        """Return the number of the last entry that was read or appended here."""
         return 0 if self._end is None else self._end.seq
 
     def invalidate(self, fence: str) -> bool:
-        """Note that a fence is void; False if we have another one by now."""
-        is_ours = fence == self._fence
-        if is_ours:
+        """Drop a fencing token that is no longer valid; return False if we hold another one by now."""
+        is_held = fence == self._fence
+        if is_held:
             self._fence = ""
-        return is_ours
+        return is_held
 
     def forget(self) -> None:
-        """Take nothing for granted that was read before."""
+        """Forget the last position, so that the log is replayed."""
         self._end = None
 
     async def acquire(self) -> bool:
-        """Own the table from now on; tell whether its log still ends where it ended when we last knew."""
+        """Claim the table unless we hold its lease; return whether the log still ends at the last known position."""
         if self._fence:
             return self._end is not None and await self._store.head(self._table) == self._end
         claimed = await self._store.claim(self._table, self._worker, LEASE_SECONDS)
@@ -89,13 +89,13 @@ class TableLog:
         return self._end == store_api.Position(claimed.seq, claimed.head)
 
     async def replay(self) -> History:
-        """Read the log and give the table that it tells of, with the latest records at hand.
+        """Replay the log; return the table's history.
 
-        Raises `LogDamaged` or `UnreadableEntry` if nothing can be made of it.
+        Raises `LogDamaged` or `UnreadableEntry` if the log cannot be replayed.
         """
         history: History | None = None
         end = store_api.Position(0, store_api.GENESIS)
-        async for entry, history, _ in self._retold():  # noqa: B007 - the last one counts
+        async for entry, history, _ in self._replayed():  # noqa: B007 - the last one counts
             end = store_api.Position(entry.seq, entry.head)
         if history is None:
             raise UnreadableEntry("the log is empty")
@@ -103,7 +103,7 @@ class TableLog:
         return history
 
     async def count_lost(self) -> int:
-        """Give how many records that we have seen are no longer in the log: the storage went back to an older copy."""
+        """Return how many entries that we have seen are missing because the storage was rolled back."""
         assert self._end is not None
         seen = self._seen
         if seen.seq > 0:
@@ -114,23 +114,25 @@ class TableLog:
         return 0
 
     async def steps(self) -> AsyncIterator[tuple[TableState, Sequence[Event]]]:
-        """Tell the game again: the events of each of its steps, and the table after them, which then goes on."""
-        async for _, history, events in self._retold():
+        """Yield each step of the game: the table after it, which changes with the next step, and its events."""
+        async for _, history, events in self._replayed():
             if is_step(events):
                 yield history.table, events
 
     async def missed(self, history: History, user: User, request: Watch) -> list[dict[str, Any]] | None:
-        """Give the events that a connection has not seen; None if it had nothing, or something that is no more."""
+        """Return the events after a client's resume point; None if it has none, or one that is not valid."""
         viewer = history.table.seat_of(user.id)
-        have = None if request.have is None else history.resume_number(viewer, ResumePoint(request.have, request.stamp))
-        if have is None:
+        number = (
+            None if request.have is None else history.resume_number(viewer, ResumePoint(request.have, request.stamp))
+        )
+        if number is None:
             return None
-        if not history.is_complete_after(viewer, have):
+        if not history.is_complete_after(viewer, number):
             history = await self._whole_history(history.table)
-        return history.events_after(viewer, have)
+        return history.events_after(viewer, number)
 
     async def _whole_history(self, table: TableState) -> History:
-        """Give every record of a table that is already known."""
+        """Return a history with all log entries in memory."""
         history = History(table, kept=None)
         async for entry in self._entries():
             at, events = read_dated(entry.payload, table.settings.game)
@@ -149,11 +151,11 @@ class TableLog:
         return appended
 
     async def answer_to(self, command_id: str, request_hash: bytes) -> store_api.Known | store_api.Reused | None:
-        """Give the answer that a request got before, if it did."""
+        """Return the stored reply to a request, if there is one."""
         return await self._store.answer_to(self._table, command_id, request_hash)
 
     async def release(self, *, is_over: bool = False) -> None:
-        """Let somebody else own the table; one that is over is kept as small as can be."""
+        """Release the lease; the log of a finished game is compressed first."""
         fence, self._fence = self._fence, ""
         if not fence:
             return
@@ -162,11 +164,11 @@ class TableLog:
                 await self._store.archive(self._table, fence)
             await self._store.release(self._table, fence)
         except store_api.StorageFailed:
-            # It can be claimed when the lease has run out.
+            # Another worker can claim the table when the lease has expired.
             log.warning("lease not released", extra={"table": self._table})
 
-    async def _retold(self) -> AsyncIterator[tuple[store_api.LogEntry, History, Sequence[Event]]]:
-        """Fold the log, record by record: each with what it says and the history that goes on with it."""
+    async def _replayed(self) -> AsyncIterator[tuple[store_api.LogEntry, History, Sequence[Event]]]:
+        """Yield each log entry with the history up to it, which changes with the next entry, and its events."""
         history: History | None = None
         async for entry in self._entries():
             try:
@@ -177,9 +179,9 @@ class TableLog:
                     at, events = read_dated(entry.payload, history.table.settings.game)
                     history.table.apply(events)
                 history.add(events, at)
-            except Exception as stumble:
-                # Rules take an event at its word, so a senseless one can make them fail in any way at all.
-                raise UnreadableEntry(f"record {entry.seq} makes no sense") from stumble
+            except Exception as error:
+                # Reducers trust events, so an invalid one may raise any exception.
+                raise UnreadableEntry(f"entry {entry.seq} cannot be applied") from error
             yield entry, history, events
 
     async def _entries(self) -> AsyncIterator[store_api.LogEntry]:
@@ -188,6 +190,6 @@ class TableLog:
             for entry in batch:
                 yield entry
                 if not entry.seq % ENTRIES_PER_SLICE:
-                    # A long log must not keep all other tables waiting.
+                    # A long log must not block the event loop.
                     await asyncio.sleep(0)
             seq = batch[-1].seq
