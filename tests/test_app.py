@@ -21,7 +21,7 @@ from websockets.asyncio.client import connect
 from protocol.codec import encode
 from server.cli import main
 from tests.gateway.gateway_server import JSON, MSGPACK, Client, Raw
-from tests.gateway.process import ROOT, ServerProcess, server_process
+from tests.gateway.process import ROOT, WAIT, ServerProcess, server_process
 
 ROOMY = ("--request-rate", "10000/1/10000", "--handshake-rate", "10000/1/10000", "--bot-least-seconds", "0")
 
@@ -47,6 +47,13 @@ async def connected(server: ServerProcess, token: str, subprotocol: str = JSON) 
         assert (await client.hear())["type"] == "welcome"
         assert (await client.hear())["type"] == "your_tables"
         yield client
+
+
+async def logged(server: ServerProcess, event: str) -> None:
+    """Wait until the server has logged an event."""
+    async with asyncio.timeout(WAIT):
+        while f'"event": "{event}"' not in server.log():
+            await asyncio.sleep(0.01)
 
 
 async def answer_to(client: Client, **request: Any) -> dict[str, Any]:
@@ -128,7 +135,7 @@ async def test_told_twice_it_exits_at_once(tmp_path: Path) -> None:
         try:
             stubborn.shake_hands(await guest(server), JSON)
             server.tell(signal.SIGTERM)
-            await asyncio.sleep(0.5)
+            await logged(server, "draining")
             assert server.process.poll() is None
             begun = time.monotonic()
             server.tell(signal.SIGTERM)
