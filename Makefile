@@ -4,14 +4,14 @@
 # ARGS     more arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
 #          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
 # KILLS    how often `make faults` kills the server
-# FAULTS   how much `make chaos` does to workers and Redis; STORMS how many simulated worlds it goes through
+# FAULTS   how much `make chaos` does to workers and Redis; FAULT_SCHEDULES how many simulated clusters it tests
 # PAIRS    how many pairs of servers, and of plays, it compares for each game
 
 PYTHON ?=
 ARGS ?=
 KILLS ?= 300
 FAULTS ?= 200
-STORMS ?= 500
+FAULT_SCHEDULES ?= 500
 PAIRS ?= 3000
 BIN := .venv/bin
 
@@ -51,7 +51,7 @@ faults: setup  ## kill the server hundreds of times while people play, and look 
 	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
 
 chaos: setup  ## kill, freeze, stop and cut off workers and Redis hundreds of times while people play on them
-	FAULTS=$(FAULTS) TAKE_OVERS=20 STORMS=$(STORMS) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
+	FAULTS=$(FAULTS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults/test_chaos.py tests/cluster $(ARGS)
 
 bench: setup  ## measure, against other programs where there are any; figures also go to .bench/results

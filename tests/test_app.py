@@ -1,8 +1,7 @@
-"""The whole server, started as whoever runs it would start it."""
+"""The whole server, started as an operator starts it."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import signal
@@ -27,7 +26,7 @@ ROOMY = ("--request-rate", "10000/1/10000", "--handshake-rate", "10000/1/10000",
 
 
 async def guest(server: ServerProcess) -> str:
-    """Give the token of a new user."""
+    """Return the token of a new user."""
     async with httpx.AsyncClient(base_url=server.http, trust_env=False) as program:
         token: str = (await program.post("/api/session")).json()["token"]
         return token
@@ -49,15 +48,16 @@ async def connected(server: ServerProcess, token: str, subprotocol: str = JSON) 
         yield client
 
 
-async def logged(server: ServerProcess, event: str) -> None:
+def wait_for_log(server: ServerProcess, event: str) -> None:
     """Wait until the server has logged an event."""
-    async with asyncio.timeout(WAIT):
-        while f'"event": "{event}"' not in server.log():
-            await asyncio.sleep(0.01)
+    deadline = time.monotonic() + WAIT
+    while f'"event": "{event}"' not in server.log():
+        assert time.monotonic() < deadline, server.log()
+        time.sleep(0.01)
 
 
 async def answer_to(client: Client, **request: Any) -> dict[str, Any]:
-    """Send a request and give its answer, whatever else comes before it."""
+    """Send a request and return its reply, skipping all messages before it."""
     await client.send(**request)
     while True:
         message = await client.hear()
@@ -99,7 +99,7 @@ async def test_a_table_is_opened_filled_with_bots_and_begun(tmp_path: Path, subp
             assert "sanfrancisco_tables_running 1.0" in metrics
 
 
-async def test_told_to_stop_it_finishes_says_goodbye_and_exits_with_nought(tmp_path: Path) -> None:
+async def test_on_a_signal_the_server_finishes_says_goodbye_and_exits_with_zero(tmp_path: Path) -> None:
     with server_process(tmp_path, *ROOMY) as server:
         async with connected(server, await guest(server)) as ann:
             for number in range(10):
@@ -129,13 +129,13 @@ async def test_a_restarted_server_knows_its_users(tmp_path: Path) -> None:
             await answer_to(ann, type="set_name", id="1", name="Ann")
 
 
-async def test_told_twice_it_exits_at_once(tmp_path: Path) -> None:
+async def test_on_a_second_signal_the_server_exits_at_once(tmp_path: Path) -> None:
     with server_process(tmp_path) as server:
         stubborn = Raw(server.port)
         try:
             stubborn.shake_hands(await guest(server), JSON)
             server.tell(signal.SIGTERM)
-            await logged(server, "draining")
+            wait_for_log(server, "draining")
             assert server.process.poll() is None
             begun = time.monotonic()
             server.tell(signal.SIGTERM)
@@ -145,7 +145,7 @@ async def test_told_twice_it_exits_at_once(tmp_path: Path) -> None:
             stubborn.socket.close()
 
 
-async def test_a_peer_that_does_not_let_go_does_not_hold_up_the_end(tmp_path: Path) -> None:
+async def test_a_client_that_does_not_close_does_not_delay_the_exit(tmp_path: Path) -> None:
     with server_process(tmp_path) as server:
         stubborn = Raw(server.port)
         try:
@@ -159,7 +159,7 @@ async def test_a_peer_that_does_not_let_go_does_not_hold_up_the_end(tmp_path: Pa
 
 
 def complaint(done: tuple[int, str, str]) -> str:
-    """Give the one sentence in which a server says why it does not start."""
+    """Return the one sentence in which a server says why it does not start."""
     code, printed, complaints = done
     assert (code, printed) == (2, ""), complaints
     [line] = complaints.splitlines()
@@ -167,7 +167,7 @@ def complaint(done: tuple[int, str, str]) -> str:
     return line.removeprefix("sanfrancisco serve: ")
 
 
-def test_an_address_that_cannot_be_had_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_that_cannot_be_used_is_reported_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     def start(*arguments: str) -> str:
         return complaint((main(["serve", *arguments]), *capsys.readouterr()))
 
@@ -180,7 +180,7 @@ def test_an_address_that_cannot_be_had_is_one_sentence(capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("database", ["tables.db", "no-such-folder/tables.db"])
-def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path: Path, database: str) -> None:
+def test_a_database_that_cannot_be_used_is_reported_in_one_sentence(tmp_path: Path, database: str) -> None:
     with server_process(tmp_path):
         command = [sys.executable, "-m", "server", "serve", "--port", "0", "--database", str(tmp_path / database)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)

@@ -44,7 +44,7 @@ class History:
         """The numbers before the log was last found to be rolled back; empty if it never was."""
 
     def add(self, events: Sequence[Event], at: int) -> tuple[Viewer, ...]:
-        """Number an entry of this time; return the viewers that may know of it."""
+        """Add an entry of this time, and return the viewers that may know of it."""
         self._times.append(at)
         if LogRolledBack in map(type, events):
             self._rolled_back_at = at

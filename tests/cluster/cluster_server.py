@@ -34,7 +34,7 @@ class TapedHub(MemoryHub):
         self._tape = tape
 
     def carry(self, sender: str, receiver: str, envelope: bytes) -> None:
-        # Heartbeats only count the envelopes, and may fall before or behind the moment of a look at the tape.
+        # Heartbeats hold only counts, and their time relative to the recording is arbitrary.
         if (sender, receiver) == (OWNER, WINDOW) and msgpack.unpackb(envelope)[2] != "alive":
             self._tape.write(envelope)
         super().carry(sender, receiver, envelope)

@@ -1,4 +1,4 @@
-"""People who play on through whatever happens to the workers, and what must be true afterwards."""
+"""Random faults of a cluster, clients that play on through them, and the invariants that must hold afterwards."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.cluster.simulated_cluster import SimulatedCluster, Worker
 from tests.store.table_owner import verify
 from tests.tables.table_server import Screen, person
 
-CALM_SECONDS = 20.0
+RECOVERY_SECONDS = 20.0
 ANSWER_SECONDS = 15.0
 
 
 class Client:
-    """Somebody at one table, with a connection to some worker. Does what the page does when the connection is lost."""
+    """A player or spectator of one table, connected to some worker. Reconnects and repeats requests like the page."""
 
     def __init__(self, cluster: SimulatedCluster, name: str, table: str, rng: random.Random) -> None:
         self.cluster = cluster
@@ -33,7 +33,7 @@ class Client:
         self._count = 0
 
     async def live(self, until: asyncio.Event) -> None:
-        """Follow the table and answer what one is asked until it is enough."""
+        """Stay subscribed to the table and answer decisions until the event is set."""
         while not until.is_set():
             if self.worker is None or self.worker not in self.cluster.workers.values():
                 self._connect()
@@ -85,7 +85,7 @@ class Client:
 
 
 class FaultSchedule:
-    """Faults, drawn by chance."""
+    """Draws faults at random."""
 
     def __init__(self, cluster: SimulatedCluster, rng: random.Random) -> None:
         self.cluster = cluster
@@ -93,8 +93,8 @@ class FaultSchedule:
         self.names = (f"worker{number}" for number in range(10_000))
         self.counts: dict[str, int] = {}
 
-    async def rage(self, seconds: float) -> None:
-        """Let something happen about every second and a half."""
+    async def run(self, seconds: float) -> None:
+        """Cause a fault about every 1.5 seconds."""
         end = asyncio.get_running_loop().time() + seconds
         while asyncio.get_running_loop().time() < end:
             fault = self.rng.choice((self.kill, self.drain, self.freeze, self.lose, self.fail))
@@ -123,7 +123,7 @@ class FaultSchedule:
         self.cluster.hub.loses = lambda sender, receiver: False
 
     async def fail(self) -> None:
-        """The store is away for a while; now and then a write that failed took place all the same."""
+        """Make the store fail for a while; some of the failed writes take effect."""
         self.cluster.fail_store(self.rng)
         await asyncio.sleep(self.rng.uniform(0.2, 3))
         self.cluster.mend_store()
@@ -133,7 +133,7 @@ class FaultSchedule:
 
 
 async def check(cluster: SimulatedCluster, clients: list[Client]) -> None:
-    """Assert what must be true when all is calm again."""
+    """Assert the invariants after the last fault."""
     for table in {client.table for client in clients}:
         row = cluster.store._tables[table]
         await verify(cluster.store, table)

@@ -1,6 +1,6 @@
-"""Whatever happens to workers, bus and store, in any order: nothing acknowledged is lost, and all come to see the same.
+"""Random faults of workers, bus and store: nothing acknowledged is lost, and all clients come to see the same.
 
-Each seed is a world of its own in virtual time. `STORMS=1000` looks at more of them.
+Each seed is one simulated cluster in virtual time. `FAULT_SCHEDULES=1000` runs more of them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from tests.cluster.fault_schedule import ANSWER_SECONDS, CALM_SECONDS, Client, FaultSchedule, check
+from tests.cluster.fault_schedule import ANSWER_SECONDS, RECOVERY_SECONDS, Client, FaultSchedule, check
 from tests.cluster.simulated_cluster import SimulatedCluster
 from tests.tables.table_server import toys
 from tests.tables.virtual_time import run_in_virtual_time
 
-SEEDS = range(int(os.environ.get("STORMS", "10")))
+SEEDS = range(int(os.environ.get("FAULT_SCHEDULES", "10")))
 
 
 @pytest.fixture(autouse=True)
@@ -29,13 +29,13 @@ def _toys() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_storm(seed: int, caplog: pytest.LogCaptureFixture) -> None:
-    run_in_virtual_time(through_a_storm(random.Random(seed)))
-    # A connection that is sent something out of order complains, and a worker that stumbles says so here.
+def test_a_random_fault_schedule(seed: int, caplog: pytest.LogCaptureFixture) -> None:
+    run_in_virtual_time(play_through_faults(random.Random(seed)))
+    # Screens log frames out of order as errors, and workers log their exceptions.
     assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def through_a_storm(rng: random.Random) -> None:
+async def play_through_faults(rng: random.Random) -> None:
     cluster = SimulatedCluster("a", "b", "c", bot_seconds=0.3)
     await cluster.start()
     settings: tuple[dict[str, Any], ...] = (
@@ -55,11 +55,11 @@ async def through_a_storm(rng: random.Random) -> None:
     enough = asyncio.Event()
     living = [asyncio.create_task(client.live(enough)) for client in clients]
     schedule = FaultSchedule(cluster, rng)
-    await schedule.rage(40)
-    await asyncio.sleep(CALM_SECONDS)
+    await schedule.run(40)
+    await asyncio.sleep(RECOVERY_SECONDS)
     enough.set()
     await asyncio.gather(*living)
-    await asyncio.sleep(CALM_SECONDS)
+    await asyncio.sleep(RECOVERY_SECONDS)
     assert all(not client._unanswered for client in clients), "everybody who asked was answered"
     assert max(wait for client in clients for wait in client.waited) <= ANSWER_SECONDS
     await check(cluster, clients)

@@ -1,4 +1,4 @@
-"""Many workers are one server: whoever asks where, the answer, the view and the log are the same."""
+"""Many workers are one server: replies, views and logs do not depend on the worker of a connection."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _toys() -> Iterator[None]:
         yield
 
 
-async def a_sea(*names: str) -> SimulatedCluster:
+async def start_cluster(*names: str) -> SimulatedCluster:
     cluster = SimulatedCluster(*names)
     await cluster.start()
     return cluster
@@ -33,7 +33,7 @@ async def a_sea(*names: str) -> SimulatedCluster:
 
 @in_virtual_time
 async def test_a_game_is_played_through_several_workers() -> None:
-    cluster = await a_sea("a", "b", "c")
+    cluster = await start_cluster("a", "b", "c")
     table = await cluster.begin()
     ann, ben, pat = [await cluster.watch(*who, table) for who in (("a", "ann"), ("b", "ben"), ("c", "pat"))]
     assert isinstance(await cluster.seal("a", "ann", table), Done)
@@ -53,7 +53,7 @@ async def test_a_game_is_played_through_several_workers() -> None:
 
 @in_virtual_time
 async def test_a_frame_goes_to_each_worker_once_however_many_watch_there() -> None:
-    cluster = await a_sea("a", "b")
+    cluster = await start_cluster("a", "b")
     table = await cluster.begin()
     screens = [await cluster.watch("b", f"pat{number}", table) for number in range(20)]
     await asyncio.sleep(1)
@@ -79,7 +79,7 @@ async def test_a_frame_goes_to_each_worker_once_however_many_watch_there() -> No
 
 @in_virtual_time
 async def test_when_the_owner_is_killed_the_game_goes_on_within_five_seconds_and_nothing_is_lost() -> None:
-    cluster = await a_sea("a", "b", "c")
+    cluster = await start_cluster("a", "b", "c")
     table = await cluster.begin()
     ben = await cluster.watch("b", "ben", table)
     assert cluster.owner(table) == "a"
@@ -99,7 +99,7 @@ async def test_when_the_owner_is_killed_the_game_goes_on_within_five_seconds_and
 
 @in_virtual_time
 async def test_a_worker_that_ends_in_good_order_hands_its_tables_over_at_once() -> None:
-    cluster = await a_sea("a", "b")
+    cluster = await start_cluster("a", "b")
     table = await cluster.begin()
     ben = await cluster.watch("b", "ben", table)
     await cluster.workers.pop("a").drain()
@@ -114,8 +114,8 @@ async def test_a_worker_that_ends_in_good_order_hands_its_tables_over_at_once() 
 
 
 @in_virtual_time
-async def test_a_frozen_worker_writes_nothing_when_it_wakes_up_and_its_people_are_shown_the_truth() -> None:
-    cluster = await a_sea("a", "b")
+async def test_a_frozen_worker_appends_nothing_when_it_wakes_up_and_its_clients_get_the_current_view() -> None:
+    cluster = await start_cluster("a", "b")
     table = await cluster.begin()
     ann = await cluster.watch("a", "ann", table)
     ben = await cluster.watch("b", "ben", table)
@@ -142,8 +142,8 @@ async def test_a_frozen_worker_writes_nothing_when_it_wakes_up_and_its_people_ar
 
 
 @in_virtual_time
-async def test_lost_letters_cost_time_and_nothing_else() -> None:
-    cluster = await a_sea("a", "b")
+async def test_lost_envelopes_cost_time_and_nothing_else() -> None:
+    cluster = await start_cluster("a", "b")
     table = await cluster.begin()
     ben = await cluster.watch("b", "ben", table)
     lost: list[str] = []
@@ -167,12 +167,12 @@ async def test_lost_letters_cost_time_and_nothing_else() -> None:
 
 
 @in_virtual_time
-async def test_a_worker_that_stood_still_for_long_tries_again_before_it_says_no(
+async def test_a_suspended_worker_retries_before_it_refuses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    cluster = await a_sea("a", "b")
+    cluster = await start_cluster("a", "b")
     table = await cluster.begin()
-    # As for one that was stopped right after it had asked: when it goes on, its time is over.
+    # Like a process that was suspended right after its request: it wakes up past the deadline.
     monkeypatch.setattr(requests, "RETRY_SECONDS", 0.0)
     cluster.hub.loses = lambda sender, receiver: (sender, receiver) == ("b", "a")
     answer = cluster.seal("b", "ben", table)
@@ -183,8 +183,8 @@ async def test_a_worker_that_stood_still_for_long_tries_again_before_it_says_no(
 
 
 @in_virtual_time
-async def test_who_cannot_be_answered_is_told_that_it_may_have_happened() -> None:
-    cluster = await a_sea("a", "b")
+async def test_a_request_without_a_reply_is_refused_as_possibly_carried_out() -> None:
+    cluster = await start_cluster("a", "b")
     table = await cluster.begin()
     cluster.hub.loses = lambda sender, receiver: (sender, receiver) == ("a", "b")
     asked = asyncio.get_running_loop().time()
@@ -196,8 +196,8 @@ async def test_who_cannot_be_answered_is_told_that_it_may_have_happened() -> Non
 
 
 @in_virtual_time
-async def test_a_loss_that_only_the_workers_of_those_who_watch_have_seen_is_told() -> None:
-    cluster = await a_sea("a", "b", "c")
+async def test_a_rollback_is_noticed_by_the_resume_points_at_other_workers() -> None:
+    cluster = await start_cluster("a", "b", "c")
     table = await cluster.begin()
     ben = await cluster.watch("b", "ben", table)
     copy = deepcopy(cluster.store._tables)
@@ -218,8 +218,8 @@ async def test_a_loss_that_only_the_workers_of_those_who_watch_have_seen_is_told
 
 
 @in_virtual_time
-async def test_the_lists_are_the_same_everywhere_even_if_news_get_lost() -> None:
-    cluster = await a_sea("a", "b")
+async def test_the_lists_are_the_same_everywhere_even_if_broadcasts_get_lost() -> None:
+    cluster = await start_cluster("a", "b")
     await cluster.create("a", "ann", "table1")
     await asyncio.sleep(1)
     cluster.hub.loses = lambda sender, receiver: (sender, receiver) == ("a", "b")
@@ -234,7 +234,7 @@ async def test_the_lists_are_the_same_everywhere_even_if_news_get_lost() -> None
 
 @in_virtual_time
 async def test_a_request_that_is_sent_again_to_another_worker_has_one_effect() -> None:
-    cluster = await a_sea("a", "b")
+    cluster = await start_cluster("a", "b")
     table = await cluster.begin()
     first = await cluster.send("a", "ann", "say", table, id="same", text="hello")
     again = await cluster.send("b", "ann", "say", table, id="same", text="hello")
@@ -244,8 +244,8 @@ async def test_a_request_that_is_sent_again_to_another_worker_has_one_effect() -
 
 
 @in_virtual_time
-async def test_who_asks_to_watch_twice_at_once_is_answered_twice() -> None:
-    cluster = await a_sea("a", "b")
+async def test_each_of_several_watch_requests_at_once_gets_a_reply() -> None:
+    cluster = await start_cluster("a", "b")
     table = await cluster.begin()
     screen = Screen(person("ben"))
     answers = await asyncio.gather(*(cluster.try_watch("b", screen, table) for _ in range(3)))
@@ -255,8 +255,8 @@ async def test_who_asks_to_watch_twice_at_once_is_answered_twice() -> None:
 
 @pytest.mark.parametrize("worker", ["a", "b"])
 @in_virtual_time
-async def test_a_watch_that_is_cancelled_by_unwatch_is_answered_like_any_request(worker: str) -> None:
-    cluster = await a_sea("a", "b")
+async def test_a_watch_that_is_cancelled_by_unwatch_gets_its_reply(worker: str) -> None:
+    cluster = await start_cluster("a", "b")
     table = await cluster.begin()
     screen = Screen(person("ben"))
     answer = cluster.try_watch(worker, screen, table)

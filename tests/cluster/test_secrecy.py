@@ -1,4 +1,4 @@
-"""What crosses the bus to a process depends on nothing that the people connected to it may not know."""
+"""Secrecy between processes: the envelopes to a worker hold nothing that its users may not know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stand-ins for what lies around the lobby: an event loop with its own time, connections, and all tables."""
+"""Fakes for the lobby: an event loop with its own time, connections, and tables."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from server.tables.api import OnReply, Subscriber, Summary
 
 
 @dataclass(eq=False)
-class FakeAlarm:
+class FakeTimer:
     when: float
     callback: Callable[[], object]
     is_cancelled: bool = False
@@ -22,33 +22,33 @@ class FakeAlarm:
 
 
 class FakeLoop:
-    """Time that passes only when told to."""
+    """An event loop whose time passes only in `pass_time`."""
 
     def __init__(self) -> None:
         self.now = 100.0
-        self.alarms: list[FakeAlarm] = []
+        self.timers: list[FakeTimer] = []
 
     def time(self) -> float:
         return self.now
 
-    def call_at(self, when: float, callback: Callable[[], object], /) -> FakeAlarm:
-        alarm = FakeAlarm(when, callback)
-        self.alarms.append(alarm)
-        return alarm
+    def call_at(self, when: float, callback: Callable[[], object], /) -> FakeTimer:
+        timer = FakeTimer(when, callback)
+        self.timers.append(timer)
+        return timer
 
     def pass_time(self, seconds: float) -> None:
         end = self.now + seconds
-        while due := [alarm for alarm in self.alarms if not alarm.is_cancelled and alarm.when <= end]:
-            alarm = min(due, key=lambda alarm: alarm.when)
-            self.alarms.remove(alarm)
-            self.now = max(self.now, alarm.when)
-            alarm.callback()
+        while due := [timer for timer in self.timers if not timer.is_cancelled and timer.when <= end]:
+            timer = min(due, key=lambda timer: timer.when)
+            self.timers.remove(timer)
+            self.now = max(self.now, timer.when)
+            timer.callback()
         self.now = end
 
 
 @dataclass(eq=False)
-class FakeListener:
-    """A connection that keeps what it gets, and the lists as its messages describe them."""
+class FakeSubscriber:
+    """A connection that records its frames, and the lists that they describe."""
 
     user: User
     encoding: Encoding = Encoding.MSGPACK
@@ -76,7 +76,7 @@ class FakeListener:
         return True
 
     def kinds(self) -> list[str]:
-        """Give the types of the messages since the last time this was asked."""
+        """Return the types of the messages since the last call."""
         kinds = [frame.message["type"] for frame in self.frames]
         self.frames.clear()
         return kinds
@@ -87,7 +87,7 @@ def user(name: str) -> User:
 
 
 def summary(table: str, *people: str, **others: Any) -> Summary:
-    """Give the summary of a table of four where these users sit."""
+    """Return the summary of a table with four seats, some of them taken by these users."""
     seats: list[dict[str, str | None]] = [{"user": name.lower(), "name": name, "bot": None} for name in people]
     seats += [{"user": None, "name": None, "bot": None}] * (4 - len(seats))
     settings = {"private": False, "options": {}, "clock": {"kind": "none"}} | others.pop("settings", {})
@@ -106,7 +106,7 @@ def summary(table: str, *people: str, **others: Any) -> Summary:
 
 
 class FakeTables:
-    """Tables that seat people as real ones do, answer when told to, and tell the lists even later."""
+    """Tables that seat people like real ones, reply in `run`, and update the lists in `update_lists`."""
 
     def __init__(self, directory: TableDirectory, summaries: Iterable[Summary] = ()) -> None:
         self._directory = directory
@@ -121,11 +121,11 @@ class FakeTables:
             directory.update(each, each["settings"]["private"])
 
     def run(self) -> None:
-        """Reply what was asked, and then tell the lists."""
+        """Reply to all requests."""
         while self._queue:
             self._queue.pop(0)()
 
-    def tell_lists(self) -> None:
+    def update_lists(self) -> None:
         for each in self.tables.values():
             self._directory.update(each, each["settings"]["private"])
 
@@ -169,7 +169,7 @@ class FakeTables:
         self.renames.append((user, tables))
 
     def seats_of(self, user: User) -> list[str]:
-        """Give the table of every seat that the user has."""
+        """Return the table of every seat of a user."""
         return [name for name, table in self.tables.items() for seat in table["seats"] if seat["user"] == user.id]
 
     def _put(self, table: Summary) -> None:

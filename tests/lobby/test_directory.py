@@ -14,10 +14,10 @@ from server.lobby.directory import MAX_LISTED, TableDirectory
 from server.store.api import TableRow
 from server.store.memory import MemoryStore
 from server.tables.api import Summary
-from tests.lobby.fakes import FakeListener, FakeLoop, summary, user
+from tests.lobby.fakes import FakeLoop, FakeSubscriber, summary, user
 
 SETTLED = 2.0
-"""Longer than any change may be held back."""
+"""Longer than any change is delayed."""
 
 
 @pytest.fixture
@@ -30,8 +30,8 @@ def directory(loop: FakeLoop) -> TableDirectory:
     return TableDirectory(loop)
 
 
-def follower(directory: TableDirectory, name: str = "Ada") -> FakeListener:
-    subscriber = FakeListener(user(name))
+def subscribed(directory: TableDirectory, name: str = "Ada") -> FakeSubscriber:
+    subscriber = FakeSubscriber(user(name))
     directory.connected(subscriber)
     directory.subscribe(subscriber)
     return subscriber
@@ -45,10 +45,10 @@ def private(table: str, *people: str, **others: Any) -> tuple[Summary, bool]:
     return summary(table, *people, settings={"private": True}, **others), True
 
 
-def test_a_follower_gets_the_whole_lists_once_and_then_changes(directory: TableDirectory, loop: FakeLoop) -> None:
+def test_a_subscriber_gets_the_whole_lists_once_and_then_changes(directory: TableDirectory, loop: FakeLoop) -> None:
     directory.update(*public("t1", "Bob"))
     loop.pass_time(SETTLED)
-    ada = follower(directory)
+    ada = subscribed(directory)
     assert ada.kinds() == ["your_tables", "tables"]
     assert list(ada.lists) == ["t1"]
     directory.update(*public("t1", "Bob", "Cy"))
@@ -58,11 +58,11 @@ def test_a_follower_gets_the_whole_lists_once_and_then_changes(directory: TableD
     assert ada.lists == {"t1": summary("t1", "Bob", "Cy"), "t2": summary("t2", "Dora")}
 
 
-def test_a_table_that_is_over_or_gone_leaves_the_lists(directory: TableDirectory, loop: FakeLoop) -> None:
+def test_a_table_that_is_over_or_removed_leaves_the_lists(directory: TableDirectory, loop: FakeLoop) -> None:
     for table in ("t1", "t2", "t3"):
         directory.update(*public(table, "Ada"))
     loop.pass_time(SETTLED)
-    ada = follower(directory)
+    ada = subscribed(directory)
     directory.update(*public("t1", "Ada", phase="over"))
     directory.remove("t2")
     loop.pass_time(SETTLED)
@@ -71,23 +71,23 @@ def test_a_table_that_is_over_or_gone_leaves_the_lists(directory: TableDirectory
     assert directory.counts() == {"open": 1, "running": 0}
 
 
-def test_a_table_that_nobody_listed_can_be_over_or_gone(directory: TableDirectory, loop: FakeLoop) -> None:
-    ada = follower(directory)
+def test_an_unlisted_table_can_be_over_or_removed(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada = subscribed(directory)
     ada.kinds()
     directory.update(*public("t1", "Ada", phase="over"))
     directory.remove("t2")
-    assert loop.alarms == []
+    assert loop.timers == []
     loop.pass_time(SETTLED)
     assert ada.kinds() == []
 
 
-def test_a_table_that_came_and_went_before_it_was_told_is_never_shown(
+def test_a_table_that_is_removed_before_it_was_published_is_never_shown(
     directory: TableDirectory, loop: FakeLoop
 ) -> None:
     directory.update(*public("t0", "Bob"))
     loop.pass_time(0)
     directory.update(*public("t1", "Bob"))
-    ada = follower(directory)
+    ada = subscribed(directory)
     ada.kinds()
     directory.remove("t1")
     loop.pass_time(SETTLED)
@@ -96,10 +96,10 @@ def test_a_table_that_came_and_went_before_it_was_told_is_never_shown(
 
 
 def test_a_private_table_is_shown_to_its_people_alone(directory: TableDirectory, loop: FakeLoop) -> None:
-    ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
+    ada, bob = subscribed(directory, "Ada"), subscribed(directory, "Bob")
     directory.update(*private("t1", "Bob"))
     loop.pass_time(SETTLED)
-    late = follower(directory, "Ada")
+    late = subscribed(directory, "Ada")
     assert bob.own == [private("t1", "Bob")[0]]
     assert ada.own == late.own == []
     assert ada.lists == bob.lists == late.lists == {}
@@ -108,12 +108,12 @@ def test_a_private_table_is_shown_to_its_people_alone(directory: TableDirectory,
     assert list(directory.open_tables()) == []
 
 
-def test_ones_own_tables_come_on_connecting_and_with_every_change_on_every_device(
+def test_a_users_own_tables_come_on_connecting_and_with_every_change_on_every_device(
     directory: TableDirectory, loop: FakeLoop
 ) -> None:
     directory.update(*public("t1", "Ada", created=1))
     loop.pass_time(SETTLED)
-    devices = [FakeListener(user("Ada")) for _ in range(2)]
+    devices = [FakeSubscriber(user("Ada")) for _ in range(2)]
     for device in devices:
         directory.connected(device)
         assert [one["table"] for one in device.own] == ["t1"]
@@ -129,19 +129,19 @@ def test_ones_own_tables_come_on_connecting_and_with_every_change_on_every_devic
 def test_changes_are_gathered_into_one_message_every_200_milliseconds(
     directory: TableDirectory, loop: FakeLoop
 ) -> None:
-    ada = follower(directory)
+    ada = subscribed(directory)
     ada.kinds()
     for step in range(100):
         directory.update(*public(f"t{step}", "Bob"))
         loop.pass_time(0.01)
     loop.pass_time(SETTLED)
     assert len(ada.lists) == 100
-    # The first at once, then one in each of the five pauses that follow.
+    # The first one at once, then one after each of the five intervals that follow.
     assert ada.kinds() == ["tables_changed"] * 6
 
 
-def test_the_first_change_after_a_rest_is_told_at_once(directory: TableDirectory, loop: FakeLoop) -> None:
-    ada = follower(directory)
+def test_the_first_change_after_a_quiet_time_is_published_at_once(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada = subscribed(directory)
     directory.update(*public("t1", "Bob"))
     loop.pass_time(0)
     assert list(ada.lists) == ["t1"]
@@ -152,10 +152,10 @@ def test_the_first_change_after_a_rest_is_told_at_once(directory: TableDirectory
     assert list(ada.lists) == ["t1", "t2"]
 
 
-def test_spectators_alone_may_wait_a_second_but_travel_with_other_news(
+def test_spectator_counts_may_wait_a_second_but_go_along_with_other_changes(
     directory: TableDirectory, loop: FakeLoop
 ) -> None:
-    ada = follower(directory)
+    ada = subscribed(directory)
     directory.update(*public("t1", "Bob"))
     loop.pass_time(SETTLED)
     ada.kinds()
@@ -169,15 +169,15 @@ def test_spectators_alone_may_wait_a_second_but_travel_with_other_news(
     assert ada.lists["t1"]["spectators"] == 2
     directory.update(*public("t1", "Bob", spectators=3))
     directory.update(*public("t2", "Cy"))
-    assert len([alarm for alarm in loop.alarms if not alarm.is_cancelled]) == 1
+    assert len([alarm for alarm in loop.timers if not alarm.is_cancelled]) == 1
     loop.pass_time(0.2)
     assert ada.lists["t1"]["spectators"] == 3
     loop.pass_time(SETTLED)
     assert ada.kinds() == ["tables_changed"]
 
 
-def test_what_has_not_changed_is_not_told(directory: TableDirectory, loop: FakeLoop) -> None:
-    ada = follower(directory)
+def test_an_unchanged_summary_is_not_published(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada = subscribed(directory)
     directory.update(*public("t1", "Ada"))
     loop.pass_time(SETTLED)
     ada.kinds()
@@ -186,11 +186,11 @@ def test_what_has_not_changed_is_not_told(directory: TableDirectory, loop: FakeL
     assert ada.kinds() == []
 
 
-def test_all_followers_share_one_frame(directory: TableDirectory, loop: FakeLoop) -> None:
-    subscribers = [follower(directory, f"User{number}") for number in range(20)]
+def test_all_subscribers_share_one_frame(directory: TableDirectory, loop: FakeLoop) -> None:
+    subscribers = [subscribed(directory, f"User{number}") for number in range(20)]
     directory.update(*public("t1", "Bob"))
     loop.pass_time(SETTLED)
-    subscribers += [follower(directory, f"User{number}") for number in range(20)]
+    subscribers += [subscribed(directory, f"User{number}") for number in range(20)]
     for wanted in ("tables_changed", "tables"):
         frames = [
             f for one in subscribers for f in one.frames if f.message["type"] == wanted and "t1" in str(f.message)
@@ -199,10 +199,10 @@ def test_all_followers_share_one_frame(directory: TableDirectory, loop: FakeLoop
         assert len({id(frame) for frame in frames}) == 1
 
 
-def test_one_that_missed_a_change_gets_no_further_one_before_the_whole_lists(
+def test_a_connection_that_dropped_a_change_gets_no_further_one_before_the_whole_lists(
     directory: TableDirectory, loop: FakeLoop
 ) -> None:
-    ada = follower(directory)
+    ada = subscribed(directory)
     ada.kinds()
     ada.is_slow = True
     directory.update(*public("t1", "Ada"))
@@ -221,10 +221,10 @@ def test_one_that_missed_a_change_gets_no_further_one_before_the_whole_lists(
     assert ada.kinds() == ["tables_changed"]
 
 
-def test_one_that_is_still_too_slow_for_the_whole_lists_goes_on_waiting(
+def test_a_connection_that_is_too_slow_for_the_whole_lists_keeps_waiting(
     directory: TableDirectory, loop: FakeLoop
 ) -> None:
-    ada = FakeListener(user("Ada"), is_slow=True)
+    ada = FakeSubscriber(user("Ada"), is_slow=True)
     directory.connected(ada)
     directory.subscribe(ada)
     ada.is_slow = False
@@ -233,8 +233,8 @@ def test_one_that_is_still_too_slow_for_the_whole_lists_goes_on_waiting(
     assert ada.kinds() == []
 
 
-def test_nothing_is_sent_to_one_that_has_left(directory: TableDirectory, loop: FakeLoop) -> None:
-    ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
+def test_nothing_is_sent_to_a_disconnected_subscriber(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada, bob = subscribed(directory, "Ada"), subscribed(directory, "Bob")
     for one in (ada, bob):
         one.kinds()
     directory.disconnected(ada)
@@ -248,8 +248,8 @@ def test_nothing_is_sent_to_one_that_has_left(directory: TableDirectory, loop: F
     assert bob.kinds() == ["your_tables"]
 
 
-def test_nothing_is_kept_of_those_who_have_left(directory: TableDirectory, loop: FakeLoop) -> None:
-    ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
+def test_nothing_is_kept_of_disconnected_subscribers(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada, bob = subscribed(directory, "Ada"), subscribed(directory, "Bob")
     directory.update(*public("t1", "Ada", "Bob"))
     loop.pass_time(SETTLED)
     for one in (ada, bob):
@@ -264,8 +264,8 @@ def test_nothing_is_kept_of_those_who_have_left(directory: TableDirectory, loop:
     assert directory._subscribers == {}
 
 
-def test_a_connection_may_be_lost_while_it_is_told(directory: TableDirectory, loop: FakeLoop) -> None:
-    ada, bob = follower(directory, "Ada"), follower(directory, "Bob")
+def test_a_connection_may_close_while_a_frame_is_sent(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada, bob = subscribed(directory, "Ada"), subscribed(directory, "Bob")
     ada.on_send = lambda: directory.disconnected(ada)
     ada.is_slow = True
     directory.update(*public("t1", "Ada", "Bob"))
@@ -274,7 +274,7 @@ def test_a_connection_may_be_lost_while_it_is_told(directory: TableDirectory, lo
     ada.is_slow = False
     directory.update(*public("t2", "Ada", "Bob"))
     loop.pass_time(SETTLED)
-    assert ada.kinds() == ["your_tables", "tables"]  # those from before
+    assert ada.kinds() == ["your_tables", "tables"]  # of the first subscription
     assert set(bob.lists) == {"t1", "t2"}
 
 
@@ -283,7 +283,7 @@ def test_the_lists_show_the_newest_tables_and_an_older_one_moves_up(directory: T
         directory.update(*public(f"open{number}", "Bob", created=number))
         directory.update(*public(f"running{number}", "Bob", created=number, phase="running"))
     loop.pass_time(SETTLED)
-    ada = follower(directory)
+    ada = subscribed(directory)
     assert len(ada.lists) == 2 * MAX_LISTED
     assert [one["created"] for one in ada.lists.values()] == sorted(
         (one["created"] for one in ada.lists.values()), reverse=True
@@ -308,7 +308,7 @@ def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
     chance = random.Random(seed)
     names = ["Ada", "Bob", "Cy", "Dora"]
     truth: dict[str, tuple[Summary, bool]] = {}
-    subscribers: list[FakeListener] = []
+    subscribers: list[FakeSubscriber] = []
     for _ in range(400):
         table = f"t{chance.randrange(30)}"
         match chance.randrange(8):
@@ -327,7 +327,7 @@ def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
                 directory.remove(table)
                 truth.pop(table, None)
             case 5:
-                subscribers.append(follower(directory, chance.choice(names)))
+                subscribers.append(subscribed(directory, chance.choice(names)))
             case 6 if subscribers:
                 one = chance.choice(subscribers)
                 one.is_slow = not one.is_slow
@@ -337,7 +337,7 @@ def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
             case _:
                 loop.pass_time(chance.choice([0.05, 0.2, 1.1]))
     loop.pass_time(SETTLED)
-    fresh = follower(directory)
+    fresh = subscribed(directory)
     wanted: dict[str, Summary] = {}
     for phase in ("open", "running"):
         listed = [about for about, is_private in truth.values() if about["phase"] == phase and not is_private]
@@ -368,11 +368,11 @@ async def test_the_lists_are_there_again_after_a_restart(directory: TableDirecto
     await store.create("t2", "running", about_bytes(*private("t2", "Ada", phase="running", created=3)))
     await store.create("t3", "over", about_bytes(*public("t3", "Ada", phase="over")))
     directory.load(await store.tables())
-    ada = follower(directory)
-    # Whoever watched before the restart has to come back first.
+    ada = subscribed(directory)
+    # Spectators have to subscribe again after the restart.
     assert ada.lists == {"t1": summary("t1", "Ada", spectators=0)}
     assert [one["table"] for one in ada.own] == ["t2", "t1"]
-    assert loop.alarms == []
+    assert loop.timers == []
     ada.kinds()
     directory.update(*public("t4", "Bob"))
     loop.pass_time(SETTLED)
@@ -399,12 +399,12 @@ def test_a_row_that_cannot_be_read_is_left_out_and_the_others_are_listed(
 ) -> None:
     good = about_bytes(*public("t2", "Ada"))
     directory.load([TableRow("t1", "open", about, 1, 0.0), TableRow("t2", "open", good, 1, 0.0)])
-    assert list(follower(directory).lists) == ["t2"]
+    assert list(subscribed(directory).lists) == ["t2"]
 
 
 @pytest.mark.parametrize("encoding", list(Encoding))
 def test_every_message_is_one_of_the_protocol(encoding: Encoding, directory: TableDirectory, loop: FakeLoop) -> None:
-    ada = follower(directory)
+    ada = subscribed(directory)
     directory.update(*public("t1", "Ada"))
     loop.pass_time(SETTLED)
     directory.remove("t1")
@@ -415,8 +415,8 @@ def test_every_message_is_one_of_the_protocol(encoding: Encoding, directory: Tab
         assert frame.framed(encoding)
 
 
-def test_a_closed_directory_rings_no_more(directory: TableDirectory, loop: FakeLoop) -> None:
-    ada = follower(directory)
+def test_a_closed_directory_sets_no_timer(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada = subscribed(directory)
     ada.kinds()
     directory.update(*public("t1", "Ada"))
     directory.close()
@@ -426,7 +426,7 @@ def test_a_closed_directory_rings_no_more(directory: TableDirectory, loop: FakeL
 
 async def test_it_runs_on_a_real_event_loop() -> None:
     directory = TableDirectory()
-    ada = follower(directory)
+    ada = subscribed(directory)
     directory.update(*public("t1", "Ada"))
     await asyncio.sleep(0.01)
     assert list(ada.lists) == ["t1"]

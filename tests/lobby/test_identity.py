@@ -16,7 +16,7 @@ from server.text import clean_name
 
 
 class Time:
-    """A clock that stands still until it is moved."""
+    """A clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = 1_700_000_000.0
@@ -25,8 +25,8 @@ class Time:
         return self.now
 
 
-class WatchedRecords(MemoryKeyValueStore):
-    """KeyValueStore that count what is asked of them, let others run meanwhile, and can fail or be held."""
+class WatchedStore(MemoryKeyValueStore):
+    """A key-value store that counts calls, yields to other tasks, and can fail or block."""
 
     def __init__(self, clock: Time) -> None:
         super().__init__(clock)
@@ -54,7 +54,7 @@ class WatchedRecords(MemoryKeyValueStore):
         return await super().delete(kind, key)
 
     def contents(self) -> str:
-        """Give all that a thief of the file would see."""
+        """Return everything that a thief of the file would see."""
         return repr(self._values)
 
 
@@ -64,12 +64,12 @@ def clock() -> Time:
 
 
 @pytest.fixture
-def key_values(clock: Time) -> WatchedRecords:
-    return WatchedRecords(clock)
+def key_values(clock: Time) -> WatchedStore:
+    return WatchedStore(clock)
 
 
 @pytest.fixture
-def identity(key_values: WatchedRecords, clock: Time) -> Identity:
+def identity(key_values: WatchedStore, clock: Time) -> Identity:
     return Identity(key_values, clock)
 
 
@@ -87,7 +87,7 @@ async def test_a_guest_is_known_again_by_the_token(identity: Identity) -> None:
 
 
 @pytest.mark.parametrize("change", ["last", "user", "empty", "no_dot", "long", "surrogate", "letter"])
-async def test_a_token_that_was_not_given_out_is_nobody(identity: Identity, change: str) -> None:
+async def test_a_token_that_was_not_issued_belongs_to_nobody(identity: Identity, change: str) -> None:
     user, token = await identity.guest()
     other, _ = await identity.guest()
     wrong = {
@@ -103,7 +103,7 @@ async def test_a_token_that_was_not_given_out_is_nobody(identity: Identity, chan
     assert await identity.user_of(token) == user
 
 
-async def test_no_secret_is_stored_in_clear(identity: Identity, key_values: WatchedRecords) -> None:
+async def test_no_secret_is_stored_in_clear(identity: Identity, key_values: WatchedStore) -> None:
     user, token = await identity.guest()
     program = await identity.make_token(user)
     code = await identity.make_code(user)
@@ -116,7 +116,7 @@ async def test_no_secret_is_stored_in_clear(identity: Identity, key_values: Watc
 
 
 async def test_a_session_ends_400_days_after_its_last_use(
-    identity: Identity, key_values: WatchedRecords, clock: Time
+    identity: Identity, key_values: WatchedStore, clock: Time
 ) -> None:
     user, token = await identity.guest()
     for _ in range(3):
@@ -128,7 +128,9 @@ async def test_a_session_ends_400_days_after_its_last_use(
     assert await Identity(key_values, clock).user_of(token) is None
 
 
-async def test_a_use_is_noted_at_most_once_a_day(identity: Identity, key_values: WatchedRecords, clock: Time) -> None:
+async def test_the_use_of_a_session_is_stored_at_most_once_a_day(
+    identity: Identity, key_values: WatchedStore, clock: Time
+) -> None:
     _, token = await identity.guest()
     for hour in range(1, 24 * 3):
         clock.now += 3600
@@ -136,8 +138,8 @@ async def test_a_use_is_noted_at_most_once_a_day(identity: Identity, key_values:
     assert key_values.asked["put session"] == 1 + 2
 
 
-async def test_a_use_that_cannot_be_noted_turns_nobody_away(
-    identity: Identity, key_values: WatchedRecords, clock: Time
+async def test_a_session_works_though_its_use_cannot_be_stored(
+    identity: Identity, key_values: WatchedStore, clock: Time
 ) -> None:
     user, token = await identity.guest()
     clock.now += 2 * DAY
@@ -149,7 +151,7 @@ async def test_a_use_that_cannot_be_noted_turns_nobody_away(
 
 
 async def test_a_user_lives_as_long_as_any_of_the_sessions(
-    identity: Identity, key_values: WatchedRecords, clock: Time
+    identity: Identity, key_values: WatchedStore, clock: Time
 ) -> None:
     user, _ = await identity.guest()
     clock.now += 300 * DAY
@@ -158,9 +160,7 @@ async def test_a_user_lives_as_long_as_any_of_the_sessions(
     assert await Identity(key_values, clock).user_of(program) == user
 
 
-async def test_a_storm_of_reconnections_is_answered_without_the_store(
-    identity: Identity, key_values: WatchedRecords
-) -> None:
+async def test_many_reconnections_need_no_read_of_the_store(identity: Identity, key_values: WatchedStore) -> None:
     guests = [await identity.guest() for _ in range(50)]
     for user, token in guests:
         assert await identity.user_of(token) == user
@@ -171,7 +171,7 @@ async def test_a_storm_of_reconnections_is_answered_without_the_store(
 
 
 async def test_the_cache_is_bounded(
-    identity: Identity, key_values: WatchedRecords, monkeypatch: pytest.MonkeyPatch
+    identity: Identity, key_values: WatchedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MAX_CACHED", 10)
     guests = [await identity.guest() for _ in range(11)]
@@ -184,7 +184,7 @@ async def test_the_cache_is_bounded(
     assert key_values.asked["get session"] == 1
 
 
-async def test_a_new_name_is_seen_on_every_device(identity: Identity, key_values: WatchedRecords, clock: Time) -> None:
+async def test_a_new_name_is_seen_on_every_device(identity: Identity, key_values: WatchedStore, clock: Time) -> None:
     user, token = await identity.guest()
     program = await identity.make_token(user)
     assert await identity.user_of(token) == await identity.user_of(program) == user
@@ -202,7 +202,7 @@ async def test_a_bad_name_is_refused_with_its_reason_and_changes_nothing(identit
     assert await identity.user_of(token) == user
 
 
-async def test_a_name_that_could_not_be_stored_is_not_shown(identity: Identity, key_values: WatchedRecords) -> None:
+async def test_a_name_that_could_not_be_stored_is_not_shown(identity: Identity, key_values: WatchedStore) -> None:
     user, token = await identity.guest()
     key_values.writes_fail = True
     with pytest.raises(StorageFailed):
@@ -210,7 +210,7 @@ async def test_a_name_that_could_not_be_stored_is_not_shown(identity: Identity, 
     assert await identity.user_of(token) == user
 
 
-async def test_noting_a_use_does_not_bring_an_old_name_back(identity: Identity, clock: Time) -> None:
+async def test_storing_a_use_does_not_bring_an_old_name_back(identity: Identity, clock: Time) -> None:
     user, token = await identity.guest()
     await identity.user_of(token)
     clock.now += 2 * DAY
@@ -268,7 +268,7 @@ async def test_a_new_code_makes_the_earlier_one_void(identity: Identity) -> None
 
 
 async def test_guessing_is_limited_and_a_pause_ends_the_limit(
-    identity: Identity, key_values: WatchedRecords, clock: Time
+    identity: Identity, key_values: WatchedStore, clock: Time
 ) -> None:
     user, _ = await identity.guest()
     wrong = "ABCDEFGH"
@@ -280,7 +280,7 @@ async def test_guessing_is_limited_and_a_pause_ends_the_limit(
 
 
 @pytest.mark.parametrize("code", ["", "ABC", "ABCDEFG0", "ABCDEFG\ud800", "A" * 100_000, "ﬁﬁﬁﬁ"])
-async def test_what_cannot_be_a_code_is_wrong_without_a_look(identity: Identity, code: str) -> None:
+async def test_a_malformed_code_is_wrong_without_a_look_up(identity: Identity, code: str) -> None:
     assert [await identity.redeem(code) for _ in range(100)] == [None] * 100
     user, _ = await identity.guest()
     assert await identity.redeem(await identity.make_code(user)) is not None
@@ -300,7 +300,7 @@ async def test_forgetting_the_others_ends_sessions_programs_and_codes(identity: 
 
 
 async def test_a_session_that_is_read_while_it_ends_is_not_kept_in_the_cache(
-    identity: Identity, key_values: WatchedRecords
+    identity: Identity, key_values: WatchedStore
 ) -> None:
     user, token = await identity.guest()
     program = await identity.make_token(user)
@@ -313,7 +313,7 @@ async def test_a_session_that_is_read_while_it_ends_is_not_kept_in_the_cache(
     assert await identity.user_of(program) is None
 
 
-async def test_noting_a_use_does_not_bring_an_ended_session_back(identity: Identity, clock: Time) -> None:
+async def test_storing_a_use_does_not_bring_an_ended_session_back(identity: Identity, clock: Time) -> None:
     user, token = await identity.guest()
     program = await identity.make_token(user)
     assert await identity.user_of(program) == user
@@ -335,8 +335,8 @@ async def test_a_user_has_a_bounded_number_of_sessions(identity: Identity, clock
     assert tokens[-1] in alive
 
 
-async def test_what_another_process_has_changed_is_read_again(
-    identity: Identity, key_values: WatchedRecords, clock: Time
+async def test_a_user_whom_another_process_has_changed_is_read_again(
+    identity: Identity, key_values: WatchedStore, clock: Time
 ) -> None:
     user, token = await identity.guest()
     assert await identity.user_of(token) == user

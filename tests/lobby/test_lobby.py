@@ -15,20 +15,20 @@ from server.model import Refused, Reply, User
 from server.store.memory import MemoryStore
 from server.tables.api import Summary
 from server.tables.replies import reply_message
-from tests.lobby.fakes import FakeListener, FakeLoop, FakeTables, summary, user
+from tests.lobby.fakes import FakeLoop, FakeSubscriber, FakeTables, summary, user
 from tests.replies import code_of, result_of
 
 ADA, BOB = user("Ada"), user("Bob")
 
 
 class Room:
-    """A lobby with everything around it."""
+    """A lobby with fakes around it."""
 
     def __init__(self, *tables: Summary, here: str = "Ada Bob Cy Dora") -> None:
         self.loop = FakeLoop()
         self.directory = TableDirectory(self.loop)
         for name in here.split():
-            self.directory.connected(FakeListener(user(name)))
+            self.directory.connected(FakeSubscriber(user(name)))
         self.tables = FakeTables(self.directory, tables)
         self.lobby = Lobby(self.directory, self.tables, b"secret")
         self.answers: list[Reply] = []
@@ -37,7 +37,7 @@ class Room:
         self.lobby.ask(user, request, self.answers.append)
 
     def answer(self, user: User, request: CreateTable | QuickMatch) -> Reply:
-        """Ask, let everything happen, and give the one answer."""
+        """Send a request, let the tables reply, and return the one reply."""
         before = len(self.answers)
         self.ask(user, request)
         self.tables.run()
@@ -119,7 +119,7 @@ async def test_the_same_request_opens_the_same_table_after_a_restart_but_not_at_
     assert tables[0] == tables[1] != tables[2]
 
 
-def test_a_new_name_is_told_to_the_tables_where_the_user_sits() -> None:
+def test_a_new_name_reaches_the_tables_where_the_user_sits() -> None:
     room = Room(
         summary("table1", "Ada"), summary("table2", "Bob"), summary("table3", "Bob", "Ada", settings={"private": True})
     )
@@ -132,7 +132,7 @@ def test_a_new_name_is_told_to_the_tables_where_the_user_sits() -> None:
 def test_connections_reach_the_lists_through_the_lobby() -> None:
     room = Room(summary("table1", "Ada"))
     room.loop.pass_time(1)
-    ada = FakeListener(ADA)
+    ada = FakeSubscriber(ADA)
     room.lobby.connected(ada)
     room.lobby.subscribe(ada)
     assert ada.kinds() == ["your_tables", "tables"]
@@ -162,7 +162,7 @@ def test_a_quick_match_opens_a_table_with_usual_settings_when_there_is_none() ->
     assert request.settings.bots
     assert not request.settings.private
     assert request.settings.clock.model_dump() == {"kind": "decision", "seconds": 60}
-    room.tables.tell_lists()
+    room.tables.update_lists()
     assert room.matched(BOB, quick()) == (table, False)
 
 
@@ -187,7 +187,7 @@ def test_a_quick_match_opens_a_table_of_the_size_that_was_asked_for() -> None:
         summary("table1"),
     ],
 )
-def test_a_quick_match_leaves_alone_what_does_not_fit(table: Summary) -> None:
+def test_a_quick_match_ignores_tables_that_do_not_match(table: Summary) -> None:
     room = Room(table)
     found, created = room.matched(ADA, quick())
     assert found != "table1"
@@ -201,7 +201,7 @@ def test_a_quick_match_for_a_number_of_seats_gets_that_number() -> None:
     assert room.matched(user("Cy"), quick(seats=3))[1]
 
 
-def test_options_that_are_named_and_yet_the_usual_ones_fit() -> None:
+def test_explicit_default_options_match() -> None:
     room = Room(summary("table1", "Bob", settings={"options": {"layout": "random", "action_cards": []}}))
     assert room.matched(ADA, quick()) == ("table1", False)
 
@@ -214,7 +214,7 @@ def test_the_table_that_can_begin_soonest_is_asked_first() -> None:
     )
     for number, wanted in enumerate(["nearlyfull", "nearlyfull", "older"]):
         assert room.matched(user(f"Guest{number}"), quick()) == (wanted, False)
-        room.tables.tell_lists()
+        room.tables.update_lists()
 
 
 def test_a_table_that_refuses_is_passed_over_and_after_a_few_a_new_one_is_opened() -> None:
@@ -266,25 +266,25 @@ def test_the_same_quick_match_again_after_a_restart_gives_the_same_answer() -> N
     assert after.tables.created == []
 
 
-def test_a_request_id_that_meant_something_else_is_refused() -> None:
+def test_a_request_id_that_was_used_for_another_request_is_refused() -> None:
     room = Room(summary("table1", "Bob"))
     room.matched(ADA, quick("r1"))
     assert code_of(room.answer(ADA, quick("r1", seats=5))) == "id_reused"
 
 
-def test_whoever_sits_at_a_fitting_open_table_stays_there() -> None:
+def test_a_user_who_sits_at_a_matching_open_table_stays_there() -> None:
     room = Room(summary("table1", "Ada"), summary("table2", "Bob", "Cy"))
     assert room.matched(ADA, quick()) == ("table1", False)
     assert room.tables.asked == []
 
 
 @pytest.mark.parametrize("others", [{"settings": {"private": True}}, {"phase": "running"}])
-def test_a_table_of_ones_own_that_does_not_fit_is_no_quick_match(others: dict[str, Any]) -> None:
+def test_an_own_table_that_does_not_match_is_no_quick_match(others: dict[str, Any]) -> None:
     room = Room(summary("table1", "Ada", **others))
     assert room.matched(ADA, quick())[1]
 
 
-def test_a_different_wish_gets_a_different_table() -> None:
+def test_different_criteria_get_a_different_table() -> None:
     room = Room()
     first, _ = room.matched(ADA, quick("r1"))
     second, created = room.matched(ADA, quick("r2", seats=5))
@@ -293,7 +293,7 @@ def test_a_different_wish_gets_a_different_table() -> None:
 
 
 @pytest.mark.parametrize("tables", [[], [summary("table1", "Bob"), summary("table2", "Cy")]])
-def test_somebody_who_clicks_twice_gets_one_seat(tables: list[Summary]) -> None:
+def test_a_user_who_clicks_twice_gets_one_seat(tables: list[Summary]) -> None:
     room = Room(*tables)
     for number in range(MAX_PENDING):
         room.ask(ADA, quick(f"r{number}"))
@@ -327,7 +327,7 @@ def test_the_latest_match_is_only_preferred_for_a_moment() -> None:
 
     room.directory.update(summary("table2", "Cy", "Dora", created=2), False)
     assert matched("r1") == "table2"
-    # The lists do not know it yet, and now another table looks better.
+    # The lists do not show the seat yet, and another table looks better now.
     room.directory.update(summary("table2", "Cy", created=2), False)
     assert matched("r2") == "table2"
     now += matching.LATEST_SECONDS
@@ -342,7 +342,7 @@ def test_many_people_at_once_are_seated_at_few_tables_and_nobody_twice() -> None
         room.ask(person, quick("r2"))
         if number % 3 == 0:
             room.tables.run()
-            room.tables.tell_lists()
+            room.tables.update_lists()
     room.tables.run()
     assert len(room.answers) == 80
     assert [len(room.tables.seats_of(person)) for person in people] == [1] * 40
@@ -351,7 +351,7 @@ def test_many_people_at_once_are_seated_at_few_tables_and_nobody_twice() -> None
         assert len(set(seated)) == len(seated)
 
 
-def test_what_is_remembered_of_matches_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_remembered_matches_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matching, "MAX_REMEMBERED", 5)
     room = Room()
     for number in range(20):

@@ -40,7 +40,7 @@ def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Plant:
     """Let every view hold something more."""
 
     def leaky(table: TableState, viewer: Viewer, now: views.PublicView) -> ViewParts:
-        # Made apart from what audiences share, since it is about to be changed.
+        # Made apart from what viewers share, since it is about to be changed.
         shown = views.table_view(table, viewer)
         put(table, viewer, shown)
         return ViewParts(viewer, shown, shown.pop("play"), NOTHING_OWN)

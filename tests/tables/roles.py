@@ -25,11 +25,11 @@ USERS = {
     "stood_in": "stan",
 }
 PLAYING_ONLY = ("resigned", "stood_in")
-"""Roles that nobody has before the game begins."""
+"""Roles that do not exist before the game starts."""
 
 
 async def table_with(server: TableServer, role: str, phase: str, request: str) -> str:
-    """Give a table in this phase at which somebody has this role, made ready for the request to mean something."""
+    """Return a table in this phase with a user of this role, prepared so that the request could succeed."""
     server.bots.strengths_offered = ("normal", "random")
     third = {"resigned": "rita", "stood_in": "stan"}.get(role, "otto")
     is_open = phase == "open"
@@ -82,7 +82,7 @@ async def play_turn(server: TableServer, table: str, name: str) -> None:
 
 
 def choice(server: TableServer, table: str) -> dict[str, Any]:
-    """Give the answer that the open decision of a game of Mosaic could get."""
+    """Return a legal answer to the open decision of a game of Mosaic."""
     play = server.state(table).play
     state = play.state
     if state.placed:
@@ -95,14 +95,14 @@ def choice(server: TableServer, table: str) -> dict[str, Any]:
 
 
 async def agree(server: TableServer, table: str, on: str) -> None:
-    """Let all people who play agree to something."""
+    """Let all people who play vote for something."""
     state = server.state(table)
     for seat in state.people():
         await server.do(state.chairs[seat].user, "vote", table, on=on, agree=True)
 
 
 def fields(server: TableServer, table: str, phase: str, request: str) -> dict[str, Any]:
-    """Give what a sensible request of this kind says."""
+    """Return the fields of a valid request of this kind."""
     is_open = phase == "open"
     match request:
         case "decide":

@@ -1,7 +1,7 @@
-"""A process in a test: a keeper with its surroundings, people who ask, and connections that keep what they were sent.
+"""A process in a test: a table registry on a store, with people who send requests and connections that record frames.
 
-A `Seat at the table` is found by name: users are called by their names everywhere. A `Screen` does what a client does:
-it applies patches, and complains about any number that is out of order.
+Users are identified by their names. A `Screen` does what a client does: it applies patches, and asserts that the update
+numbers have no gap.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.tables.store_link import StoreLink
 
 @contextmanager
 def toys() -> Iterator[None]:
-    """Let the toy games be played at tables."""
+    """Register the toy games."""
     before = dict(GAMES)
     GAMES.update(cast("dict[str, Game[Any]]", TOYS))
     try:
@@ -48,12 +48,12 @@ def toys() -> Iterator[None]:
 
 
 def now_milliseconds() -> int:
-    """Read the clock of the running loop."""
+    """Return the time of the running event loop."""
     return round(asyncio.get_running_loop().time() * 1000)
 
 
 def person(name: str) -> User:
-    """Give the user of this name."""
+    """Return the user of this name."""
     return User(name, name.capitalize())
 
 
@@ -77,7 +77,7 @@ class Lists:
 
 @dataclass
 class PatientBots:
-    """Bots that think for as long as `pause_seconds` says; with None until the test lets them decide."""
+    """Bots that decide after `pause_seconds`; with None, when the test calls `decide`."""
 
     pause_seconds: float | None = None
     asked: list[tuple[dict[str, Any], Callable[[Json], None]]] = field(default_factory=list)
@@ -104,18 +104,18 @@ class PatientBots:
         asyncio.get_running_loop().call_soon(advised, self.advice)
 
     def decide(self) -> None:
-        """Let the bots that were asked decide."""
+        """Let all bots that were asked decide."""
         asked, self.asked = self.asked, []
         for view, accepted in asked:
             accepted(self.sample(view))
 
     def sample(self, view: dict[str, Any]) -> Json:
-        """Give some legal answer to the prompt in a view."""
+        """Return a random legal answer to the prompt in a view."""
         return to_json(read_question(asked_in(view)).prompt.sample(self.rng))
 
 
 class Screen:
-    """A connection and what its client has before it."""
+    """A connection, and the view of its client."""
 
     encoding = Encoding.MSGPACK
 
@@ -139,7 +139,7 @@ class Screen:
         if self.is_full:
             return False
         framed = frame.framed(self.encoding)
-        # What is kept is what travelled, not what the table may still change.
+        # Keep a copy, since the table may change its own objects.
         message = msgpack.unpackb(msgpack.packb(frame.message))
         REPLIES.validate_python(message)
         self.messages.append(message)
@@ -158,7 +158,7 @@ class Screen:
         return True
 
     def drain(self) -> list[dict[str, Any]]:
-        """Give the messages since the last time."""
+        """Return the messages since the last call."""
         messages, self.messages = self.messages, []
         return messages
 
@@ -169,7 +169,7 @@ class Screen:
 
 
 class TableServer:
-    """One process. Everybody is known by name; `tables` are called by their ids."""
+    """One process. Users are identified by name, and tables by id."""
 
     def __init__(self, store: TableStore | None = None, bots: PatientBots | None = None) -> None:
         self.store: TableStore = store or MemoryStore(asyncio.get_running_loop().time, wall)
@@ -186,12 +186,12 @@ class TableServer:
         return TableRegistry(self._link.as_store, self.lists, self.bots, clocks, lambda: seeds.randbytes(32))
 
     async def restart(self) -> None:
-        """End the process as gently as can be, and begin another."""
+        """End the process in good order, and start another."""
         await self.registry.close()
         self.registry = self.new_registry()
 
     async def crash(self) -> None:
-        """End the process as if it had been killed, and begin another. Leases that it held run out at once."""
+        """End the process as if it had been killed, and start another. Its leases expire at once."""
         self._link.cut()
         await self.registry.close()
         self.registry = self.new_registry()
@@ -199,10 +199,10 @@ class TableServer:
             for row in self.store._tables.values():
                 row.leased_until = 0.0
 
-    # -- asking -----------------------------------------------------------------------------------------------
+    # -- requests ---------------------------------------------------------------------------------------------
 
     def send(self, name: str, kind: str, table: str, **fields: Any) -> asyncio.Future[Reply]:
-        """Put a request to a table; gives its answer when there is one. `id` can be given to repeat a request."""
+        """Send a request to a table; return the future reply. Pass `id` to repeat a request."""
         request = REQUESTS.validate_python({"id": f"r{next(self._ids)}", **fields, "type": kind, "table": table})
         assert isinstance(request, TableRequest)
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
@@ -210,23 +210,23 @@ class TableServer:
         return answer
 
     async def ask(self, name: str, kind: str, table: str, **fields: Any) -> Reply:
-        """Put a request to a table and wait for the answer."""
+        """Send a request to a table; return the reply."""
         return await asyncio.wait_for(self.send(name, kind, table, **fields), 60)
 
     async def do(self, name: str, kind: str, table: str, **fields: Any) -> dict[str, Any]:
-        """Put a request to a table that must be accepted; gives its result."""
+        """Send a request that must be accepted; return its result."""
         answer = await self.ask(name, kind, table, **fields)
         assert isinstance(answer, Done), f"{name} may not {kind}: {answer}"
         return dict(answer.result)
 
     async def refusal(self, name: str, kind: str, table: str, **fields: Any) -> str:
-        """Put a request to a table that must be refused; gives the code."""
+        """Send a request that must be refused; return the code."""
         answer = await self.ask(name, kind, table, **fields)
         assert isinstance(answer, Refused), f"{name} may {kind}: {answer}"
         return answer.code
 
     async def create(self, host: str, table: str = "table1", **settings: Any) -> str:
-        """Open a table and give its id."""
+        """Open a table; return its id."""
         answer = await self.try_create(host, table, **settings)
         assert isinstance(answer, Done), answer
         return table
@@ -239,7 +239,7 @@ class TableServer:
         return await asyncio.wait_for(answer, 60)
 
     async def begin(self, *names: str, bots: int = 0, table: str = "table1", **settings: Any) -> str:
-        """Open a table, let people and bots sit down in this order, and start the game."""
+        """Open a table, seat people and then bots, and start the game."""
         host, *others = names
         await self.create(host, table, seats=len(names) + bots, **settings)
         await self.seat(table, *others)
@@ -249,16 +249,16 @@ class TableServer:
         return table
 
     async def seat(self, table: str, *names: str) -> None:
-        """Let people sit down and be ready."""
+        """Seat people and make them ready."""
         key = self.key(table)
         for name in names:
             await self.do(name, "take_seat", table, key=key)
             await self.do(name, "ready", table, ready=True)
 
-    # -- following --------------------------------------------------------------------------------------------
+    # -- subscriptions ----------------------------------------------------------------------------------------
 
     async def watch(self, name: str, table: str, screen: Screen | None = None, **fields: Any) -> Screen:
-        """Let somebody follow a table, with a new connection or one that they have."""
+        """Subscribe a user to a table, with a new connection or this one."""
         screen = screen or Screen(person(name))
         answer = await self.try_watch(screen, table, **fields)
         assert isinstance(answer, Done), answer
@@ -273,7 +273,7 @@ class TableServer:
     # -- looking inside ---------------------------------------------------------------------------------------
 
     def core(self, table: str) -> Any:
-        """Give the core of a table that is awake."""
+        """Return the core of a loaded table."""
         core = self.registry._actors[table]._core
         assert core is not None
         return core
@@ -285,19 +285,19 @@ class TableServer:
         return cast("str", self.state(table).key)
 
     def summary(self, table: str) -> Summary:
-        """Give what the lists should show of a table, spectators aside."""
+        """Return the summary of a table without spectators."""
         return summary_of(self.state(table), 0)
 
     async def log(self, table: str) -> list[str]:
-        """Give the names of all events in the log of a table, record by record."""
-        return ["+".join(event.name for event in new_events) for new_events in await self.key_values(table)]
+        """Return the names of the events in the log of a table, joined for each entry."""
+        return ["+".join(event.name for event in new_events) for new_events in await self.entries(table)]
 
-    async def key_values(self, table: str) -> list[Any]:
+    async def entries(self, table: str) -> list[Any]:
         game = self.state(table).settings.game if table in self.registry._actors else "auction"
         return [read_entry(entry.payload, game) for entry in await self.store.read(table)]
 
     def bid(self, name: str, table: str, card: int | None) -> asyncio.Future[Reply]:
-        """Seal a bid of a card, the first of the hand with -1, or stay out with None."""
+        """Bid a card, the first of the hand with -1, or stay out with None."""
         state = self.state(table)
         seat = state.seat_of(name)
         if card == -1:
@@ -306,7 +306,7 @@ class TableServer:
         return self.send(name, "decide", table, decision=state.play.number, command=command)
 
     async def play_on(self, table: str, name: str, rng: random.Random) -> Reply:
-        """Let a person answer the open decision by chance."""
+        """Answer the open decision of a person at random."""
         state = self.state(table)
         prompt = state.play.decision.prompts[state.seat_of(name)]
         command = wire_command(prompt.sample(rng))
@@ -314,7 +314,7 @@ class TableServer:
 
 
 def wire_command(command: Command) -> dict[str, Any]:
-    """Give a command as a client sends it."""
+    """Return a command as a client sends it."""
     return cast("dict[str, Any]", to_json(command))
 
 
@@ -323,11 +323,11 @@ def wall() -> float:
 
 
 async def pass_time(seconds: float) -> None:
-    """Let so much time pass at all tables."""
+    """Wait, in virtual time."""
     await asyncio.sleep(seconds)
 
 
 async def settle() -> None:
-    """Let everything happen that does not need time."""
+    """Let all tasks run that do not wait for time."""
     for _ in range(50):
         await asyncio.sleep(0)

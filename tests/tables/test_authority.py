@@ -21,7 +21,7 @@ YES = "yes"
 
 
 def read_authority() -> dict[tuple[str, str, str], str]:
-    """Give what should come of each (request, phase, role)."""
+    """Return the expected result of each (request, phase, role)."""
     text = (Path(__file__).parent / "authority.txt").read_text()
     lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
     (_, _, *roles), rows = lines[0], lines[1:]
@@ -120,7 +120,7 @@ async def test_a_private_table_is_unknown_to_those_without_its_key(phase: str) -
 
 
 def test_no_request_says_for_which_seat_it_speaks() -> None:
-    """A seat in a message is always somebody else's, or one that is still free."""
+    """Check that a seat in a request is always another user's, or a free one."""
     with_seat = {
         get_args(kind.model_fields["type"].annotation)[0]
         for kind in messages.TableRequest.__subclasses__()
@@ -140,11 +140,7 @@ async def test_all_that_a_user_does_happens_at_their_own_seat() -> None:
     await play_turn(server, table, "ann")
     await server.do("hal", "vote", table, on="abandon", agree=True)
     await server.do("ann", "resign", table)
-    seats = [
-        (record[0].name, record[0].seat)
-        for record in (await server.key_values(table))[2:]
-        if hasattr(record[0], "seat")
-    ]
+    seats = [(entry[0].name, entry[0].seat) for entry in (await server.entries(table))[2:] if hasattr(entry[0], "seat")]
     assert seats[1:] == [
         ("stone_taken", 0),
         ("stone_placed", 0),

@@ -1,4 +1,4 @@
-"""Bots at tables: who lets them sit down, what they are called, what they are asked with, and what they advise."""
+"""Bots at tables: seating, names, the view that they get, stand-ins and hints."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def test_a_strength_that_the_game_does_not_have_is_refused() -> None:
 
 
 @in_virtual_time
-async def test_chance_is_no_strength_where_there_are_better_ones() -> None:
+async def test_the_random_strength_is_not_offered_where_there_are_better_ones() -> None:
     server = server_with(*ALL)
     table = await server.create("ann", seats=3)
     assert await server.refusal("ann", "add_bot", table, strength="random") == "no_such_strength"
@@ -127,7 +127,7 @@ def test_there_are_more_names_than_seats_and_other_tables_have_other_bots() -> N
 
 
 @in_virtual_time
-async def test_who_plays_again_finds_the_same_bots_at_the_next_table() -> None:
+async def test_a_rematch_has_the_same_bots() -> None:
     server = server_with(*ALL)
     table = await server.create("ann", seats=4)
     await server.do("ann", "add_bot", table, seat=1, strength="hard")
@@ -178,7 +178,7 @@ async def test_a_stand_in_has_the_usual_strength_and_it_is_shown() -> None:
 
 
 @in_virtual_time
-async def test_who_comes_back_after_a_bot_has_played_is_told_what_happened() -> None:
+async def test_a_player_who_resumes_after_a_bot_has_played_gets_the_events() -> None:
     server = server_with("random")
     table = await server.begin("ann", "ben", absence_seconds=10)
     ben = await server.watch("ben", table)
@@ -212,7 +212,7 @@ async def test_the_rules_fallback_stands_in_for_an_answer_that_is_not_legal(answ
 
 
 async def test_a_table_goes_on_whatever_its_bots_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One hangs, one raises, one kills its process; for each the rules' fallback is played."""
+    """Check bots that hang, raise or kill their process: the fallback of the rules is played."""
     monkeypatch.setattr(thinking_module, "GRACE_SECONDS", 0.0)
     monkeypatch.setattr(thinking_module, "SECONDS", {"easy": 0.2, "normal": 30.0, "hard": 30.0})
     workers = Workers(2, (sys.executable, "-m", "tests.bots.wayward"))
@@ -232,7 +232,7 @@ async def test_a_table_goes_on_whatever_its_bots_do(monkeypatch: pytest.MonkeyPa
 
 @dataclass
 class HeardBots:
-    """Bots whose answers are noted, and must be the rules' fallback."""
+    """Bots whose answers are recorded, and must be the fallback of the rules."""
 
     bots: Thinking
     heard: set[str] = field(default_factory=set)
@@ -255,7 +255,7 @@ ADVICE = {"command": {"do": "sit"}, "reason": {"key": "why", "values": {}}}
 
 
 @in_virtual_time
-async def test_who_plays_against_bots_alone_is_told_what_the_usual_bot_would_do_and_nothing_happens() -> None:
+async def test_a_hint_tells_what_the_default_bot_would_do_and_changes_nothing() -> None:
     server = server_with(*ALL, advice=ADVICE)
     table = await server.begin("ann", bots=1)
     ann = await server.watch("ann", table)
@@ -284,7 +284,7 @@ async def test_among_people_hints_are_for_tables_that_allow_them(hints: str, exp
 
 
 @in_virtual_time
-async def test_who_is_alone_because_the_others_gave_up_may_ask_too_unless_nobody_may() -> None:
+async def test_a_player_whose_opponents_resigned_may_ask_for_hints_unless_they_are_off() -> None:
     server = server_with(*ALL, advice=ADVICE)
     table = await server.begin("ann", "ben")
     await server.do("ben", "resign", table)
@@ -295,7 +295,7 @@ async def test_who_is_alone_because_the_others_gave_up_may_ask_too_unless_nobody
 
 
 @in_virtual_time
-async def test_who_has_sealed_an_answer_may_still_ask() -> None:
+async def test_a_player_with_a_sealed_answer_may_still_ask_for_a_hint() -> None:
     server = server_with(*ALL, advice=ADVICE)
     table = await server.begin("ann", bots=1)
     await server.bid("ann", table, None)
@@ -304,7 +304,7 @@ async def test_who_has_sealed_an_answer_may_still_ask() -> None:
 
 
 @in_virtual_time
-async def test_chance_advises_nobody() -> None:
+async def test_a_random_bot_gives_no_hints() -> None:
     server = server_with("random", advice=ADVICE)
     table = await server.begin("ann", bots=1, hints="all")
     ann = await server.watch("ann", table)
@@ -315,7 +315,7 @@ async def test_chance_advises_nobody() -> None:
 
 
 @in_virtual_time
-async def test_a_hint_that_nobody_finds_is_refused() -> None:
+async def test_a_hint_that_the_bot_cannot_give_is_refused() -> None:
     server = server_with(*ALL, advice=None)
     table = await server.begin("ann", bots=1)
     assert await server.refusal("ann", "hint", table, decision=1) == "busy"

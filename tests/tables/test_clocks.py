@@ -1,4 +1,4 @@
-"""Time at a table: none, per decision, a bank; time away; pauses, restarts, bots, and what is done when time is up."""
+"""Clocks: none, per decision, bank; time away; pauses, restarts, bots, and the end of the time."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ BANK = {"kind": "bank", "seconds": 60, "increment": 5}
 
 
 async def begin(server: TableServer, *names: str, **settings: Any) -> str:
-    """Begin a game at which being away costs nothing."""
+    """Start a game without a limit of the time away."""
     return await server.begin(*(names or ("ann", "ben")), **{"absence_seconds": None, **settings})
 
 
 async def clocks(server: TableServer, table: str) -> tuple[list[int | None], list[int | None]]:
-    """Give what each seat has left to think and to be away, as everybody sees it."""
+    """Return the thinking time and the time away that each seat has left, as everybody sees them."""
     screen = await server.watch("pat", table)
     server.registry.unsubscribe(table, screen)
     assert screen.view is not None
@@ -91,7 +91,7 @@ async def test_who_has_sealed_an_answer_does_not_run_out_of_time() -> None:
     await server.bid("ann", table, -1)
     await pass_time(11)
     assert server.state(table).play.number == 2
-    revealed = (await server.key_values(table))[-1]
+    revealed = (await server.entries(table))[-1]
     assert [event.name for event in revealed] == ["time_ran_out", "answered", "bids_revealed"]
     assert revealed[0].seat == 1
     assert revealed[2].winner == 0
@@ -239,7 +239,7 @@ async def test_a_timer_from_the_last_decision_does_not_answer_this_one() -> None
 
 
 @in_virtual_time
-async def test_who_ran_out_of_a_bank_with_increments_can_come_back_at_the_next_decision() -> None:
+async def test_a_player_whose_bank_ran_out_can_return_at_the_next_decision_with_its_increment() -> None:
     server = TableServer()
     table = await begin(server, clock={"kind": "bank", "seconds": 10, "increment": 5}, game="mosaic")
     await pass_time(11)
@@ -342,7 +342,7 @@ async def test_a_view_says_how_long_its_clocks_have_run() -> None:
 
 @in_virtual_time
 async def test_how_long_a_clock_has_run_does_not_tell_who_has_answered() -> None:
-    """Also where only a bot is still awaited, which has no clock of its own."""
+    """Check it also where only a bot is awaited, which has no clock."""
     server = TableServer()
     table = await server.begin("ann", bots=1, show_decided=False, absence_seconds=None)
     await pass_time(4)
@@ -368,7 +368,7 @@ def test_a_bank_is_never_below_its_increment_after_a_decision() -> None:
     assert charged(NoClock(kind="none"), [None], [60_000], spent) == ([None], [0])
 
 
-def test_the_stopwatch_gives_who_runs_out_first() -> None:
+def test_the_stopwatch_returns_the_seat_that_runs_out_first() -> None:
     stopwatch = Stopwatch(3, now=100)
     stopwatch.go_on([0, 1, 2], 100, is_running=True)
     stopwatch.set_connected([0], 200)

@@ -1,4 +1,4 @@
-"""Subscribers a table: live, after any gap, on several devices, in changing roles; always the same picture."""
+"""Subscriptions: live, resumed after any gap, on several devices, in changing roles; all lead to the same view."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = ("ann", "ben", "cat")
 
 
 async def play_and_talk(server: TableServer, table: str, rng: random.Random, entries: int) -> None:
-    """Let people decide and talk by chance until the log is so much longer, or the game is over."""
+    """Let people decide and chat at random until the log has so many more entries, or the game is over."""
     for _ in range(entries):
         state: TableState = server.state(table)
         if state.phase == "over":
@@ -38,14 +38,14 @@ async def play_and_talk(server: TableServer, table: str, rng: random.Random, ent
 
 
 def frames(screen: Screen) -> list[tuple[int, list[dict[str, Any]]]]:
-    """Give the number and the events of every update that a screen has got."""
+    """Return the number and the events of every update of a screen."""
     return [(m["number"], m["events"]) for m in screen.messages if m["type"] == "update"]
 
 
 @pytest.mark.parametrize("shows_decided", [True, False])
 @pytest.mark.parametrize("entries", [20, RECENT_KEPT + 60])
 @in_virtual_time
-async def test_after_any_gap_one_gets_exactly_the_events_that_others_got_meanwhile(
+async def test_after_any_gap_a_client_gets_exactly_the_events_that_others_got_meanwhile(
     entries: int, shows_decided: bool
 ) -> None:
     rng = random.Random(entries)
@@ -69,8 +69,8 @@ async def test_after_any_gap_one_gets_exactly_the_events_that_others_got_meanwhi
 
 
 @in_virtual_time
-async def test_a_hidden_record_at_the_edge_of_what_is_at_hand_hides_no_other() -> None:
-    """The oldest record at hand may be one that an audience knows nothing of, though the one before it counted."""
+async def test_a_hidden_entry_at_the_edge_of_the_history_hides_no_other() -> None:
+    """Check that the oldest entry in memory may be hidden from a viewer that saw the one before it."""
     server = TableServer()
     table = await server.begin("ann", "ben", absence_seconds=None)
     pat = await server.watch("pat", table)
@@ -85,7 +85,7 @@ async def test_a_hidden_record_at_the_edge_of_what_is_at_hand_hides_no_other() -
 
 
 @in_virtual_time
-async def test_who_had_nothing_or_something_that_never_was_gets_no_missed_events() -> None:
+async def test_a_client_without_a_valid_resume_point_gets_no_missed_events() -> None:
     server = TableServer()
     table = await server.create("ann")
     assert (await server.watch("ann", table)).missed is None
@@ -118,7 +118,7 @@ async def test_numbers_mean_the_same_before_and_after_a_restart() -> None:
 
 
 class Evening:
-    """People who come, go, sit, stand, play, talk, lose their connection and come back, as chance will have it."""
+    """People who subscribe, leave, sit down, stand up, play, chat, disconnect and resume at random."""
 
     users = ("ann", "ben", "cat", "dan")
 
@@ -139,7 +139,7 @@ class Evening:
         self.check()
 
     def check(self) -> None:
-        """Every screen that is not too slow shows just what its user may see."""
+        """Assert that every screen that is not too slow shows just what its user may see."""
         state: TableState = self.server.state(self.table)
         history = self.server.registry._actors[self.table]._history
         assert history is not None
@@ -182,7 +182,7 @@ class Evening:
         await self.ask("vote", on=self.rng.choice(("pause", "resume", "resume")), agree=True)
 
     async def lag(self) -> None:
-        """A connection becomes too slow and drops frames, or has caught up and gets a fresh view."""
+        """Make a connection too slow, so that it drops frames, or let it catch up and get a fresh view."""
         for screen in list(self.slow):
             screen.is_full = False
             self.slow.discard(screen)
@@ -219,7 +219,7 @@ class Evening:
 @pytest.mark.parametrize("game, shows_decided", [("auction", True), ("auction", False), ("mosaic", True)])
 @pytest.mark.parametrize("seed", range(8))
 @in_virtual_time
-async def test_patches_applied_one_by_one_give_the_whole_view_through_whole_evenings(
+async def test_patches_applied_one_by_one_give_the_whole_view_through_long_random_games(
     seed: int, game: str, shows_decided: bool
 ) -> None:
     server = TableServer()
@@ -253,7 +253,7 @@ async def test_patches_give_the_whole_view_through_a_game_of_investors() -> None
 
 
 @in_virtual_time
-async def test_all_connections_of_one_user_stay_in_step() -> None:
+async def test_all_connections_of_one_user_see_the_same() -> None:
     server = TableServer()
     table = await server.begin("ann", "ben", absence_seconds=None)
     tabs = [await server.watch("ann", table) for _ in range(3)]
@@ -286,7 +286,7 @@ async def test_a_connection_that_dropped_frames_gets_a_fresh_view_when_it_asks()
 
 
 @in_virtual_time
-async def test_whose_role_changes_gets_the_whole_view_of_the_new_role() -> None:
+async def test_a_user_whose_role_changes_gets_the_whole_view_of_the_new_role() -> None:
     server = TableServer()
     table = await server.create("ann", seats=3)
     ben, tab = await server.watch("ben", table), await server.watch("ben", table)
@@ -308,7 +308,7 @@ async def test_whose_role_changes_gets_the_whole_view_of_the_new_role() -> None:
 
 
 @in_virtual_time
-async def test_who_is_sent_away_from_a_private_table_sees_it_no_longer() -> None:
+async def test_a_user_who_is_removed_from_a_private_table_no_longer_sees_it() -> None:
     server = TableServer()
     table = await server.create("ann", private=True)
     await server.do("ben", "take_seat", table, key=server.key(table))
@@ -321,7 +321,7 @@ async def test_who_is_sent_away_from_a_private_table_sees_it_no_longer() -> None
 
 
 @in_virtual_time
-async def test_where_nobody_may_watch_spectators_go_before_the_first_card_is_dealt() -> None:
+async def test_a_table_without_spectators_evicts_them_before_the_first_card_is_dealt() -> None:
     server = TableServer()
     table = await server.create("ann", spectators=False)
     pat = await server.watch("pat", table)
@@ -341,7 +341,7 @@ async def test_where_nobody_may_watch_spectators_go_before_the_first_card_is_dea
 
 
 @in_virtual_time
-async def test_a_connection_that_is_gone_before_its_letter_is_read_is_not_followed_by_a_ghost() -> None:
+async def test_a_connection_that_closes_while_its_subscription_is_pending_is_not_subscribed() -> None:
     server = TableServer()
     table = await server.create("ann")
     await server.restart()

@@ -1,4 +1,4 @@
-"""Nothing is answered or shown before it is durable, whatever the storage does; and nothing happens twice."""
+"""Durability: nothing is replied or shown before it is durable, and a repeated request takes effect once."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from tests.tables.table_server import PatientBots, Reply, Screen, TableServer, p
 from tests.tables.virtual_time import in_virtual_time
 
 
-def faulty_world(bots: PatientBots | None = None) -> tuple[TableServer, FaultyStore]:
+def faulty_server(bots: PatientBots | None = None) -> tuple[TableServer, FaultyStore]:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
     return TableServer(store, bots), store
 
 
 def users(screen: Screen) -> list[str | None]:
-    """Give who sits where, as a screen shows it."""
+    """Return the users of the seats, as a screen shows them."""
     assert screen.view is not None
     return [seat["user"] for seat in screen.view["seats"]]
 
 
-# -- durable first, told after --------------------------------------------------------------------------------
+# -- durable before it is shown -------------------------------------------------------------------------------
 
 
 @in_virtual_time
 async def test_nothing_is_answered_shown_or_listed_while_the_append_is_under_way() -> None:
-    server, store = faulty_world()
+    server, store = faulty_server()
     table = await server.create("ann")
     ann = await server.watch("ann", table)
     await pass_time(1)
@@ -85,7 +85,7 @@ def ready(request_id: str) -> Ready:
 @pytest.mark.parametrize("fault", [fails, loses_the_reply])
 @in_virtual_time
 async def test_after_a_failed_append_the_same_request_again_happens_once(fault: Fault) -> None:
-    server, store = faulty_world()
+    server, store = faulty_server()
     table = await server.create("ann")
     ann = await server.watch("ann", table)
     ann.drain()
@@ -104,7 +104,7 @@ async def test_after_a_failed_append_the_same_request_again_happens_once(fault: 
 @pytest.mark.parametrize("fault", [fails, loses_the_reply])
 @in_virtual_time
 async def test_after_a_failed_append_another_request_works(fault: Fault) -> None:
-    server, store = faulty_world()
+    server, store = faulty_server()
     table = await server.create("ann", seats=3)
     ann = await server.watch("ann", table)
     store.plan("append", fault)
@@ -119,7 +119,7 @@ async def test_after_a_failed_append_another_request_works(fault: Fault) -> None
 
 @in_virtual_time
 async def test_a_failed_append_that_happened_is_shown_a_moment_later_without_anybody_asking() -> None:
-    server, store = faulty_world()
+    server, store = faulty_server()
     table = await server.create("ann")
     ann = await server.watch("ann", table)
     store.plan("append", loses_the_reply)
@@ -133,7 +133,7 @@ async def test_a_failed_append_that_happened_is_shown_a_moment_later_without_any
 @pytest.mark.parametrize("method", ["claim", "read"])
 @in_virtual_time
 async def test_a_table_that_could_not_be_loaded_can_be_loaded_later(method: str) -> None:
-    server, store = faulty_world()
+    server, store = faulty_server()
     table = await server.create("ann")
     await server.restart()
     store.plan(method, fails)
@@ -144,7 +144,7 @@ async def test_a_table_that_could_not_be_loaded_can_be_loaded_later(method: str)
 
 @in_virtual_time
 async def test_a_table_that_could_not_be_stored_is_not_opened_and_can_be_opened_later() -> None:
-    server, store = faulty_world()
+    server, store = faulty_server()
     store.plan("create", fails, loses_the_reply)
     assert code_of(await server.try_create("ann", "table1")) == "storage_failed"
     assert code_of(await server.try_create("ann", "table1")) == "storage_failed"
@@ -228,8 +228,8 @@ async def test_two_users_may_use_the_same_id() -> None:
     "result", [Fenced(), Conflict(9, b""), Rewound(1, b"")], ids=lambda result: type(result).__name__
 )
 @in_virtual_time
-async def test_a_log_that_has_gone_on_is_read_again_and_the_request_judged_anew(result: Any) -> None:
-    server, store = faulty_world()
+async def test_after_an_append_of_another_owner_the_log_is_read_and_the_request_handled_again(result: Any) -> None:
+    server, store = faulty_server()
     table = await server.create("ann")
     store._tables[table].leased_until = 0.0
     store.plan("append", gives(result))
@@ -239,8 +239,8 @@ async def test_a_log_that_has_gone_on_is_read_again_and_the_request_judged_anew(
 
 
 @in_virtual_time
-async def test_a_log_that_always_has_gone_on_makes_the_table_busy() -> None:
-    server, store = faulty_world()
+async def test_a_log_that_keeps_changing_makes_the_table_busy() -> None:
+    server, store = faulty_server()
     table = await server.create("ann")
     store.always("append", gives(Conflict(9, b"")))
     assert await server.refusal("ben", "take_seat", table) == "busy"
@@ -281,7 +281,7 @@ async def test_an_owner_that_was_replaced_writes_nothing_and_takes_over_again_wh
 
 @in_virtual_time
 async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
-    server, store = faulty_world()
+    server, store = faulty_server()
     server.registry.start()
     table = await server.create("ann")
     ann = await server.watch("ann", table)
@@ -295,7 +295,7 @@ async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
 
 
 @in_virtual_time
-async def test_news_that_an_earlier_lease_was_lost_does_not_touch_the_present_one() -> None:
+async def test_the_loss_of_an_earlier_lease_does_not_affect_the_current_one() -> None:
     server = TableServer()
     table = await server.create("ann")
     server.registry._actors[table].on_lease_lost("1.earlier")
@@ -309,7 +309,7 @@ async def test_news_that_an_earlier_lease_was_lost_does_not_touch_the_present_on
 @pytest.mark.parametrize("fault", [fails, loses_the_reply, gives(Fenced()), gives(Conflict(99, b""))])
 @in_virtual_time
 async def test_a_game_of_bots_goes_on_after_storage_has_failed(fault: Fault) -> None:
-    server, store = faulty_world(PatientBots(pause_seconds=0.5))
+    server, store = faulty_server(PatientBots(pause_seconds=0.5))
     table = await server.begin("ann", bots=2, absence_seconds=None)
     store.plan("append", works, fault, fault, works, fault)
     store.plan("head", fails)
@@ -322,8 +322,8 @@ async def test_a_game_of_bots_goes_on_after_storage_has_failed(fault: Fault) -> 
 
 @pytest.mark.parametrize("fault", [fails, loses_the_reply, gives(Conflict(99, b""))])
 @in_virtual_time
-async def test_time_that_is_up_is_noticed_though_storage_has_failed(fault: Fault) -> None:
-    server, store = faulty_world()
+async def test_a_clock_that_runs_out_is_noticed_though_storage_has_failed(fault: Fault) -> None:
+    server, store = faulty_server()
     table = await server.begin("ann", "ben", clock={"kind": "decision", "seconds": 10}, game="mosaic")
     store.plan("append", fault, fault)
     await pass_time(30)
@@ -332,8 +332,8 @@ async def test_time_that_is_up_is_noticed_though_storage_has_failed(fault: Fault
 
 
 @in_virtual_time
-async def test_while_storage_is_down_a_table_tries_again_once_a_second_and_no_more() -> None:
-    server, store = faulty_world()
+async def test_while_storage_is_down_a_table_retries_once_a_second_and_no_more() -> None:
+    server, store = faulty_server()
     table = await server.create("ann")
     await server.watch("ann", table)
     store.always("append", fails)
@@ -351,7 +351,7 @@ async def test_while_storage_is_down_a_table_tries_again_once_a_second_and_no_mo
 
 
 def spoil(store: FaultyStore, table: str, payload: bytes, *, is_chained: bool) -> None:
-    """Change the last record of a table, with a hash that fits or one that does not."""
+    """Change the last entry of a table, with a matching hash or another."""
     row = store._tables[table]
     last = row.entries[-1]
     head = row.entries[-2].head
@@ -376,7 +376,7 @@ SENSELESS = {
 async def test_a_damaged_table_is_closed_with_a_sentence_and_the_others_play_on(
     payload: bytes | None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    server, store = faulty_world()
+    server, store = faulty_server()
     table, other = await server.create("ann", "table1"), await server.create("ann", "table2")
     await server.do("ben", "take_seat", table)
     await server.restart()
@@ -394,8 +394,8 @@ async def test_a_damaged_table_is_closed_with_a_sentence_and_the_others_play_on(
 
 
 @in_virtual_time
-async def test_a_log_by_rules_of_the_future_is_not_read() -> None:
-    server, store = faulty_world()
+async def test_a_log_of_later_rules_is_not_read() -> None:
+    server, store = faulty_server()
     table = await server.create("ann")
     await server.restart()
     (entry,) = store._tables[table].entries
@@ -411,7 +411,7 @@ async def test_a_log_by_rules_of_the_future_is_not_read() -> None:
 
 
 class Clumsy:
-    """Lets the core of every table stumble over what people say, before or after it is durable."""
+    """Makes the core of every table raise on a certain chat line, before or after it is durable."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
         self.is_on = True
@@ -427,7 +427,7 @@ class Clumsy:
 
 @pytest.mark.parametrize("where", ["handle", "commit"])
 @in_virtual_time
-async def test_a_request_that_brings_a_mistake_to_light_is_refused_and_the_table_read_anew(
+async def test_a_request_that_raises_is_refused_and_the_table_is_rebuilt(
     where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     clumsy = Clumsy(monkeypatch, where)
@@ -450,7 +450,7 @@ async def test_a_request_that_brings_a_mistake_to_light_is_refused_and_the_table
 
 
 @in_virtual_time
-async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_after_a_rest(
+async def test_a_table_that_fails_repeatedly_is_quarantined_until_it_is_unloaded(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     Clumsy(monkeypatch, "handle")
@@ -471,15 +471,15 @@ async def test_a_table_that_fails_again_and_again_is_closed_and_can_be_opened_af
     await server.registry.close()
 
 
-def test_mistakes_that_are_far_apart_are_forgiven() -> None:
+def test_failures_that_are_far_apart_do_not_add_up() -> None:
     mistakes = FailureCounter()
     times = [0, 1, WINDOW_MILLISECONDS + 1, WINDOW_MILLISECONDS + 2, 2 * WINDOW_MILLISECONDS]
     assert [mistakes.note(now) for now in times] == [False, False, False, False, True]
 
 
 @in_virtual_time
-async def test_a_mistake_of_the_storage_is_no_end_either() -> None:
-    server, store = faulty_world()
+async def test_an_unexpected_exception_of_the_store_is_a_refusal_too() -> None:
+    server, store = faulty_server()
     store.plan("create", raises(RuntimeError("never heard of it")))
     assert code_of(await server.try_create("ann", "table1")) == "busy"
     table = await server.create("ann")
@@ -490,7 +490,7 @@ async def test_a_mistake_of_the_storage_is_no_end_either() -> None:
 
 
 @in_virtual_time
-async def test_a_bot_that_makes_the_table_stumble_closes_it_in_the_end_rather_than_freezing_it(
+async def test_a_bot_that_makes_the_table_fail_gets_it_quarantined_rather_than_stuck(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server = TableServer(bots=PatientBots(pause_seconds=0.5))
@@ -507,7 +507,7 @@ async def test_a_bot_that_makes_the_table_stumble_closes_it_in_the_end_rather_th
 
 
 @in_virtual_time
-async def test_a_broken_connection_is_no_concern_of_the_others(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_broken_connection_does_not_affect_the_others(caplog: pytest.LogCaptureFixture) -> None:
     server = TableServer()
     table = await server.create("ann")
     ann, pat = await server.watch("ann", table), await server.watch("pat", table)
@@ -521,7 +521,7 @@ async def test_a_broken_connection_is_no_concern_of_the_others(caplog: pytest.Lo
 
 
 @in_virtual_time
-async def test_an_answer_that_nobody_takes_is_no_mistake_of_the_table(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_reply_callback_that_raises_is_no_failure_of_the_table(caplog: pytest.LogCaptureFixture) -> None:
     server = TableServer()
     table = await server.create("ann")
     core = server.core(table)
@@ -538,8 +538,8 @@ async def test_an_answer_that_nobody_takes_is_no_mistake_of_the_table(caplog: py
 
 
 @in_virtual_time
-async def test_what_an_append_did_that_seemed_to_fail_is_told_to_those_who_follow() -> None:
-    server, store = faulty_world()
+async def test_an_append_that_seemed_to_fail_but_took_effect_is_shown_to_subscribers() -> None:
+    server, store = faulty_server()
     table = await server.begin("ann", "ben")
     pat = await server.watch("pat", table)
     await server.bid("ann", table, -1)

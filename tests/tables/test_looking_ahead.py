@@ -1,4 +1,4 @@
-"""What a command would lead to, shown before it is decided: as it will be, and without anything happening."""
+"""Previews: the result of a command, shown before it is decided, changes nothing and is what the command does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.tables.virtual_time import in_virtual_time
 
 
 @in_virtual_time
-async def test_what_is_foreseen_is_what_comes_and_nothing_happens_before() -> None:
+async def test_a_preview_changes_nothing_and_is_what_the_command_does() -> None:
     server = TableServer()
     table = await server.create("ann", game="mosaic", seats=2)
     await server.seat(table, "ben")

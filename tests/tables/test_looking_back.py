@@ -1,4 +1,4 @@
-"""A game that is over, step by step: every audience sees again what it saw then, and nothing else."""
+"""Looking back at a finished game: each viewer sees every step as it saw it then, and nothing else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RANDOM_GAMES: list[tuple[str, dict[str, Any]]] = [
 
 
 class Watcher(Screen):
-    """A connection that keeps the game as it was shown, and the events told, at each of its steps."""
+    """A connection that records the view and the events of each step."""
 
     def __init__(self, name: str) -> None:
         super().__init__(person(name))
@@ -42,13 +42,13 @@ class Watcher(Screen):
 
 
 async def play_out(server: TableServer, table: str, rng: random.Random) -> None:
-    """Let people talk, change sealed answers, take back and decide by chance until the game is over."""
+    """Let people chat, change sealed answers, undo and decide at random until the game is over."""
     while (state := server.state(table)).phase != "over":
         names = [name for name in NAMES if state.seat_of(name) in state.play.decision.prompts]
         if names:
             await server.play_on(table, rng.choice(names), rng)
         if names and rng.random() < 0.1:
-            # Where nothing can be taken back this is refused.
+            # Refused where nothing can be undone.
             await server.ask(names[0], "undo", table, decision=server.state(table).play.number)
         if rng.random() < 0.1:
             await server.do(rng.choice(AUDIENCES), "say", table, text="well")
@@ -98,7 +98,7 @@ async def test_nothing_of_a_running_game_is_shown_again() -> None:
 
 
 async def given_up(server: TableServer, **settings: Any) -> str:
-    """Give a table whose players gave the game up before they decided anything."""
+    """Return a table whose players abandoned the game before their first decision."""
     table = await server.begin(*NAMES, **settings)
     for name in NAMES:
         await server.do(name, "vote", table, on="abandon", agree=True)
@@ -126,7 +126,7 @@ async def test_a_table_that_closed_before_its_game_has_no_steps() -> None:
 
 
 @in_virtual_time
-async def test_who_may_not_watch_may_not_look_back() -> None:
+async def test_a_user_who_may_not_watch_may_not_look_back() -> None:
     server = TableServer()
     table = await given_up(server, spectators=False)
     assert await server.refusal("pat", "look_back", table, step=0) == "no_spectators"
@@ -134,7 +134,7 @@ async def test_who_may_not_watch_may_not_look_back() -> None:
 
 
 @in_virtual_time
-async def test_at_a_private_table_only_those_look_back_who_were_let_in() -> None:
+async def test_only_people_with_access_look_back_at_a_private_table() -> None:
     server = TableServer()
     table = await given_up(server, private=True)
     assert await server.refusal("pat", "look_back", table, step=0) == "no_such_table"

@@ -1,4 +1,4 @@
-"""Seats, bots, readiness, hosts, votes, resigning, standing in, talking and playing again."""
+"""Seats, bots, readiness, hosts, votes, resigning, stand-ins, chat and rematches."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def test_a_seat_can_be_chosen_and_only_one_can_have_it() -> None:
 
 
 @in_virtual_time
-async def test_the_host_seats_bots_and_sends_them_away() -> None:
+async def test_the_host_adds_and_removes_bots() -> None:
     server = TableServer()
     table = await server.create("ann", seats=3)
     assert await server.do("ann", "add_bot", table, seat=2) == {"seat": 2}
@@ -86,7 +86,7 @@ async def test_a_seat_that_was_left_must_get_ready_anew() -> None:
 
 
 @in_virtual_time
-async def test_who_was_sent_away_does_not_sit_down_here_again() -> None:
+async def test_a_removed_user_cannot_sit_down_again() -> None:
     server = TableServer()
     table = await server.create("ann", seats=3)
     await server.do("ben", "take_seat", table)
@@ -269,7 +269,7 @@ async def test_a_bots_answer_that_comes_after_the_person_is_back_does_not_count(
 
 @in_virtual_time
 async def test_what_a_bot_has_sealed_stays_and_the_person_is_back_at_the_next_decision() -> None:
-    """Else leaving for a moment would be a way to see what a bot would answer."""
+    """Check that leaving for a moment does not reveal a bot's answer."""
     server = TableServer()
     table = await server.begin("ann", "ben", absence_seconds=10)
     await server.watch("ann", table)
@@ -373,7 +373,7 @@ async def test_playing_again_twice_gives_one_seat_and_the_same_answer() -> None:
 
 
 @in_virtual_time
-async def test_who_left_the_next_table_gets_a_seat_there_by_playing_again() -> None:
+async def test_a_user_who_left_the_rematch_gets_a_seat_there_by_playing_again() -> None:
     server = TableServer()
     table = await over(server, "ann", "ben")
     subscribers = (await server.do("ann", "play_again", table))["table"]
@@ -386,7 +386,7 @@ async def test_who_left_the_next_table_gets_a_seat_there_by_playing_again() -> N
 
 
 @in_virtual_time
-async def test_asking_for_a_table_too_early_does_not_keep_it_from_being_opened() -> None:
+async def test_a_request_before_the_table_exists_does_not_keep_it_from_being_opened() -> None:
     server = TableServer()
     assert await server.refusal("sue", "take_seat", "table1") == "no_such_table"
     assert isinstance(await server.try_create("ann", "table1"), Done)

@@ -1,4 +1,4 @@
-"""All tables of a process: awake when asked for, at rest when not, given up at the end; who is there, and the lists."""
+"""The table registry: loading, unloading and closing of tables; presence, and the lists."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def test_a_process_that_begins_touches_no_table() -> None:
 
 
 @in_virtual_time
-async def test_a_table_that_nobody_follows_is_put_to_rest_and_comes_back_when_asked() -> None:
+async def test_a_table_without_subscribers_is_unloaded_and_loaded_again_on_request() -> None:
     server = TableServer()
     server.registry.start()
     table = await server.create("ann")
@@ -58,7 +58,7 @@ async def test_a_table_that_nobody_follows_is_put_to_rest_and_comes_back_when_as
 
 
 @in_virtual_time
-async def test_a_table_is_not_put_to_rest_while_a_clock_runs_or_a_bot_thinks() -> None:
+async def test_a_table_is_not_unloaded_while_a_clock_runs_or_a_bot_thinks() -> None:
     server = TableServer()
     server.registry.start()
     await server.begin("ann", "ben", table="clock", clock={"kind": "decision", "seconds": 1_000}, absence_seconds=None)
@@ -70,7 +70,7 @@ async def test_a_table_is_not_put_to_rest_while_a_clock_runs_or_a_bot_thinks() -
 
 
 @in_virtual_time
-async def test_a_request_that_comes_while_a_table_is_being_put_to_rest_is_served() -> None:
+async def test_a_request_that_comes_while_a_table_is_being_unloaded_is_served() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
     server = TableServer(store)
     server.registry.start()
@@ -298,7 +298,7 @@ async def test_presence_shows_who_is_here_away_a_bot_or_free() -> None:
 
 
 @in_virtual_time
-async def test_many_who_come_at_once_are_told_at_once() -> None:
+async def test_many_joins_are_collected_into_one_presence_message() -> None:
     server = TableServer()
     table = await server.create("ann")
     ann = await server.watch("ann", table)
@@ -328,7 +328,7 @@ async def test_a_spectator_with_several_connections_is_one_spectator() -> None:
 
 
 @in_virtual_time
-async def test_a_connection_that_comes_later_is_told_who_is_there() -> None:
+async def test_a_later_connection_gets_the_presence() -> None:
     server = TableServer()
     table = await server.create("ann")
     await server.watch("ann", table)
@@ -397,7 +397,7 @@ async def test_the_lists_and_the_store_show_a_table_as_it_is_after_every_step() 
 
 
 @in_virtual_time
-async def test_the_lists_are_told_nothing_that_they_know() -> None:
+async def test_the_lists_get_no_summary_that_has_not_changed() -> None:
     server = TableServer()
     table = await server.create("ann")
     ann = await server.watch("ann", table)
@@ -413,7 +413,7 @@ async def test_the_lists_are_told_nothing_that_they_know() -> None:
 
 @pytest.mark.parametrize("is_private", [True, False])
 @in_virtual_time
-async def test_the_lists_are_told_which_tables_are_private(is_private: bool) -> None:
+async def test_the_lists_learn_which_tables_are_private(is_private: bool) -> None:
     server = TableServer()
     await server.create("ann", private=is_private)
     assert {private for _, private in server.lists.updates} == {is_private}
@@ -424,7 +424,7 @@ async def test_the_lists_are_told_which_tables_are_private(is_private: bool) -> 
 
 
 @in_virtual_time
-async def test_a_table_in_memory_is_small_and_one_at_rest_is_nothing() -> None:
+async def test_a_table_in_memory_is_small_and_an_unloaded_one_takes_nothing() -> None:
     server = TableServer(bots=PatientBots(pause_seconds=0.1))
     tables = [f"table{number}" for number in range(10)]
     clock = {"kind": "decision", "seconds": 10}
@@ -440,12 +440,12 @@ async def test_a_table_in_memory_is_small_and_one_at_rest_is_nothing() -> None:
     finally:
         tracemalloc.stop()
     assert awake / len(tables) <= 200 * 1024
-    # What is left is the line that was said, which this store keeps in memory.
+    # What remains is the chat line, which this store keeps in memory.
     assert at_rest / len(tables) <= 4 * 1024
 
 
 async def in_use(server: TableServer, tables: list[str]) -> int:
-    """TimerFired tables, with people in every role, and let them rest again; gives the bytes that they took awake."""
+    """Load tables with people in every role, and unload them; return the bytes that they took in memory."""
     await server.restart()
     screens = [Screen(person(name)) for name in ("ann", "pat") for _ in tables]
     for screen, table in zip(screens, 2 * tables, strict=True):
@@ -455,7 +455,7 @@ async def in_use(server: TableServer, tables: list[str]) -> int:
         await server.do("ann", "say", table, text="hello")
     await pass_time(1)
     for screen in screens:
-        # What a client has before it is not in the memory of the server.
+        # The views of clients are not part of the server's memory.
         screen.view = None
         screen.drain()
     gc.collect()

@@ -1,4 +1,4 @@
-"""Storage that went back to an older copy: whoever finds it out, everybody is told, and no game just goes on."""
+"""Rolled-back storage: owner or client notices it, everybody is told, and the game waits until all agree."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def _toys() -> Iterator[None]:
 
 
 async def bid_both(server: TableServer, table: str) -> None:
-    """Let Ann and Ben seal their bids, one after the other, so that they are revealed."""
+    """Let Ann and Ben seal their bids, one after the other, which reveals them."""
     for name in ("ann", "ben"):
         await pass_time(1)
         assert isinstance(await server.bid(name, table, -1), Done)
 
 
 async def a_loss_without_witness(*names: str) -> tuple[TableServer, str, list[Screen]]:
-    """Give a table at which bids were revealed; then the storage lost them, and its owner is a new process."""
+    """Return a table whose revealed bids the storage has lost, owned by a new process."""
     server = TableServer()
     table = await server.begin("ann", "ben")
     screens = [await server.watch(name, table) for name in names]
@@ -45,7 +45,7 @@ async def a_loss_without_witness(*names: str) -> tuple[TableServer, str, list[Sc
 
 
 async def waver(server: TableServer, table: str, times: int) -> None:
-    """Let Ann vote for a pause and take it back, which everybody sees and nothing comes of."""
+    """Let Ann vote for a pause and withdraw the vote, to make public entries without an effect."""
     for number in range(times):
         await pass_time(1)
         await server.do("ann", "vote", table, on="pause", agree=number % 2 == 0)
@@ -57,7 +57,7 @@ def tables_of(server: TableServer) -> dict[str, Any]:
 
 
 async def put_back(server: TableServer, copy: dict[str, Any]) -> None:
-    """Restore a copy of the storage under a server that is down."""
+    """Crash the server and restore a copy of the storage."""
     await pass_time(1)
     await server.crash()
     server.store._tables = copy  # type: ignore[attr-defined]
@@ -66,7 +66,7 @@ async def put_back(server: TableServer, copy: dict[str, Any]) -> None:
 
 
 async def come_back(server: TableServer, screen: Screen, table: str) -> Screen:
-    """Let somebody follow a table again with a new connection, as the page does."""
+    """Resume a user's subscription with a new connection, as the page does."""
     await pass_time(1)
     return await server.watch(screen.user.id, table, have=screen.number, stamp=screen.stamp)
 
@@ -76,7 +76,7 @@ async def losses(server: TableServer, table: str) -> int:
 
 
 @in_virtual_time
-async def test_an_owner_finds_it_out_and_the_game_waits_until_all_agree() -> None:
+async def test_an_owner_notices_the_rollback_and_the_game_waits_until_all_agree() -> None:
     server = TableServer()
     table = await server.begin("ann", "ben")
     screens = [await server.watch(name, table) for name in ("ann", "ben", "pat")]
@@ -84,7 +84,7 @@ async def test_an_owner_finds_it_out_and_the_game_waits_until_all_agree() -> Non
     await bid_both(server, table)
     assert server.state(table).play.number == 2, "the bids were revealed"
     server.store._tables = copy  # type: ignore[attr-defined]
-    # The next to ask is told that there is no going on, and nobody can bid again what everybody has seen.
+    # The next request is refused, so that nobody can bid again after everybody has seen the bids.
     name = ("ann", "ben")[server.state(table).play.awaited[0]]
     assert code_of(await server.play_on(table, name, random.Random(1))) == "paused"
     assert (await server.log(table))[-1] == "went_back"
@@ -102,7 +102,7 @@ async def test_an_owner_finds_it_out_and_the_game_waits_until_all_agree() -> Non
 
 @in_virtual_time
 @pytest.mark.parametrize("witness", ["ann", "pat"])
-async def test_an_owner_who_has_seen_nothing_learns_it_from_whoever_comes_back(witness: str) -> None:
+async def test_a_new_owner_learns_of_the_rollback_from_a_client_that_resumes(witness: str) -> None:
     server, table, [seen] = await a_loss_without_witness(witness)
     bystander = await server.watch("ben", table)
     assert bystander.view is not None
@@ -117,7 +117,7 @@ async def test_an_owner_who_has_seen_nothing_learns_it_from_whoever_comes_back(w
 
 
 @in_virtual_time
-async def test_it_is_told_once_and_everybody_who_has_seen_what_is_lost_hears_of_it() -> None:
+async def test_a_rollback_is_recorded_once_and_every_client_that_saw_lost_entries_is_told() -> None:
     server, table, [ann, ben, pat] = await a_loss_without_witness("ann", "ben", "pat")
     await come_back(server, ann, table)
     assert (await come_back(server, ben, table)).missed == [LOG_ROLLED_BACK]
@@ -134,7 +134,7 @@ async def test_it_is_told_once_and_everybody_who_has_seen_what_is_lost_hears_of_
 
 
 @in_virtual_time
-async def test_it_is_noticed_even_if_the_game_has_gone_on_another_way() -> None:
+async def test_a_rollback_is_noticed_even_if_the_game_went_on_differently() -> None:
     server, table, [pat] = await a_loss_without_witness("pat")
     await server.watch("ann", table)
     await bid_both(server, table)
@@ -147,14 +147,14 @@ async def test_it_is_noticed_even_if_the_game_has_gone_on_another_way() -> None:
 
 
 @in_virtual_time
-async def test_nobody_is_believed_who_cannot_prove_it() -> None:
+async def test_a_resume_point_without_a_valid_proof_proves_no_rollback() -> None:
     server, table, _ = await a_loss_without_witness()
     server.registry._context.entropy()
     other = await server.begin("ann", "ben", table="table2")
     await pass_time(1)
     elsewhere = await server.watch("ann", other)
     state = server.state(other)
-    assert state.secret != (await server.key_values(table))[0][0].secret
+    assert state.secret != (await server.entries(table))[0][0].secret
     later = proof_of("another secret", 1_700_000_999_000)
     for stamp in (elsewhere.stamp, later, "A" * 20, None):
         screen = await server.watch("ann", table, have=99, stamp=stamp)
@@ -164,7 +164,7 @@ async def test_nobody_is_believed_who_cannot_prove_it() -> None:
 
 
 @in_virtual_time
-async def test_a_stamp_of_what_is_there_changes_nothing_however_old_it_is() -> None:
+async def test_a_proof_of_an_entry_in_the_log_changes_nothing_however_old_it_is() -> None:
     server = TableServer()
     table = await server.begin("ann", "ben")
     pat = await server.watch("pat", table)
@@ -178,7 +178,7 @@ async def test_a_stamp_of_what_is_there_changes_nothing_however_old_it_is() -> N
 
 
 @in_virtual_time
-async def test_a_table_that_was_opened_before_there_were_stamps_is_played_without() -> None:
+async def test_a_table_from_before_there_were_proofs_is_played_without() -> None:
     server = TableServer()
     table = await server.begin("ann", "ben")
     server.state(table).secret = None
@@ -191,7 +191,7 @@ async def test_a_table_that_was_opened_before_there_were_stamps_is_played_withou
     await server.registry.close()
 
 
-def test_a_stamp_says_when_to_its_own_table_alone() -> None:
+def test_a_proof_is_valid_for_its_own_table_only() -> None:
     stamp = proof_of("secret", 1_700_000_000_123)
     assert stamp is not None
     assert time_of_proof("secret", stamp) == 1_700_000_000_123

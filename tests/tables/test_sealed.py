@@ -1,4 +1,4 @@
-"""Sealed answers: what others may learn of them before the last one is in, down to the byte."""
+"""Sealed answers: others learn nothing of them before the last one is in, down to the byte."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def test_a_sealed_answer_can_be_changed_until_the_last_is_in_and_others_do
 
 
 @in_virtual_time
-async def test_ones_own_sealed_answer_is_there_after_coming_back_and_after_a_restart() -> None:
+async def test_a_players_own_sealed_answer_is_in_the_view_after_resuming_and_after_a_restart() -> None:
     server = TableServer()
     table = await begin(server)
     card = server.state(table).play.state.hands[0][0]
@@ -91,7 +91,7 @@ Deed = Callable[[TableServer, str], Awaitable[None]]
 
 
 async def nothing(server: TableServer, table: str) -> None:
-    """Cat does not answer."""
+    """Do nothing: Cat does not answer."""
 
 
 async def low(server: TableServer, table: str) -> None:
@@ -112,7 +112,7 @@ async def many_minds(server: TableServer, table: str) -> None:
 
 
 async def seen_by_others(deed: Deed, **settings: Any) -> list[tuple[list[dict[str, Any]], list[int]]]:
-    """Give all that others get, live and on coming back, while cat does something or nothing."""
+    """Return all bytes that others get, live and on resuming, while Cat does something or nothing."""
     server = TableServer()
     table = await begin(server, show_decided=False, **settings)
     screens = [await server.watch(name, table) for name in OTHERS]
@@ -185,7 +185,7 @@ async def test_the_lists_do_not_change_when_a_seat_decides() -> None:
 
 @in_virtual_time
 async def test_a_hidden_look_is_a_step_that_all_can_count() -> None:
-    """Nobody learns what was looked at; that the decision has another number now cannot be hidden."""
+    """Check that nobody learns what was looked at; the new number of the decision cannot be hidden."""
     server = TableServer()
     table = await server.begin("ann", "ben", absence_seconds=None)
     ben = await server.watch("ben", table)
@@ -200,7 +200,7 @@ async def test_a_hidden_look_is_a_step_that_all_can_count() -> None:
     await server.registry.close()
 
 
-def test_a_screen_complains_about_a_gap() -> None:
+def test_a_screen_notices_a_gap() -> None:
     screen = Screen(person("ann"))
     with pytest.raises(AssertionError):
         screen.send(Frame({"type": "update", "table": "table1", "number": 2, "stamp": None, "events": [], "patch": []}))

@@ -1,4 +1,4 @@
-"""What is said at a table: who hears it, who is kept from saying it, and under which name."""
+"""Chat at a table: who sees a line, muting, and names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def test_players_and_spectators_talk_apart_while_the_game_runs() -> None:
 
 
 @in_virtual_time
-async def test_a_line_that_others_do_not_hear_leaves_no_trace_for_them() -> None:
+async def test_a_line_of_the_other_room_leaves_no_trace() -> None:
     server = TableServer()
     table = await server.begin("ann", "ben")
     ann, pat = await server.watch("ann", table), await server.watch("pat", table)
@@ -55,7 +55,7 @@ async def test_a_line_that_others_do_not_hear_leaves_no_trace_for_them() -> None
 
 
 @in_virtual_time
-async def test_whom_the_host_mutes_is_not_heard_until_the_host_lets_them_speak() -> None:
+async def test_a_muted_user_cannot_chat_until_the_host_unmutes_them() -> None:
     server = TableServer()
     table = await server.create("ann")
     await server.watch("pat", table)
@@ -79,7 +79,7 @@ async def test_the_number_of_muted_people_has_a_bound() -> None:
 
 
 @in_virtual_time
-async def test_what_is_said_is_made_safe_and_has_a_bound() -> None:
+async def test_a_line_is_sanitized_and_has_a_maximum_length() -> None:
     server = TableServer()
     table = await server.create("ann")
     ann = await server.watch("ann", table)

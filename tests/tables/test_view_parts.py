@@ -1,4 +1,4 @@
-"""What leads from one sight of an audience to the next is right, however much of it audiences share."""
+"""Patches between views: each viewer's patch leads to its next view, however much the viewers share."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ OWN = st.just(NOTHING_OWN) | st.builds(OwnPlay, OWN_PARTS, OWN_PARTS)
 
 @st.composite
 def told(draw: st.DrawFn) -> list[tuple[ViewParts, ViewParts]]:
-    """Give what the audiences of two rooms have before them, before a record and after it."""
+    """Draw the views of the viewers of two rooms, before and after a log entry."""
     play, later_play = draw(PLAYS), draw(PLAYS)
     views = []
     for viewers in ((0, 1, 2), (None,)):
         room = draw(ROOMS)
-        # What has not changed is often the same object.
+        # An unchanged part is often the same object.
         later_room = room if draw(st.booleans()) else draw(ROOMS)
         for viewer in viewers:
             own = draw(OWN)
@@ -38,14 +38,14 @@ def told(draw: st.DrawFn) -> list[tuple[ViewParts, ViewParts]]:
 
 
 @given(told())
-def test_patches_of_audiences_that_share_most_give_each_its_own_view(views: list[tuple[ViewParts, ViewParts]]) -> None:
+def test_patches_of_viewers_that_share_most_lead_to_their_own_views(views: list[tuple[ViewParts, ViewParts]]) -> None:
     changes = PatchCache()
     patches = [changes.patch(before, after) for before, after in views]
     for (before, after), patch in zip(views, patches, strict=True):
         assert patched(before.whole(), patch) == after.whole()
 
 
-def test_what_a_seat_knows_better_is_not_changed_by_what_all_know() -> None:
+def test_a_private_part_is_not_changed_by_the_public_part() -> None:
     own = OwnPlay({"hand": [1]}, {})
     plays: list[dict[str, Any]] = [{"game": {"hand": hand}, "decision": None, "outcome": None} for hand in (None, 3)]
     views = [ViewParts(0, {}, play, own) for play in plays]
@@ -55,7 +55,7 @@ def test_what_a_seat_knows_better_is_not_changed_by_what_all_know() -> None:
     ]
 
 
-def test_who_knows_nothing_of_its_own_is_told_by_the_same_object_in_every_room() -> None:
+def test_viewers_without_a_private_part_share_the_same_patch_in_every_room() -> None:
     before, after = ({"game": {"round": n}, "decision": {"number": n}, "outcome": None} for n in (1, 2))
     own, changes = OwnPlay({"hand": [1]}, {}), PatchCache()
     rooms: list[dict[str, Any]] = [{"talk": []}, {"talk": ["hello"]}]
@@ -66,7 +66,7 @@ def test_who_knows_nothing_of_its_own_is_told_by_the_same_object_in_every_room()
     assert patches[0] is patches[1] is patches[2]
 
 
-def test_a_game_that_begins_and_one_that_ends_are_shown_whole() -> None:
+def test_a_game_that_starts_or_ends_is_set_as_a_whole() -> None:
     own = OwnPlay({"hand": [1]}, {"prompt": {"kind": "one"}})
     begun = {"game": {"round": 1}, "decision": {"number": 1}, "outcome": None}
     over = {"game": {"round": 9}, "decision": None, "outcome": {"scores": [1]}}

@@ -1,4 +1,4 @@
-"""An event loop whose clock stands still while anything happens and jumps to the next timer when nothing does."""
+"""An event loop with virtual time: the clock jumps to the next timer when no task can run."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ T = TypeVar("T")
 
 
 class NothingWillEverHappen(Exception):
-    """Everybody waits, and there is no timer."""
+    """All tasks wait, and there is no timer."""
 
 
 class _JumpingSelector(selectors.SelectSelector):
-    """Instead of waiting, lets the time pass."""
+    """A selector that advances the virtual clock instead of waiting."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,12 +31,12 @@ class _JumpingSelector(selectors.SelectSelector):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """Hours pass in no time."""
+    """An event loop on the virtual clock."""
 
     def __init__(self) -> None:
         self._jumping = _JumpingSelector()
         super().__init__(self._jumping)
-        # After a year of seconds, a float cannot tell two moments apart that are closer than this.
+        # After a year of seconds, a float cannot represent smaller differences.
         self._clock_resolution = 1e-6
 
     def time(self) -> float:
@@ -44,13 +44,13 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 def run_in_virtual_time(run: Coroutine[Any, Any, T]) -> T:
-    """Give what a coroutine gives, on a loop of its own; all such loops begin at the same time."""
+    """Run a coroutine on a loop of its own and return its result; all such loops start at the same time."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(run)
 
 
 def in_virtual_time(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Run a test on a loop of its own that needs no real time."""
+    """Decorate a test so that it runs on a loop with virtual time."""
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
