@@ -253,11 +253,12 @@ async def test_each_of_several_watch_requests_at_once_gets_a_reply() -> None:
     await cluster.close()
 
 
+@pytest.mark.parametrize("table", ["table1", "nowhere"])
 @pytest.mark.parametrize("worker", ["a", "b"])
 @in_virtual_time
-async def test_a_watch_that_is_cancelled_by_unwatch_gets_its_reply(worker: str) -> None:
+async def test_a_watch_that_is_cancelled_by_unwatch_gets_its_reply(worker: str, table: str) -> None:
     cluster = await start_cluster("a", "b")
-    table = await cluster.begin()
+    await cluster.begin("table1")
     screen = Screen(person("ben"))
     answer = cluster.try_watch(worker, screen, table)
     cluster.workers[worker].tables.unsubscribe(table, screen)

@@ -358,6 +358,21 @@ async def test_a_connection_that_closes_while_its_subscription_is_pending_is_not
     await server.registry.close()
 
 
+@pytest.mark.parametrize("table", ["table1", "nowhere"])
+@in_virtual_time
+async def test_a_watch_that_is_cancelled_by_unwatch_gets_its_reply(table: str) -> None:
+    server = TableServer()
+    await server.create("ann", "table1")
+    screen = Screen(person("ben"))
+    asked = asyncio.ensure_future(server.try_watch(screen, table))
+    await asyncio.sleep(0)
+    server.registry.unsubscribe(table, screen)
+    assert await asked == Done()
+    await pass_time(1)
+    assert screen.drain() == []
+    await server.registry.close()
+
+
 @in_virtual_time
 async def test_a_connection_that_leaves_while_frames_are_sent_disturbs_nobody() -> None:
     server = TableServer()
