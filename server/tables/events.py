@@ -1,4 +1,4 @@
-"""What can happen at a table around the game: people, clocks, talk. Facts of the same log as the game's own events."""
+"""The events of a table around its game: people, clocks and chat. They share the log with the game's events."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What each audience of a table may know: the game's own view within what people see around it.
+"""The views of a table: the game's own view, and the table around it, for each viewer.
 
-Built up from nothing, like a game's view. The key of the invite link is for those who sit at the table; the seed is for
-everybody, once the game is over.
+A view is built up from nothing, never stripped down. Only people who sit at the table see the key of the invite link;
+everybody sees the seed, but only after the game is over.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from server.tables.view_parts import ViewParts
 
 
 class PublicView(NamedTuple):
-    """What all may know of a table at one moment: made once, and shared by the views of all."""
+    """The public parts of a view, built once for each log entry and shared by all viewers."""
 
     rooms: dict[str, dict[str, Any]]
     """Everything but the game, by room."""
@@ -27,19 +27,19 @@ class PublicView(NamedTuple):
 
 
 def public_view(table: TableState) -> PublicView:
-    """Give what all may know now."""
+    """Return the public view of a table."""
     return PublicView(_rooms(table), None if table.play is None else _public_play(table, table.play))
 
 
 def public_view_after(earlier: PublicView, table: TableState, new_events: Sequence[Event]) -> PublicView:
-    """Give what all may know after a record; rooms that it does not concern are the same objects as earlier."""
+    """Return the public view after a log entry; parts that it cannot have changed are the same objects as before."""
     concerns_rooms = table.phase == "over" or not _TABLE_EVENTS.isdisjoint(map(type, new_events))
     rooms = _rooms(table) if concerns_rooms else earlier.rooms
     return PublicView(rooms, None if table.play is None else _public_play(table, table.play))
 
 
 def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
-    about = {
+    details = {
         "id": table.id,
         "game": table.settings.game,
         "phase": table.phase,
@@ -77,8 +77,8 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
         "clock": {"thinking": list(table.thinking), "away": list(table.away)},
     }
     return {
-        "players": {"table": about | to_players, **alike, "talk": _talk(table, "players")},
-        "spectators": {"table": about, **alike, "talk": _talk(table, "spectators")},
+        "players": {"table": details | to_players, **alike, "talk": _talk(table, "players")},
+        "spectators": {"table": details, **alike, "talk": _talk(table, "spectators")},
     }
 
 
@@ -87,7 +87,7 @@ def _talk(table: TableState, room: str) -> list[dict[str, Any]]:
 
 
 def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
-    """Give what only this audience may know: it concerns the game alone."""
+    """Return the private part of a viewer, which belongs to the game alone."""
     if table.play is None or viewer is None:
         return NOTHING_OWN
     own = own_play(table.play, viewer)
@@ -100,12 +100,12 @@ def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
 
 
 def view_parts(table: TableState, viewer: Viewer, now: PublicView) -> ViewParts:
-    """Give what an audience may know now; `now` is what all may know."""
+    """Return the view of a viewer in parts; `now` is the public view."""
     return ViewParts(viewer, now.rooms[room_of(viewer)], now.play, _own_part(table, viewer))
 
 
 def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
-    """Give all that an audience may know of a table; clocks as they stood when the open decision was opened."""
+    """Return the whole view of a viewer. Its clocks do not include the time since the open decision was opened."""
     return view_parts(table, viewer, public_view(table)).whole()
 
 
@@ -129,7 +129,7 @@ def is_step(new_events: Sequence[Event]) -> bool:
 
 
 def who_may_know(table: TableState, new_events: Sequence[Event], viewers: Iterable[Viewer]) -> tuple[Viewer, ...]:
-    """Give those of the viewers who may know of a record at all, be it only that there was one.
+    """Return the viewers that may know of a log entry, if only that there was one.
 
     A step of the game is never hidden: the number of the open decision is known to all.
     """
@@ -141,7 +141,7 @@ def who_may_know(table: TableState, new_events: Sequence[Event], viewers: Iterab
 
 
 class VisibleEvents:
-    """A record as it is told to audiences; what everybody may know alike is said once."""
+    """The events of a log entry as viewers see them; the common ones are built once."""
 
     __slots__ = ("_differing", "_facts", "_happened", "_table", "_to_watchers")
 
@@ -153,7 +153,7 @@ class VisibleEvents:
         self._to_watchers = [fact for fact in self._facts if fact is not None]
 
     def to(self, viewer: Viewer) -> list[dict[str, Any]]:
-        """Give what an audience may know of it."""
+        """Return the events that a viewer may know."""
         if viewer is None or not self._differing:
             return self._to_watchers
         facts = self._facts.copy()
@@ -163,7 +163,7 @@ class VisibleEvents:
 
 
 def entry_shown(table: TableState, new_events: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:
-    """Give what an audience may know of a record."""
+    """Return the events of a log entry that a viewer may know."""
     return VisibleEvents(table, new_events).to(viewer)
 
 
