@@ -40,7 +40,7 @@ from server.tables.messages import (
     redirect,
     refuse,
 )
-from server.tables.queries import hint, look_back
+from server.tables.queries import hint, look_back, opened
 from server.tables.replies import pack_reply, stored_reply
 from server.tables.results import Accepted, Result, refused
 from server.tables.subscribers import Subscribers
@@ -215,7 +215,7 @@ class TableActor:
             case Subscribe():
                 await self._subscribe(message)
             case TableQueried():
-                self._answer_query(message)
+                message.respond(opened(message.user, self._loaded()))
             case UserRenamed(user):
                 await self._execute(lambda core: core.user_renamed(user))
             case BotDecided(seat, number, command):
@@ -281,13 +281,6 @@ class TableActor:
             message.respond(await look_back(message.user, request, core, self._log))
         else:
             hint(message.user, request, core, self._context.bots, message.respond)
-
-    def _answer_query(self, message: TableQueried) -> None:
-        state = self._loaded().state
-        if message.user.id == state.opener:
-            message.respond(Done({"table": self.table, "seat": 0, "key": state.key}))
-        else:
-            message.respond(refused("id_reused"))
 
     # -- making it durable ------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Requests that change nothing at a table, and whose replies take longer than a decision: look back, and hints."""
+"""Requests that change nothing at a table: the reply to its opener, looking back, and hints."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from server.tables.core import ADVISER, TableCore
 from server.tables.log import TableLog
 from server.tables.results import refused
 from server.tables.views import entry_shown, table_view
+
+
+def opened(user: User, core: TableCore) -> Reply:
+    """Return the reply to the request that opened the table; the same id of another user is refused."""
+    state = core.state
+    if user.id != state.opener:
+        return refused("id_reused")
+    return Done({"table": state.id, "seat": 0, "key": state.key})
 
 
 async def look_back(user: User, request: messages.LookBack, core: TableCore, log: TableLog) -> Reply:
