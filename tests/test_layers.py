@@ -224,7 +224,7 @@ GAMES = frozenset({"investors", "planners"})
         ("server.games.investors", "from server.games.registry import GAMES"),
         ("server.games.engine.game", "from server.games.investors import rules"),
         ("server.games.registry_of_tests", "import server.games.investors"),
-        ("server.tables.core", "from server.games.investors.rules import Investors"),
+        ("server.tables.core", "from server.games.investors.rules import INVESTORS"),
         ("server.lobby.tables", "from server.games import planners"),
         # the other layers
         ("server.tables.core", "from server.gateway.http.sessions import Session"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from server.games.builders.rules import Builders
+from server.games.builders.rules import BUILDERS
 from server.games.engine.game import Game
 from server.games.engine.serialization import Json
-from server.games.investors.rules import Investors
-from server.games.planners.rules import Planners
+from server.games.investors.rules import INVESTORS
+from server.games.planners.rules import PLANNERS
 
-GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (Investors(), Planners(), Builders())}
+GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (INVESTORS, PLANNERS, BUILDERS)}
 
 
 class UnknownGame(LookupError):

@@ -12,11 +12,11 @@ from protocol.messages import Watch
 from server.games.engine.game import Event
 from server.model import Refused, User
 from server.store import api as store_api
+from server.tables.answer_secrecy import is_step
 from server.tables.entries import UnreadableEntry, open_entry, read_dated
 from server.tables.history import History
 from server.tables.results import refused
 from server.tables.state import TableState
-from server.tables.views import is_step
 
 log = logging.getLogger(__name__)
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from server.games.engine.game import Event, Viewer
-from server.games.engine.play import NOTHING_OWN, Answered, OwnPlay, Play, event_shown, own_play, public_play
-from server.games.engine.serialization import to_json
+from server.games.engine.events import Event, Viewer
+from server.games.engine.play import NOTHING_OWN, OwnPlay, Play, own_play, public_play
 from server.tables import events
+from server.tables.answer_secrecy import hides_answer, is_step, own_awaited, public_awaited
 from server.tables.state import TableState, room_of
 from server.tables.view_parts import ViewParts
 
@@ -93,10 +93,8 @@ def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
     own = own_play(table.play, viewer)
     if table.phase == "over":
         return own._replace(decision={})
-    if viewer in table.play.answers and not table.settings.show_decided:
-        asked = sorted(table.play.decision.prompts) if table.play.decision is not None else []
-        return own._replace(decision=own.decision | {"awaited": [seat for seat in asked if seat != viewer]})
-    return own
+    awaited = own_awaited(table, table.play, viewer)
+    return own._replace(decision=own.decision | awaited) if awaited else own
 
 
 def view_parts(table: TableState, viewer: Viewer, now: PublicView) -> ViewParts:
@@ -110,22 +108,13 @@ def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
 
 
 def _public_play(table: TableState, play: Play) -> dict[str, Any]:
-    public = public_play(play)
+    public = public_play(play, public_awaited(table, play))
     if table.phase == "over":
-        return public | {"decision": None}
-    if public["decision"] is not None and not table.settings.show_decided:
-        # Nobody learns who has sealed an answer: to others, all who were asked are still awaited.
-        return public | {"decision": public["decision"] | {"awaited": public["decision"]["seats"]}}
+        public["decision"] = None
     return public
 
 
 _TABLE_EVENTS: Final[frozenset[type[Event]]] = frozenset(events.TABLE_EVENTS)
-_NO_STEPS: Final = _TABLE_EVENTS | {Answered}
-
-
-def is_step(new_events: Sequence[Event]) -> bool:
-    """Tell whether a record takes the game to another decision, or to its end."""
-    return not _NO_STEPS.issuperset(map(type, new_events))
 
 
 def who_may_know(table: TableState, new_events: Sequence[Event], viewers: Iterable[Viewer]) -> tuple[Viewer, ...]:
@@ -148,7 +137,7 @@ class VisibleEvents:
     def __init__(self, table: TableState, new_events: Sequence[Event]) -> None:
         self._table = table
         self._happened = new_events
-        self._differing = [place for place, event in enumerate(new_events) if not event.seen_alike]
+        self._differing = [place for place, event in enumerate(new_events) if not event.visible_to.is_same_for_all]
         self._facts = [_event_shown(table, new_events, event, None) for event in new_events]
         self._to_watchers = [fact for fact in self._facts if fact is not None]
 
@@ -168,37 +157,9 @@ def entry_shown(table: TableState, new_events: Sequence[Event], viewer: Viewer) 
 
 
 def _event_shown(table: TableState, new_events: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:
-    """Give what an audience may know of an event of a record, or None if not even that it happened."""
-    if type(event) not in _NO_STEPS:
-        return table.game.shown(event, viewer)
-    if _is_hidden(table, new_events, event, viewer):
-        return None
-    match event:
-        case events.TableOpened():
-            return {"event": event.name, "host": event.host}
-        case events.GameStarted():
-            return {"event": event.name, "digest": event.digest}
-    if type(event) in _TABLE_EVENTS:
-        return to_json(event)
-    return event_shown(table.game, event, viewer)
+    """Return what a viewer may know of an event of an entry, or None if not even that it happened."""
+    return None if hides_answer(table, new_events, event, viewer) else event.shown_to(viewer)
 
 
 def _is_hidden(table: TableState, new_events: Sequence[Event], event: Event, viewer: Viewer) -> bool:
-    """Tell whether an audience may not even know that an event of a record happened which is no step of the game."""
-    match event:
-        case events.NextOpened():
-            return viewer is None
-        case events.Said():
-            return event.room not in ("all", room_of(viewer))
-        case events.AnswerChanged():
-            return True
-        case Answered():
-            return event.seat != viewer and not _shows_answering(table, new_events)
-        case events.TimeRanOut(stand_in=None):
-            return event.seat != viewer and not (is_step(new_events) or _shows_answering(table, new_events))
-    return False
-
-
-def _shows_answering(table: TableState, new_events: Sequence[Event]) -> bool:
-    """Tell whether others may see that a seat has sealed an answer: at some tables, and only the first time."""
-    return table.settings.show_decided and not any(isinstance(event, events.AnswerChanged) for event in new_events)
+    return event.is_hidden_from(viewer) or hides_answer(table, new_events, event, viewer)

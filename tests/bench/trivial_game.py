@@ -7,95 +7,120 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from server.games.engine.dice import Dice
-from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
-from server.games.engine.options import Option, OptionValue
+from server.games.engine.events import EVERYBODY, Event, Seat
+from server.games.engine.game import Answers, Decision, Game, Outcome, StageRules
+from server.games.engine.options import OptionValue
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
-from server.games.engine.serialization import Json, to_json
+from server.games.engine.reducers import Reducers
+from server.games.engine.serialization import Json
+from server.games.engine.step_builder import StepBuilder
 
 PLACES: Final = 8
 NAME: Final = "marks"
 
 
+class MarksCommand(Command, family=True):
+    """A command of Marks."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class PutMark(Command):
+class PutMark(MarksCommand):
     place: int
 
 
+class MarksEvent(Event, family=True):
+    """An event of Marks."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class MarksCleared(Event):
+class MarksCleared(MarksEvent):
+    visible_to = EVERYBODY
+    sentence = "{seats} seats begin."
     seats: int
 
 
 @dataclass(frozen=True, slots=True)
-class MarkPut(Event):
+class MarkPut(MarksEvent):
+    visible_to = EVERYBODY
+    sentence = "Seat {seat} marks place {place}, which has {marks} now."
     seat: int
     place: int
     marks: int
     """How many there are on the place now."""
 
 
-class MarksState(NamedTuple):
-    """How often each place was marked, and whose turn it is."""
+@dataclass(slots=True)
+class MarksState:
+    """The number of marks on each place, and the seat in turn."""
 
     seats: int
     places: tuple[int, ...] = (0,) * PLACES
     turn: Seat = 0
+    stage: None = None
+
+    def copy(self) -> MarksState:
+        """Return a copy that can be changed without changing this state."""
+        return MarksState(self.seats, self.places, self.turn)
+
+
+REDUCERS: Final = Reducers[MarksState]()
+
+
+@REDUCERS.register_first
+def _marks_cleared(event: MarksCleared) -> MarksState:
+    return MarksState(event.seats)
+
+
+@REDUCERS.register
+def _mark_put(draft: MarksState, event: MarkPut) -> None:
+    place = event.place
+    draft.places = (*draft.places[:place], event.marks, *draft.places[place + 1 :])
+    draft.turn = (event.seat + 1) % draft.seats
 
 
 _PROMPT: Final = Prompt((Choice(PutMark, {"place": OneOf(tuple(range(PLACES)))}),), PutMark(0))
 
 
-class Marks:
-    """The rules: whoever's turn it is puts a mark anywhere."""
+def _set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> MarksCleared:
+    return MarksCleared(seats)
 
-    name = NAME
-    rules_version = 1
-    seats = range(2, 5)
-    options: tuple[Option, ...] = ()
-    events: tuple[type[Event], ...] = (MarksCleared, MarkPut)
-    commands: tuple[type[Command], ...] = (PutMark,)
 
-    def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
-        return None
+def _decide(state: MarksState) -> Decision:
+    return Decision("mark", {state.turn: _PROMPT})
 
-    def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[MarksState, list[Event]]:
-        return MarksState(seats), [MarksCleared(seats)]
 
-    def apply(self, state: MarksState | None, event: Event) -> MarksState:
-        if state is None:
-            assert isinstance(event, MarksCleared)
-            return MarksState(event.seats)
-        assert isinstance(event, MarkPut)
-        seats, places, turn = state
-        marked = (*places[: event.place], places[event.place] + 1, *places[event.place + 1 :])
-        return MarksState(seats, marked, (turn + 1) % seats)
+def _resolve(step: StepBuilder[MarksState], answers: Answers) -> None:
+    state = step.state
+    command = answers[state.turn]
+    assert isinstance(command, PutMark)
+    step.emit(MarkPut(state.turn, command.place, state.places[command.place] + 1))
 
-    def decision(self, state: MarksState) -> Decision | None:
-        return Decision("mark", {state.turn: _PROMPT})
 
-    def resolve(self, state: MarksState, answers: Mapping[Seat, Command], dice: Dice) -> tuple[MarksState, list[Event]]:
-        command = answers[state.turn]
-        assert isinstance(command, PutMark)
-        event = MarkPut(state.turn, command.place, state.places[command.place] + 1)
-        return self.apply(state, event), [event]
+def _public_view(state: MarksState) -> dict[str, Json]:
+    return {"places": [*state.places], "turn": state.turn}
 
-    def public_view(self, state: MarksState) -> dict[str, Json]:
-        return {"places": [*state.places], "turn": state.turn}
 
-    def own_view(self, state: MarksState, seat: Seat) -> dict[str, Json]:
-        return {}
+def _outcome(state: MarksState) -> Outcome | None:
+    return None
 
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
-        return to_json(event)
 
-    def outcome(self, state: MarksState) -> Outcome | None:
-        return None
-
-    def describe(self, event: Event) -> str:
-        return f"{event.name}: {to_json(event)}."
-
-    def draw(self, state: MarksState) -> str:
-        return " ".join(map(str, state.places))
+MARKS: Final = Game(
+    name=NAME,
+    seats=range(2, 5),
+    events=MarksEvent.members(),
+    commands=MarksCommand.members(),
+    set_up=_set_up,
+    reducers=REDUCERS,
+    stages={type(None): StageRules(_decide, _resolve)},
+    public_view=_public_view,
+    outcome=_outcome,
+    draw=lambda state: " ".join(map(str, state.places)),
+)
+"""The seat in turn puts a mark anywhere."""

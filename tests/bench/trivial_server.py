@@ -16,7 +16,7 @@ from server.games.registry import GAMES
 from server.store.api import TableStore
 from server.store.memory import MemoryStore
 from server.tables import registry
-from tests.bench.trivial_game import Marks
+from tests.bench.trivial_game import MARKS
 
 MODULE: Final = ("tests.bench.trivial_server",)
 IN_MEMORY: Final = ("memory",)
@@ -28,8 +28,7 @@ async def _memory_store(settings: Settings) -> tuple[TableStore, str]:
 
 
 def run(arguments: list[str]) -> int:
-    game = Marks()
-    GAMES[game.name] = game
+    GAMES[MARKS.name] = MARKS
     words = arguments[: arguments.index("serve")]
     if "memory" in words:
         app._open_store = _memory_store

@@ -2,140 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import astuple, dataclass, replace
+from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
-from server.games.engine.dice import Dice
-from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
+from server.games.engine.events import EVERYBODY, Event, Seat, depends_on_viewer
+from server.games.engine.game import Answers, Decision, Game
 from server.games.engine.options import Limit
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt, Unfit
+from server.games.engine.reducers import Reducers
 from server.games.engine.serialization import Json
-from tests.games.toy_auction import Auction, AuctionState, Bid, BidsRevealed, Sit
-from tests.games.toy_mosaic import Mosaic, MosaicState, StoneTaken, TakeStone, TurnEnded
+from server.games.engine.step_builder import StepBuilder
+from tests.games.derived import (
+    Resolve,
+    with_decisions,
+    with_outcome,
+    with_prompts,
+    with_resolve,
+    with_shown,
+    with_view,
+)
+from tests.games.toy_auction import (
+    AUCTION,
+    AuctionState,
+    Bid,
+    Bidding,
+    BidsRevealed,
+    Claiming,
+    Closed,
+    Sit,
+    bids_of,
+    deal,
+)
+from tests.games.toy_mosaic import MOSAIC, MosaicState, StoneTaken, TakeStone, Taking, TurnEnded, take_one_of
 
-Answers = Mapping[Seat, Command]
-
-
-class ChangesItsStateWhenAsked(Auction):
-    def public_view(self, state: AuctionState) -> dict[str, Json]:
-        object.__setattr__(state, "reshuffles", state.reshuffles + 1)
-        return super().public_view(state)
-
-
-class ChangesTheStateItIsGiven(Mosaic):
-    def apply(self, state: MosaicState | None, event: Event) -> MosaicState:
-        if isinstance(event, StoneTaken):
-            object.__setattr__(state, "row", tuple(sorted(state.row)))
-        return super().apply(state, event)
-
-
-class FallsBackToWhatIsIllegal(Auction):
-    def bid_prompt(self, state: AuctionState, seat: Seat) -> Prompt:
-        return super().bid_prompt(state, seat)._replace(fallback=Bid(99))
-
-
-class AwaitsNobody(Auction):
-    def decision(self, state: AuctionState) -> Decision | None:
-        return Decision("bid", {}, sealed=True) if state.round > 2 else super().decision(state)
+# -- states ---------------------------------------------------------------------------------------------------
 
 
-class AwaitsSomebodyAfterTheEnd(Auction):
-    def outcome(self, state: AuctionState) -> Outcome | None:
-        return super().outcome(state if state.round < 3 else replace(state, reason="impatience"))
+def changes_its_state_when_asked(state: AuctionState) -> dict[str, Json]:
+    state.reshuffles += 1
+    return AUCTION.public_view(state)
 
 
-class AsksASeatThatIsNotThere(Mosaic):
-    def decision(self, state: MosaicState) -> Decision | None:
-        decision = super().decision(state)
-        return decision and decision._replace(prompts=dict.fromkeys((7,), *decision.prompts.values()))
+class SortsItsRow(MosaicState):
+    """A state that is changed by being copied."""
 
-    def resolve(self, state: MosaicState, answers: Answers, dice: Dice) -> tuple[MosaicState, list[Event]]:
-        return super().resolve(state, {state.seat: answers[7]}, dice)
-
-
-class OffersNothing(Auction):
-    def prize_prompt(self, state: AuctionState, seat: Seat) -> Prompt:
-        return super().prize_prompt(state, seat)._replace(choices=())
+    def copy(self) -> MosaicState:
+        self.row = tuple(sorted(self.row))
+        return super().copy()
 
 
-class AsksSeveralSeatsInTheOpen(Auction):
-    def decision(self, state: AuctionState) -> Decision | None:
-        decision = super().decision(state)
-        return decision and decision._replace(sealed=False)
+def sorts_its_row(event: Any) -> SortsItsRow:
+    state = MOSAIC.reducers.first(event)
+    return SortsItsRow(state.bag, state.row, state.boards)
 
 
-class DoesMoreThanItTells(Auction):
-    def resolve(self, state: AuctionState, answers: Answers, dice: Dice) -> tuple[AuctionState, list[Event]]:
-        state, events = super().resolve(state, answers, dice)
-        return replace(state, discards=()), events
+def with_reducers(game: Game[Any], first: Callable[[Any], Any]) -> Game[Any]:
+    """Return the game with another reducer of the first event."""
+    reducers: Reducers[Any] = Reducers()
+    reducers.by_event, reducers.first_event, reducers.first = game.reducers.by_event, game.reducers.first_event, first
+    return replace(game, reducers=reducers)
 
 
-class TellsNothing(Mosaic):
-    def resolve(self, state: MosaicState, answers: Answers, dice: Dice) -> tuple[MosaicState, list[Event]]:
-        return super().resolve(state, answers, dice)[0], []
+def does_more_than_it_tells(step: StepBuilder[AuctionState], answers: Answers, resolve: Resolve) -> None:
+    resolve(step, answers)
+    step.state.discards = ()
 
 
-class TellsWhatIsNotDeclared(Mosaic):
-    events = tuple(event for event in Mosaic.events if event is not TurnEnded)
+# -- decisions ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class StoneTakenAway(StoneTaken):
-    kind: int  # but a text is what it gets
+def awaits_nobody(state: AuctionState, decision: Decision) -> Decision:
+    return Decision("bid", {}, sealed=True) if state.round > 2 else decision
 
 
-class TellsWhatCannotBeReadBack(Mosaic):
-    events = (*Mosaic.events, StoneTakenAway)
-
-    def _followed(self, state: MosaicState, answer: Command, dice: Dice) -> Event:
-        event = super()._followed(state, answer, dice)
-        return StoneTakenAway(event.seat, event.kind) if isinstance(event, StoneTaken) else event
+def asks_seat_7(state: MosaicState, decision: Decision) -> Decision:
+    return decision._replace(prompts=dict.fromkeys((7,), *decision.prompts.values()))
 
 
-class PrefersWhoeverAnsweredLast(Auction):
-    def resolve(self, state: AuctionState, answers: Answers, dice: Dice) -> tuple[AuctionState, list[Event]]:
-        if state.winner is not None:
-            return super().resolve(state, answers, dice)
-        last = list(answers)[-1]
-        event = BidsRevealed(tuple(self._bid(answers[seat]) for seat in sorted(answers)), last)
-        return self.apply(state, event), [event]
+def resolves_seat_7(step: StepBuilder[MosaicState], answers: Answers, resolve: Resolve) -> None:
+    resolve(step, {step.state.seat: answers[7]})
 
 
-class ShowsAFloat(Auction):
-    def public_view(self, state: AuctionState) -> dict[str, Json]:
-        return super().public_view(state) | {"average": sum(state.discards) / 2}
+def is_undoable(state: MosaicState, decision: Decision) -> Decision:
+    return decision._replace(undoable=True)
 
 
-class ShowsATuple(Mosaic):
-    def public_view(self, state: MosaicState) -> dict[str, Json]:
-        return super().public_view(state) | {"row": state.row}
+def in_the_order_of_hashes(state: MosaicState, decision: Decision) -> Decision:
+    return take_one_of(state, tuple(set(state.row))) if isinstance(state.stage, Taking) else decision
 
 
-class ShowsNumbersAsKeys(Mosaic):
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
-        return {"event": event.name, "by_seat": {0: 1}}
+UNSORTED: Final = with_decisions(MOSAIC, in_the_order_of_hashes)
+"""A game that offers its kinds in the order in which Python happens to hash them."""
 
-
-class ShowsEventsUnderAnotherName(Mosaic):
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
-        return {"event": "something"}
-
-
-class NeverEnds(Auction):
-    def _next_round(self, story: Any, dice: Dice) -> None:
-        story.tell(BidsRevealed((None,) * len(story.state.hands), None))
-
-
-class Counts(Mosaic):
-    counter = count()
-
-    def _followed(self, state: MosaicState, answer: Command, dice: Dice) -> Event:
-        event = super()._followed(state, answer, dice)
-        if isinstance(event, TurnEnded):
-            return TurnEnded(event.seat, ("brick", "slate")[next(self.counter) % 2])
-        return event
+# -- prompts --------------------------------------------------------------------------------------------------
 
 
 class DescribesTooLittle(OneOf):
@@ -155,130 +117,229 @@ class ReadsTooLittle(OneOf):
         return super().read(answer)
 
 
-class Misdescribed(Auction):
-    """An auction whose prompts describe something else than they admit."""
+def with_bids_from(space: type[OneOf]) -> Game[Any]:
+    """Return an auction whose prompts describe something else than they admit."""
 
-    def __init__(self, space: type[OneOf]) -> None:
-        self.space = space
-
-    def bid_prompt(self, state: AuctionState, seat: Seat) -> Prompt:
+    def misdescribed(state: AuctionState, seat: Seat, prompt: Prompt) -> Prompt:
         hand = state.hands[seat]
-        bid = (Choice(Bid, {"card": self.space(hand)}),) if hand else ()
+        bid = (Choice(Bid, {"card": space(hand)}),) if hand else ()
         return Prompt((Choice(Sit), *bid), Sit())
 
-
-class SealsWhatIsNotDeclared(Auction):
-    commands = tuple(command for command in Auction.commands if command is not Sit)
+    return with_prompts(AUCTION, "bid", misdescribed)
 
 
-class OffersWhatIsNotDeclared(Mosaic):
-    commands = tuple(command for command in Mosaic.commands if command is not TakeStone)
+# -- events ---------------------------------------------------------------------------------------------------
 
 
-class AddsUpToSomethingElse(Mosaic):
-    def outcome(self, state: MosaicState) -> Outcome | None:
-        outcome = super().outcome(state)
-        return outcome and replace(outcome, scores=tuple(score + 1 for score in outcome.scores))
+def tells_nothing(step: StepBuilder[MosaicState], answers: Answers, resolve: Resolve) -> None:
+    resolve(step, answers)
+    step.events.clear()
 
 
-class PutsTheWorstFirst(Auction):
-    def outcome(self, state: AuctionState) -> Outcome | None:
-        outcome = super().outcome(state)
-        return outcome and replace(outcome, places=tuple(1 + max(outcome.places) - place for place in outcome.places))
+@dataclass(frozen=True, slots=True)
+class StoneTakenAway(StoneTaken):
+    kind: int  # but a text is what it gets
 
 
-class LeavesAPlaceOut(Mosaic):
-    def outcome(self, state: MosaicState) -> Outcome | None:
-        outcome = super().outcome(state)
-        return outcome and replace(outcome, places=tuple(1 + place for place in outcome.places))
+@dataclass(frozen=True, slots=True)
+class NumberedTurnEnded(TurnEnded):
+    visible_to = depends_on_viewer(lambda event, viewer: {"event": event.name, "by_seat": {0: 1}})
 
 
-class BreaksTiesInSilence(Auction):
-    cards = (5,) * 24
-
-    def outcome(self, state: AuctionState) -> Outcome | None:
-        outcome = super().outcome(state)
-        return outcome and replace(outcome, places=tuple(range(1, len(state.hands) + 1)))
+@dataclass(frozen=True, slots=True)
+class RenamedTurnEnded(TurnEnded):
+    visible_to = depends_on_viewer(lambda event, viewer: {"event": "something"})
 
 
-class TakesBackAnothersStep(Mosaic):
-    seats = range(2, 4)
-
-    def decision(self, state: MosaicState) -> Decision | None:
-        decision = super().decision(state)
-        return decision and decision._replace(undoable=True)
+@dataclass(frozen=True, slots=True)
+class FalselySharedTurnEnded(TurnEnded):
+    visible_to = EVERYBODY._replace(show=lambda event, viewer: {"event": event.name, "viewer": viewer})
 
 
-class TakesBackWhatTheDiceSaid(TakesBackAnothersStep):
-    seats = range(1, 2)
+@dataclass(frozen=True, slots=True)
+class SilentTurnEnded(TurnEnded):
+    sentence = ""
 
 
-class Forgetful(Mosaic):
-    """A game that cannot say how an event reads or how a position looks."""
+def tells(kind: type[Event], instead_of: type[Event]) -> Game[Any]:
+    """Return a Mosaic that tells events of another kind, which it declares."""
 
-    def describe(self, event: Event) -> str:
-        return ""
+    def told(step: StepBuilder[MosaicState], answers: Answers, resolve: Resolve) -> None:
+        resolve(step, answers)
+        step.events = [kind(*astuple(event)) if type(event) is instead_of else event for event in step.events]
 
-
-class IllDefault(Auction):
-    options = (Limit("hand", "cards in a hand", 1, 4, 5),)
-
-
-class TwoOfAName(Auction):
-    events = (*Auction.events, type("Sat", (Event,), {}), type("Sat", (Event,), {}))
+    reducers: Reducers[Any] = Reducers()
+    reducers.by_event = {**MOSAIC.reducers.by_event, kind: MOSAIC.reducers.by_event[instead_of]}
+    reducers.first_event, reducers.first = MOSAIC.reducers.first_event, MOSAIC.reducers.first
+    return replace(with_resolve(MOSAIC, told), events=(*MOSAIC.events, kind), reducers=reducers)
 
 
-class HidesItsOwnName(Mosaic):
-    commands = (*Mosaic.commands, type("Do", (Command,), {"__match_args__": ("do",)}))
+def prefers_the_last_answer(step: StepBuilder[AuctionState], answers: Answers, resolve: Resolve) -> None:
+    if isinstance(step.state.stage, Bidding):
+        step.emit(BidsRevealed(bids_of(answers), list(answers)[-1]))
+    else:
+        resolve(step, answers)
 
 
-class Unsorted(Mosaic):
-    """A game that offers its kinds in the order in which Python happens to hash them."""
-
-    def decision(self, state: MosaicState) -> Decision | None:
-        decision = super().decision(state)
-        if decision is None or decision.kind != "take":
-            return decision
-        kinds = tuple(set(state.row))
-        return Decision("take", {state.seat: Prompt((Choice(TakeStone, {"kind": OneOf(kinds)}),), TakeStone(kinds[0]))})
+def never_ends(step: StepBuilder[AuctionState], answers: Answers, resolve: Resolve) -> None:
+    if isinstance(step.state.stage, Claiming):
+        step.state.stage = Bidding()
+    step.emit(BidsRevealed((None,) * len(step.state.hands), None))
 
 
-BROKEN: list[tuple[Any, str]] = [
-    (ChangesItsStateWhenAsked(), "a state was changed after it had been handed out"),
-    (ChangesTheStateItIsGiven(), "a state was changed after it had been handed out|another log"),
-    (FallsBackToWhatIsIllegal(), "is sampled or the fallback, but Refused"),
-    (AwaitsNobody(), "nobody is awaited though the game is not over"),
-    (AwaitsSomebodyAfterTheEnd(), "there is an outcome while somebody is awaited"),
-    (AsksASeatThatIsNotThere(), r"asks the seats \[7\]"),
-    (OffersNothing(), "prize offers nothing"),
-    (AsksSeveralSeatsInTheOpen(), "at once, but not sealed"),
-    (DoesMoreThanItTells(), "another state"),
-    (TellsNothing(), "left no trace in the log"),
-    (TellsWhatIsNotDeclared(), "turn_ended is not among the events"),
-    (TellsWhatCannotBeReadBack(), "cannot be read back"),
-    (PrefersWhoeverAnsweredLast(), "another order of sealed answers|the order of sealed answers"),
-    (ShowsAFloat(), "view of None is not plain: it.game.average is the float"),
-    (ShowsATuple(), "view of None is not plain: it.game.row is the tuple"),
-    (ShowsNumbersAsKeys(), "has the key 0, which is no text"),
-    (ShowsEventsUnderAnotherName(), "is shown as"),
-    (NeverEnds(), "has not ended after"),
-    (Counts(), "the same seed and the same answers lead to another log"),
-    (Misdescribed(DescribesTooLittle), "is legal, but not described"),
-    (Misdescribed(ReadsTooMuch), "was not refused"),
-    (Misdescribed(ReadsTooLittle), "a legal answer was refused|is sampled or the fallback, but Refused"),
-    (SealsWhatIsNotDeclared(), "cannot be read back: answered.command: unknown do 'sit'"),
-    (OffersWhatIsNotDeclared(), "take_stone is not among the commands"),
-    (AddsUpToSomethingElse(), "does not add up"),
-    (PutsTheWorstFirst(), "gives the places"),
-    (LeavesAPlaceOut(), "leave out or repeat"),
-    (BreaksTiesInSilence(), "no tie-break is named"),
-    (TakesBackAnothersStep(), "could take back a step of seat"),
-    (TakesBackWhatTheDiceSaid(), "told of the dice"),
-    (Forgetful(), "has no sentence"),
-]
+def with_a_counter() -> Game[Any]:
+    """Return a Mosaic whose refills depend on how often it was asked for one."""
+    counter = count()
 
-FALSELY_DECLARED: list[tuple[Any, str]] = [
-    (TwoOfAName(), "have the same name"),
-    (HidesItsOwnName(), "hides its own name"),
-    (IllDefault(), "the default of hand does not fit it"),
-]
+    def counted(step: StepBuilder[MosaicState], answers: Answers, resolve: Resolve) -> None:
+        resolve(step, answers)
+        if isinstance(step.events[-1], TurnEnded):
+            refill = ("brick", "slate")[next(counter) % 2]
+            step.events = [TurnEnded(step.events[-1].seat, refill)]
+            step.state.row = (*step.state.row[:-1], refill)
+
+    return with_resolve(MOSAIC, counted)
+
+
+# -- outcomes -------------------------------------------------------------------------------------------------
+
+
+def impatient(state: AuctionState) -> Any:
+    return AUCTION.outcome(state if state.round < 3 else replace(state, stage=Closed("impatience")))
+
+
+BROKEN: dict[str, tuple[Game[Any], str]] = {
+    "changes its state when asked": (
+        replace(AUCTION, public_view=changes_its_state_when_asked),
+        "a state was changed after it had been handed out",
+    ),
+    "changes the state it is given": (
+        with_reducers(MOSAIC, sorts_its_row),
+        "a state was changed after it had been handed out|another log",
+    ),
+    "falls back to what is illegal": (
+        with_prompts(AUCTION, "bid", lambda state, seat, prompt: prompt._replace(fallback=Bid(99))),
+        "is sampled or the fallback, but Refused",
+    ),
+    "awaits nobody": (with_decisions(AUCTION, awaits_nobody), "nobody is awaited though the game is not over"),
+    "awaits somebody after the end": (
+        replace(AUCTION, outcome=impatient),
+        "there is an outcome while somebody is awaited",
+    ),
+    "asks a seat that does not exist": (
+        with_resolve(with_decisions(MOSAIC, asks_seat_7), resolves_seat_7),
+        r"asks the seats \[7\]",
+    ),
+    "offers nothing": (
+        with_prompts(AUCTION, "prize", lambda state, seat, prompt: prompt._replace(choices=())),
+        "prize offers nothing",
+    ),
+    "asks several seats in the open": (
+        with_decisions(AUCTION, lambda state, decision: decision._replace(sealed=False)),
+        "at once, but not sealed",
+    ),
+    "does more than it tells": (with_resolve(AUCTION, does_more_than_it_tells), "another state"),
+    "tells nothing": (with_resolve(MOSAIC, tells_nothing), "left no trace in the log"),
+    "tells what is not declared": (
+        replace(MOSAIC, events=tuple(event for event in MOSAIC.events if event is not TurnEnded)),
+        "turn_ended is not among the events",
+    ),
+    "tells what cannot be read back": (tells(StoneTakenAway, instead_of=StoneTaken), "cannot be read back"),
+    "prefers the last answer": (
+        with_resolve(AUCTION, prefers_the_last_answer),
+        "another order of sealed answers|the order of sealed answers",
+    ),
+    "shows a float": (
+        with_shown(AUCTION, average=lambda state: sum(state.discards) / 2),
+        "view of None is not plain: it.game.average is the float",
+    ),
+    "shows a tuple": (
+        with_view(MOSAIC, lambda state, view: view | {"row": state.row}),
+        "view of None is not plain: it.game.row is the tuple",
+    ),
+    "shows numbers as keys": (tells(NumberedTurnEnded, instead_of=TurnEnded), "has the key 0, which is no text"),
+    "shows events under another name": (tells(RenamedTurnEnded, instead_of=TurnEnded), "is shown as"),
+    "shows differently what it declares the same": (
+        tells(FalselySharedTurnEnded, instead_of=TurnEnded),
+        "is not the same for 0",
+    ),
+    "never ends": (with_resolve(AUCTION, never_ends), "has not ended after"),
+    "counts": (with_a_counter(), "the same seed and the same answers lead to another log"),
+    "describes too little": (with_bids_from(DescribesTooLittle), "is legal, but not described"),
+    "reads too much": (with_bids_from(ReadsTooMuch), "was not refused"),
+    "reads too little": (
+        with_bids_from(ReadsTooLittle),
+        "a legal answer was refused|is sampled or the fallback, but Refused",
+    ),
+    "seals what is not declared": (
+        replace(AUCTION, commands=tuple(command for command in AUCTION.commands if command is not Sit)),
+        "cannot be read back: answered.command: unknown do 'sit'",
+    ),
+    "offers what is not declared": (
+        replace(MOSAIC, commands=tuple(command for command in MOSAIC.commands if command is not TakeStone)),
+        "take_stone is not among the commands",
+    ),
+    "adds up to something else": (
+        with_outcome(MOSAIC, scores=lambda outcome: tuple(score + 1 for score in outcome.scores)),
+        "does not add up",
+    ),
+    "puts the worst first": (
+        with_outcome(AUCTION, places=lambda outcome: tuple(1 + max(outcome.places) - at for at in outcome.places)),
+        "gives the places",
+    ),
+    "leaves a place out": (
+        with_outcome(MOSAIC, places=lambda outcome: tuple(1 + place for place in outcome.places)),
+        "leave out or repeat",
+    ),
+    "breaks ties in silence": (
+        with_outcome(
+            replace(AUCTION, set_up=partial(deal, cards=(5,) * 24)),
+            places=lambda outcome: tuple(range(1, len(outcome.scores) + 1)),
+        ),
+        "no tie-break is named",
+    ),
+    "takes back another's step": (
+        replace(with_decisions(MOSAIC, is_undoable), seats=range(2, 4)),
+        "could take back a step of seat",
+    ),
+    "takes back what the dice said": (
+        replace(with_decisions(MOSAIC, is_undoable), seats=range(1, 2)),
+        "told of the dice",
+    ),
+    "has no sentence": (tells(SilentTurnEnded, instead_of=TurnEnded), "has no sentence"),
+}
+
+
+def event_class(name: str, **declared: Any) -> type[Event]:
+    return type(name, (Event,), declared)
+
+
+def with_event(event: type[Event]) -> Game[Any]:
+    return replace(MOSAIC, events=(*MOSAIC.events, event))
+
+
+TOLD: Final = {"visible_to": EVERYBODY, "sentence": "It happened."}
+
+FALSELY_DECLARED: dict[str, tuple[Game[Any], str]] = {
+    "two events of one name": (
+        replace(AUCTION, events=(*AUCTION.events, event_class("Sat", **TOLD), event_class("Sat", **TOLD))),
+        "have the same name",
+    ),
+    "a command with a field of its tag": (
+        replace(MOSAIC, commands=(*MOSAIC.commands, type("Do", (Command,), {"__match_args__": ("do",)}))),
+        "hides its own name",
+    ),
+    "a default that does not fit": (
+        replace(AUCTION, options=(Limit("hand", "cards in a hand", 1, 4, 5),)),
+        "the default of hand does not fit it",
+    ),
+    "an event without visibility": (
+        with_event(event_class("Whispered", sentence="It happened.")),
+        "whispered does not declare who may see it",
+    ),
+    "an event without a sentence": (
+        with_event(event_class("Muttered", visible_to=EVERYBODY)),
+        "muttered has no sentence",
+    ),
+    "an event without a reducer": (with_event(event_class("Ignored", **TOLD)), "ignored has no reducer"),
+}

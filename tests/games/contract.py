@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from server.games.engine.dice import SEED_BYTES, Dice
-from server.games.engine.game import Event, Game, Seat
+from server.games.engine.events import UNDECLARED, Event, Seat
+from server.games.engine.game import Game
 from server.games.engine.options import BadOption, Option
-from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, event_shown, play_view, replay
+from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, play_view, replay
 from server.games.engine.prompts import Command, Prompt
 from server.games.engine.serialization import BadJson, JsonReader, to_json
 from server.model import Refused
@@ -245,11 +246,11 @@ def check_what_is_shown(record: Record, index: int) -> None:
     for viewer in record.viewers:
         assert_travels(play_view(record.plays[index], viewer), f"the view of {viewer}")
         for event in record.steps[index]:
-            shown = event_shown(record.game, event, viewer)
+            shown = event.shown_to(viewer)
             assert_travels(shown, f"{event.name} as shown to {viewer}")
             assert shown is None or shown.get("event") == event.name, f"{event.name} is shown as {shown}"
-            if event.seen_alike:
-                assert shown == event_shown(record.game, event, None), f"{event.name} is not seen alike by {viewer}"
+            if event.visible_to.is_same_for_all:
+                assert shown == event.shown_to(None), f"{event.name} is not the same for {viewer}"
 
 
 def check_undo(record: Record) -> None:
@@ -293,8 +294,18 @@ def check_declarations(game: Game[Any]) -> None:
     assert_all_differ([option.name for option in game.options])
     assert_all_differ([event.name for event in (*game.events, *PLAY_EVENTS)])
     assert_all_differ([command.name for command in game.commands])
+    check_visibility((*game.events, *PLAY_EVENTS))
+    for event in game.events:
+        assert event.sentence, f"{event.name} has no sentence"
+        assert game.reducers.reduces(event), f"{event.name} has no reducer"
     for fact in (*game.events, *game.commands):
         assert fact.tag not in fact.__match_args__, f"{fact.name} has a field that hides its own name"
+
+
+def check_visibility(events: Iterable[type[Event]]) -> None:
+    """Every event says who may see what of it; an event that says nothing is shown to nobody."""
+    for event in events:
+        assert event.visible_to is not UNDECLARED, f"{event.name} does not declare who may see it"
 
 
 def fits(option: Option, value: object) -> bool:
@@ -317,5 +328,5 @@ def fingerprint(game: Game[Any], seats: int, seed: str) -> str:
         told.update(encoded([to_json(event) for event in step]))
         for viewer in record.viewers:
             told.update(encoded(play_view(play, viewer)))
-            told.update(encoded([event_shown(game, event, viewer) for event in step]))
+            told.update(encoded([event.shown_to(viewer) for event in step]))
     return told.hexdigest()

@@ -15,8 +15,9 @@ from itertools import count
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from server.games.engine.dice import SEED_BYTES, Dice
-from server.games.engine.game import Event, Game, Viewer
-from server.games.engine.play import Answered, Play, Step, Undone, begin, event_shown, play_view
+from server.games.engine.events import Event, Viewer
+from server.games.engine.game import Game
+from server.games.engine.play import Answered, Play, Step, Undone, begin, play_view
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json, to_json
 from tests.games.described import near_misses
@@ -62,7 +63,7 @@ class Window:
     """All that leaves the rules towards a viewer."""
 
     view: Callable[[Play, Viewer], dict[str, Json]] = play_view
-    shown: Callable[[Game[Any], Event, Viewer], dict[str, Json] | None] = event_shown
+    shown: Callable[[Event, Viewer], dict[str, Json] | None] = Event.shown_to
 
 
 WINDOW = Window()
@@ -117,7 +118,7 @@ class Search:
         return event if isinstance(event, Undone) else self.secrets.learned(event, viewer)
 
     def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
-        return self.window.shown(self.game, event, viewer)
+        return self.window.shown(event, viewer)
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from server.games.engine.game import Event, Viewer
+from server.games.engine.events import Event, Viewer
 from server.games.engine.play import Play
 from tests.games.secrecy import dealt, rearranged, with_secrets
 from tests.games.toy_auction import (
@@ -27,7 +27,7 @@ class AuctionSecrets:
 
     def scrambled(self, play: Play, viewer: Viewer, rng: random.Random) -> Play:
         state: AuctionState = play.state
-        known_top = 1 if state.peeked and state.winner == viewer else 0
+        known_top = int(state.knows_top(viewer))
         piles = [
             *(() if seat == viewer else hand for seat, hand in enumerate(state.hands)),
             *(() if seat == viewer else pile for seat, pile in enumerate(state.buried)),

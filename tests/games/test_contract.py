@@ -13,8 +13,16 @@ import pytest
 
 from server.games.engine.game import Game
 from server.games.registry import GAMES
+from server.tables.events import TABLE_EVENTS
 from tests.games.broken import BROKEN, FALSELY_DECLARED
-from tests.games.contract import check_declarations, check_fallbacks, check_game, check_outcome, play_out_in_a_mood
+from tests.games.contract import (
+    check_declarations,
+    check_fallbacks,
+    check_game,
+    check_outcome,
+    check_visibility,
+    play_out_in_a_mood,
+)
 from tests.games.playing import sampled_options
 from tests.games.toys import TOYS
 
@@ -28,6 +36,10 @@ CASES = [pytest.param(game, seats, id=f"{game.name}-{seats}") for game in ALL_GA
 @pytest.mark.parametrize("game", ALL_GAMES.values(), ids=lambda game: game.name)
 def test_a_game_declares_what_can_be_told_and_read(game: Game[Any]) -> None:
     check_declarations(game)
+
+
+def test_every_event_of_a_table_declares_who_may_see_it() -> None:
+    check_visibility(TABLE_EVENTS)
 
 
 @pytest.mark.parametrize("game, seats", CASES)
@@ -64,9 +76,8 @@ def fingerprint_with(hash_seed: int, game: str) -> str:
     """Give the fingerprint of a game in a process that hashes texts in its own way; `game` is an expression."""
     script = f"""
 from server.games.registry import GAMES
-from tests.games.broken import BROKEN, FALSELY_DECLARED
+from tests.games.broken import UNSORTED
 from tests.games.contract import fingerprint
-from tests.games.broken import Unsorted
 from tests.games.toys import TOYS
 game = {game}
 print(fingerprint(game, game.seats[-1], "hash seeds"))
@@ -96,17 +107,23 @@ def check_ten_games(game: Game[Any]) -> None:
         check_game(game, seats, sampled_options(game, seats, random.Random(number)), str(number))
 
 
-@pytest.mark.parametrize("game, complaint", BROKEN, ids=[type(game).__name__ for game, _ in BROKEN])
+@pytest.mark.parametrize("game, complaint", BROKEN.values(), ids=BROKEN)
 def test_a_broken_promise_is_noticed(game: Game[Any], complaint: str) -> None:
     with pytest.raises(AssertionError, match=complaint):
         check_ten_games(game)
 
 
-@pytest.mark.parametrize("game, complaint", FALSELY_DECLARED)
+@pytest.mark.parametrize("game, complaint", FALSELY_DECLARED.values(), ids=FALSELY_DECLARED)
 def test_a_false_declaration_is_noticed(game: Game[Any], complaint: str) -> None:
     with pytest.raises(AssertionError, match=complaint):
         check_declarations(game)
 
 
+def test_an_event_that_declares_nothing_is_shown_to_nobody() -> None:
+    game, _ = FALSELY_DECLARED["an event without visibility"]
+    undeclared = game.events[-1]()
+    assert [undeclared.shown_to(viewer) for viewer in (None, 0, 1)] == [None, None, None]
+
+
 def test_a_game_that_depends_on_how_python_hashes_is_noticed() -> None:
-    assert len({fingerprint_with(hash_seed, "Unsorted()") for hash_seed in range(1, 5)}) > 1
+    assert len({fingerprint_with(hash_seed, "UNSORTED") for hash_seed in range(1, 5)}) > 1

@@ -212,10 +212,7 @@ def test_a_header_that_cannot_be_followed_is_refused(changed: dict[str, object],
 
 
 def test_a_log_from_before_a_change_of_the_rules_is_still_read() -> None:
-    class NewerMosaic(type(MOSAIC)):
-        rules_version = 3
-
-    newer: dict[str, Game[Any]] = {"mosaic": NewerMosaic()}
+    newer: dict[str, Game[Any]] = {"mosaic": replace(MOSAIC, rules_version=3)}
     assert read_log(MOSAIC_LOG, newer).rules == 1
     assert complaint(chained(HEADER | {"rules": 4}), newer) == (
         "The log follows version 4 of the rules of mosaic; known here: versions 1 to 3."

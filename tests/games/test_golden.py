@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
 from server.games.engine.dice import Dice
+from server.games.engine.game import Game
 from server.games.engine.game_log import GameLog, read_log, replay_log
 from server.games.engine.play import replay
 from tests.games.builders.golden import GOLDEN as BUILDERS
+from tests.games.derived import with_resolve
 from tests.games.golden import Golden
 from tests.games.investors.golden import GOLDEN as INVESTORS
 from tests.games.planners.golden import GOLDEN as PLANNERS
@@ -48,20 +51,13 @@ def test_every_event_of_a_golden_log_has_a_sentence(golden: Golden, path: Path) 
 # -- a replay is a pure fold ---------------------------------------------------------------------------------
 
 
-class ReplayOnly:
-    """The rules of a game without the two methods that decide anything."""
+def replay_only(game: Game[Any]) -> Game[Any]:
+    """Return a game without the functions that decide anything."""
 
-    def __init__(self, game: Any) -> None:
-        self._game = game
+    def refuses(*args: Any) -> NoReturn:
+        raise AssertionError("a replay decides nothing")
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
-
-    def begin(self, *args: Any) -> NoReturn:
-        raise AssertionError("a replay sets up nothing")
-
-    def resolve(self, *args: Any) -> NoReturn:
-        raise AssertionError("a replay resolves nothing")
+    return replace(with_resolve(game, refuses), set_up=refuses, after_set_up=refuses)
 
 
 @each_log
@@ -74,7 +70,7 @@ def test_replaying_a_finished_log_rolls_no_dice_and_judges_nothing(
     for method in ("__init__", "shuffled", "below", "_words"):
         monkeypatch.setattr(Dice, method, no_dice)
     log = log_of(path)
-    play = replay(ReplayOnly(golden.game), log.steps)
+    play = replay(replay_only(golden.game), log.steps)
     assert play.decision is None
     assert golden.digest(play.state) == golden.digest(replay_log(log).state)
 

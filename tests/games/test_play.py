@@ -9,7 +9,7 @@ import pytest
 
 from server.games.engine.dice import Dice
 from server.games.engine.game import Game
-from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, Undone, begin, event_shown, play_view, replay
+from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, Undone, begin, play_view, replay
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import JsonReader, to_json
 from server.model import Refused
@@ -380,9 +380,9 @@ def test_a_sealed_answer_is_seen_by_its_own_seat_alone() -> None:
 def test_what_others_see_of_an_answer_does_not_depend_on_it() -> None:
     log = auction()
     for viewer in (None, 0, 2):
-        shown = [event_shown(AUCTION, Answered(1, command), viewer) for command in (bids(log)[1], Sit())]
+        shown = [Answered(1, command).shown_to(viewer) for command in (bids(log)[1], Sit())]
         assert shown == [{"event": "answered", "seat": 1}] * 2
-    assert event_shown(AUCTION, Answered(1, Sit()), 1) == {"event": "answered", "seat": 1, "command": {"do": "sit"}}
+    assert Answered(1, Sit()).shown_to(1) == {"event": "answered", "seat": 1, "command": {"do": "sit"}}
 
 
 def test_a_seat_sees_its_own_prompt_and_nobody_elses() -> None:
@@ -403,14 +403,12 @@ def test_a_seat_is_told_whether_it_may_take_a_step_back() -> None:
 
 
 def test_everybody_sees_that_a_step_was_taken_back() -> None:
-    assert {repr(event_shown(MOSAIC, Undone(0), viewer)) for viewer in (None, 0, 1)} == {
-        "{'event': 'undone', 'seat': 0}"
-    }
+    assert {repr(Undone(0).shown_to(viewer)) for viewer in (None, 0, 1)} == {"{'event': 'undone', 'seat': 0}"}
 
 
 def test_an_event_of_the_game_is_shown_as_the_game_says() -> None:
-    assert event_shown(AUCTION, Peeked(1, 7), 1) == {"event": "peeked", "seat": 1, "card": 7}
-    assert event_shown(AUCTION, Peeked(1, 7), 2) is None
+    assert Peeked(1, 7).shown_to(1) == {"event": "peeked", "seat": 1, "card": 7}
+    assert Peeked(1, 7).shown_to(2) is None
 
 
 def test_a_view_survives_both_encodings() -> None:

@@ -9,9 +9,18 @@ from typing import Any
 import pytest
 
 from server.games.engine.dice import Dice
+from server.games.engine.events import EVERYBODY, Event
 from server.games.engine.game import Game
 from server.games.registry import GAMES
-from tests.games.leaks import LEAKY_AUCTIONS, LEAKY_WINDOWS, leaky_builders, leaky_investors, leaky_planners
+from tests.games.leaks import (
+    LEAKY_AUCTIONS,
+    LEAKY_WINDOWS,
+    SECRET_EVENTS_OF_AUCTION,
+    Leaks,
+    leaky_builders,
+    leaky_investors,
+    leaky_planners,
+)
 from tests.games.secrecy import WINDOW, Leak, Secrets, SplicedDice, Window, dealt, first_difference, rearranged, search
 from tests.games.secrecy_builders import BuildersSecrets
 from tests.games.secrecy_investors import InvestorsSecrets
@@ -56,33 +65,38 @@ def test_a_leak_that_is_planted_in_what_all_games_share_is_found(leak: str) -> N
     assert_found(AUCTION, LEAKY_WINDOWS[leak])
 
 
-@pytest.mark.parametrize("game", LEAKY_AUCTIONS, ids=lambda game: type(game).__name__)
-def test_a_leak_that_is_planted_in_a_toy_is_found(game: Game[Any]) -> None:
+@pytest.mark.parametrize("leak", LEAKY_AUCTIONS)
+def test_a_leak_that_is_planted_in_a_toy_is_found(leak: str) -> None:
+    assert_found(LEAKY_AUCTIONS[leak])
+
+
+def assert_found_when_visible(event: type[Event], game: Game[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everybody see an event just as it is in the log, and find the leak."""
+    monkeypatch.setattr(event, "visible_to", EVERYBODY)
     assert_found(game)
 
 
-LEAKY_INVESTORS = leaky_investors(GAMES["investors"])
+@pytest.mark.parametrize("event", SECRET_EVENTS_OF_AUCTION, ids=lambda event: event.name)
+def test_an_event_of_a_toy_that_is_visible_to_everybody_by_mistake_is_found(
+    event: type[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert_found_when_visible(event, AUCTION, monkeypatch)
 
 
-@pytest.mark.parametrize("leak", LEAKY_INVESTORS)
-def test_a_leak_that_is_planted_in_investors_is_found(leak: str) -> None:
-    assert_found(LEAKY_INVESTORS[leak])
+LEAKS: dict[str, Leaks] = {
+    "investors": leaky_investors(GAMES["investors"]),
+    "builders": leaky_builders(GAMES["builders"]),
+    "planners": leaky_planners(GAMES["planners"]),
+}
 
 
-LEAKY_BUILDERS = leaky_builders(GAMES["builders"])
-
-
-@pytest.mark.parametrize("leak", LEAKY_BUILDERS)
-def test_a_leak_that_is_planted_in_builders_is_found(leak: str) -> None:
-    assert_found(LEAKY_BUILDERS[leak])
-
-
-LEAKY_PLANNERS = leaky_planners(GAMES["planners"])
-
-
-@pytest.mark.parametrize("leak", LEAKY_PLANNERS)
-def test_a_leak_that_is_planted_in_planners_is_found(leak: str) -> None:
-    assert_found(LEAKY_PLANNERS[leak])
+@pytest.mark.parametrize("name, leak", [(name, leak) for name, leaks in LEAKS.items() for leak in leaks])
+def test_a_leak_that_is_planted_in_a_game_is_found(name: str, leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted = LEAKS[name][leak]
+    if isinstance(planted, Game):
+        assert_found(planted)
+    else:
+        assert_found_when_visible(planted, GAMES[name], monkeypatch)
 
 
 # -- the tools of the search ----------------------------------------------------------------------------------

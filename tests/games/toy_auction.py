@@ -1,46 +1,90 @@
-"""A toy game with all kinds of secrets: hands, a deck, sealed bids, a card laid aside, a look that nobody notices."""
+"""A toy game with all kinds of secrets: hands, a deck, sealed bids, a card laid aside, a look that nobody notices.
+
+It is the smallest whole game and the worked example of `docs/adding-a-game.md`. A real game has a file for each of the
+parts below.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, Final
 
 from server.games.engine.dice import Dice
-from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer, ranked
+from server.games.engine.events import (
+    EVERYBODY,
+    OWNER,
+    Event,
+    Formatters,
+    Seat,
+    Viewer,
+    depends_on_viewer,
+    everybody_sees,
+    others_see,
+    size_of,
+)
+from server.games.engine.game import Answers, Decision, Game, Outcome, StageRules, ranked
 from server.games.engine.options import Flag, Limit, OptionValue
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
-from server.games.engine.serialization import Json, to_json
+from server.games.engine.reducers import Reducers
+from server.games.engine.serialization import Json
+from server.games.engine.step_builder import StepBuilder
+
+CARDS: Final = tuple(range(1, 25))
+
+# -- commands -------------------------------------------------------------------------------------------------
+
+
+class AuctionCommand(Command, family=True):
+    """A command of Auction."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Bid(Command):
+class Bid(AuctionCommand):
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class Sit(Command):
+class Sit(AuctionCommand):
     """Stay out of this round."""
 
 
 @dataclass(frozen=True, slots=True)
-class Peek(Command):
+class Peek(AuctionCommand):
     """Look at the top of the deck before deciding what to do with the prize."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bury(Command):
+class Bury(AuctionCommand):
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class Keep(Command):
+class Keep(AuctionCommand):
     """Take the prize and bury nothing."""
 
 
+# -- events ---------------------------------------------------------------------------------------------------
+
+
+class AuctionEvent(Event, family=True):
+    """An event of Auction."""
+
+    __slots__ = ()
+
+
+def _deal_shown(event: Dealt, viewer: Viewer) -> dict[str, Json]:
+    own: dict[str, Json] = {} if viewer is None else {"hand": list(event.hands[viewer])}
+    sizes: list[Json] = [len(hand) for hand in event.hands]
+    return {"event": event.name, "hand_sizes": sizes, "deck_size": len(event.deck), **own}
+
+
 @dataclass(frozen=True, slots=True)
-class Dealt(Event):
-    seen_alike: ClassVar[bool] = False
+class Dealt(AuctionEvent):
+    visible_to = depends_on_viewer(_deal_shown)
+    sentence = "Hands are dealt: {hands}."
     hands: tuple[tuple[int, ...], ...]
     deck: tuple[int, ...]
     reshuffle: bool
@@ -48,57 +92,94 @@ class Dealt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PrizeTurned(Event):
+class PrizeTurned(AuctionEvent):
+    visible_to = EVERYBODY
+    sentence = "The prize is {card}."
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class BidsRevealed(Event):
+class BidsRevealed(AuctionEvent):
+    visible_to = EVERYBODY
+    sentence = "Bids are revealed: {bids}; {winner} wins."
     bids: tuple[int | None, ...]
     winner: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Peeked(Event):
+class Peeked(AuctionEvent):
     """A seat saw the top of the deck; nobody else learns even that it did."""
 
-    seen_alike: ClassVar[bool] = False
+    visible_to = OWNER
+    sentence = "{seat} peeks at {card}."
     seat: int
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class Buried(Event):
+class Buried(AuctionEvent):
     """A seat laid a card aside, face down."""
 
-    seen_alike: ClassVar[bool] = False
+    visible_to = others_see("seat")
+    sentence = "{seat} buries {card}."
     seat: int
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class PrizeTaken(Event):
+class PrizeTaken(AuctionEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} takes the prize."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class CardDrawn(Event):
-    seen_alike: ClassVar[bool] = False
+class CardDrawn(AuctionEvent):
+    visible_to = others_see("seat")
+    sentence = "{seat} draws {card}."
     seat: int
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class Reshuffled(Event):
+class Reshuffled(AuctionEvent):
+    visible_to = everybody_sees(deck_size=size_of("deck"))
+    sentence = "The cards played become a new deck: {deck}."
     deck: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AuctionClosed(Event):
+class AuctionClosed(AuctionEvent):
+    visible_to = EVERYBODY
+    sentence = "The auction is closed: {reason}."
     reason: str
 
 
+# -- state ----------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
+class Bidding:
+    """All seats seal a bid for the prize."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claiming:
+    """The winner decides what to do with the prize."""
+
+    winner: Seat
+    peeked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    reason: str
+
+
+Stage = Bidding | Claiming | Closed
+
+
+@dataclass
 class AuctionState:
     """A position of Auction, secrets included. `deck[0]` is the top."""
 
@@ -112,22 +193,15 @@ class AuctionState:
     prize: int | None = None
     round: int = 0
     reshuffles: int = 0
-    winner: Seat | None = None
-    peeked: bool = False
-    reason: str | None = None
+    stage: Stage = Bidding()
 
+    def copy(self) -> AuctionState:
+        """Return a copy that can be changed without changing this state."""
+        return replace(self)
 
-class Story:
-    """Events being told, and the state that they lead to."""
-
-    def __init__(self, game: Auction, state: Any) -> None:
-        self._game = game
-        self.state = state
-        self.events: list[Event] = []
-
-    def tell(self, event: Event) -> None:
-        self.state = self._game.apply(self.state, event)
-        self.events.append(event)
+    def knows_top(self, viewer: Viewer) -> bool:
+        """Return whether the viewer has seen the top of the deck."""
+        return viewer is not None and self.stage == Claiming(viewer, peeked=True)
 
 
 def with_entry(entries: tuple[Any, ...], position: int, entry: object) -> tuple[Any, ...]:
@@ -139,191 +213,229 @@ def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     return cards[:position] + cards[position + 1 :]
 
 
-class Auction:
-    """Seal a bid for the open prize; the highest card that nobody else played wins it."""
+# -- reducers -------------------------------------------------------------------------------------------------
 
-    name = "auction"
-    rules_version = 1
-    seats = range(2, 5)
-    options = (
-        Limit("hand", "cards in a hand at the start", 1, 4, 3),
-        Limit("rounds", "the last round", 1, 8, None, none=True),
-        Flag("reshuffle", "make a new deck of what was played"),
-    )
-    events = (
-        Dealt,
-        PrizeTurned,
-        BidsRevealed,
-        Peeked,
-        Buried,
-        PrizeTaken,
-        CardDrawn,
-        Reshuffled,
-        AuctionClosed,
-    )
-    commands = (Bid, Sit, Peek, Bury, Keep)
-    cards = tuple(range(1, 25))
+REDUCERS: Final = Reducers[AuctionState]()
 
-    def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
-        if options["reshuffle"] and options["rounds"] is None:
-            return "A deck that is reshuffled needs a last round."
+
+@REDUCERS.register_first
+def dealt(event: Dealt) -> AuctionState:
+    nothing = ((),) * len(event.hands)
+    return AuctionState(event.hands, event.deck, event.reshuffle, event.rounds, nothing, nothing)
+
+
+@REDUCERS.register
+def _prize_turned(draft: AuctionState, event: PrizeTurned) -> None:
+    draft.prize = event.card
+    draft.deck = draft.deck[1:]
+    draft.round += 1
+    draft.stage = Bidding()
+
+
+@REDUCERS.register
+def _bids_revealed(draft: AuctionState, event: BidsRevealed) -> None:
+    for seat, bid in enumerate(event.bids):
+        if bid is not None:
+            draft.hands = with_entry(draft.hands, seat, without(draft.hands[seat], bid))
+            draft.discards += (bid,)
+    if event.winner is not None:
+        draft.stage = Claiming(event.winner)
+    elif draft.prize is not None:
+        draft.discards += (draft.prize,)
+        draft.prize = None
+
+
+@REDUCERS.register
+def _peeked(draft: AuctionState, event: Peeked) -> None:
+    draft.stage = Claiming(event.seat, peeked=True)
+
+
+@REDUCERS.register
+def _buried(draft: AuctionState, event: Buried) -> None:
+    draft.buried = with_entry(draft.buried, event.seat, (*draft.buried[event.seat], event.card))
+    draft.hands = with_entry(draft.hands, event.seat, without(draft.hands[event.seat], event.card))
+
+
+@REDUCERS.register
+def _prize_taken(draft: AuctionState, event: PrizeTaken) -> None:
+    draft.prizes = with_entry(draft.prizes, event.seat, (*draft.prizes[event.seat], draft.prize))
+    draft.prize = None
+    draft.stage = Bidding()
+
+
+@REDUCERS.register
+def _card_drawn(draft: AuctionState, event: CardDrawn) -> None:
+    draft.hands = with_entry(draft.hands, event.seat, tuple(sorted((*draft.hands[event.seat], event.card))))
+    draft.deck = draft.deck[1:]
+
+
+@REDUCERS.register
+def _reshuffled(draft: AuctionState, event: Reshuffled) -> None:
+    draft.deck = event.deck
+    draft.discards = ()
+    draft.buried = ((),) * len(draft.hands)
+    draft.reshuffles += 1
+
+
+@REDUCERS.register
+def _auction_closed(draft: AuctionState, event: AuctionClosed) -> None:
+    draft.stage = Closed(event.reason)
+
+
+# -- rules ----------------------------------------------------------------------------------------------------
+
+OPTIONS: Final = (
+    Limit("hand", "cards in a hand at the start", 1, 4, 3),
+    Limit("rounds", "the last round", 1, 8, None, none=True),
+    Flag("reshuffle", "make a new deck of what was played"),
+)
+
+
+def check_options(seats: int, options: Mapping[str, OptionValue]) -> str | None:
+    if options["reshuffle"] and options["rounds"] is None:
+        return "A deck that is reshuffled needs a last round."
+    return None
+
+
+def deal(seats: int, options: Mapping[str, OptionValue], dice: Dice, cards: tuple[int, ...] = CARDS) -> Dealt:
+    deck = dice.shuffled("deck", cards)
+    size, rounds = options["hand"], options["rounds"]
+    assert isinstance(size, int)
+    assert rounds is None or isinstance(rounds, int)
+    hands = tuple(tuple(sorted(deck[seat * size : (seat + 1) * size])) for seat in range(seats))
+    return Dealt(hands, deck[seats * size :], bool(options["reshuffle"]), rounds)
+
+
+def turn_prize(step: StepBuilder[AuctionState]) -> None:
+    step.emit(PrizeTurned(step.state.deck[0]))
+
+
+def bid_decision(state: AuctionState) -> Decision:
+    return Decision("bid", {seat: _bid_prompt(hand) for seat, hand in enumerate(state.hands)}, sealed=True)
+
+
+def _bid_prompt(hand: tuple[int, ...]) -> Prompt:
+    bid = (Choice(Bid, {"card": OneOf(hand)}),) if hand else ()
+    return Prompt((Choice(Sit), *bid), Sit())
+
+
+def bid_resolved(step: StepBuilder[AuctionState], answers: Answers) -> None:
+    bids = bids_of(answers)
+    winner = _highest_alone(bids)
+    step.emit(BidsRevealed(bids, winner))
+    if winner is None:
+        next_round(step)
+
+
+def bids_of(answers: Answers) -> tuple[int | None, ...]:
+    commands = [answers[seat] for seat in sorted(answers)]
+    return tuple(command.card if isinstance(command, Bid) else None for command in commands)
+
+
+def _highest_alone(bids: tuple[int | None, ...]) -> Seat | None:
+    alone = [(bid, seat) for seat, bid in enumerate(bids) if bid is not None and bids.count(bid) == 1]
+    return max(alone)[1] if alone else None
+
+
+def prize_decision(state: AuctionState) -> Decision:
+    stage = state.stage
+    assert isinstance(stage, Claiming)
+    hand = state.hands[stage.winner]
+    bury = (Choice(Bury, {"card": OneOf(hand)}),) if hand else ()
+    peek = (Choice(Peek),) if state.deck and not stage.peeked else ()
+    return Decision("prize", {stage.winner: Prompt((Choice(Keep), *bury, *peek), Keep())})
+
+
+def prize_resolved(step: StepBuilder[AuctionState], answers: Answers) -> None:
+    ((seat, command),) = answers.items()
+    if isinstance(command, Peek):
+        step.emit(Peeked(seat, step.state.deck[0]))
+        return
+    if isinstance(command, Bury):
+        step.emit(Buried(seat, command.card))
+    step.emit(PrizeTaken(seat))
+    next_round(step)
+
+
+def next_round(step: StepBuilder[AuctionState]) -> None:
+    state = step.state
+    if state.round == state.rounds:
+        step.emit(AuctionClosed("rounds_over"))
+        return
+    for seat in range(len(state.hands)):
+        if _has_card(step):
+            step.emit(CardDrawn(seat, state.deck[0]))
+    if _has_card(step):
+        turn_prize(step)
+    else:
+        step.emit(AuctionClosed("deck_empty"))
+
+
+def _has_card(step: StepBuilder[AuctionState]) -> bool:
+    state = step.state
+    played = (*state.discards, *(card for pile in state.buried for card in pile))
+    if not state.deck and state.reshuffle and played:
+        step.emit(Reshuffled(step.dice.shuffled(f"reshuffle/{state.reshuffles}", tuple(sorted(played)))))
+    return bool(state.deck)
+
+
+def outcome(state: AuctionState) -> Outcome | None:
+    if not isinstance(state.stage, Closed):
         return None
+    scores = tuple(sum(prizes) for prizes in state.prizes)
+    places = ranked([(score, -len(prizes)) for score, prizes in zip(scores, state.prizes, strict=True)])
+    tie_break = "fewest prizes" if len(set(places)) > len(set(scores)) else None
+    return Outcome(state.stage.reason, scores, places, tie_break, tuple({"prizes": score} for score in scores))
 
-    def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[AuctionState, list[Event]]:
-        deck = dice.shuffled("deck", self.cards)
-        size: Any = options["hand"]
-        hands = tuple(tuple(sorted(deck[seat * size : (seat + 1) * size])) for seat in range(seats))
-        reshuffle, rounds = bool(options["reshuffle"]), options["rounds"]
-        assert rounds is None or isinstance(rounds, int)
-        story = Story(self, None)
-        story.tell(Dealt(hands, deck[seats * size :], reshuffle, rounds))
-        story.tell(PrizeTurned(story.state.deck[0]))
-        return story.state, story.events
 
-    def apply(self, state: AuctionState | None, event: Event) -> AuctionState:
-        if state is None:
-            assert isinstance(event, Dealt)
-            nothing = ((),) * len(event.hands)
-            return AuctionState(event.hands, event.deck, event.reshuffle, event.rounds, nothing, nothing)
-        match event:
-            case PrizeTurned(card):
-                return replace(state, prize=card, deck=state.deck[1:], round=state.round + 1)
-            case BidsRevealed(bids, winner):
-                return self._revealed(state, bids, winner)
-            case Peeked():
-                return replace(state, peeked=True)
-            case Buried(seat, card):
-                buried = with_entry(state.buried, seat, (*state.buried[seat], card))
-                hands = with_entry(state.hands, seat, without(state.hands[seat], card))
-                return replace(state, buried=buried, hands=hands)
-            case PrizeTaken(seat):
-                prizes = with_entry(state.prizes, seat, (*state.prizes[seat], state.prize))
-                return replace(state, prizes=prizes, prize=None, winner=None, peeked=False)
-            case CardDrawn(seat, card):
-                hand = tuple(sorted((*state.hands[seat], card)))
-                return replace(state, hands=with_entry(state.hands, seat, hand), deck=state.deck[1:])
-            case Reshuffled(deck):
-                nothing = ((),) * len(state.hands)
-                return replace(state, deck=deck, discards=(), buried=nothing, reshuffles=state.reshuffles + 1)
-            case AuctionClosed(reason):
-                return replace(state, reason=reason)
-        raise AssertionError(event)
+# -- views and text -------------------------------------------------------------------------------------------
 
-    def _revealed(self, state: AuctionState, bids: tuple[int | None, ...], winner: Seat | None) -> AuctionState:
-        hands = tuple(hand if bid is None else without(hand, bid) for hand, bid in zip(state.hands, bids, strict=True))
-        played = tuple(bid for bid in bids if bid is not None)
-        unclaimed = (state.prize,) if winner is None and state.prize is not None else ()
-        prize = None if winner is None else state.prize
-        return replace(state, hands=hands, discards=state.discards + played + unclaimed, prize=prize, winner=winner)
 
-    def decision(self, state: AuctionState) -> Decision | None:
-        if state.reason is not None:
-            return None
-        if state.winner is not None:
-            return Decision("prize", {state.winner: self.prize_prompt(state, state.winner)})
-        prompts = {seat: self.bid_prompt(state, seat) for seat in range(len(state.hands))}
-        return Decision("bid", prompts, sealed=True)
+def public_view(state: AuctionState) -> dict[str, Json]:
+    return {
+        "prize": state.prize,
+        "prizes": [list(prizes) for prizes in state.prizes],
+        "hand_sizes": [len(hand) for hand in state.hands],
+        "buried_sizes": [len(pile) for pile in state.buried],
+        "discards": list(state.discards),
+        "deck_size": len(state.deck),
+        "round": state.round,
+    }
 
-    def bid_prompt(self, state: AuctionState, seat: Seat) -> Prompt:
-        hand = state.hands[seat]
-        bid = (Choice(Bid, {"card": OneOf(hand)}),) if hand else ()
-        return Prompt((Choice(Sit), *bid), Sit())
 
-    def prize_prompt(self, state: AuctionState, seat: Seat) -> Prompt:
-        hand = state.hands[seat]
-        bury = (Choice(Bury, {"card": OneOf(hand)}),) if hand else ()
-        peek = (Choice(Peek),) if state.deck and not state.peeked else ()
-        return Prompt((Choice(Keep), *bury, *peek), Keep())
+def own_view(state: AuctionState, seat: Seat) -> dict[str, Json]:
+    view: dict[str, Json] = {"hand": list(state.hands[seat]), "buried": list(state.buried[seat])}
+    if state.knows_top(seat):
+        view["top"] = state.deck[0]
+    return view
 
-    def resolve(
-        self, state: AuctionState, answers: Mapping[Seat, Command], dice: Dice
-    ) -> tuple[AuctionState, list[Event]]:
-        story = Story(self, state)
-        if state.winner is None:
-            bids = tuple(self._bid(answers[seat]) for seat in range(len(state.hands)))
-            winner = self._highest_alone(bids)
-            story.tell(BidsRevealed(bids, winner))
-            if winner is None:
-                self._next_round(story, dice)
-        else:
-            self._use_prize(story, state.winner, answers[state.winner], dice)
-        return story.state, story.events
 
-    def _bid(self, answer: Command) -> int | None:
-        return answer.card if isinstance(answer, Bid) else None
+FORMATTERS: Final[Formatters] = {
+    "reason": lambda reason: reason.replace("_", " "),
+    "seat": lambda seat: f"seat {seat}",
+    "winner": lambda winner: "nobody" if winner is None else f"seat {winner}",
+}
 
-    def _highest_alone(self, bids: tuple[int | None, ...]) -> Seat | None:
-        alone = [(bid, seat) for seat, bid in enumerate(bids) if bid is not None and bids.count(bid) == 1]
-        return max(alone)[1] if alone else None
 
-    def _use_prize(self, story: Story, seat: Seat, answer: Command, dice: Dice) -> None:
-        if isinstance(answer, Peek):
-            story.tell(Peeked(seat, story.state.deck[0]))
-            return
-        if isinstance(answer, Bury):
-            story.tell(Buried(seat, answer.card))
-        story.tell(PrizeTaken(seat))
-        self._next_round(story, dice)
+def draw(state: AuctionState) -> str:
+    return "\n".join(f"{seat}: {hand}" for seat, hand in enumerate(state.hands))
 
-    def _next_round(self, story: Story, dice: Dice) -> None:
-        if story.state.round == story.state.rounds:
-            story.tell(AuctionClosed("rounds_over"))
-            return
-        for seat in range(len(story.state.hands)):
-            if self._has_card(story, dice):
-                story.tell(CardDrawn(seat, story.state.deck[0]))
-        if self._has_card(story, dice):
-            story.tell(PrizeTurned(story.state.deck[0]))
-        else:
-            story.tell(AuctionClosed("deck_empty"))
 
-    def _has_card(self, story: Story, dice: Dice) -> bool:
-        state = story.state
-        played = (*state.discards, *(card for pile in state.buried for card in pile))
-        if not state.deck and state.reshuffle and played:
-            story.tell(Reshuffled(dice.shuffled(f"reshuffle/{state.reshuffles}", tuple(sorted(played)))))
-        return bool(story.state.deck)
-
-    def public_view(self, state: AuctionState) -> dict[str, Json]:
-        return {
-            "prize": state.prize,
-            "prizes": [list(prizes) for prizes in state.prizes],
-            "hand_sizes": [len(hand) for hand in state.hands],
-            "buried_sizes": [len(pile) for pile in state.buried],
-            "discards": list(state.discards),
-            "deck_size": len(state.deck),
-            "round": state.round,
-        }
-
-    def own_view(self, state: AuctionState, seat: Seat) -> dict[str, Json]:
-        view: dict[str, Json] = {"hand": list(state.hands[seat]), "buried": list(state.buried[seat])}
-        if state.peeked and state.winner == seat:
-            view["top"] = state.deck[0]
-        return view
-
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
-        match event:
-            case Dealt(hands, deck):
-                own: dict[str, Json] = {} if viewer is None else {"hand": list(hands[viewer])}
-                return {"event": event.name, "hand_sizes": [len(hand) for hand in hands], "deck_size": len(deck), **own}
-            case Peeked(seat):
-                return to_json(event) if seat == viewer else None
-            case Buried(seat) | CardDrawn(seat):
-                return to_json(event) if seat == viewer else {"event": event.name, "seat": seat}
-            case Reshuffled(deck):
-                return {"event": event.name, "deck_size": len(deck)}
-        return to_json(event)
-
-    def outcome(self, state: AuctionState) -> Outcome | None:
-        if state.reason is None:
-            return None
-        scores = tuple(sum(prizes) for prizes in state.prizes)
-        places = ranked([(score, -len(prizes)) for score, prizes in zip(scores, state.prizes, strict=True)])
-        tie_break = "fewest prizes" if len(set(places)) > len(set(scores)) else None
-        return Outcome(state.reason, scores, places, tie_break, tuple({"prizes": score} for score in scores))
-
-    def describe(self, event: Event) -> str:
-        return f"{event.name}: {to_json(event)}."
-
-    def draw(self, state: AuctionState) -> str:
-        return "\n".join(f"{seat}: {hand}" for seat, hand in enumerate(state.hands))
+AUCTION: Final = Game(
+    name="auction",
+    seats=range(2, 5),
+    options=OPTIONS,
+    check_options=check_options,
+    events=AuctionEvent.members(),
+    commands=AuctionCommand.members(),
+    set_up=deal,
+    after_set_up=turn_prize,
+    reducers=REDUCERS,
+    stages={Bidding: StageRules(bid_decision, bid_resolved), Claiming: StageRules(prize_decision, prize_resolved)},
+    public_view=public_view,
+    own_view=own_view,
+    outcome=outcome,
+    formatters=FORMATTERS,
+    draw=draw,
+)
+"""Seal a bid for the open prize; the highest card that nobody else played wins it."""

@@ -5,37 +5,56 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from server.games.engine.dice import Dice
-from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer, ranked
+from server.games.engine.events import EVERYBODY, Event, Seat
+from server.games.engine.game import Answers, Decision, Game, Outcome, StageRules, ranked
 from server.games.engine.options import Cards, OptionValue, Pick
 from server.games.engine.prompts import Choice, Command, OneOf, Pair, Prompt
-from server.games.engine.serialization import Json, to_json
+from server.games.engine.reducers import Reducers
+from server.games.engine.serialization import Json
+from server.games.engine.step_builder import StepBuilder
+
+VALUES: Final = {"brick": 1, "slate": 2, "marble": 3}
+
+
+class MosaicCommand(Command, family=True):
+    """A command of Mosaic."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class TakeStone(Command):
+class TakeStone(MosaicCommand):
     kind: str
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceStone(Command):
+class PlaceStone(MosaicCommand):
     spot: int
 
 
 @dataclass(frozen=True, slots=True)
-class ShiftStone(Command):
+class ShiftStone(MosaicCommand):
     way: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class EndTurn(Command):
+class EndTurn(MosaicCommand):
     pass
 
 
+class MosaicEvent(Event, family=True):
+    """An event of Mosaic; everybody sees all of them."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class RowLaid(Event):
+class RowLaid(MosaicEvent):
+    visible_to = EVERYBODY
+    sentence = "Row laid."
     seats: int
     spots: int
     bag: tuple[str, ...]
@@ -43,33 +62,65 @@ class RowLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class StoneTaken(Event):
+class StoneTaken(MosaicEvent):
+    visible_to = EVERYBODY
+    sentence = "Stone taken."
     seat: int
     kind: str
 
 
 @dataclass(frozen=True, slots=True)
-class StonePlaced(Event):
+class StonePlaced(MosaicEvent):
+    visible_to = EVERYBODY
+    sentence = "Stone placed."
     seat: int
     spot: int
 
 
 @dataclass(frozen=True, slots=True)
-class StoneShifted(Event):
+class StoneShifted(MosaicEvent):
+    visible_to = EVERYBODY
+    sentence = "Stone shifted."
     seat: int
     start: int
     end: int
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(Event):
+class TurnEnded(MosaicEvent):
     """A turn is over for good, and a stone from the bag fills the row."""
 
+    visible_to = EVERYBODY
+    sentence = "Turn ended."
     seat: int
     refill: str
 
 
 @dataclass(frozen=True, slots=True)
+class Taking:
+    """The seat in turn takes a stone from the row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """The seat in turn places the stone that it took."""
+
+    stone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The seat in turn may shift one stone, and ends its turn."""
+
+    shifted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Full:
+    """The board of the seat in turn is full, and the game is over."""
+
+
+@dataclass
 class MosaicState:
     """A position of Mosaic; there are no secrets but the dice."""
 
@@ -77,9 +128,7 @@ class MosaicState:
     row: tuple[str, ...]
     boards: tuple[tuple[str | None, ...], ...]
     turn: int = 0
-    taken: str | None = None
-    placed: bool = False
-    shifted: bool = False
+    stage: Taking | Placing | Ending | Full = Taking()
 
     @property
     def seat(self) -> Seat:
@@ -89,110 +138,133 @@ class MosaicState:
     def free_spots(self) -> tuple[int, ...]:
         return tuple(spot for spot, stone in enumerate(self.boards[self.seat]) if stone is None)
 
+    def copy(self) -> MosaicState:
+        """Return a copy that can be changed without changing this state."""
+        return replace(self)
 
-VALUES = {"brick": 1, "slate": 2, "marble": 3}
+
+REDUCERS: Final = Reducers[MosaicState]()
 
 
-class Mosaic:
-    """Take a stone from the open row and place it; until the turn is ended every step can be taken back."""
+@REDUCERS.register_first
+def row_laid(event: RowLaid) -> MosaicState:
+    return MosaicState(event.bag, event.row, ((None,) * event.spots,) * event.seats)
 
-    name = "mosaic"
-    rules_version = 1
-    seats = range(1, 4)
-    options = (
+
+@REDUCERS.register
+def _stone_taken(draft: MosaicState, event: StoneTaken) -> None:
+    position = draft.row.index(event.kind)
+    draft.row = draft.row[:position] + draft.row[position + 1 :]
+    draft.stage = Placing(event.kind)
+
+
+@REDUCERS.register
+def _stone_placed(draft: MosaicState, event: StonePlaced) -> None:
+    assert isinstance(draft.stage, Placing)
+    _put(draft, event.spot, draft.stage.stone)
+    draft.stage = Ending()
+
+
+@REDUCERS.register
+def _stone_shifted(draft: MosaicState, event: StoneShifted) -> None:
+    stone = draft.boards[event.seat][event.start]
+    _put(draft, event.start, None)
+    _put(draft, event.end, stone)
+    draft.stage = Ending(shifted=True)
+
+
+@REDUCERS.register
+def _turn_ended(draft: MosaicState, event: TurnEnded) -> None:
+    draft.row = (*draft.row, event.refill)
+    draft.turn += 1
+    draft.stage = Taking() if draft.free_spots else Full()
+
+
+def _put(draft: MosaicState, spot: int, stone: str | None) -> None:
+    board = (*draft.boards[draft.seat][:spot], stone, *draft.boards[draft.seat][spot + 1 :])
+    draft.boards = (*draft.boards[: draft.seat], board, *draft.boards[draft.seat + 1 :])
+
+
+def lay_row(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> RowLaid:
+    chosen: Any = options["bag"]
+    bag = chosen or ("brick", "brick", "brick", "slate", "slate", "marble")
+    return RowLaid(seats, 2 if options["board"] == "small" else 4, bag, dice.shuffled("row", bag)[:3])
+
+
+def take_decision(state: MosaicState) -> Decision:
+    return take_one_of(state, tuple(sorted(set(state.row))))
+
+
+def take_one_of(state: MosaicState, kinds: tuple[str, ...]) -> Decision:
+    return Decision("take", {state.seat: Prompt((Choice(TakeStone, {"kind": OneOf(kinds)}),), TakeStone(kinds[0]))})
+
+
+def place_decision(state: MosaicState) -> Decision:
+    spots = state.free_spots
+    prompt = Prompt((Choice(PlaceStone, {"spot": OneOf(spots)}),), PlaceStone(spots[0]))
+    return Decision("place", {state.seat: prompt}, undoable=True)
+
+
+def end_decision(state: MosaicState) -> Decision:
+    stones = [spot for spot, stone in enumerate(state.boards[state.seat]) if stone is not None]
+    may_shift = bool(state.free_spots) and state.stage != Ending(shifted=True)
+    shift = (Choice(ShiftStone, {"way": Pair(dict.fromkeys(stones, state.free_spots))}),) if may_shift else ()
+    return Decision("end", {state.seat: Prompt((Choice(EndTurn), *shift), EndTurn())}, undoable=True)
+
+
+def resolved(step: StepBuilder[MosaicState], answers: Answers) -> None:
+    state = step.state
+    match answers[state.seat]:
+        case TakeStone(kind):
+            step.emit(StoneTaken(state.seat, kind))
+        case PlaceStone(spot):
+            step.emit(StonePlaced(state.seat, spot))
+        case ShiftStone((start, end)):
+            step.emit(StoneShifted(state.seat, start, end))
+        case _:
+            step.emit(TurnEnded(state.seat, step.dice.shuffled(f"refill/{state.turn}", state.bag)[0]))
+
+
+def public_view(state: MosaicState) -> dict[str, Json]:
+    taken = state.stage.stone if isinstance(state.stage, Placing) else None
+    return {"row": list(state.row), "boards": [list(board) for board in state.boards], "taken": taken}
+
+
+def outcome(state: MosaicState) -> Outcome | None:
+    if not isinstance(state.stage, Full):
+        return None
+    breakdown = tuple(map(_points, state.boards))
+    scores = tuple(sum(parts.values()) for parts in breakdown)
+    return Outcome("boards_full", scores, ranked(scores), None, breakdown)
+
+
+def _points(board: tuple[str | None, ...]) -> dict[str, int]:
+    stones = sum(VALUES[stone] for stone in board if stone is not None)
+    return {"stones": stones, "pairs": sum(one == two for one, two in pairwise(board))}
+
+
+def draw(state: MosaicState) -> str:
+    return "\n".join(" ".join((stone or ".")[0] for stone in board) for board in state.boards)
+
+
+MOSAIC: Final = Game(
+    name="mosaic",
+    seats=range(1, 4),
+    options=(
         Pick("board", "how many spots there are", ("small", "large"), "small"),
         Cards("bag", "what the bag holds", 4, {"brick": 3, "slate": 2, "marble": 1}),
-    )
-    events = (RowLaid, StoneTaken, StonePlaced, StoneShifted, TurnEnded)
-    commands = (TakeStone, PlaceStone, ShiftStone, EndTurn)
-
-    def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
-        return None
-
-    def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[MosaicState, list[Event]]:
-        chosen: Any = options["bag"]
-        bag = chosen or ("brick", "brick", "brick", "slate", "slate", "marble")
-        event = RowLaid(seats, 2 if options["board"] == "small" else 4, bag, dice.shuffled("row", bag)[:3])
-        return self.apply(None, event), [event]
-
-    def apply(self, state: MosaicState | None, event: Event) -> MosaicState:
-        if state is None:
-            assert isinstance(event, RowLaid)
-            return MosaicState(event.bag, event.row, ((None,) * event.spots,) * event.seats)
-        match event:
-            case StoneTaken(_, kind):
-                position = state.row.index(kind)
-                return replace(state, taken=kind, row=state.row[:position] + state.row[position + 1 :])
-            case StonePlaced(_, spot):
-                return replace(self._with_stones(state, {spot: state.taken}), taken=None, placed=True)
-            case StoneShifted(seat, start, end):
-                return replace(self._with_stones(state, {start: None, end: state.boards[seat][start]}), shifted=True)
-            case TurnEnded(_, refill):
-                return MosaicState(state.bag, (*state.row, refill), state.boards, state.turn + 1)
-        raise AssertionError(event)
-
-    def _with_stones(self, state: MosaicState, stones: Mapping[int, str | None]) -> MosaicState:
-        boards = [list(board) for board in state.boards]
-        for spot, stone in stones.items():
-            boards[state.seat][spot] = stone
-        return replace(state, boards=tuple(map(tuple, boards)))
-
-    def decision(self, state: MosaicState) -> Decision | None:
-        if state.placed:
-            return Decision("end", {state.seat: self._end_prompt(state)}, undoable=True)
-        spots = state.free_spots
-        if state.taken is not None:
-            prompt = Prompt((Choice(PlaceStone, {"spot": OneOf(spots)}),), PlaceStone(spots[0]))
-            return Decision("place", {state.seat: prompt}, undoable=True)
-        if not spots:
-            return None
-        kinds = tuple(sorted(set(state.row)))
-        return Decision("take", {state.seat: Prompt((Choice(TakeStone, {"kind": OneOf(kinds)}),), TakeStone(kinds[0]))})
-
-    def _end_prompt(self, state: MosaicState) -> Prompt:
-        stones = [spot for spot, stone in enumerate(state.boards[state.seat]) if stone is not None]
-        may_shift = bool(state.free_spots) and not state.shifted
-        shift = (Choice(ShiftStone, {"way": Pair(dict.fromkeys(stones, state.free_spots))}),) if may_shift else ()
-        return Prompt((Choice(EndTurn), *shift), EndTurn())
-
-    def resolve(
-        self, state: MosaicState, answers: Mapping[Seat, Command], dice: Dice
-    ) -> tuple[MosaicState, list[Event]]:
-        event = self._followed(state, answers[state.seat], dice)
-        return self.apply(state, event), [event]
-
-    def _followed(self, state: MosaicState, answer: Command, dice: Dice) -> Event:
-        match answer:
-            case TakeStone(kind):
-                return StoneTaken(state.seat, kind)
-            case PlaceStone(spot):
-                return StonePlaced(state.seat, spot)
-            case ShiftStone((start, end)):
-                return StoneShifted(state.seat, start, end)
-        return TurnEnded(state.seat, dice.shuffled(f"refill/{state.turn}", state.bag)[0])
-
-    def public_view(self, state: MosaicState) -> dict[str, Json]:
-        return {"row": list(state.row), "boards": [list(board) for board in state.boards], "taken": state.taken}
-
-    def own_view(self, state: MosaicState, seat: Seat) -> dict[str, Json]:
-        return {}
-
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
-        return to_json(event)
-
-    def outcome(self, state: MosaicState) -> Outcome | None:
-        if self.decision(state) is not None:
-            return None
-        breakdown = tuple(self._points(board) for board in state.boards)
-        scores = tuple(sum(parts.values()) for parts in breakdown)
-        return Outcome("boards_full", scores, ranked(scores), None, breakdown)
-
-    def _points(self, board: tuple[str | None, ...]) -> dict[str, int]:
-        stones = sum(VALUES[stone] for stone in board if stone is not None)
-        return {"stones": stones, "pairs": sum(one == two for one, two in pairwise(board))}
-
-    def describe(self, event: Event) -> str:
-        return f"{event.name}: {to_json(event)}."
-
-    def draw(self, state: MosaicState) -> str:
-        return "\n".join(" ".join((stone or ".")[0] for stone in board) for board in state.boards)
+    ),
+    events=MosaicEvent.members(),
+    commands=MosaicCommand.members(),
+    set_up=lay_row,
+    reducers=REDUCERS,
+    stages={
+        Taking: StageRules(take_decision, resolved),
+        Placing: StageRules(place_decision, resolved),
+        Ending: StageRules(end_decision, resolved),
+    },
+    public_view=public_view,
+    outcome=outcome,
+    draw=draw,
+)
+"""Take a stone from the open row and place it; until the turn is ended every step can be taken back."""

@@ -1,8 +1,6 @@
-"""The toy games: the smallest things that a test of plays, contracts or secrets needs. Tests break copies of them."""
+"""The toy games: the smallest games that tests of plays, contracts or secrets need. Tests derive broken copies of them."""
 
-from tests.games.toy_auction import Auction
-from tests.games.toy_mosaic import Mosaic
+from tests.games.toy_auction import AUCTION
+from tests.games.toy_mosaic import MOSAIC
 
-AUCTION = Auction()
-MOSAIC = Mosaic()
 TOYS = {toy.name: toy for toy in (AUCTION, MOSAIC)}

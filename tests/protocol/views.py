@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from server.games.engine.game import Game, Viewer
 from server.games.engine.options import read_options
-from server.games.engine.play import event_shown, play_view
+from server.games.engine.play import play_view
 from tests.games.playing import Record, play_out
 
 # A place that holds true or false does not hold 0 or 1 (see `difference`): here, no place holds 0 or 1.
@@ -61,5 +61,5 @@ def audience_history(record: Record, viewer: Viewer) -> list[Any]:
 def shown_steps(record: Record, viewer: Viewer) -> Iterator[list[Any]]:
     """Give the events that one audience saw, step by step after the set-up."""
     for step in record.steps[1:]:
-        shown = (event_shown(record.game, event, viewer) for event in step)
+        shown = (event.shown_to(viewer) for event in step)
         yield [fact for fact in shown if fact is not None]

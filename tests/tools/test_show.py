@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.games.engine.game import Event, Game
+from server.games.engine.game import Game
 from server.games.engine.game_log import DamagedLog, GameLog, read_log, write_log
 from server.games.engine.options import read_options
 from server.games.engine.play import Answered, Step, Undone, replay
@@ -58,15 +58,8 @@ def test_a_game_can_be_shown_at_any_length_and_at_any_step(name: str) -> None:
     assert "The result" in step_text(log, len(log.steps))
 
 
-class PlainMosaic(type(MOSAIC)):
-    """Mosaic with short sentences."""
-
-    def describe(self, event: Event) -> str:
-        return event.name.replace("_", " ").capitalize() + "."
-
-
 FINISHED = GameLog(
-    PlainMosaic(),
+    MOSAIC,
     1,
     (
         [RowLaid(1, 2, ("brick",), ("brick", "slate", "slate"))],

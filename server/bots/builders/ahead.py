@@ -9,14 +9,13 @@ from typing import Final
 from server.bots.builders.evaluation import Evaluation, Weights
 from server.bots.builders.plans import best_plan
 from server.games.builders.commands import Confirm
-from server.games.builders.rules import Builders
+from server.games.builders.rules import BUILDERS
 from server.games.builders.scoring import outcome
 from server.games.builders.state import Confirming, Over, State
 from server.games.engine.dice import Dice
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Command
 
-_RULES: Final = Builders()
 _CONFIRM: Final = Confirm()
 
 _SPREAD, _SPREAD_PER_TURN = 2.0, 0.15
@@ -27,9 +26,9 @@ def turn_taken(state: State, commands: Sequence[Command], dice: Dice) -> State:
     """Give the state after the seat in turn has given these answers and confirmed its turn."""
     seat = state.turn
     for command in commands:
-        state, _ = _RULES.resolve(state, {seat: command}, dice)
+        state, _ = BUILDERS.resolve(state, {seat: command}, dice)
     if isinstance(state.stage, Confirming):
-        state, _ = _RULES.resolve(state, {seat: _CONFIRM}, dice)
+        state, _ = BUILDERS.resolve(state, {seat: _CONFIRM}, dice)
     return state
 
 

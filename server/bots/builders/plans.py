@@ -54,8 +54,8 @@ from server.games.builders.components import (
     YEAR_BOARD,
     YEARS,
 )
+from server.games.builders.resources import in_corner
 from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding, Stage
-from server.games.builders.step_builder import in_corner
 from server.games.engine.prompts import Command
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from random import Random
-from typing import Final
 
 from server.bots.investors.normal import answered
 from server.bots.investors.prospects import Prospects, Weights
@@ -14,11 +13,9 @@ from server.games.engine.dice import Dice
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Command
 from server.games.investors.components import YEARS
-from server.games.investors.rules import Investors
+from server.games.investors.rules import INVESTORS
 from server.games.investors.scoring import outcome
 from server.games.investors.state import Over, State
-
-_RULES: Final = Investors()
 
 _SPREAD, _SPREAD_PER_YEAR = 1.5, 0.5
 """By how much prestige a lead must be larger to be that much safer: at the end, and more for each year to come."""
@@ -31,7 +28,7 @@ def played_on(
     last = state.round + rounds
     prospects = Prospects(state, weights)
     while state.round <= last and not isinstance(state.stage, Over):
-        decision = _RULES.decision(state)
+        decision = INVESTORS.decision(state)
         assert decision is not None
         prospects = prospects.at(state)
         answers = {
@@ -39,7 +36,7 @@ def played_on(
             for seat, prompt in decision.prompts.items()
         }
         given = {}
-        state, _ = _RULES.resolve(state, answers, dice)
+        state, _ = INVESTORS.resolve(state, answers, dice)
     return state
 
 

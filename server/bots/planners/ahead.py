@@ -12,10 +12,9 @@ from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Command
 from server.games.planners.commands import Confirm, Discard, Place
-from server.games.planners.rules import DECIDE, RESOLVE
+from server.games.planners.rules import PLANNERS
 from server.games.planners.scoring import outcome
 from server.games.planners.state import Choosing, Laying, Over, State, Turning
-from server.games.planners.step_builder import StepBuilder
 
 _NO_DICE: Final = Dice(bytes(SEED_BYTES))
 """All chance of this game is in the order of the deck."""
@@ -63,14 +62,15 @@ def _placed(market: Market, state: State) -> State:
 def _bonus_taken(market: Market, state: State) -> State:
     if not isinstance(state.stage, Choosing):
         return state
-    prompt = DECIDE[Choosing](state).prompts[state.turn]
+    decision = PLANNERS.decision(state)
+    assert decision is not None
+    prompt = decision.prompts[state.turn]
     return _carried_out(state, building.bonus(market.evaluation.at(state), prompt).command)
 
 
 def _carried_out(state: State, command: Command) -> State:
-    step = StepBuilder(state.copy(), _NO_DICE)
-    RESOLVE[type(state.stage)](step, command)
-    return step.state
+    following, _ = PLANNERS.resolve(state, {state.turn: command}, _NO_DICE)
+    return following
 
 
 def chance_to_win(market: Market, state: State, seat: Seat, weights: Weights) -> float:

@@ -30,10 +30,11 @@ from server.games.builders.components import (
     NO_PLOT,
 )
 from server.games.builders.events import GoalDrawn, GoalTaken, MaterialTaken, PermitTaken, RubbleCleared
+from server.games.builders.resources import gain, in_corner, pay, step_right, step_up
 from server.games.builders.state import State
-from server.games.builders.step_builder import StepBuilder, gain, in_corner, pay, step_right, step_up
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Choice, Command, OneOf
+from server.games.engine.step_builder import StepBuilder
 
 _INCOME = Choice(TakeIncome)
 _MATERIAL = Choice(TakeMaterial)
@@ -123,7 +124,7 @@ def _step_price(state: State, seat: Seat, price: int) -> int:
     return 0 if in_corner(state, seat) else price  # RULES 5.7
 
 
-def carry_out(step: StepBuilder, seat: Seat, command: Command, income: int = 0) -> None:
+def carry_out(step: StepBuilder[State], seat: Seat, command: Command, income: int = 0) -> None:
     """Do what an action says; building is only begun by its choice."""
     match command:
         case TakeIncome():
@@ -142,7 +143,7 @@ def carry_out(step: StepBuilder, seat: Seat, command: Command, income: int = 0) 
             step_right(step, seat)
 
 
-def _clean(step: StepBuilder, seat: Seat, plot: int) -> None:
+def _clean(step: StepBuilder[State], seat: Seat, plot: int) -> None:
     if plot == NO_PLOT:
         pay(step, seat, _step_price(step.state, seat, CLEAN_UP_STEP_PRICE), "step")
     else:

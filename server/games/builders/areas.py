@@ -16,13 +16,13 @@ from server.games.builders.events import (
     YearBegun,
 )
 from server.games.builders.state import State
-from server.games.builders.step_builder import StepBuilder
 from server.games.engine.game import Seat
+from server.games.engine.step_builder import StepBuilder
 
 T = TypeVar("T")
 
 
-def end_turn(step: StepBuilder) -> None:
+def end_turn(step: StepBuilder[State]) -> None:
     """End the turn of the seat in turn, and whatever ends with it."""
     state = step.state
     step.emit(TurnEnded(state.turn))
@@ -32,7 +32,7 @@ def end_turn(step: StepBuilder) -> None:
         _close_area(step)
 
 
-def _close_area(step: StepBuilder) -> None:
+def _close_area(step: StepBuilder[State]) -> None:
     state = step.state
     if state.in_last_year:
         _end_game(step, "final_year")
@@ -46,7 +46,7 @@ def _close_area(step: StepBuilder) -> None:
             step.emit(YearBegun(state.year + 1))
 
 
-def _end_game(step: StepBuilder, reason: str) -> None:
+def _end_game(step: StepBuilder[State], reason: str) -> None:
     step.emit(GoalsRevealed(step.state.hidden_goals))
     step.emit(GameEnded(reason))
 
@@ -57,7 +57,7 @@ def _from_the_right(state: State) -> tuple[Seat, ...]:
     return tuple(sorted(spaces, key=lambda seat: -spaces[seat]))
 
 
-def _refill(step: StepBuilder) -> None:
+def _refill(step: StepBuilder[State]) -> None:
     state = step.state
     while len(state.permits_shown) < PERMITS_SHOWN and (state.permit_pile or state.permit_discard):
         if not state.permit_pile:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import chain, combinations
 
 from server.games.builders.city import plots_of, sites
@@ -25,10 +24,11 @@ from server.games.builders.events import (
     PermitChosen,
     RubbleCleared,
 )
+from server.games.builders.resources import pay, step_right, step_up
 from server.games.builders.state import Composing, Gaining, State
-from server.games.builders.step_builder import StepBuilder, pay, step_right, step_up
-from server.games.engine.game import Decision, Seat
-from server.games.engine.prompts import Choice, Command, OneOf, Prompt
+from server.games.engine.game import Answers, Decision, Seat
+from server.games.engine.prompts import Choice, OneOf, Prompt
+from server.games.engine.step_builder import StepBuilder
 
 
 def payable_plots(state: State, money: int) -> int:
@@ -101,7 +101,7 @@ def _permits_to_add(state: State, stage: Composing, held: tuple[int, ...], payab
     return ()
 
 
-def compose_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def compose_resolved(step: StepBuilder[State], answers: Answers) -> None:
     ((seat, command),) = answers.items()
     if isinstance(command, ChoosePermit):
         step.emit(PermitChosen(seat, command.permit))
@@ -110,7 +110,7 @@ def compose_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None
         _build(step, seat, command.plot, _composing(step.state).permits)
 
 
-def _build(step: StepBuilder, seat: Seat, plot: int, permits: tuple[int, ...]) -> None:
+def _build(step: StepBuilder[State], seat: Seat, plot: int, permits: tuple[int, ...]) -> None:
     state = step.state
     pay(step, seat, YEARS[state.year].build_cost, "build")
     if state.ruins >> plot & 1:
@@ -142,7 +142,7 @@ def gain_decision(state: State) -> Decision:
     return Decision("take_card", {state.turn: Prompt(choices, DeclineCard())}, undoable=True)
 
 
-def gain_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def gain_resolved(step: StepBuilder[State], answers: Answers) -> None:
     ((seat, command),) = answers.items()
     if not isinstance(command, TakeCard):
         step.emit(CardDeclined(seat))

@@ -7,127 +7,111 @@ from dataclasses import dataclass
 from server.games.engine.prompts import Command
 
 
+class BuildersCommand(Command, family=True):
+    """A command of Builders."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class PlacePawn(Command):
+class PlacePawn(BuildersCommand):
     """Move on to a free space of the next area (RULES 3.1)."""
 
     space: int
 
 
 @dataclass(frozen=True, slots=True)
-class TakeIncome(Command):
+class TakeIncome(BuildersCommand):
     """Take the income that is printed on the card (RULES 5.1)."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakeMaterial(Command):
+class TakeMaterial(BuildersCommand):
     """Take a building from the own supply (RULES 5.2)."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakePermit(Command):
+class TakePermit(BuildersCommand):
     """Take a face-up permit (RULES 5.3)."""
 
     permit: int
 
 
 @dataclass(frozen=True, slots=True)
-class TakeGoal(Command):
+class TakeGoal(BuildersCommand):
     """Take a face-up goal, or "blind" the top of the pile (RULES 5.4)."""
 
     goal: str
 
 
 @dataclass(frozen=True, slots=True)
-class CleanUp(Command):
+class CleanUp(BuildersCommand):
     """Remove the rubble of a plot and go a step up; plot -1 is the step alone (RULES 5.5)."""
 
     plot: int
 
 
 @dataclass(frozen=True, slots=True)
-class Develop(Command):
+class Develop(BuildersCommand):
     """Go a step to the right (RULES 5.6)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Build(Command):
+class Build(BuildersCommand):
     """Begin to put a building together (RULES 7)."""
 
 
 @dataclass(frozen=True, slots=True)
-class BuildSubsidised(Command):
+class BuildSubsidised(BuildersCommand):
     """Begin to put a subsidised building together (RULES 7.5)."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakeDollar(Command):
+class TakeDollar(BuildersCommand):
     """Take one dollar instead of an action (RULES 4.3)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pass(Command):
+class Pass(BuildersCommand):
     """Do nothing, on the space for it (RULES 4.4)."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChoosePermit(Command):
+class ChoosePermit(BuildersCommand):
     """Use a permit for the building, the first or the second (RULES 7.2, 7.3)."""
 
     permit: int
 
 
 @dataclass(frozen=True, slots=True)
-class ChoosePlot(Command):
+class ChoosePlot(BuildersCommand):
     """Build on a plot and pay for it (RULES 7.1, 7.4)."""
 
     plot: int
 
 
 @dataclass(frozen=True, slots=True)
-class TakeCard(Command):
+class TakeCard(BuildersCommand):
     """Take a development card of a symbol that both permits show (RULES 8.1)."""
 
     symbol: str
 
 
 @dataclass(frozen=True, slots=True)
-class DeclineCard(Command):
+class DeclineCard(BuildersCommand):
     """Take no development card (RULES 8.4)."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakeMoney(Command):
+class TakeMoney(BuildersCommand):
     """Choose the money of the year's bonus (RULES 6)."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakeStep(Command):
+class TakeStep(BuildersCommand):
     """Choose the free step of the year's bonus (RULES 6)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm(Command):
+class Confirm(BuildersCommand):
     """End the turn; nothing of it can be taken back any more (RULES 3.4)."""
-
-
-COMMANDS: tuple[type[Command], ...] = (
-    PlacePawn,
-    TakeIncome,
-    TakeMaterial,
-    TakePermit,
-    TakeGoal,
-    CleanUp,
-    Develop,
-    Build,
-    BuildSubsidised,
-    TakeDollar,
-    Pass,
-    ChoosePermit,
-    ChoosePlot,
-    TakeCard,
-    DeclineCard,
-    TakeMoney,
-    TakeStep,
-    Confirm,
-)

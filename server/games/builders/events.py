@@ -3,16 +3,44 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from server.games.engine.game import Event
+from server.games.engine.events import EVERYBODY, Event, Viewer, depends_on_viewer, everybody_sees, others_see, size_of
+from server.games.engine.serialization import Json
+
+
+class BuildersEvent(Event, family=True):
+    """An event of Builders."""
+
+    __slots__ = ()
+
+
+def _box_shown(event: GameBegun, viewer: Viewer) -> dict[str, Json]:
+    # Hidden are the order of the piles and the goals dealt to others.
+    return {
+        "event": event.name,
+        "seats": event.seats,
+        "start_seat": event.start_seat,
+        "strict_wild": event.strict_wild,
+        "adjacent_across_cards": event.adjacent_across_cards,
+        "plot_cards": list(event.plot_cards),
+        "sides": list(event.sides),
+        "action_cards": list(event.action_cards),
+        "parks": list(event.parks),
+        "permits": list(event.permits),
+        "permit_pile": len(event.permit_pile),
+        "common_goals": list(event.common_goals),
+        "goals": list(event.goals),
+        "dealt_goal": None if viewer is None else event.dealt_goals[viewer],
+        "goal_pile": len(event.goal_pile),
+    }
 
 
 @dataclass(frozen=True, slots=True)
-class GameBegun(Event):
+class GameBegun(BuildersEvent):
     """The box is set up. Piles are listed from the bottom; parks from the top."""
 
-    seen_alike: ClassVar[bool] = False
+    visible_to = depends_on_viewer(_box_shown)
+    sentence = "{seats} builders begin, {start_seat:seat} first."
     seats: int
     start_seat: int
     strict_wild: bool
@@ -32,224 +60,245 @@ class GameBegun(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PawnPlaced(Event):
+class PawnPlaced(BuildersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} goes to {event:pawn}."
     seat: int
     area: int
     space: int
 
 
 @dataclass(frozen=True, slots=True)
-class ActionChosen(Event):
+class ActionChosen(BuildersEvent):
     """A seat does what its space or, for a fee, another one says; "dollar" and "pass" included."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} {action}{fee}."
     seat: int
     action: str
     fee: int
 
 
 @dataclass(frozen=True, slots=True)
-class BonusChosen(Event):
+class BonusChosen(BuildersEvent):
     """A seat chose among what the year gives."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} chooses {bonus} as bonus."
     seat: int
     bonus: str
 
 
 @dataclass(frozen=True, slots=True)
-class BonusLapsed(Event):
+class BonusLapsed(BuildersEvent):
     """Nothing of what the year gives is possible for a seat."""
 
+    visible_to = EVERYBODY
+    sentence = "Nothing of the bonus is possible for {seat}."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class MoneyGained(Event):
+class MoneyGained(BuildersEvent):
     """The amount is what the seat really got; more than the track holds is lost."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} gets ${amount} {why:gain}."
     seat: int
     amount: int
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class MoneyPaid(Event):
+class MoneyPaid(BuildersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} pays ${amount} {why:payment}."
     seat: int
     amount: int
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class MaterialTaken(Event):
+class MaterialTaken(BuildersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} takes a building from the supply."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class PermitTaken(Event):
+class PermitTaken(BuildersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} takes the permit {permit}."
     seat: int
     permit: int
 
 
 @dataclass(frozen=True, slots=True)
-class GoalTaken(Event):
+class GoalTaken(BuildersEvent):
     """A seat took an open goal, which stays open."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} takes the goal {goal}."
     seat: int
     goal: str
 
 
 @dataclass(frozen=True, slots=True)
-class GoalDrawn(Event):
+class GoalDrawn(BuildersEvent):
     """A seat took the top goal of the pile, which only this seat knows."""
 
-    seen_alike: ClassVar[bool] = False
+    visible_to = others_see("seat")
+    sentence = "{seat} draws a goal blindly: {goal}."
     seat: int
     goal: str
 
 
 @dataclass(frozen=True, slots=True)
-class RubbleCleared(Event):
+class RubbleCleared(BuildersEvent):
     """A seat keeps the rubble of a plot, after cleaning up or to build there."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} takes the rubble from {plot}."
     seat: int
     plot: int
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerMoved(Event):
+class MarkerMoved(BuildersEvent):
     """The marker went one step, to a column and a row of the development board."""
 
+    visible_to = EVERYBODY
+    sentence = "The marker of {seat} goes to column {column}, row {row}."
     seat: int
     column: int
     row: int
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerCapped(Event):
+class MarkerCapped(BuildersEvent):
     """The marker stands in the far corner already and stays there."""
 
+    visible_to = EVERYBODY
+    sentence = "The marker of {seat} is in the corner already."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class PermitChosen(Event):
+class PermitChosen(BuildersEvent):
     """A seat lays a permit out for the building that it puts together."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} uses the permit {permit}."
     seat: int
     permit: int
 
 
 @dataclass(frozen=True, slots=True)
-class Built(Event):
+class Built(BuildersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} builds on {plot}."
     seat: int
     plot: int
     permits: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BestBuilderTaken(Event):
+class BestBuilderTaken(BuildersEvent):
     """A seat was the first to build its eighth building."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} is Best Builder."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class CardOffered(Event):
+class CardOffered(BuildersEvent):
     """The permits of a building share symbols of which a development card can be taken."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} may take a development card: {symbols}."
     seat: int
     symbols: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CardTaken(Event):
+class CardTaken(BuildersEvent):
     """A seat took a development card; `value` is that of a park."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} takes the development card {symbol}{value:worth}."
     seat: int
     symbol: str
     value: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class CardDeclined(Event):
+class CardDeclined(BuildersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} takes no development card."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(Event):
+class TurnEnded(BuildersEvent):
+    visible_to = EVERYBODY
+    sentence = "The turn of {seat} is over."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class PermitsReshuffled(Event):
+class PermitsReshuffled(BuildersEvent):
     """The discarded permits became the new pile."""
 
+    visible_to = everybody_sees(cards=size_of("pile"))
+    sentence = "The {pile:count} discarded permits are shuffled into a new pile."
     pile: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PermitsRefilled(Event):
+class PermitsRefilled(BuildersEvent):
+    visible_to = EVERYBODY
+    sentence = "New permits: {cards:permits}."
     cards: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class GoalsRefilled(Event):
+class GoalsRefilled(BuildersEvent):
+    visible_to = EVERYBODY
+    sentence = "New goals: {cards:goals}."
     cards: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AreaClosed(Event):
+class AreaClosed(BuildersEvent):
     """All seats have acted here; they go on in this order."""
 
+    visible_to = EVERYBODY
+    sentence = "All have acted here; the order is now {order:names}."
     order: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class YearBegun(Event):
+class YearBegun(BuildersEvent):
+    visible_to = EVERYBODY
+    sentence = "The year {year} begins."
     year: int
 
 
 @dataclass(frozen=True, slots=True)
-class GoalsRevealed(Event):
+class GoalsRevealed(BuildersEvent):
     """The goals that each seat held face down."""
 
+    visible_to = EVERYBODY
+    sentence = "Goals are revealed: {goals:goals_by_seat}."
     goals: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded(Event):
+class GameEnded(BuildersEvent):
     """`eighth`: somebody built the eighth building on an action card. `final_year`: 1912 is over."""
 
+    visible_to = EVERYBODY
+    sentence = "The game is over: {reason}."
     reason: str
-
-
-EVENTS: tuple[type[Event], ...] = (
-    GameBegun,
-    PawnPlaced,
-    ActionChosen,
-    BonusChosen,
-    BonusLapsed,
-    MoneyGained,
-    MoneyPaid,
-    MaterialTaken,
-    PermitTaken,
-    GoalTaken,
-    GoalDrawn,
-    RubbleCleared,
-    MarkerMoved,
-    MarkerCapped,
-    PermitChosen,
-    Built,
-    BestBuilderTaken,
-    CardOffered,
-    CardTaken,
-    CardDeclined,
-    TurnEnded,
-    PermitsReshuffled,
-    PermitsRefilled,
-    GoalsRefilled,
-    AreaClosed,
-    YearBegun,
-    GoalsRevealed,
-    GameEnded,
-)

@@ -1,12 +1,11 @@
 """How each event changes the state. No rule is decided here: an event is taken at its word.
 
-Handlers work on a draft, a copy that nobody else has seen yet.
+A reducer changes a draft in place: a copy of the state that nobody else holds yet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from server.games.builders import city
 from server.games.builders.components import (
@@ -63,10 +62,11 @@ from server.games.builders.state import (
     Rewarding,
     State,
 )
-from server.games.engine.game import Event
+from server.games.engine.reducers import Reducers
 
 T = TypeVar("T")
 
+REDUCERS: Final = Reducers[State]()
 PASSING = Passing()
 PLACING = Placing()
 ACTING = Acting()
@@ -74,18 +74,9 @@ REWARDING = Rewarding()
 CONFIRMING = Confirming()
 
 
-def apply(state: State | None, event: Event) -> State:
-    """Give the state after the event; the given one stays as it is."""
-    if state is None:
-        assert isinstance(event, GameBegun), event
-        return begun(event)
-    draft = state.copy()
-    REDUCERS[type(event)](draft, event)
-    return draft
-
-
+@REDUCERS.register_first
 def begun(event: GameBegun) -> State:
-    """Give the state that the first event describes."""
+    """Return the state that the first event describes."""
     seats = event.seats
     columns, _ = GRIDS[seats]
     ruins = city.mask_of(
@@ -127,11 +118,13 @@ def begun(event: GameBegun) -> State:
 # -- a turn ---------------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _pawn_placed(draft: State, event: PawnPlaced) -> None:
     draft.pawns = _set(draft.pawns, event.seat, (event.area, event.space))
     draft.stage = REWARDING if event.area == YEAR_BOARD else ACTING
 
 
+@REDUCERS.register
 def _action_chosen(draft: State, event: ActionChosen) -> None:
     if event.fee:
         draft.money = _add(draft.money, event.seat, -event.fee)
@@ -141,14 +134,17 @@ def _action_chosen(draft: State, event: ActionChosen) -> None:
         draft.stage = CONFIRMING
 
 
+@REDUCERS.register
 def _bonus_chosen(draft: State, event: BonusChosen) -> None:
     draft.stage = Composing(subsidised=False, fee=0, permits=()) if event.bonus == "build" else CONFIRMING
 
 
+@REDUCERS.register
 def _nothing_left(draft: State, event: BonusLapsed | CardDeclined) -> None:
     draft.stage = CONFIRMING
 
 
+@REDUCERS.register
 def _turn_ended(draft: State, event: TurnEnded) -> None:
     draft.acted += 1
     if draft.acted == draft.seats:
@@ -160,44 +156,53 @@ def _turn_ended(draft: State, event: TurnEnded) -> None:
 # -- what a seat gets and gives -------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _money_gained(draft: State, event: MoneyGained) -> None:
     draft.money = _add(draft.money, event.seat, event.amount)
 
 
+@REDUCERS.register
 def _money_paid(draft: State, event: MoneyPaid) -> None:
     draft.money = _add(draft.money, event.seat, -event.amount)
 
 
+@REDUCERS.register
 def _material_taken(draft: State, event: MaterialTaken) -> None:
     draft.supply = _add(draft.supply, event.seat, -1)
     draft.front = _add(draft.front, event.seat, 1)
 
 
+@REDUCERS.register
 def _permit_taken(draft: State, event: PermitTaken) -> None:
     draft.permits_shown = _without(draft.permits_shown, event.permit)
     draft.permits = _add(draft.permits, event.seat, (event.permit,))
 
 
+@REDUCERS.register
 def _goal_taken(draft: State, event: GoalTaken) -> None:
     draft.goals_shown = _without(draft.goals_shown, event.goal)
     draft.open_goals = _add(draft.open_goals, event.seat, (event.goal,))
 
 
+@REDUCERS.register
 def _goal_drawn(draft: State, event: GoalDrawn) -> None:
     draft.goal_pile = draft.goal_pile[:-1]
     draft.hidden_goals = _add(draft.hidden_goals, event.seat, (event.goal,))
 
 
+@REDUCERS.register
 def _rubble_cleared(draft: State, event: RubbleCleared) -> None:
     draft.ruins &= ~(1 << event.plot)
     draft.rubble = _add(draft.rubble, event.seat, 1)
 
 
+@REDUCERS.register
 def _marker_moved(draft: State, event: MarkerMoved) -> None:
     draft.columns = _set(draft.columns, event.seat, event.column)
     draft.rows = _set(draft.rows, event.seat, event.row)
 
 
+@REDUCERS.register
 def _unchanged(draft: State, event: MarkerCapped | GoalsRevealed) -> None:
     """Nothing but the log knows of this."""
 
@@ -220,12 +225,14 @@ def _without(cards: tuple[T, ...], card: T) -> tuple[T, ...]:
 # -- building -------------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _permit_chosen(draft: State, event: PermitChosen) -> None:
     stage = draft.stage
     assert isinstance(stage, Composing)
     draft.stage = Composing(stage.subsidised, stage.fee, (*stage.permits, event.permit))
 
 
+@REDUCERS.register
 def _built(draft: State, event: Built) -> None:
     seat = event.seat
     draft.front = _add(draft.front, seat, -1)
@@ -236,14 +243,17 @@ def _built(draft: State, event: Built) -> None:
     draft.stage = CONFIRMING
 
 
+@REDUCERS.register
 def _best_builder_taken(draft: State, event: BestBuilderTaken) -> None:
     draft.best_builder = event.seat
 
 
+@REDUCERS.register
 def _card_offered(draft: State, event: CardOffered) -> None:
     draft.stage = Gaining(event.symbols)
 
 
+@REDUCERS.register
 def _card_taken(draft: State, event: CardTaken) -> None:
     at = SYMBOLS.index(event.symbol)
     draft.stacks = _add(draft.stacks, at, -1)
@@ -256,22 +266,26 @@ def _card_taken(draft: State, event: CardTaken) -> None:
 # -- displays, areas, years -----------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _permits_reshuffled(draft: State, event: PermitsReshuffled) -> None:
     draft.permit_pile = event.pile
     draft.permit_discard = ()
     draft.permit_shuffles += 1
 
 
+@REDUCERS.register
 def _permits_refilled(draft: State, event: PermitsRefilled) -> None:
     draft.permit_pile = draft.permit_pile[: -len(event.cards)]
     draft.permits_shown += event.cards
 
 
+@REDUCERS.register
 def _goals_refilled(draft: State, event: GoalsRefilled) -> None:
     draft.goal_pile = draft.goal_pile[: -len(event.cards)]
     draft.goals_shown += event.cards
 
 
+@REDUCERS.register
 def _area_closed(draft: State, event: AreaClosed) -> None:
     draft.area = YEAR_BOARD if draft.area == len(ACTION_CARDS) else draft.area + 1
     draft.order = event.order
@@ -279,41 +293,12 @@ def _area_closed(draft: State, event: AreaClosed) -> None:
     draft.stage = PLACING
 
 
+@REDUCERS.register
 def _year_begun(draft: State, event: YearBegun) -> None:
     draft.year = event.year
     draft.stage = REWARDING if event.year == LAST_YEAR else PLACING
 
 
+@REDUCERS.register
 def _game_ended(draft: State, event: GameEnded) -> None:
     draft.stage = Over(event.reason)
-
-
-REDUCERS: dict[type[Event], Callable[[State, Any], None]] = {
-    PawnPlaced: _pawn_placed,
-    ActionChosen: _action_chosen,
-    BonusChosen: _bonus_chosen,
-    BonusLapsed: _nothing_left,
-    MoneyGained: _money_gained,
-    MoneyPaid: _money_paid,
-    MaterialTaken: _material_taken,
-    PermitTaken: _permit_taken,
-    GoalTaken: _goal_taken,
-    GoalDrawn: _goal_drawn,
-    RubbleCleared: _rubble_cleared,
-    MarkerMoved: _marker_moved,
-    MarkerCapped: _unchanged,
-    PermitChosen: _permit_chosen,
-    Built: _built,
-    BestBuilderTaken: _best_builder_taken,
-    CardOffered: _card_offered,
-    CardTaken: _card_taken,
-    CardDeclined: _nothing_left,
-    TurnEnded: _turn_ended,
-    PermitsReshuffled: _permits_reshuffled,
-    PermitsRefilled: _permits_refilled,
-    GoalsRefilled: _goals_refilled,
-    AreaClosed: _area_closed,
-    YearBegun: _year_begun,
-    GoalsRevealed: _unchanged,
-    GameEnded: _game_ended,
-}

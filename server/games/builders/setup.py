@@ -17,14 +17,12 @@ from server.games.builders.components import (
     START_GOALS,
 )
 from server.games.builders.events import GameBegun
-from server.games.builders.reducers import begun
-from server.games.builders.step_builder import StepBuilder
 from server.games.engine.dice import Dice
 from server.games.engine.options import OptionValue
 
 
-def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> StepBuilder:
-    """Set up and go as far as the first decision."""
+def box_set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> GameBegun:
+    """Return the first event: the shuffled city, cards and goals, and the start seat."""
     first, side = options["first_seat"], str(options["plot_sides"])
     columns, rows = GRIDS[seats]
     plot_cards = dice.shuffled("plot_cards", tuple(PLOT_CARDS))[: columns * rows]
@@ -33,7 +31,7 @@ def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> St
     start_goals = dice.shuffled("start_goals", START_GOALS)
     goals = dice.shuffled("goals", (*start_goals[COMMON_GOALS:], *OTHER_GOALS))
     dealt, shown, pile = goals[:seats], goals[seats : seats + GOALS_SHOWN], goals[seats + GOALS_SHOWN :]
-    event = GameBegun(
+    return GameBegun(
         seats=seats,
         start_seat=dice.below("first_seat", seats) if first == "random" else int(str(first)),
         strict_wild=bool(options["strict_wild"]),
@@ -49,6 +47,3 @@ def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> St
         dealt_goals=dealt,
         goal_pile=pile,
     )
-    step = StepBuilder(begun(event), dice)
-    step.events.append(event)
-    return step

@@ -1,10 +1,10 @@
-"""A game of Builders as text: a sentence for each event and the city in characters."""
+"""A game of Builders as text: words for the values in sentences of events, and the city in characters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from server.games.builders import events
 from server.games.builders.city import City
 from server.games.builders.components import (
     CARD_COLUMNS,
@@ -16,7 +16,7 @@ from server.games.builders.components import (
     YEAR_BOARD,
 )
 from server.games.builders.state import State
-from server.games.engine.game import Event, Seat
+from server.games.engine.events import Formatters, Seat
 
 SEAT_NAMES = ("orange", "black", "blue", "white")
 SEAT_LETTERS = "okbw"
@@ -56,76 +56,6 @@ _PAYMENTS = {
     "develop": "for a step",
 }
 _REASONS = {"eighth": "an eighth building stands", "final_year": "the year 1912 is over"}
-
-
-def describe(event: Event) -> str:
-    """Give one sentence that says what happened, secrets included."""
-    match event:
-        case events.GameBegun():
-            return f"{event.seats} builders begin, {_name(event.start_seat)} first."
-        case events.PawnPlaced(seat, area, space):
-            return f"{_Name(seat)} goes to {_space(area, space)}."
-        case events.ActionChosen(seat, action, fee):
-            price = f" for a fee of ${fee}" if fee else ""
-            return f"{_Name(seat)} {_ACTIONS[action]}{price}."
-        case events.BonusChosen(seat, bonus):
-            return f"{_Name(seat)} chooses {_BONUSES[bonus]} as bonus."
-        case events.BonusLapsed(seat):
-            return f"Nothing of the bonus is possible for {_name(seat)}."
-        case events.MoneyGained(seat, amount, why):
-            return f"{_Name(seat)} gets ${amount} {_GAINS[why]}."
-        case events.MoneyPaid(seat, amount, why):
-            return f"{_Name(seat)} pays ${amount} {_PAYMENTS[why]}."
-        case events.MaterialTaken(seat):
-            return f"{_Name(seat)} takes a building from the supply."
-        case events.PermitTaken(seat, permit):
-            return f"{_Name(seat)} takes the permit {permit_text(permit)}."
-        case events.GoalTaken(seat, goal):
-            return f"{_Name(seat)} takes the goal {_words(goal)}."
-        case events.GoalDrawn(seat, goal):
-            return f"{_Name(seat)} draws a goal blindly: {_words(goal)}."
-        case events.RubbleCleared(seat, plot):
-            return f"{_Name(seat)} takes the rubble from {_plot_place(plot)}."
-        case events.MarkerMoved(seat, column, row):
-            return f"The marker of {_name(seat)} goes to column {column}, row {row}."
-        case events.MarkerCapped(seat):
-            return f"The marker of {_name(seat)} is in the corner already."
-        case events.PermitChosen(seat, permit):
-            return f"{_Name(seat)} uses the permit {permit_text(permit)}."
-        case events.Built(seat, plot):
-            return f"{_Name(seat)} builds on {_plot_place(plot)}."
-        case events.BestBuilderTaken(seat):
-            return f"{_Name(seat)} is Best Builder."
-    return _describe_rest(event)
-
-
-def _describe_rest(event: Event) -> str:
-    match event:
-        case events.CardOffered(seat, symbols):
-            return f"{_Name(seat)} may take a development card: {' or '.join(symbols)}."
-        case events.CardTaken(seat, symbol, value):
-            worth = "" if value is None else f" of {value} points"
-            return f"{_Name(seat)} takes the development card {symbol}{worth}."
-        case events.CardDeclined(seat):
-            return f"{_Name(seat)} takes no development card."
-        case events.TurnEnded(seat):
-            return f"The turn of {_name(seat)} is over."
-        case events.PermitsReshuffled(pile):
-            return f"The {len(pile)} discarded permits are shuffled into a new pile."
-        case events.PermitsRefilled(cards):
-            return f"New permits: {', '.join(map(permit_text, cards))}."
-        case events.GoalsRefilled(cards):
-            return f"New goals: {', '.join(map(_words, cards))}."
-        case events.AreaClosed(order):
-            return f"All have acted here; the order is now {', '.join(map(_name, order))}."
-        case events.YearBegun(year):
-            return f"The year {year} begins."
-        case events.GoalsRevealed(goals):
-            held = [f"{_name(seat)} {', '.join(map(_words, own))}" for seat, own in enumerate(goals)]
-            return f"Goals are revealed: {'; '.join(held)}."
-        case events.GameEnded(reason):
-            return f"The game is over: {_REASONS[reason]}."
-    raise AssertionError(event)
 
 
 def draw(state: State) -> str:
@@ -209,5 +139,28 @@ def _name(seat: Seat) -> str:
     return SEAT_NAMES[seat]
 
 
-def _Name(seat: Seat) -> str:  # noqa: N802
-    return SEAT_NAMES[seat].capitalize()
+def _goals(goals: Sequence[str]) -> str:
+    return ", ".join(map(_words, goals))
+
+
+FORMATTERS: Final[Formatters] = {
+    "action": _ACTIONS.__getitem__,
+    "bonus": _BONUSES.__getitem__,
+    "count": lambda cards: str(len(cards)),
+    "fee": lambda fee: f" for a fee of ${fee}" if fee else "",
+    "gain": _GAINS.__getitem__,
+    "goal": _words,
+    "goals": _goals,
+    "goals_by_seat": lambda goals: "; ".join(f"{_name(seat)} {_goals(own)}" for seat, own in enumerate(goals)),
+    "pawn": lambda event: _space(event.area, event.space),
+    "payment": _PAYMENTS.__getitem__,
+    "permit": permit_text,
+    "permits": lambda permits: ", ".join(map(permit_text, permits)),
+    "plot": _plot_place,
+    "reason": _REASONS.__getitem__,
+    "seat": _name,
+    "names": lambda seats: ", ".join(map(_name, seats)),
+    "symbols": " or ".join,
+    "worth": lambda value: "" if value is None else f" of {value} points",
+}
+"""The words for values in the sentences of events."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from server.games.builders.actions import ACTION_OF, COMMAND_OF, OFFERS, carry_out
@@ -28,10 +27,11 @@ from server.games.builders.components import (
     YEARS,
 )
 from server.games.builders.events import ActionChosen, BonusChosen, BonusLapsed, PawnPlaced
+from server.games.builders.resources import gain, step_right
 from server.games.builders.state import State
-from server.games.builders.step_builder import StepBuilder, gain, step_right
-from server.games.engine.game import Decision, Seat
+from server.games.engine.game import Answers, Decision, Seat
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
+from server.games.engine.step_builder import StepBuilder
 
 _PASS = Choice(Pass)
 _TAKE_DOLLAR = Choice(TakeDollar)
@@ -70,7 +70,7 @@ def _placing(seat: Seat, spaces: int, taken: int, is_year_board: bool) -> Decisi
     return Decision("place_pawn", {seat: Prompt((Choice(PlacePawn, {"space": OneOf(free)}),), fallback)})
 
 
-def place_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def place_resolved(step: StepBuilder[State], answers: Answers) -> None:
     ((seat, command),) = answers.items()
     assert isinstance(command, PlacePawn)
     state = step.state
@@ -103,7 +103,7 @@ def act_decision(state: State) -> Decision:
     return Decision("act", {seat: Prompt(tuple(choices), Pass() if is_passing else TakeDollar())}, undoable=True)
 
 
-def act_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def act_resolved(step: StepBuilder[State], answers: Answers) -> None:
     ((seat, command),) = answers.items()
     if isinstance(command, Pass):
         step.emit(ActionChosen(seat, "pass", 0))
@@ -124,7 +124,7 @@ def _space_of(state: State, seat: Seat) -> int:
     return pawn[1]
 
 
-def _end_if_revealing(step: StepBuilder, command: Command) -> None:
+def _end_if_revealing(step: StepBuilder[State], command: Command) -> None:
     # RULES 3.4: who has seen a card cannot go back, so there is nothing left to confirm.
     if isinstance(command, TakeGoal) and command.goal == BLIND:
         end_turn(step)
@@ -166,7 +166,7 @@ def _modest(choices: list[Choice]) -> Command:
     return choice.command(**{field: space.values[0]})
 
 
-def bonus_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def bonus_resolved(step: StepBuilder[State], answers: Answers) -> None:
     ((seat, command),) = answers.items()
     state = step.state
     year = YEARS[state.year]
@@ -189,5 +189,5 @@ def confirm_decision(state: State) -> Decision:
     return _CONFIRMED[state.turn]
 
 
-def confirm_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def confirm_resolved(step: StepBuilder[State], answers: Answers) -> None:
     end_turn(step)

@@ -20,7 +20,6 @@ from server.games.builders.components import (
     TRAM_PRICE,
     YEARS,
 )
-from server.games.builders.events import GameBegun, GoalDrawn, PermitsReshuffled
 from server.games.builders.scoring import card_points, goal_points, points, points_with
 from server.games.builders.state import (
     Acting,
@@ -32,8 +31,8 @@ from server.games.builders.state import (
     Rewarding,
     State,
 )
-from server.games.engine.game import Event, Seat, Viewer
-from server.games.engine.serialization import Json, to_json
+from server.games.engine.game import Seat
+from server.games.engine.serialization import Json
 
 
 def public_view(state: State) -> dict[str, Json]:
@@ -167,32 +166,3 @@ def _stage_view(state: State) -> dict[str, Json]:
         case Over(reason):
             return {"name": "over", "reason": reason}
     raise AssertionError(state.stage)
-
-
-def shown(event: Event, viewer: Viewer) -> dict[str, Json] | None:
-    """Give what the viewer may know of an event. Those not named here happened in the open."""
-    match event:
-        case GameBegun():
-            return {
-                "event": event.name,
-                "seats": event.seats,
-                "start_seat": event.start_seat,
-                "strict_wild": event.strict_wild,
-                "adjacent_across_cards": event.adjacent_across_cards,
-                "plot_cards": list(event.plot_cards),
-                "sides": list(event.sides),
-                "action_cards": list(event.action_cards),
-                "parks": list(event.parks),
-                "permits": list(event.permits),
-                "permit_pile": len(event.permit_pile),
-                "common_goals": list(event.common_goals),
-                "goals": list(event.goals),
-                "dealt_goal": None if viewer is None else event.dealt_goals[viewer],
-                "goal_pile": len(event.goal_pile),
-            }
-        case GoalDrawn(seat, goal):
-            drawn: dict[str, Json] = {"event": event.name, "seat": seat}
-            return drawn | {"goal": goal} if viewer == seat else drawn
-        case PermitsReshuffled(pile):
-            return {"event": event.name, "cards": len(pile)}
-    return to_json(event)

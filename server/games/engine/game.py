@@ -1,40 +1,29 @@
-"""The interface that every game fulfils: decisions out, answers in, facts out.
+"""A game as a value: its data, the functions of its rules, and what all games do alike with them.
 
-A game is a pure state machine. `begin` and `resolve` give events in which every draw and shuffle is already
-resolved; `apply` folds an event into a state and never needs dice, so a log replays for ever, whatever later
-becomes of the rules. While a game is not over it waits for exactly one *decision*, owed by one seat or by
-several at once. `play.py` gathers the answers; when the last is in, `resolve` says what follows from all of
-them together. A rule therefore never sees in which order sealed answers arrived.
+A game is a pure state machine. `begin` and `resolve` return events in which every draw and shuffle is already
+resolved; `apply` folds an event into a state without dice, so a log replays whatever becomes of the rules later.
+While a game is not over it waits for exactly one *decision*, owed by one seat or by several at once. `play.py` gathers
+the answers; when the last is in, `resolve` carries on with all of them, so no rule sees their order.
 
-What a viewer may know is built up from nothing by `public_view`, `own_view` and `shown`. There is no viewer who sees
-everything.
+What a viewer may know is built up from nothing by `public_view`, `own_view` and the `visible_to` of each event. No
+viewer sees everything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple
 
 from server.games.engine.dice import Dice
+from server.games.engine.events import Event, Formatters, Seat, Viewer, written
 from server.games.engine.options import Option, OptionValue
 from server.games.engine.prompts import Command, Prompt
-from server.games.engine.serialization import Json, Serializable
+from server.games.engine.reducers import Reducers, State
+from server.games.engine.serialization import Json
+from server.games.engine.step_builder import StepBuilder
 
-Seat = int
-Viewer = Seat | None
-"""A seat, or None for a spectator."""
-
-State = TypeVar("State")
-
-
-class Event(Serializable):
-    """What happened, in the past tense; a fact of the log."""
-
-    __slots__ = ()
-    tag: ClassVar[str | None] = "event"
-    seen_alike: ClassVar[bool] = True
-    """Everybody may know the same of it: what a spectator is shown is what a seat is shown."""
+__all__ = ("Answers", "Decision", "Event", "Game", "Outcome", "Seat", "StageRules", "Viewer", "ranked", "view_of")
 
 
 class Decision(NamedTuple):
@@ -93,62 +82,103 @@ def ranked(keys: Sequence[Any]) -> tuple[int, ...]:
     return tuple(1 + sum(other > key for other in keys) for key in keys)
 
 
-class Game(Protocol[State]):
-    """The rules of one game. One instance per game, without state of its own."""
+Answers = Mapping[Seat, Command]
+
+
+class StageRules(NamedTuple):
+    """The rules of one stage of a game: the decision it opens, and what follows from the answers of all seats."""
+
+    decide: Callable[[Any], Decision]
+    resolve: Callable[[StepBuilder[Any], Answers], None]
+
+
+def _no_contradiction(seats: int, options: Mapping[str, OptionValue]) -> str | None:
+    return None
+
+
+def _nothing_more(step: StepBuilder[Any]) -> None:
+    """Leave the step as it is: the first event alone opens the first decision."""
+
+
+def _nothing_own(state: Any, seat: Seat) -> dict[str, Json]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Game(Generic[State]):
+    """The data and the functions of one game; the functions are pure."""
 
     name: str
-    rules_version: int
     seats: range
-    options: tuple[Option, ...]
     events: tuple[type[Event], ...]
     commands: tuple[type[Command], ...]
+    set_up: Callable[[int, Mapping[str, OptionValue], Dice], Event]
+    """Return the first event, which alone tells `apply` the number of seats and the options."""
 
-    def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
-        """Give a sentence if the values contradict each other or the number of seats, each being fine alone."""
-        ...
+    reducers: Reducers[State]
+    stages: Mapping[type, StageRules]
+    """The rules of each stage that asks for a decision. The game is over in a stage that is not listed."""
+
+    public_view: Callable[[State], dict[str, Json]]
+    """Return what everybody may know of a state."""
+
+    outcome: Callable[[State], Outcome | None]
+    """Return the result; None exactly while the game is not over."""
+
+    draw: Callable[[State], str]
+    """Return the position as characters, for tests and the readable log."""
+
+    rules_version: int = 1
+    options: tuple[Option, ...] = ()
+    check_options: Callable[[int, Mapping[str, OptionValue]], str | None] = _no_contradiction
+    """Return a sentence if the values contradict each other or the number of seats, each being fine alone."""
+
+    after_set_up: Callable[[StepBuilder[State]], None] = _nothing_more
+    """Emit what follows the first event up to the first decision."""
+
+    own_view: Callable[[State, Seat], dict[str, Json]] = _nothing_own
+    """Return what only this seat may know, under keys that are added to those of the public view or replace them."""
+
+    formatters: Formatters = field(default_factory=dict)
+    """The words for values in the sentences of events, by name."""
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r})"
 
     def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
-        """Set up a game; the first event alone tells `apply` the number of seats and the options."""
-        ...
+        """Return the state in which the first decision is open, and the events that led there."""
+        first = self.set_up(seats, options, dice)
+        step = StepBuilder(self.reducers, self.reducers.first(first), dice)
+        step.events.append(first)
+        self.after_set_up(step)
+        return step.state, step.events
 
     def apply(self, state: State | None, event: Event) -> State:
-        """Give the state after the event; None is the state before the first. The given state is not changed."""
-        ...
+        """Return the state after the event; None is the state before the first. The given state is not changed."""
+        if state is None:
+            assert type(event) is self.reducers.first_event, event
+            return self.reducers.first(event)
+        draft = state.copy()
+        self.reducers.by_event[type(event)](draft, event)
+        return draft
 
     def decision(self, state: State) -> Decision | None:
-        """Give what is awaited; None exactly when the game is over."""
-        ...
+        """Return the open decision; None exactly when the game is over."""
+        rules = self.stages.get(type(state.stage))
+        return None if rules is None else rules.decide(state)
 
-    def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
-        """Carry on with the answers of all seats that owed the open decision, each admitted by its prompt."""
-        ...
-
-    def public_view(self, state: State) -> dict[str, Json]:
-        """Give what everybody may know of the state."""
-        ...
-
-    def own_view(self, state: State, seat: Seat) -> dict[str, Json]:
-        """Give what only this seat may know, under keys that are added to those of the public view or replace them."""
-        ...
-
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
-        """Give what the viewer may know of an event, or None if not even that it happened."""
-        ...
-
-    def outcome(self, state: State) -> Outcome | None:
-        """Give the result; None exactly while the game is not over."""
-        ...
+    def resolve(self, state: State, answers: Answers, dice: Dice) -> tuple[State, list[Event]]:
+        """Return the next state and its events, given the admitted answers of all seats that owed the decision."""
+        step = StepBuilder(self.reducers, state.copy(), dice)
+        self.stages[type(state.stage)].resolve(step, answers)
+        return step.state, step.events
 
     def describe(self, event: Event) -> str:
-        """Give one sentence for the readable log of a finished game; it may tell everything."""
-        ...
-
-    def draw(self, state: State) -> str:
-        """Give the position as characters, for tests and the readable log."""
-        ...
+        """Return one sentence for the readable log of a finished game; it may tell everything."""
+        return written(event, self.formatters)
 
 
 def view_of(game: Game[State], state: State, viewer: Viewer) -> dict[str, Json]:
-    """Give all that the viewer may know of the state."""
+    """Return all that the viewer may know of the state."""
     own = {} if viewer is None else game.own_view(state, viewer)
     return game.public_view(state) | own

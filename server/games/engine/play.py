@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from server.games.engine.dice import Dice
-from server.games.engine.game import Decision, Event, Game, Seat, Viewer
+from server.games.engine.events import EVERYBODY, Event, Seat, Viewer, others_see
+from server.games.engine.game import Decision, Game
 from server.games.engine.options import OptionValue
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json, to_json
@@ -22,23 +23,32 @@ from server.model import Refused
 Step = Sequence[Event]
 
 
+class PlayEvent(Event, family=True):
+    """An event that every game can have."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Answered(Event):
+class Answered(PlayEvent):
     """A seat sealed an answer, or changed the one it had sealed."""
 
-    seen_alike: ClassVar[bool] = False
+    visible_to = others_see("seat")
+    sentence = "Seat {seat} seals an answer: {command}."
     seat: int
     command: Command
 
 
 @dataclass(frozen=True, slots=True)
-class Undone(Event):
+class Undone(PlayEvent):
     """A seat took its last step back."""
 
+    visible_to = EVERYBODY
+    sentence = "Seat {seat} takes the last step back."
     seat: int
 
 
-PLAY_EVENTS: tuple[type[Event], ...] = (Answered, Undone)
+PLAY_EVENTS: Final = PlayEvent.members()
 
 
 class Play(NamedTuple):
@@ -179,18 +189,18 @@ class OwnPlay(NamedTuple):
 NOTHING_OWN: Final = OwnPlay({}, {})
 
 
-def public_play(play: Play) -> dict[str, Any]:
-    """Give what everybody may know now. It serves the views of all viewers, who must not change it."""
+def public_play(play: Play, awaited: list[Seat]) -> dict[str, Any]:
+    """Return what everybody may know now, with these seats as awaited. Views share the result and never change it."""
     decision = play.decision
     outcome = play.game.outcome(play.state)
-    asked: dict[str, Json] | None = None
+    asked: dict[str, Any] | None = None
     if decision is not None:
         asked = {
             "number": play.number,
             "about": decision.kind,
             "sealed": decision.sealed,
             "seats": [*sorted(decision.prompts)],
-            "awaited": list(play.awaited),
+            "awaited": awaited,
         }
     return {
         "game": play.game.public_view(play.state),
@@ -223,14 +233,5 @@ def joined(public: dict[str, Any], own: OwnPlay) -> dict[str, Any]:
 
 def play_view(play: Play, viewer: Viewer) -> dict[str, Any]:
     """Give all that the viewer may know now."""
-    public = public_play(play)
+    public = public_play(play, list(play.awaited))
     return public if viewer is None else joined(public, own_play(play, viewer))
-
-
-def event_shown(game: Game[Any], event: Event, viewer: Viewer) -> dict[str, Json] | None:
-    """Give what the viewer may know of an event of a play, or None if not even that it happened."""
-    if isinstance(event, Answered):
-        return to_json(event) if event.seat == viewer else {"event": event.name, "seat": event.seat}
-    if isinstance(event, Undone):
-        return to_json(event)
-    return game.shown(event, viewer)

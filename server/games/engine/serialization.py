@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from types import NoneType, UnionType
-from typing import Any, ClassVar, NamedTuple, TypeGuard, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, NamedTuple, Self, TypeGuard, Union, cast, get_args, get_origin, get_type_hints
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
@@ -39,10 +39,24 @@ class Serializable:
     __match_args__: ClassVar[tuple[str, ...]] = ()
     tag: ClassVar[str | None] = None
     name: ClassVar[str]
+    _family: ClassVar[dict[str, type[Serializable]] | None] = None
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, *, family: bool = False) -> None:
+        """Name the class and register it with the family that it is derived from, if any."""
         if "name" not in vars(cls):
             cls.name = wire_name(cls)
+        if family:
+            cls._family = {}
+        elif cls._family is not None:
+            # A dataclass with slots is made twice under the same qualified name; the second one counts.
+            known = cls._family.setdefault(cls.name, cls)
+            assert (known.__module__, known.__qualname__) == (cls.__module__, cls.__qualname__), f"two named {cls.name}"
+            cls._family[cls.name] = cls
+
+    @classmethod
+    def members(cls) -> tuple[type[Self], ...]:
+        """Return all classes of this family in the order of their definition."""
+        return tuple(cast("dict[str, type[Self]]", cls._family or {}).values())
 
 
 _ATOMS = frozenset((bool, int, str))

@@ -1,26 +1,26 @@
-"""A step in the making: the draft that rules read while they write down what follows."""
+"""The events of a step while rules emit them, and the draft of the state that follows from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Generic
+from typing import Generic
 
 from server.games.engine.dice import Dice
-from server.games.engine.game import Event, State
+from server.games.engine.events import Event
+from server.games.engine.reducers import Reducers, State
 
 
 class StepBuilder(Generic[State]):
-    """Collects the events of one step and keeps the draft up to date with them. Each game says how events change it."""
+    """Collects the events of one step and applies each to the draft, so that rules read what has happened so far."""
 
-    __slots__ = ("dice", "events", "state")
-    reducers: ClassVar[Mapping[type[Event], Callable[[Any, Any], None]]]
+    __slots__ = ("_reducers", "dice", "events", "state")
 
-    def __init__(self, draft: State, dice: Dice) -> None:
+    def __init__(self, reducers: Reducers[State], draft: State, dice: Dice) -> None:
+        self._reducers = reducers.by_event
         self.state = draft
         self.dice = dice
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        """Write an event down and let it take effect."""
-        self.reducers[type(event)](self.state, event)
+        """Add an event to the step and apply it to the draft."""
+        self._reducers[type(event)](self.state, event)
         self.events.append(event)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from server.games.engine.game import Decision, Seat
-from server.games.engine.prompts import Choice, Command, Pair, Prompt, SomeOf
+from server.games.engine.game import Answers, Decision, Seat
+from server.games.engine.prompts import Choice, Pair, Prompt, SomeOf
+from server.games.engine.step_builder import StepBuilder
 from server.games.investors import city
 from server.games.investors.building import settle, stick_choice
 from server.games.investors.commands import MoveStick, PlaceStick, ReplaceStick, SwapSticks, Waive
@@ -24,10 +23,9 @@ from server.games.investors.events import (
 )
 from server.games.investors.rounds import end_round
 from server.games.investors.state import Acting, State
-from server.games.investors.step_builder import StepBuilder
 
 
-def close_round(step: StepBuilder) -> None:
+def close_round(step: StepBuilder[State]) -> None:
     """Go on after all have invested: an action card if something was rebuilt, else the next round (RULES 7.1)."""
     if step.state.rebuilt_now:
         _draw_action(step)
@@ -35,7 +33,7 @@ def close_round(step: StepBuilder) -> None:
         end_round(step)
 
 
-def _draw_action(step: StepBuilder) -> None:
+def _draw_action(step: StepBuilder[State]) -> None:
     state = step.state
     card = ACTION_CARDS[state.action_deck[-1]]
     step.emit(ActionDrawn(state.start_seat, card.name))
@@ -49,7 +47,7 @@ def _draw_action(step: StepBuilder) -> None:
         step.emit(TenderOpened(card.mode, 1))
 
 
-def action_won(step: StepBuilder, seat: Seat | None) -> None:
+def action_won(step: StepBuilder[State], seat: Seat | None) -> None:
     """Let the winner of the tender on an action card use it; without a winner it is laid aside (RULES 7.4)."""
     if seat is None:
         finish_action(step)
@@ -60,7 +58,7 @@ def action_won(step: StepBuilder, seat: Seat | None) -> None:
         finish_action(step)
 
 
-def finish_action(step: StepBuilder) -> None:
+def finish_action(step: StepBuilder[State]) -> None:
     """Lay the card on its year; then the end, another card, or the next round (RULES 7.2, 11.1)."""
     state = step.state
     assert state.action is not None
@@ -79,7 +77,7 @@ def act_decision(state: State) -> Decision:
     return Decision("use_action", {stage.seat: prompt}, undoable=stage.first is not None)
 
 
-def act_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def act_resolved(step: StepBuilder[State], answers: Answers) -> None:
     state = step.state
     stage = _acting(state)
     seat = stage.seat

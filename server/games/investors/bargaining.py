@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from server.games.engine.game import Decision, Seat
+from server.games.engine.game import Answers, Decision, Seat
 from server.games.engine.prompts import Amounts, Choice, Command, OneOf, Prompt, Shares, SomeOf, Space, covering_shares
+from server.games.engine.step_builder import StepBuilder
 from server.games.investors.commands import AcceptOffer, DeclineOffer, MakeOffer, PassOffer, PayOffer
 from server.games.investors.components import CHEQUES
 from server.games.investors.events import (
@@ -18,7 +17,6 @@ from server.games.investors.events import (
 )
 from server.games.investors.option_tender import carry_on
 from server.games.investors.state import Bargaining, State, without
-from server.games.investors.step_builder import StepBuilder
 
 _STEP = min(CHEQUES)
 _ANSWER = Prompt((Choice(AcceptOffer), Choice(DeclineOffer)), fallback=DeclineOffer())
@@ -33,7 +31,7 @@ def bargain_decision(state: State) -> Decision:
     return Decision("pay_offer", {stage.offer.investor: _payment_prompt(state, stage, stage.offer)})
 
 
-def bargain_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def bargain_resolved(step: StepBuilder[State], answers: Answers) -> None:
     stage = _bargaining(step.state)
     if stage.offer is None:
         _spoken(step, stage, answers[_speaker(stage)])
@@ -45,7 +43,7 @@ def bargain_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None
     _go_on(step)
 
 
-def _go_on(step: StepBuilder) -> None:
+def _go_on(step: StepBuilder[State]) -> None:
     stage = step.state.stage
     if isinstance(stage, Bargaining):
         if stage.offer is not None or stage.spoken < len(stage.seats) * step.state.settings.bargaining_offers:
@@ -59,7 +57,7 @@ def partners(stage: Bargaining, investor: Seat) -> tuple[Seat, ...]:
     return tuple(seat for seat in stage.seats if seat != investor)
 
 
-def _spoken(step: StepBuilder, stage: Bargaining, command: Command) -> None:
+def _spoken(step: StepBuilder[State], stage: Bargaining, command: Command) -> None:
     seat = _speaker(stage)
     if not isinstance(command, MakeOffer):
         step.emit(OfferPassed(seat))
@@ -70,7 +68,7 @@ def _spoken(step: StepBuilder, stage: Bargaining, command: Command) -> None:
         step.emit(OfferAccepted())
 
 
-def _paid(step: StepBuilder, stage: Bargaining, offer: OfferMade, command: Command) -> None:
+def _paid(step: StepBuilder[State], stage: Bargaining, offer: OfferMade, command: Command) -> None:
     if not isinstance(command, PayOffer):
         step.emit(OfferDeclined((offer.investor,)))
         return

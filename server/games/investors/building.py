@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Choice, Command, OneOf
+from server.games.engine.step_builder import StepBuilder
 from server.games.investors import city
 from server.games.investors.components import BONUS_PRESTIGE, PRESTIGE
 from server.games.investors.events import DistrictRebuilt
 from server.games.investors.state import State
-from server.games.investors.step_builder import StepBuilder
 
 
 def stick_choice(
@@ -26,7 +26,7 @@ def stick_choice(
     return Choice(command, {"street": OneOf(streets), "lift": OneOf(liftable)})
 
 
-def settle(step: StepBuilder, acting: Seat, streets: Iterable[int | None]) -> None:
+def settle(step: StepBuilder[State], acting: Seat, streets: Iterable[int | None]) -> None:
     """Rebuild every district around these streets in which somebody now has the majority."""
     state = step.state
     settled = []

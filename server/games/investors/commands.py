@@ -7,70 +7,76 @@ from dataclasses import dataclass
 from server.games.engine.prompts import Command
 
 
+class InvestorsCommand(Command, family=True):
+    """A command of Investors."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class LayTile(Command):
+class LayTile(InvestorsCommand):
     """Lay the drawn tile on an empty space (RULES 2.4)."""
 
     space: int
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptTender(Command):
+class AcceptTender(InvestorsCommand):
     """Hold the tender on the drawn card (RULES 3.1)."""
 
 
 @dataclass(frozen=True, slots=True)
-class RejectTender(Command):
+class RejectTender(InvestorsCommand):
     """Lay the drawn card aside for a binding replacement (RULES 3.1)."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlayInfluence(Command):
+class PlayInfluence(InvestorsCommand):
     """Seal an influence card (RULES 4.1)."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class Abstain(Command):
+class Abstain(InvestorsCommand):
     """Take no part in the tender of an action card (RULES 7.4)."""
 
 
 @dataclass(frozen=True, slots=True)
-class RaiseBid(Command):
+class RaiseBid(InvestorsCommand):
     """Add cheques to one's open bid so that it is the highest (RULES 4.3)."""
 
     cheques: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PassBid(Command):
+class PassBid(InvestorsCommand):
     """Leave the auction for good and take the bid back (RULES 4.3)."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseOption(Command):
+class ChooseOption(InvestorsCommand):
     """Seal an option tile (RULES 4.5)."""
 
     option: str
 
 
 @dataclass(frozen=True, slots=True)
-class PayCheque(Command):
+class PayCheque(InvestorsCommand):
     """Pay for an option that nobody else chose (RULES 4.6)."""
 
     cheque: int
 
 
 @dataclass(frozen=True, slots=True)
-class BidCheques(Command):
+class BidCheques(InvestorsCommand):
     """Seal up to five cheques for an option that several chose (RULES 4.7)."""
 
     cheques: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MakeOffer(Command):
+class MakeOffer(InvestorsCommand):
     """Propose who of those on one option invests and what the others get for it (RULES 10.1)."""
 
     investor: int
@@ -80,29 +86,29 @@ class MakeOffer(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class PassOffer(Command):
+class PassOffer(InvestorsCommand):
     """Make no offer (RULES 10.1)."""
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptOffer(Command):
+class AcceptOffer(InvestorsCommand):
     """Agree to the open offer (RULES 10.2)."""
 
 
 @dataclass(frozen=True, slots=True)
-class DeclineOffer(Command):
+class DeclineOffer(InvestorsCommand):
     """Let the open offer fall (RULES 10.2)."""
 
 
 @dataclass(frozen=True, slots=True)
-class PayOffer(Command):
+class PayOffer(InvestorsCommand):
     """Pay as agreed and so take the right: a list of cheques for each of the others (RULES 10.3)."""
 
     cheques: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceStick(Command):
+class PlaceStick(InvestorsCommand):
     """Invest on a street; `lift` names the own stick to be used when the supply is empty (RULES 5.1, 8.2, 8.3)."""
 
     street: int
@@ -110,26 +116,26 @@ class PlaceStick(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Waive(Command):
+class Waive(InvestorsCommand):
     """Do not use a right that was won (RULES 5.1, 8.1)."""
 
 
 @dataclass(frozen=True, slots=True)
-class MoveStick(Command):
+class MoveStick(InvestorsCommand):
     """Shift a stick from one street to another (RULES 8.5)."""
 
     move: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class SwapSticks(Command):
+class SwapSticks(InvestorsCommand):
     """Exchange two sticks (RULES 8.6)."""
 
     sticks: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaceStick(Command):
+class ReplaceStick(InvestorsCommand):
     """Put an own stick in another's place (RULES 8.7)."""
 
     street: int
@@ -137,7 +143,7 @@ class ReplaceStick(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimSubsidy(Command):
+class ClaimSubsidy(InvestorsCommand):
     """Say what one takes as subsidy, and which own sticks are removed for it (RULES 9.1, 9.2)."""
 
     mode: str
@@ -145,37 +151,10 @@ class ClaimSubsidy(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class DrawCheque(Command):
+class DrawCheque(InvestorsCommand):
     """Draw one more cheque from the bank (RULES 9.3)."""
 
 
 @dataclass(frozen=True, slots=True)
-class StopDrawing(Command):
+class StopDrawing(InvestorsCommand):
     """Keep what was drawn (RULES 9.3)."""
-
-
-COMMANDS: tuple[type[Command], ...] = (
-    LayTile,
-    AcceptTender,
-    RejectTender,
-    PlayInfluence,
-    Abstain,
-    RaiseBid,
-    PassBid,
-    ChooseOption,
-    PayCheque,
-    BidCheques,
-    MakeOffer,
-    PassOffer,
-    AcceptOffer,
-    DeclineOffer,
-    PayOffer,
-    PlaceStick,
-    Waive,
-    MoveStick,
-    SwapSticks,
-    ReplaceStick,
-    ClaimSubsidy,
-    DrawCheque,
-    StopDrawing,
-)

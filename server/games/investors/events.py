@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from server.games.engine.game import Event
-from server.games.engine.serialization import Serializable
+from server.games.engine.events import EVERYBODY, Event, Viewer, depends_on_viewer, everybody_sees, others_see, size_of
+from server.games.engine.serialization import Json, Serializable, value_to_json
+
+
+class InvestorsEvent(Event, family=True):
+    """An event of Investors."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +27,14 @@ class Right(Serializable):
 
 
 @dataclass(frozen=True, slots=True)
-class GameBegun(Event):
+class GameBegun(InvestorsEvent):
     """The box is set up. The layout has gaps, and the bag tiles, if the players lay the city themselves."""
 
+    visible_to = everybody_sees(
+        *("seats", "start_seat", "kind_tender_may_use_edge", "move_axis_only"),
+        *("influence_cap", "bargaining_offers", "layout"),
+    )
+    sentence = "{seats} investors begin, {start_seat:seat} first; {bag:city}."
     seats: int
     start_seat: int
     kind_tender_may_use_edge: bool
@@ -38,114 +48,146 @@ class GameBegun(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TileDrawn(Event):
+class TileDrawn(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} draws a {tile:kind} tile."
     seat: int
     tile: str
 
 
 @dataclass(frozen=True, slots=True)
-class TileSetAside(Event):
+class TileSetAside(InvestorsEvent):
     """The drawn tile fits nowhere now and goes to the bottom of the bag."""
 
+    visible_to = EVERYBODY
+    sentence = "The {tile:kind} tile fits nowhere now and goes back into the bag."
     tile: str
 
 
 @dataclass(frozen=True, slots=True)
-class TileLaid(Event):
+class TileLaid(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} lays {tile:kind} at {space:place}."
     seat: int
     tile: str
     space: int
 
 
 @dataclass(frozen=True, slots=True)
-class TileExchanged(Event):
+class TileExchanged(InvestorsEvent):
     """No tile of the bag fits any space: the tile takes `space`, and what lay there takes `other`."""
 
+    visible_to = EVERYBODY
+    sentence = "{tile:kind} takes {space:place}; what lay there moves to {other:place}."
     tile: str
     space: int
     other: int
 
 
 @dataclass(frozen=True, slots=True)
-class TenderShuffled(Event):
+class TenderShuffled(InvestorsEvent):
     """The discards became the new tender deck; a card that was just rejected stays out."""
 
+    visible_to = everybody_sees(cards=size_of("deck"))
+    sentence = "The discards become a new tender deck of {deck:count}."
     deck: tuple[str, ...]
     left_out: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class TenderDrawn(Event):
+class TenderDrawn(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} draws a tender{binding}: {card:tender}."
     seat: int
     card: str
     binding: bool
 
 
 @dataclass(frozen=True, slots=True)
-class TenderVoided(Event):
+class TenderVoided(InvestorsEvent):
     """The card opens no free street and was discarded."""
 
+    visible_to = EVERYBODY
+    sentence = "The tender for {card:tender} opens no street and is discarded."
     card: str
 
 
 @dataclass(frozen=True, slots=True)
-class TenderRejected(Event):
+class TenderRejected(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} rejects the tender for {card:tender}."
     seat: int
     card: str
 
 
 @dataclass(frozen=True, slots=True)
-class TenderOpened(Event):
+class TenderOpened(InvestorsEvent):
     """Bids are awaited: on the tender card, or on the action card while one is being carried out."""
 
+    visible_to = EVERYBODY
+    sentence = "Bids are open {mode}: {rights}."
     mode: str
     rights: int
 
 
 @dataclass(frozen=True, slots=True)
-class InfluenceRevealed(Event):
+class InfluenceRevealed(InvestorsEvent):
     """All influence cards by seat (none for who abstained), and the winners in the order of investing."""
 
+    visible_to = EVERYBODY
+    sentence = "Influence is revealed: {cards:influence}; {winners:names} wins."
     cards: tuple[int | None, ...]
     winners: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BidRaised(Event):
+class BidRaised(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} adds {cheques:money} to the bid."
     seat: int
     cheques: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BidPassed(Event):
+class BidPassed(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} passes."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class AuctionWon(Event):
+class AuctionWon(InvestorsEvent):
     """The highest bidder paid all cheques of the bid."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} wins the auction and pays {cheques:money}."
     seat: int
     cheques: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OptionsRevealed(Event):
+class OptionsRevealed(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "Options are revealed: {options}."
     options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BargainingOpened(Event):
+class BargainingOpened(InvestorsEvent):
     """The seats on one option may deal before they bid."""
 
+    visible_to = EVERYBODY
+    sentence = "{seats:names} may bargain over {option:kind}."
     option: str
     seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OfferMade(Event):
+class OfferMade(InvestorsEvent):
     """Amounts and draws go to the seats of the option other than the investor, in turn order."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} offers that {investor:seat} invests in {option:kind} for {amounts:total}."
     seat: int
     option: str
     investor: int
@@ -155,25 +197,51 @@ class OfferMade(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class OfferPassed(Event):
+class OfferPassed(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} makes no offer."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class OfferAccepted(Event):
+class OfferAccepted(InvestorsEvent):
     """Everybody but the investor agrees; the investor is to pay."""
+
+    visible_to = EVERYBODY
+    sentence = "The offer is accepted."
 
 
 @dataclass(frozen=True, slots=True)
-class OfferDeclined(Event):
+class OfferDeclined(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "The offer is declined by {seats:names}."
     seats: tuple[int, ...]
 
 
+def _deal_shown(event: OfferPaid, viewer: Viewer) -> dict[str, Json]:
+    # Everybody sees how many cheques are given; which ones, only the two hands between which they pass.
+    deal: dict[str, Json] = {
+        "event": event.name,
+        "option": event.option,
+        "investor": event.investor,
+        "partners": list(event.partners),
+        "avoid": list(event.avoid),
+        "given": [len(paid) + len(drawn) for paid, drawn in zip(event.cheques, event.drawn, strict=True)],
+    }
+    if viewer == event.investor:
+        return deal | {"cheques": value_to_json(event.cheques), "drawn": value_to_json(event.drawn)}
+    if viewer in event.partners:
+        own = event.partners.index(viewer)
+        return deal | {"received": [*event.cheques[own], *event.drawn[own]]}
+    return deal
+
+
 @dataclass(frozen=True, slots=True)
-class OfferPaid(Event):
+class OfferPaid(InvestorsEvent):
     """The investor paid `cheques` to each of the partners, who then drew `drawn` blindly from the hand."""
 
-    seen_alike: ClassVar[bool] = False
+    visible_to = depends_on_viewer(_deal_shown)
+    sentence = "{investor:seat} pays {partners:names} as agreed and may invest in {option:kind}."
     option: str
     investor: int
     partners: tuple[int, ...]
@@ -183,67 +251,86 @@ class OfferPaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BargainingFailed(Event):
+class BargainingFailed(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "There is no deal over {option:kind}."
     option: str
 
 
 @dataclass(frozen=True, slots=True)
-class OptionBidsRevealed(Event):
+class OptionBidsRevealed(InvestorsEvent):
     """The sealed cheques by seat; None for seats that did not bid against others."""
 
+    visible_to = EVERYBODY
+    sentence = "Sealed cheques are revealed: {bids}."
     bids: tuple[tuple[int, ...] | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OptionPaid(Event):
+class OptionPaid(InvestorsEvent):
     """The only seat on an option paid one cheque, face down."""
 
-    seen_alike: ClassVar[bool] = False
+    visible_to = others_see("seat", "option")
+    sentence = "{seat} alone chose {option:kind} and pays {cheque},000."
     seat: int
     option: str
     cheque: int
 
 
 @dataclass(frozen=True, slots=True)
-class OptionWon(Event):
+class OptionWon(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} wins {option:kind} and pays {cheques:money}."
     seat: int
     option: str
     cheques: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OptionLapsed(Event):
+class OptionLapsed(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "Nobody gets a right for {option:kind}."
     option: str
 
 
 @dataclass(frozen=True, slots=True)
-class TenderClosed(Event):
+class TenderClosed(InvestorsEvent):
     """The rights that the tender gave, in the order of investing; perhaps none."""
 
+    visible_to = EVERYBODY
+    sentence = "Investing: {rights:investors}."
     rights: tuple[Right, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class StickPlaced(Event):
+class StickPlaced(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} places a stick on {street}{lifted}."
     seat: int
     street: int
     lifted: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class RightWaived(Event):
+class RightWaived(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} waives."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class RightLapsed(Event):
+class RightLapsed(InvestorsEvent):
     """No street is left for a right when its turn comes."""
 
+    visible_to = EVERYBODY
+    sentence = "No street is left for {seat}."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class DistrictRebuilt(Event):
+class DistrictRebuilt(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} rebuilds the district at {district:place} for {prestige} prestige{bonus}."
     district: int
     seat: int
     prestige: int
@@ -251,36 +338,46 @@ class DistrictRebuilt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ActionDrawn(Event):
+class ActionDrawn(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} draws an action card: {card:action}."
     seat: int
     card: str
 
 
 @dataclass(frozen=True, slots=True)
-class ActionWon(Event):
+class ActionWon(InvestorsEvent):
     """A seat has won and paid for the action card and may now use it."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} may use the action card."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class StickMoved(Event):
+class StickMoved(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} shifts the stick from {start:street} to {end:street}."
     seat: int
     start: int
     end: int
 
 
 @dataclass(frozen=True, slots=True)
-class SticksSwapped(Event):
+class SticksSwapped(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} swaps the sticks on {first:street} and {second:street}."
     seat: int
     first: int
     second: int
 
 
 @dataclass(frozen=True, slots=True)
-class StickReplaced(Event):
+class StickReplaced(InvestorsEvent):
     """The stick of `owner` went back to its supply and one of `seat` took its place."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} replaces the stick of {owner:seat} on {street}."
     seat: int
     street: int
     owner: int
@@ -288,7 +385,9 @@ class StickReplaced(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SubsidyClaimed(Event):
+class SubsidyClaimed(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} takes {event:subsidy}{sticks:removed}."
     seat: int
     mode: str
     sticks: tuple[int, ...]
@@ -297,90 +396,56 @@ class SubsidyClaimed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BankShuffled(Event):
+class BankShuffled(InvestorsEvent):
+    visible_to = everybody_sees(cheques=size_of("bank"))
+    sentence = "The bank's {bank:count} cheques are shuffled."
     bank: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ChequeDrawn(Event):
+class ChequeDrawn(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} draws {cheque},000{bust}."
     seat: int
     cheque: int
     bust: bool
 
 
 @dataclass(frozen=True, slots=True)
-class DrawingStopped(Event):
+class DrawingStopped(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} stops drawing."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class SubsidyPaid(Event):
+class SubsidyPaid(InvestorsEvent):
     """The drawing is over: what was drawn by each seat and kept; busted cheques are back in the bank."""
 
+    visible_to = EVERYBODY
+    sentence = "The subsidy is paid: {kept}."
     kept: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ActionLaid(Event):
+class ActionLaid(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "The action card is laid on {year}."
     card: str
     year: int
 
 
 @dataclass(frozen=True, slots=True)
-class RoundEnded(Event):
+class RoundEnded(InvestorsEvent):
+    visible_to = EVERYBODY
+    sentence = "The round ends; {next_seat:seat} is the start player."
     next_seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded(Event):
+class GameEnded(InvestorsEvent):
     """`years`: the twelfth action card lies. `stalled`: too many tenders without a stick. `full`: no street to open."""
 
+    visible_to = EVERYBODY
+    sentence = "The game is over: {reason}."
     reason: str
-
-
-EVENTS: tuple[type[Event], ...] = (
-    GameBegun,
-    TileDrawn,
-    TileSetAside,
-    TileLaid,
-    TileExchanged,
-    TenderShuffled,
-    TenderDrawn,
-    TenderVoided,
-    TenderRejected,
-    TenderOpened,
-    InfluenceRevealed,
-    BidRaised,
-    BidPassed,
-    AuctionWon,
-    OptionsRevealed,
-    BargainingOpened,
-    OfferMade,
-    OfferPassed,
-    OfferAccepted,
-    OfferDeclined,
-    OfferPaid,
-    BargainingFailed,
-    OptionBidsRevealed,
-    OptionPaid,
-    OptionWon,
-    OptionLapsed,
-    TenderClosed,
-    StickPlaced,
-    RightWaived,
-    RightLapsed,
-    DistrictRebuilt,
-    ActionDrawn,
-    ActionWon,
-    StickMoved,
-    SticksSwapped,
-    StickReplaced,
-    SubsidyClaimed,
-    BankShuffled,
-    ChequeDrawn,
-    DrawingStopped,
-    SubsidyPaid,
-    ActionLaid,
-    RoundEnded,
-    GameEnded,
-)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from server.games.engine.game import Decision, Seat
-from server.games.engine.prompts import Choice, Command, Prompt
+from server.games.engine.game import Answers, Decision
+from server.games.engine.prompts import Choice, Prompt
+from server.games.engine.step_builder import StepBuilder
 from server.games.investors.actions import close_round
 from server.games.investors.building import settle, stick_choice
 from server.games.investors.commands import PlaceStick, Waive
 from server.games.investors.events import Right, RightLapsed, RightWaived, StickPlaced, TenderClosed
 from server.games.investors.state import Investing, State
-from server.games.investors.step_builder import StepBuilder
 
 _WAIVE = Choice(Waive)
 
 
-def close_tender(step: StepBuilder, rights: Sequence[Right]) -> None:
+def close_tender(step: StepBuilder[State], rights: Sequence[Right]) -> None:
     """Let the winners invest in their order."""
     step.emit(TenderClosed(tuple(rights)))
     _carry_on(step)
@@ -29,7 +29,7 @@ def invest_decision(state: State) -> Decision:
     return Decision("invest", {right.seat: Prompt((place, _WAIVE), fallback=Waive())})
 
 
-def invest_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def invest_resolved(step: StepBuilder[State], answers: Answers) -> None:
     ((seat, command),) = answers.items()
     if isinstance(command, PlaceStick):
         step.emit(StickPlaced(seat, command.street, command.lift))
@@ -45,7 +45,7 @@ def streets_for(state: State, right: Right) -> tuple[int, ...]:
     return tuple(street for street in streets if street not in right.avoid) if right.avoid else streets
 
 
-def _carry_on(step: StepBuilder) -> None:
+def _carry_on(step: StepBuilder[State]) -> None:
     while (right := _next_right(step.state)) is not None:
         if streets_for(step.state, right) if right.avoid else step.state.opens(right.target):
             return

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
-from server.games.engine.game import Decision, Seat
-from server.games.engine.prompts import Choice, Command, OneOf, Prompt, SomeOf
+from server.games.engine.game import Answers, Decision, Seat
+from server.games.engine.prompts import Choice, OneOf, Prompt, SomeOf
+from server.games.engine.step_builder import StepBuilder
 from server.games.investors.commands import BidCheques, ChooseOption, PayCheque
 from server.games.investors.components import MAX_SEALED_CHEQUES, OPTION_TILES
 from server.games.investors.events import (
@@ -20,7 +20,6 @@ from server.games.investors.events import (
 )
 from server.games.investors.investing import close_tender
 from server.games.investors.state import State
-from server.games.investors.step_builder import StepBuilder
 from server.games.investors.tenders import highest_alone
 
 
@@ -34,7 +33,7 @@ def _choice_of(options: tuple[str, ...], seats: int) -> Decision:
     return Decision("option_tender", dict.fromkeys(range(seats), prompt), sealed=True)
 
 
-def choose_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def choose_resolved(step: StepBuilder[State], answers: Answers) -> None:
     chosen = []
     for seat in range(step.state.settings.seats):
         command = answers[seat]
@@ -44,7 +43,7 @@ def choose_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
     carry_on(step)
 
 
-def carry_on(step: StepBuilder) -> None:
+def carry_on(step: StepBuilder[State]) -> None:
     """Let the seats of the next shared option deal; when all have, let everybody pay and bid."""
     state = step.state
     if state.settings.bargaining_offers:
@@ -61,7 +60,7 @@ def bid_decision(state: State) -> Decision:
     return Decision("option_bids", _prompts(state), sealed=True)
 
 
-def bid_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def bid_resolved(step: StepBuilder[State], answers: Answers) -> None:
     bids = tuple(
         command.cheques if isinstance(command := answers.get(seat), BidCheques) else None
         for seat in range(step.state.settings.seats)
@@ -107,7 +106,7 @@ def _prompts(state: State) -> dict[Seat, Prompt]:
 
 
 def _settled(
-    step: StepBuilder, option: str, answers: Mapping[Seat, Command], bids: tuple[tuple[int, ...] | None, ...]
+    step: StepBuilder[State], option: str, answers: Answers, bids: tuple[tuple[int, ...] | None, ...]
 ) -> Right | None:
     state = step.state
     seats = seats_on(state, option)

@@ -1,15 +1,15 @@
 """How each event changes the state. No rule is decided here: an event is taken at its word.
 
-Handlers work on a draft, a copy that nobody else has seen yet.
+A reducer changes a draft in place: a copy of the state that nobody else holds yet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Final
 
-from server.games.engine.game import Event, Seat
+from server.games.engine.game import Seat
+from server.games.engine.reducers import Reducers
 from server.games.investors import city
 from server.games.investors.components import (
     ACTION_CARDS,
@@ -87,21 +87,13 @@ from server.games.investors.state import (
     without,
 )
 
+REDUCERS: Final = Reducers[State]()
 PASSING = Passing()
 
 
-def apply(state: State | None, event: Event) -> State:
-    """Give the state after the event; the given one stays as it is."""
-    if state is None:
-        assert isinstance(event, GameBegun), event
-        return begun(event)
-    draft = state.copy()
-    REDUCERS[type(event)](draft, event)
-    return draft
-
-
+@REDUCERS.register_first
 def begun(event: GameBegun) -> State:
-    """Give the state that the first event describes."""
+    """Return the state that the first event describes."""
     seats = event.seats
     settings = Settings(
         seats,
@@ -145,21 +137,25 @@ def _finish_city(draft: State) -> None:
 # -- laying the city ------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _tile_drawn(draft: State, event: TileDrawn) -> None:
     draft.bag = draft.bag[:-1]
     draft.stage = Laying(event.seat, event.tile)
 
 
+@REDUCERS.register
 def _tile_set_aside(draft: State, event: TileSetAside) -> None:
     draft.bag = (event.tile, *draft.bag)
 
 
+@REDUCERS.register
 def _tile_laid(draft: State, event: TileLaid) -> None:
     draft.layout = with_entry(draft.layout, event.space, event.tile)
     draft.stage = PASSING
     _finish_city(draft)
 
 
+@REDUCERS.register
 def _tile_exchanged(draft: State, event: TileExchanged) -> None:
     moved = draft.layout[event.space]
     assert moved not in (None, HALL)
@@ -171,24 +167,28 @@ def _tile_exchanged(draft: State, event: TileExchanged) -> None:
 # -- tenders --------------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _tender_shuffled(draft: State, event: TenderShuffled) -> None:
     draft.tender_deck = event.deck
     draft.tender_discard = () if event.left_out is None else (event.left_out,)
     draft.tender_shuffles += 1
 
 
+@REDUCERS.register
 def _tender_drawn(draft: State, event: TenderDrawn) -> None:
     draft.tender_deck = draft.tender_deck[:-1]
     draft.tender = event.card
     draft.stage = PASSING if event.binding else Considering()
 
 
+@REDUCERS.register
 def _tender_discarded(draft: State, event: TenderVoided | TenderRejected) -> None:
     draft.tender_discard = (*draft.tender_discard, event.card)
     draft.tender = None
     draft.stage = PASSING
 
 
+@REDUCERS.register
 def _tender_opened(draft: State, event: TenderOpened) -> None:
     if event.mode == "influence":
         draft.stage = InfluenceBidding(event.rights)
@@ -199,12 +199,14 @@ def _tender_opened(draft: State, event: TenderOpened) -> None:
         draft.stage = OptionChoosing()
 
 
+@REDUCERS.register
 def _influence_revealed(draft: State, event: InfluenceRevealed) -> None:
     for seat in event.winners:
         draft.influence[seat] -= event.cards[seat] or 0
     draft.stage = PASSING
 
 
+@REDUCERS.register
 def _bid_raised(draft: State, event: BidRaised) -> None:
     stage, seat = draft.stage, event.seat
     assert isinstance(stage, ChequeBidding)
@@ -213,6 +215,7 @@ def _bid_raised(draft: State, event: BidRaised) -> None:
     draft.stage = ChequeBidding(bids, stage.passed, _next_bidder(draft, stage.passed, seat))
 
 
+@REDUCERS.register
 def _bid_passed(draft: State, event: BidPassed) -> None:
     stage, seat = draft.stage, event.seat
     assert isinstance(stage, ChequeBidding)
@@ -230,34 +233,41 @@ def _next_bidder(draft: State, passed: tuple[bool, ...], seat: Seat) -> Seat:
     return seat
 
 
+@REDUCERS.register
 def _auction_won(draft: State, event: AuctionWon) -> None:
     draft.bank += event.cheques
     draft.stage = PASSING
 
 
+@REDUCERS.register
 def _options_revealed(draft: State, event: OptionsRevealed) -> None:
     draft.options = event.options
     draft.stage = OptionBidding()
 
 
+@REDUCERS.register
 def _option_bids_revealed(draft: State, event: OptionBidsRevealed) -> None:
     draft.stage = PASSING
 
 
+@REDUCERS.register
 def _option_paid(draft: State, event: OptionPaid) -> None:
     draft.hands[event.seat] = without(draft.hands[event.seat], (event.cheque,))
     draft.bank = (*draft.bank, event.cheque)
 
 
+@REDUCERS.register
 def _option_won(draft: State, event: OptionWon) -> None:
     draft.hands[event.seat] = without(draft.hands[event.seat], event.cheques)
     draft.bank += event.cheques
 
 
+@REDUCERS.register
 def _nothing(draft: State, event: OptionLapsed) -> None:
     pass
 
 
+@REDUCERS.register
 def _tender_closed(draft: State, event: TenderClosed) -> None:
     draft.options, draft.deals, draft.dealt = None, (), ()
     draft.tenders_without_a_stick += 1
@@ -267,23 +277,28 @@ def _tender_closed(draft: State, event: TenderClosed) -> None:
 # -- bargaining -----------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _bargaining_opened(draft: State, event: BargainingOpened) -> None:
     draft.stage = Bargaining(event.option, event.seats, spoken=0, offer=None, accepted=False)
 
 
+@REDUCERS.register
 def _offer_made(draft: State, event: OfferMade) -> None:
     draft.stage = replace(_bargaining(draft), offer=event)
 
 
+@REDUCERS.register
 def _offer_accepted(draft: State, event: OfferAccepted) -> None:
     draft.stage = replace(_bargaining(draft), accepted=True)
 
 
+@REDUCERS.register
 def _offer_gone(draft: State, event: OfferPassed | OfferDeclined) -> None:
     stage = _bargaining(draft)
     draft.stage = replace(stage, spoken=stage.spoken + 1, offer=None, accepted=False)
 
 
+@REDUCERS.register
 def _offer_paid(draft: State, event: OfferPaid) -> None:
     for partner, cheques, drawn in zip(event.partners, event.cheques, event.drawn, strict=True):
         draft.hands[event.investor] = without(draft.hands[event.investor], cheques + drawn)
@@ -294,6 +309,7 @@ def _offer_paid(draft: State, event: OfferPaid) -> None:
     draft.stage = OptionBidding()
 
 
+@REDUCERS.register
 def _bargaining_failed(draft: State, event: BargainingFailed) -> None:
     draft.dealt = (*draft.dealt, event.option)
     draft.stage = OptionBidding()
@@ -307,6 +323,7 @@ def _bargaining(draft: State) -> Bargaining:
 # -- sticks ---------------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _stick_placed(draft: State, event: StickPlaced) -> None:
     _take_stick(draft, event.seat, event.lifted)
     draft.sticks[event.street] = event.seat
@@ -317,6 +334,7 @@ def _stick_placed(draft: State, event: StickPlaced) -> None:
         _right_used(draft)
 
 
+@REDUCERS.register
 def _stick_replaced(draft: State, event: StickReplaced) -> None:
     _take_stick(draft, event.seat, event.lifted)
     draft.sticks[event.street] = event.seat
@@ -330,16 +348,19 @@ def _take_stick(draft: State, seat: Seat, lifted: int | None) -> None:
         draft.sticks[lifted] = city.FREE
 
 
+@REDUCERS.register
 def _stick_moved(draft: State, event: StickMoved) -> None:
     sticks = draft.sticks
     sticks[event.end], sticks[event.start] = sticks[event.start], city.FREE
 
 
+@REDUCERS.register
 def _sticks_swapped(draft: State, event: SticksSwapped) -> None:
     sticks = draft.sticks
     sticks[event.first], sticks[event.second] = sticks[event.second], sticks[event.first]
 
 
+@REDUCERS.register
 def _right_gone(draft: State, event: RightWaived | RightLapsed) -> None:
     if isinstance(draft.stage, Investing):
         _right_used(draft)
@@ -351,6 +372,7 @@ def _right_used(draft: State) -> None:
     draft.stage = Investing(left) if left else PASSING
 
 
+@REDUCERS.register
 def _district_rebuilt(draft: State, event: DistrictRebuilt) -> None:
     draft.rebuilt[event.district] = event.seat
     draft.prestige[event.seat] += event.prestige + event.bonus
@@ -364,6 +386,7 @@ def _district_rebuilt(draft: State, event: DistrictRebuilt) -> None:
 # -- action cards ---------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _action_drawn(draft: State, event: ActionDrawn) -> None:
     draft.action_deck = draft.action_deck[:-1]
     draft.action = event.card
@@ -374,10 +397,12 @@ def _action_drawn(draft: State, event: ActionDrawn) -> None:
         draft.stage = Claiming(draft.start_seat)
 
 
+@REDUCERS.register
 def _action_won(draft: State, event: ActionWon) -> None:
     draft.stage = Acting(event.seat, None)
 
 
+@REDUCERS.register
 def _subsidy_claimed(draft: State, event: SubsidyClaimed) -> None:
     for street in event.sticks:
         draft.sticks[street] = city.FREE
@@ -388,6 +413,7 @@ def _subsidy_claimed(draft: State, event: SubsidyClaimed) -> None:
     draft.stage = PASSING if following == draft.start_seat else Claiming(following)
 
 
+@REDUCERS.register
 def _bank_shuffled(draft: State, event: BankShuffled) -> None:
     draft.bank = event.bank
     draft.bank_shuffles += 1
@@ -397,6 +423,7 @@ def _bank_shuffled(draft: State, event: BankShuffled) -> None:
     draft.stage = Drawing(((),) * seats, drawing, (False,) * seats, first)
 
 
+@REDUCERS.register
 def _cheque_drawn(draft: State, event: ChequeDrawn) -> None:
     stage = _drawing(draft)
     draft.bank = draft.bank[:-1]
@@ -411,6 +438,7 @@ def _cheque_drawn(draft: State, event: ChequeDrawn) -> None:
     )
 
 
+@REDUCERS.register
 def _drawing_stopped(draft: State, event: DrawingStopped) -> None:
     stage = _drawing(draft)
     _next_drawer(draft, replace(stage, drawing=with_entry(stage.drawing, event.seat, False)))
@@ -427,6 +455,7 @@ def _drawing(draft: State) -> Drawing:
     return draft.stage
 
 
+@REDUCERS.register
 def _subsidy_paid(draft: State, event: SubsidyPaid) -> None:
     stage = draft.stage
     if isinstance(stage, Drawing):
@@ -438,6 +467,7 @@ def _subsidy_paid(draft: State, event: SubsidyPaid) -> None:
     draft.stage = PASSING
 
 
+@REDUCERS.register
 def _action_laid(draft: State, event: ActionLaid) -> None:
     draft.years = (*draft.years, event.card)
     draft.action = None
@@ -450,6 +480,7 @@ def _action_laid(draft: State, event: ActionLaid) -> None:
 # -- rounds ---------------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _round_ended(draft: State, event: RoundEnded) -> None:
     assert draft.tender is not None
     draft.tender_discard = (*draft.tender_discard, draft.tender)
@@ -459,52 +490,6 @@ def _round_ended(draft: State, event: RoundEnded) -> None:
     draft.stage = PASSING
 
 
+@REDUCERS.register
 def _game_ended(draft: State, event: GameEnded) -> None:
     draft.stage = Over(event.reason)
-
-
-REDUCERS: dict[type[Event], Callable[[State, Any], None]] = {
-    TileDrawn: _tile_drawn,
-    TileSetAside: _tile_set_aside,
-    TileLaid: _tile_laid,
-    TileExchanged: _tile_exchanged,
-    TenderShuffled: _tender_shuffled,
-    TenderDrawn: _tender_drawn,
-    TenderVoided: _tender_discarded,
-    TenderRejected: _tender_discarded,
-    TenderOpened: _tender_opened,
-    InfluenceRevealed: _influence_revealed,
-    BidRaised: _bid_raised,
-    BidPassed: _bid_passed,
-    AuctionWon: _auction_won,
-    OptionsRevealed: _options_revealed,
-    BargainingOpened: _bargaining_opened,
-    OfferMade: _offer_made,
-    OfferPassed: _offer_gone,
-    OfferAccepted: _offer_accepted,
-    OfferDeclined: _offer_gone,
-    OfferPaid: _offer_paid,
-    BargainingFailed: _bargaining_failed,
-    OptionBidsRevealed: _option_bids_revealed,
-    OptionPaid: _option_paid,
-    OptionWon: _option_won,
-    OptionLapsed: _nothing,
-    TenderClosed: _tender_closed,
-    StickPlaced: _stick_placed,
-    RightWaived: _right_gone,
-    RightLapsed: _right_gone,
-    DistrictRebuilt: _district_rebuilt,
-    ActionDrawn: _action_drawn,
-    ActionWon: _action_won,
-    StickMoved: _stick_moved,
-    SticksSwapped: _sticks_swapped,
-    StickReplaced: _stick_replaced,
-    SubsidyClaimed: _subsidy_claimed,
-    BankShuffled: _bank_shuffled,
-    ChequeDrawn: _cheque_drawn,
-    DrawingStopped: _drawing_stopped,
-    SubsidyPaid: _subsidy_paid,
-    ActionLaid: _action_laid,
-    RoundEnded: _round_ended,
-    GameEnded: _game_ended,
-}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from server.games.engine.game import Decision, Seat
-from server.games.engine.prompts import Choice, Command, Prompt
+from server.games.engine.game import Answers, Decision
+from server.games.engine.prompts import Choice, Prompt
+from server.games.engine.step_builder import StepBuilder
 from server.games.investors.commands import AcceptTender, RejectTender
 from server.games.investors.components import (
     MAX_TENDERS_WITHOUT_A_STICK,
@@ -25,13 +24,12 @@ from server.games.investors.events import (
     TenderVoided,
 )
 from server.games.investors.state import State
-from server.games.investors.step_builder import StepBuilder
 
 _CONSIDER = Prompt((Choice(AcceptTender), Choice(RejectTender)), fallback=AcceptTender())
 _CONSIDERED = tuple(Decision("consider_tender", {seat: _CONSIDER}) for seat in range(SEATS.stop - 1))
 
 
-def begin_round(step: StepBuilder) -> None:
+def begin_round(step: StepBuilder[State]) -> None:
     """Draw a tender card for the start seat, or end a game that nobody could finish (RULES 11.3)."""
     state = step.state
     if state.tenders_without_a_stick >= MAX_TENDERS_WITHOUT_A_STICK:
@@ -42,13 +40,13 @@ def begin_round(step: StepBuilder) -> None:
         draw_tender(step, rejected=None)
 
 
-def end_round(step: StepBuilder) -> None:
+def end_round(step: StepBuilder[State]) -> None:
     """Discard the tender card and begin the next round with the seat to the left (RULES 3.5)."""
     step.emit(RoundEnded(step.state.clockwise(step.state.start_seat)[1]))
     begin_round(step)
 
 
-def draw_tender(step: StepBuilder, rejected: str | None) -> None:
+def draw_tender(step: StepBuilder[State], rejected: str | None) -> None:
     """Draw until a card opens a street; in place of a rejected one it is binding."""
     state = step.state
     while True:
@@ -63,7 +61,7 @@ def draw_tender(step: StepBuilder, rejected: str | None) -> None:
         _open_tender(step)
 
 
-def _shuffle_discards(step: StepBuilder, rejected: str | None) -> None:
+def _shuffle_discards(step: StepBuilder[State], rejected: str | None) -> None:
     # RULES 3.2: the card that was just rejected must not come back as its own replacement.
     state = step.state
     left_out = rejected if state.tender_discard[-1:] == (rejected,) else None
@@ -87,7 +85,7 @@ def consider_decision(state: State) -> Decision:
     return _CONSIDERED[state.start_seat]
 
 
-def consider_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def consider_resolved(step: StepBuilder[State], answers: Answers) -> None:
     state = step.state
     if isinstance(answers[state.start_seat], AcceptTender):
         _open_tender(step)
@@ -98,7 +96,7 @@ def consider_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> Non
     draw_tender(step, rejected)
 
 
-def _open_tender(step: StepBuilder) -> None:
+def _open_tender(step: StepBuilder[State]) -> None:
     assert step.state.tender is not None
     card = TENDER_CARDS[step.state.tender]
     step.emit(TenderOpened(card.mode, rights_of(step.state, card)))

@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from server.games.engine.dice import Dice
-from server.games.engine.game import Decision, Seat
+from server.games.engine.game import Answers, Decision, Seat
 from server.games.engine.options import OptionValue
-from server.games.engine.prompts import Choice, Command, OneOf, Prompt
+from server.games.engine.prompts import Choice, OneOf, Prompt
+from server.games.engine.step_builder import StepBuilder
 from server.games.investors import city
 from server.games.investors.commands import LayTile
 from server.games.investors.components import ACTION_DECK, HALL, TENDER_DECKS, TILES
 from server.games.investors.events import GameBegun, TileDrawn, TileExchanged, TileLaid, TileSetAside
-from server.games.investors.reducers import begun
 from server.games.investors.rounds import begin_round
 from server.games.investors.state import Laying, State, with_entry
-from server.games.investors.step_builder import StepBuilder
 
 Layout = tuple[str | None, ...]
 
 _ONLY_THE_HALL: Layout = with_entry((None,) * city.DISTRICTS, city.MIDDLE, HALL)
 
 
-def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> StepBuilder:
-    """Set up and go as far as the first decision."""
+def box_set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> GameBegun:
+    """Return the first event: the shuffled decks, the city or the bag of its tiles, and the start seat."""
     first = options["first_seat"]
     laid_by_players = options["layout"] == "players"
     chosen = options["action_cards"]
@@ -33,7 +32,7 @@ def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> St
     cap, offers = options["influence_cap"], options["bargaining_offers"]
     assert cap is None or isinstance(cap, int)
     assert isinstance(offers, int)
-    event = GameBegun(
+    return GameBegun(
         seats=seats,
         start_seat=dice.below("first_seat", seats) if first == "random" else int(str(first)),
         kind_tender_may_use_edge=bool(options["kind_tender_may_use_edge"]),
@@ -45,13 +44,15 @@ def begin_game(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> St
         tender_deck=dice.shuffled("tender/0", tender_deck),
         action_deck=dice.shuffled("action", action_deck),
     )
-    step = StepBuilder(begun(event), dice)
-    step.events.append(event)
-    if laid_by_players:
-        _draw_tile(step, event.start_seat)
+
+
+def open_game(step: StepBuilder[State]) -> None:
+    """Go as far as the first decision."""
+    state = step.state
+    if None in state.layout:
+        _draw_tile(step, state.start_seat)
     else:
         begin_round(step)
-    return step
 
 
 def random_layout(dice: Dice) -> Layout:
@@ -73,7 +74,7 @@ def lay_decision(state: State) -> Decision:
     return Decision("lay_tile", {stage.seat: prompt})
 
 
-def lay_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def lay_resolved(step: StepBuilder[State], answers: Answers) -> None:
     stage = step.state.stage
     assert isinstance(stage, Laying)
     command = answers[stage.seat]
@@ -85,7 +86,7 @@ def lay_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
         begin_round(step)
 
 
-def _draw_tile(step: StepBuilder, seat: Seat) -> None:
+def _draw_tile(step: StepBuilder[State], seat: Seat) -> None:
     # RULES 2.4: a tile that fits nowhere goes to the bottom of the bag; if no tile fits, one that lies makes room.
     state = step.state
     if not any(_spaces_for(state.layout, tile) for tile in state.bag):
@@ -99,7 +100,7 @@ def _draw_tile(step: StepBuilder, seat: Seat) -> None:
         step.emit(TileDrawn(seat, tile))
 
 
-def _exchange(step: StepBuilder, seat: Seat) -> None:
+def _exchange(step: StepBuilder[State], seat: Seat) -> None:
     state = step.state
     tile = state.bag[-1]
     empty = [space for space, kind in enumerate(state.layout) if kind is None]

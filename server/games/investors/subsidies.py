@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from server.games.engine.game import Decision, Seat
-from server.games.engine.prompts import Choice, Command, OneOf, Prompt, SomeOf, Space
+from server.games.engine.game import Answers, Decision, Seat
+from server.games.engine.prompts import Choice, OneOf, Prompt, SomeOf, Space
+from server.games.engine.step_builder import StepBuilder
 from server.games.investors.actions import finish_action
 from server.games.investors.commands import ClaimSubsidy, DrawCheque, StopDrawing
 from server.games.investors.components import (
@@ -17,7 +16,6 @@ from server.games.investors.components import (
 )
 from server.games.investors.events import BankShuffled, ChequeDrawn, DrawingStopped, SubsidyClaimed, SubsidyPaid
 from server.games.investors.state import Claiming, Drawing, Passing, State
-from server.games.investors.step_builder import StepBuilder
 
 _MODES = OneOf(("influence", "cheques"))
 _DRAW = Prompt((Choice(DrawCheque), Choice(StopDrawing)), fallback=StopDrawing())
@@ -34,7 +32,7 @@ def claim_decision(state: State) -> Decision:
     return Decision("claim_subsidy", {stage.seat: Prompt((Choice(ClaimSubsidy, spaces),), fallback)})
 
 
-def claim_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def claim_resolved(step: StepBuilder[State], answers: Answers) -> None:
     state = step.state
     ((seat, command),) = answers.items()
     assert isinstance(command, ClaimSubsidy)
@@ -64,7 +62,7 @@ def draw_decision(state: State) -> Decision:
     return Decision("draw_cheques", {_drawing(state).turn: _DRAW})
 
 
-def draw_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def draw_resolved(step: StepBuilder[State], answers: Answers) -> None:
     state = step.state
     stage = _drawing(state)
     seat = stage.turn
@@ -78,7 +76,7 @@ def draw_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
         _pay(step)
 
 
-def _pay(step: StepBuilder) -> None:
+def _pay(step: StepBuilder[State]) -> None:
     stage = step.state.stage
     kept: tuple[tuple[int, ...], ...] = ((),) * step.state.settings.seats
     if isinstance(stage, Drawing):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from server.games.engine.game import Decision, Seat
-from server.games.engine.prompts import Choice, Command, OneOf, Prompt, SomeOf
+from server.games.engine.game import Answers, Decision, Seat
+from server.games.engine.prompts import Choice, OneOf, Prompt, SomeOf
+from server.games.engine.step_builder import StepBuilder
 from server.games.investors.actions import action_won
 from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
 from server.games.investors.components import INFLUENCE_CARDS, TENDER_CARDS
 from server.games.investors.events import AuctionWon, BidPassed, BidRaised, InfluenceRevealed, Right
 from server.games.investors.investing import close_tender
 from server.games.investors.state import ChequeBidding, InfluenceBidding, State
-from server.games.investors.step_builder import StepBuilder
 
 _HIGHEST = INFLUENCE_CARDS[-1]
 _PASS = Choice(PassBid)
@@ -39,7 +39,7 @@ def _influence_prompt(highest: int, may_abstain: bool) -> Prompt:
     return Prompt((play,), fallback=PlayInfluence(0))
 
 
-def influence_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def influence_resolved(step: StepBuilder[State], answers: Answers) -> None:
     state = step.state
     assert isinstance(state.stage, InfluenceBidding)
     cards = tuple(
@@ -68,7 +68,7 @@ def cheque_decision(state: State) -> Decision:
     return Decision("cheque_tender", {seat: Prompt((raising, _PASS), fallback=PassBid())})
 
 
-def cheque_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
+def cheque_resolved(step: StepBuilder[State], answers: Answers) -> None:
     ((seat, command),) = answers.items()
     step.emit(BidRaised(seat, command.cheques) if isinstance(command, RaiseBid) else BidPassed(seat))
     stage = _bidding(step.state)
@@ -80,7 +80,7 @@ def cheque_resolved(step: StepBuilder, answers: Mapping[Seat, Command]) -> None:
         _award(step, bidding)
 
 
-def _award(step: StepBuilder, winners: Sequence[Seat]) -> None:
+def _award(step: StepBuilder[State], winners: Sequence[Seat]) -> None:
     state = step.state
     if state.action is not None:
         action_won(step, winners[0] if winners else None)

@@ -6,9 +6,9 @@ the cheque that a sole seat paid for its option, and what was paid in a deal exc
 
 from __future__ import annotations
 
-from server.games.engine.game import Event, Seat, Viewer
+from server.games.engine.game import Seat
 from server.games.engine.serialization import Json, to_json, value_to_json
-from server.games.investors.events import BankShuffled, GameBegun, OfferMade, OfferPaid, OptionPaid, TenderShuffled
+from server.games.investors.events import OfferMade
 from server.games.investors.state import (
     Acting,
     Bargaining,
@@ -119,47 +119,3 @@ def _offer_view(offer: OfferMade | None) -> Json:
         "draws": list(offer.draws),
         "avoid": list(offer.avoid),
     }
-
-
-def shown(event: Event, viewer: Viewer) -> dict[str, Json] | None:
-    """Give what the viewer may know of an event. Those not named here happened in the open."""
-    match event:
-        case GameBegun():
-            return {
-                "event": event.name,
-                "seats": event.seats,
-                "start_seat": event.start_seat,
-                "kind_tender_may_use_edge": event.kind_tender_may_use_edge,
-                "move_axis_only": event.move_axis_only,
-                "influence_cap": event.influence_cap,
-                "bargaining_offers": event.bargaining_offers,
-                "layout": list(event.layout),
-            }
-        case TenderShuffled():
-            return {"event": event.name, "cards": len(event.deck)}
-        case BankShuffled():
-            return {"event": event.name, "cheques": len(event.bank)}
-        case OptionPaid():
-            payment: dict[str, Json] = {"event": event.name, "seat": event.seat, "option": event.option}
-            return payment | {"cheque": event.cheque} if viewer == event.seat else payment
-        case OfferPaid():
-            return _deal_shown(event, viewer)
-    return to_json(event)
-
-
-def _deal_shown(event: OfferPaid, viewer: Viewer) -> dict[str, Json]:
-    # Everybody sees how many cheques go over the table, and only the two hands between which they go see which.
-    deal: dict[str, Json] = {
-        "event": event.name,
-        "option": event.option,
-        "investor": event.investor,
-        "partners": list(event.partners),
-        "avoid": list(event.avoid),
-        "given": [len(paid) + len(drawn) for paid, drawn in zip(event.cheques, event.drawn, strict=True)],
-    }
-    if viewer == event.investor:
-        return deal | {"cheques": value_to_json(event.cheques), "drawn": value_to_json(event.drawn)}
-    if viewer in event.partners:
-        own = event.partners.index(viewer)
-        return deal | {"received": [*event.cheques[own], *event.drawn[own]]}
-    return deal

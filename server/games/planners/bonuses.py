@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from server.games.engine.game import Decision, Seat
+from server.games.engine.game import Answers, Decision, Seat
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
+from server.games.engine.step_builder import StepBuilder
 from server.games.planners.building import drop_what_fits_nowhere, settle
 from server.games.planners.city import City
 from server.games.planners.commands import (
@@ -20,12 +21,11 @@ from server.games.planners.components import BONUS_CARDS, COLUMNS, COMPASSES_FOR
 from server.games.planners.contracts import RELEASES, releasable, release
 from server.games.planners.events import BonusDeclined, BonusDue, BonusLapsed, BonusTaken
 from server.games.planners.state import Choosing, State
-from server.games.planners.step_builder import StepBuilder
 
 _DECLINE = Choice(Decline)
 
 
-def compass_placed(step: StepBuilder, seat: Seat, row: int) -> None:
+def compass_placed(step: StepBuilder[State], seat: Seat, row: int) -> None:
     """Ask for a bonus if this was the second compass in its row (RULES 6.1)."""
     state = step.state
     city = state.cities[seat]
@@ -76,11 +76,11 @@ def _somewhere(command: type[Command], field: str, places: tuple[int, ...]) -> C
     return Choice(command, {field: OneOf(places)}) if places else None
 
 
-def bonus_resolved(step: StepBuilder, command: Command) -> None:
+def bonus_resolved(step: StepBuilder[State], answers: Answers) -> None:
     state, seat = step.state, step.state.turn
     stage = state.stage
     assert isinstance(stage, Choosing)
-    match command:
+    match answers[seat]:
         case Release(count):
             release(step, count)
             return
@@ -101,7 +101,7 @@ def bonus_resolved(step: StepBuilder, command: Command) -> None:
     drop_what_fits_nowhere(step)
 
 
-def _take(step: StepBuilder, row: int, bonus: str, space: int | None) -> None:
+def _take(step: StepBuilder[State], row: int, bonus: str, space: int | None) -> None:
     seat = step.state.turn
     step.emit(BonusTaken(seat, row, bonus, space))
     if space is not None:

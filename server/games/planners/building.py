@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from server.games.engine.game import Seat
+from server.games.engine.step_builder import StepBuilder
 from server.games.planners.city import spaces_of
 from server.games.planners.components import COLUMNS
 from server.games.planners.events import MedalTaken, NetworkGrown, RowCompleted, TowerBuilt, card_discarded
-from server.games.planners.state import Placing
-from server.games.planners.step_builder import StepBuilder
+from server.games.planners.state import Placing, State
 
 
-def settle(step: StepBuilder, seat: Seat, row: int | None) -> None:
+def settle(step: StepBuilder[State], seat: Seat, row: int | None) -> None:
     """Write down all that follows from a new card in a row, or from a token on a card.
 
     The network decides what squares count, and both decide about skyscrapers; a skyscraper decides nothing further.
@@ -27,7 +27,7 @@ def settle(step: StepBuilder, seat: Seat, row: int | None) -> None:
         step.emit(RowCompleted(seat, row))
 
 
-def _build_towers(step: StepBuilder, seat: Seat) -> None:
+def _build_towers(step: StepBuilder[State], seat: Seat) -> None:
     # RULES 5.6: built as soon as it is possible, which is never a disadvantage.
     state = step.state
     city = state.cities[seat]
@@ -41,7 +41,7 @@ def _build_towers(step: StepBuilder, seat: Seat) -> None:
             step.emit(MedalTaken(seat))
 
 
-def drop_what_fits_nowhere(step: StepBuilder) -> None:
+def drop_what_fits_nowhere(step: StepBuilder[State]) -> None:
     """Discard the rest of the hand once none of it can be placed any more (RULES 3.6)."""
     state = step.state
     city = state.cities[state.turn]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from server.games.engine.prompts import Choice, OneOf
+from server.games.engine.step_builder import StepBuilder
 from server.games.planners.commands import Release
 from server.games.planners.components import MAX_RELEASE
 from server.games.planners.events import ContractsReleased, ContractsReturned
 from server.games.planners.state import State
-from server.games.planners.step_builder import StepBuilder
 
 RELEASES: Final = tuple(
     (Choice(Release, {"count": OneOf(tuple(range(1, most + 1)))}),) if most else () for most in range(MAX_RELEASE + 1)
@@ -27,11 +27,11 @@ def releasable(state: State) -> int:
     return min(MAX_RELEASE, state.contracts[state.turn]) if state.releases[state.turn] else 0
 
 
-def release(step: StepBuilder, count: int) -> None:
+def release(step: StepBuilder[State], count: int) -> None:
     step.emit(ContractsReleased(step.state.turn, count))
 
 
-def settle_contracts(step: StepBuilder) -> None:
+def settle_contracts(step: StepBuilder[State]) -> None:
     """Let everybody give a contract back if everybody has one (RULES 4.2)."""
     if 0 not in step.state.contracts:
         step.emit(ContractsReturned())

@@ -5,13 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from server.games.engine.game import Event
+from server.games.engine.events import EVERYBODY, Event, everybody_sees
+
+
+class PlannersEvent(Event, family=True):
+    """An event of Planners."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class GameBegun(Event):
+class GameBegun(PlannersEvent):
     """The box is set up; the next card to be drawn is the last of the deck."""
 
+    visible_to = everybody_sees(
+        *("seats", "first_seat", "allow_decline_bonus", "resolve_bonus_on_final_card", "tokens"),
+    )
+    sentence = "{seats} planners begin, {first_seat:seat} first; {tokens} foundation tokens."
     seats: int
     first_seat: int
     allow_decline_bonus: bool
@@ -21,15 +31,19 @@ class GameBegun(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectDrawn(Event):
+class ProjectDrawn(PlannersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} draws {card}."
     seat: int
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectLaid(Event):
+class ProjectLaid(PlannersEvent):
     """`token`: a foundation token was put on the card."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} lays {card} in column {column}{token}."
     seat: int
     card: int
     column: int
@@ -37,79 +51,102 @@ class ProjectLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnTaken(Event):
+class ColumnTaken(PlannersEvent):
     """A seat took all cards of a column, and a contract for them."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} takes column {column} and a contract: {cards}."
     seat: int
     column: int
     cards: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ContractsReturned(Event):
+class ContractsReturned(PlannersEvent):
     """Everybody held a contract, so everybody gave one back."""
+
+    visible_to = EVERYBODY
+    sentence = "Everybody has a contract, so everybody gives one back."
 
 
 @dataclass(frozen=True, slots=True)
-class ContractsReleased(Event):
+class ContractsReleased(PlannersEvent):
     """A seat used its token and gave contracts back."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} gives back {count:contracts} with the token."
     seat: int
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class CardPlaced(Event):
+class CardPlaced(PlannersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} places {card} at {space}."
     seat: int
     card: int
     space: int
 
 
 @dataclass(frozen=True, slots=True)
-class CardDiscarded(Event):
+class CardDiscarded(PlannersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} discards {card}."
     seat: int
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class NetworkGrown(Event):
+class NetworkGrown(PlannersEvent):
     """These cards are connected to a depot now and carry a cable car each."""
 
+    visible_to = EVERYBODY
+    sentence = "Cable cars of {seat} run at {spaces}."
     seat: int
     spaces: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TowerBuilt(Event):
+class TowerBuilt(PlannersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} builds a skyscraper at {space}."
     seat: int
     space: int
 
 
 @dataclass(frozen=True, slots=True)
-class MedalTaken(Event):
+class MedalTaken(PlannersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} takes the master builder's medal."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class RowCompleted(Event):
+class RowCompleted(PlannersEvent):
     """A seat was the first to fill this row and took the token for it."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} is the first to complete {row}."
     seat: int
     row: int
 
 
 @dataclass(frozen=True, slots=True)
-class BonusDue(Event):
+class BonusDue(PlannersEvent):
     """A second compass lies in a row; the seat is to choose a bonus."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} has a second compass in {row} and may choose a bonus."
     seat: int
     row: int
 
 
 @dataclass(frozen=True, slots=True)
-class BonusTaken(Event):
+class BonusTaken(PlannersEvent):
     """The bonus for a row was taken; `space` is where its card or token lies, None if it lies nowhere."""
 
+    visible_to = EVERYBODY
+    sentence = "{seat} takes {bonus} for {row}{space:at}."
     seat: int
     row: int
     bonus: str
@@ -117,36 +154,46 @@ class BonusTaken(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BonusLapsed(Event):
+class BonusLapsed(PlannersEvent):
     """There was nothing that the seat could have taken for a row."""
 
+    visible_to = EVERYBODY
+    sentence = "There is no bonus left that {seat} could take for {row}."
     seat: int
     row: int
 
 
 @dataclass(frozen=True, slots=True)
-class BonusDeclined(Event):
+class BonusDeclined(PlannersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} takes no bonus for {row}."
     seat: int
     row: int
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(Event):
+class TurnEnded(PlannersEvent):
+    visible_to = EVERYBODY
+    sentence = "The turn of {seat} ends."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class TurnPassed(Event):
+class TurnPassed(PlannersEvent):
+    visible_to = EVERYBODY
+    sentence = "{seat} can do nothing and passes."
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded(Event):
+class GameEnded(PlannersEvent):
     """`foundations`: the last token lies. `full`: a city is full. `stuck`: nobody could do anything.
 
     The seat is the one that ended the game; ties begin with it.
     """
 
+    visible_to = EVERYBODY
+    sentence = "The game is over in the turn of {seat}: {reason}."
     reason: str
     seat: int
 
@@ -158,25 +205,3 @@ project_laid = cache(ProjectLaid)
 card_placed = cache(CardPlaced)
 card_discarded = cache(CardDiscarded)
 turn_ended = cache(TurnEnded)
-
-EVENTS: tuple[type[Event], ...] = (
-    GameBegun,
-    ProjectDrawn,
-    ProjectLaid,
-    ColumnTaken,
-    ContractsReturned,
-    ContractsReleased,
-    CardPlaced,
-    CardDiscarded,
-    NetworkGrown,
-    TowerBuilt,
-    MedalTaken,
-    RowCompleted,
-    BonusDue,
-    BonusTaken,
-    BonusLapsed,
-    BonusDeclined,
-    TurnEnded,
-    TurnPassed,
-    GameEnded,
-)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from server.games.engine.game import Decision, Seat
-from server.games.engine.prompts import Choice, Command, OneOf, Pair, Prompt
+from server.games.engine.game import Answers, Decision, Seat
+from server.games.engine.prompts import Choice, OneOf, Pair, Prompt
+from server.games.engine.step_builder import StepBuilder
 from server.games.planners.bonuses import compass_placed
 from server.games.planners.building import drop_what_fits_nowhere, settle
 from server.games.planners.commands import Confirm, Discard, Place, Release
@@ -13,7 +14,6 @@ from server.games.planners.components import CARDS
 from server.games.planners.contracts import RELEASES, releasable, release
 from server.games.planners.events import GameEnded, card_discarded, card_placed, turn_ended
 from server.games.planners.state import State
-from server.games.planners.step_builder import StepBuilder
 
 _CONFIRM = Choice(Confirm)
 
@@ -47,22 +47,22 @@ def _confirm(seat: Seat, releases: int) -> Decision:
     return Decision("confirm", {seat: Prompt((_CONFIRM, *RELEASES[releases]), fallback=Confirm())}, undoable=True)
 
 
-def place_resolved(step: StepBuilder, command: Command) -> None:
+def place_resolved(step: StepBuilder[State], answers: Answers) -> None:
     seat = step.state.turn
-    match command:
-        case Place():
-            _place(step, seat, *command.placement)
-        case Discard():
-            step.emit(card_discarded(seat, command.card))
-        case Release():
-            release(step, command.count)
+    match answers[seat]:
+        case Place((card, row)):
+            _place(step, seat, card, row)
+        case Discard(card):
+            step.emit(card_discarded(seat, card))
+        case Release(count):
+            release(step, count)
         case _:
             _confirmed(step, seat)
             return
     drop_what_fits_nowhere(step)
 
 
-def _place(step: StepBuilder, seat: Seat, card: int, row: int) -> None:
+def _place(step: StepBuilder[State], seat: Seat, card: int, row: int) -> None:
     state = step.state
     step.emit(card_placed(seat, card, state.cities[seat].next_space(row)))
     settle(step, seat, row)
@@ -70,7 +70,7 @@ def _place(step: StepBuilder, seat: Seat, card: int, row: int) -> None:
         compass_placed(step, seat, row)
 
 
-def _confirmed(step: StepBuilder, seat: Seat) -> None:
+def _confirmed(step: StepBuilder[State], seat: Seat) -> None:
     if step.state.cities[seat].is_full:
         step.emit(GameEnded("full", seat))  # RULES 7.2
     else:

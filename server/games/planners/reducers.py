@@ -1,15 +1,15 @@
 """How each event changes the state. No rule is decided here: an event is taken at its word.
 
-Handlers work on a draft, a copy that nobody else has seen yet.
+A reducer changes a draft in place: a copy of the state that nobody else holds yet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Final
 
-from server.games.engine.game import Event, Seat
+from server.games.engine.game import Seat
+from server.games.engine.reducers import Reducers
 from server.games.planners.city import City
 from server.games.planners.components import BONUS_CARDS, DECK, TRACKS
 from server.games.planners.events import (
@@ -45,21 +45,13 @@ from server.games.planners.state import (
     with_entry,
 )
 
+REDUCERS: Final = Reducers[State]()
 _LAYING = {card: Laying(card) for card in DECK}
 
 
-def apply(state: State | None, event: Event) -> State:
-    """Give the state after the event; the given one stays as it is."""
-    if state is None:
-        assert isinstance(event, GameBegun), event
-        return begun(event)
-    draft = state.copy()
-    REDUCERS[type(event)](draft, event)
-    return draft
-
-
+@REDUCERS.register_first
 def begun(event: GameBegun) -> State:
-    """Give the state that the first event describes."""
+    """Return the state that the first event describes."""
     seats = event.seats
     return State(
         settings=Settings(seats, event.allow_decline_bonus, event.resolve_bonus_on_final_card, event.tokens),
@@ -76,18 +68,21 @@ def begun(event: GameBegun) -> State:
 # -- the project board ----------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _project_drawn(draft: State, event: ProjectDrawn) -> None:
     draft.deck = draft.deck[:-1]
     draft.drawer = event.seat
     draft.stage = _LAYING[event.card]
 
 
+@REDUCERS.register
 def _project_laid(draft: State, event: ProjectLaid) -> None:
     column = (*draft.columns[event.column], event.card)
     draft.columns = with_entry(draft.columns, event.column, column)
     draft.tokens -= event.token
 
 
+@REDUCERS.register
 def _column_taken(draft: State, event: ColumnTaken) -> None:
     draft.columns = with_entry(draft.columns, event.column, ())
     draft.contracts = with_entry(draft.contracts, event.seat, draft.contracts[event.seat] + 1)
@@ -95,10 +90,12 @@ def _column_taken(draft: State, event: ColumnTaken) -> None:
     draft.stage = PLACING
 
 
+@REDUCERS.register
 def _contracts_returned(draft: State, event: ContractsReturned) -> None:
     draft.contracts = tuple([contracts - 1 for contracts in draft.contracts])
 
 
+@REDUCERS.register
 def _contracts_released(draft: State, event: ContractsReleased) -> None:
     draft.contracts = with_entry(draft.contracts, event.seat, draft.contracts[event.seat] - event.count)
     draft.releases = with_entry(draft.releases, event.seat, False)
@@ -109,11 +106,13 @@ def _contracts_released(draft: State, event: ContractsReleased) -> None:
 # -- cities ---------------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _card_placed(draft: State, event: CardPlaced) -> None:
     _out_of_hand(draft, event.card)
     _city(draft, event.seat).add(event.card, event.space)
 
 
+@REDUCERS.register
 def _card_discarded(draft: State, event: CardDiscarded) -> None:
     _out_of_hand(draft, event.card)
     draft.discarded = (*draft.discarded, event.card)
@@ -124,20 +123,24 @@ def _out_of_hand(draft: State, card: int) -> None:
     draft.hand = draft.hand[:at] + draft.hand[at + 1 :]
 
 
+@REDUCERS.register
 def _network_grown(draft: State, event: NetworkGrown) -> None:
     city = _city(draft, event.seat)
     for space in event.spaces:
         city.cars |= 1 << space
 
 
+@REDUCERS.register
 def _tower_built(draft: State, event: TowerBuilt) -> None:
     _city(draft, event.seat).towers |= 1 << event.space
 
 
+@REDUCERS.register
 def _medal_taken(draft: State, event: MedalTaken) -> None:
     draft.medal = event.seat
 
 
+@REDUCERS.register
 def _row_completed(draft: State, event: RowCompleted) -> None:
     draft.completed = with_entry(draft.completed, event.row, event.seat)
 
@@ -152,10 +155,12 @@ def _city(draft: State, seat: Seat) -> City:
 # -- bonuses --------------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _bonus_due(draft: State, event: BonusDue) -> None:
     draft.stage = Choosing(event.row)
 
 
+@REDUCERS.register
 def _bonus_taken(draft: State, event: BonusTaken) -> None:
     seat, bonus, space = event.seat, event.bonus, event.space
     draft.bonuses = {**draft.bonuses, bonus: draft.bonuses[bonus] - 1}
@@ -176,6 +181,7 @@ def _bonus_taken(draft: State, event: BonusTaken) -> None:
     draft.stage = PLACING
 
 
+@REDUCERS.register
 def _bonus_gone(draft: State, event: BonusLapsed | BonusDeclined) -> None:
     draft.stage = PLACING
 
@@ -183,11 +189,13 @@ def _bonus_gone(draft: State, event: BonusLapsed | BonusDeclined) -> None:
 # -- the turn -------------------------------------------------------------------------------------------------
 
 
+@REDUCERS.register
 def _turn_ended(draft: State, event: TurnEnded) -> None:
     draft.passes = 0
     _next_turn(draft, event.seat)
 
 
+@REDUCERS.register
 def _turn_passed(draft: State, event: TurnPassed) -> None:
     draft.passes += 1
     _next_turn(draft, event.seat)
@@ -199,28 +207,7 @@ def _next_turn(draft: State, seat: Seat) -> None:
     draft.stage = TURNING
 
 
+@REDUCERS.register
 def _game_ended(draft: State, event: GameEnded) -> None:
     draft.column, draft.taken, draft.hand = None, (), ()
     draft.stage = Over(event.reason, event.seat)
-
-
-REDUCERS: dict[type[Event], Callable[[State, Any], None]] = {
-    ProjectDrawn: _project_drawn,
-    ProjectLaid: _project_laid,
-    ColumnTaken: _column_taken,
-    ContractsReturned: _contracts_returned,
-    ContractsReleased: _contracts_released,
-    CardPlaced: _card_placed,
-    CardDiscarded: _card_discarded,
-    NetworkGrown: _network_grown,
-    TowerBuilt: _tower_built,
-    MedalTaken: _medal_taken,
-    RowCompleted: _row_completed,
-    BonusDue: _bonus_due,
-    BonusTaken: _bonus_taken,
-    BonusLapsed: _bonus_gone,
-    BonusDeclined: _bonus_gone,
-    TurnEnded: _turn_ended,
-    TurnPassed: _turn_passed,
-    GameEnded: _game_ended,
-}

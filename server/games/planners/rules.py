@@ -1,33 +1,24 @@
-"""The game of Planners behind the interface of all games: which stage asks what, and what follows."""
+"""The game of Planners as a value: its options, its stages and the functions of its rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from typing import Final
 
-from server.games.engine.dice import Dice
-from server.games.engine.game import Decision, Event, Outcome, Seat, Viewer
-from server.games.engine.options import Flag, Option, OptionValue, check_first_seat, first_seat_option
-from server.games.engine.prompts import Command
-from server.games.engine.serialization import Json
-from server.games.planners import bonuses, finalizing, reducers, scoring, setup, text, turns, view
-from server.games.planners.commands import COMMANDS
+from server.games.engine.game import Game, StageRules
+from server.games.engine.options import Flag, Option, check_first_seat, first_seat_option
+from server.games.planners import bonuses, finalizing, scoring, setup, text, turns, view
+from server.games.planners.commands import PlannersCommand
 from server.games.planners.components import SEATS
-from server.games.planners.events import EVENTS
-from server.games.planners.state import Choosing, Laying, Placing, Stage, State, Turning
-from server.games.planners.step_builder import StepBuilder
+from server.games.planners.events import PlannersEvent
+from server.games.planners.reducers import REDUCERS
+from server.games.planners.state import Choosing, Laying, Placing, Turning
 
-Decide = Callable[[State], Decision]
-Resolve = Callable[[StepBuilder, Command], None]
-
-_STAGES: dict[type[Stage], tuple[Decide, Resolve]] = {
-    Turning: (turns.turn_decision, turns.turn_resolved),
-    Laying: (turns.lay_decision, turns.lay_resolved),
-    Placing: (finalizing.place_decision, finalizing.place_resolved),
-    Choosing: (bonuses.bonus_decision, bonuses.bonus_resolved),
+STAGES: Final = {
+    Turning: StageRules(turns.turn_decision, turns.turn_resolved),
+    Laying: StageRules(turns.lay_decision, turns.lay_resolved),
+    Placing: StageRules(finalizing.place_decision, finalizing.place_resolved),
+    Choosing: StageRules(bonuses.bonus_decision, bonuses.bonus_resolved),
 }
-
-DECIDE: dict[type[Stage], Decide] = {stage: decide for stage, (decide, _) in _STAGES.items()}
-RESOLVE: dict[type[Stage], Resolve] = {stage: resolve for stage, (_, resolve) in _STAGES.items()}
 
 OPTIONS: tuple[Option, ...] = (
     first_seat_option("Who begins.", SEATS),
@@ -40,49 +31,20 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-class Planners:
-    """Rules of "San Francisco" by Reiner Knizia."""
-
-    name = "planners"
-    rules_version = 1
-    seats = SEATS
-    options = OPTIONS
-    events = EVENTS
-    commands = COMMANDS
-
-    def check_options(self, seats: int, options: Mapping[str, OptionValue]) -> str | None:
-        return check_first_seat(seats, options)
-
-    def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
-        event = setup.box_set_up(seats, options, dice)
-        return reducers.begun(event), [event]
-
-    def apply(self, state: State | None, event: Event) -> State:
-        return reducers.apply(state, event)
-
-    def decision(self, state: State) -> Decision | None:
-        decide = DECIDE.get(type(state.stage))
-        return None if decide is None else decide(state)
-
-    def resolve(self, state: State, answers: Mapping[Seat, Command], dice: Dice) -> tuple[State, list[Event]]:
-        step = StepBuilder(state.copy(), dice)
-        RESOLVE[type(state.stage)](step, answers[state.turn])
-        return step.state, step.events
-
-    def public_view(self, state: State) -> dict[str, Json]:
-        return view.public_view(state)
-
-    def own_view(self, state: State, seat: Seat) -> dict[str, Json]:
-        return {}
-
-    def shown(self, event: Event, viewer: Viewer) -> dict[str, Json] | None:
-        return view.shown(event)
-
-    def outcome(self, state: State) -> Outcome | None:
-        return scoring.outcome(state)
-
-    def describe(self, event: Event) -> str:
-        return text.describe(event)
-
-    def draw(self, state: State) -> str:
-        return text.draw(state)
+PLANNERS: Final = Game(
+    name="planners",
+    rules_version=1,
+    seats=SEATS,
+    options=OPTIONS,
+    check_options=check_first_seat,
+    events=PlannersEvent.members(),
+    commands=PlannersCommand.members(),
+    set_up=setup.box_set_up,
+    reducers=REDUCERS,
+    stages=STAGES,
+    public_view=view.public_view,
+    outcome=scoring.outcome,
+    formatters=text.FORMATTERS,
+    draw=text.draw,
+)
+"""Rules of "San Francisco" by Reiner Knizia."""

@@ -11,7 +11,7 @@ from server.games.planners.events import GameBegun
 
 
 def box_set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> GameBegun:
-    """Shuffle all cards and say who begins."""
+    """Return the first event: the shuffled deck and the seat that begins."""
     first = options["first_seat"]
     return GameBegun(
         seats=seats,

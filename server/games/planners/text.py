@@ -1,9 +1,10 @@
-"""A game of Planners as text: a sentence for each event and the cities in characters."""
+"""A game of Planners as text: words for the values in sentences of events, and the cities in characters."""
 
 from __future__ import annotations
 
-from server.games.engine.game import Event, Seat
-from server.games.planners import events
+from typing import Final
+
+from server.games.engine.events import Formatters, Seat
 from server.games.planners.city import EMPTY, City
 from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, DISTRICTS, ROWS
 from server.games.planners.state import State
@@ -32,57 +33,6 @@ _REASONS = {
     "full": "a city is full",
     "stuck": "nobody could do anything any more",
 }
-
-
-def describe(event: Event) -> str:
-    """Give one sentence that says what happened."""
-    match event:
-        case events.GameBegun():
-            return f"{event.seats} planners begin, {_name(event.first_seat)} first; {event.tokens} foundation tokens."
-        case events.ProjectDrawn(seat, card):
-            return f"{_Name(seat)} draws {card_named(card)}."
-        case events.ProjectLaid(seat, card, column, token):
-            marked = ", with a foundation token" if token else ""
-            return f"{_Name(seat)} lays {card_named(card)} in column {column + 1}{marked}."
-        case events.ColumnTaken(seat, column, cards):
-            return f"{_Name(seat)} takes column {column + 1} and a contract: {', '.join(map(card_named, cards))}."
-        case events.ContractsReturned():
-            return "Everybody has a contract, so everybody gives one back."
-        case events.ContractsReleased(seat, count):
-            return f"{_Name(seat)} gives back {count} {'contract' if count == 1 else 'contracts'} with the token."
-        case events.CardPlaced(seat, card, space):
-            return f"{_Name(seat)} places {card_named(card)} at {_place(space)}."
-        case events.CardDiscarded(seat, card):
-            return f"{_Name(seat)} discards {card_named(card)}."
-        case events.NetworkGrown(seat, spaces):
-            return f"Cable cars of {_name(seat)} run at {', '.join(map(_place, spaces))}."
-        case events.TowerBuilt(seat, space):
-            return f"{_Name(seat)} builds a skyscraper at {_place(space)}."
-        case events.MedalTaken(seat):
-            return f"{_Name(seat)} takes the master builder's medal."
-        case events.RowCompleted(seat, row):
-            return f"{_Name(seat)} is the first to complete {DISTRICTS[row]}."
-        case events.GameEnded(reason, seat):
-            return f"The game is over in the turn of {_name(seat)}: {_REASONS[reason]}."
-    return _describe_bonus_or_turn(event)
-
-
-def _describe_bonus_or_turn(event: Event) -> str:
-    match event:
-        case events.BonusDue(seat, row):
-            return f"{_Name(seat)} has a second compass in {DISTRICTS[row]} and may choose a bonus."
-        case events.BonusTaken(seat, row, bonus, space):
-            where = "" if space is None else f" at {_place(space)}"
-            return f"{_Name(seat)} takes {_BONUSES[bonus]} for {DISTRICTS[row]}{where}."
-        case events.BonusLapsed(seat, row):
-            return f"There is no bonus left that {_name(seat)} could take for {DISTRICTS[row]}."
-        case events.BonusDeclined(seat, row):
-            return f"{_Name(seat)} takes no bonus for {DISTRICTS[row]}."
-        case events.TurnEnded(seat):
-            return f"The turn of {_name(seat)} ends."
-        case events.TurnPassed(seat):
-            return f"{_Name(seat)} can do nothing and passes."
-    raise AssertionError(event)
 
 
 def draw(state: State) -> str:
@@ -156,5 +106,18 @@ def _name(seat: Seat) -> str:
     return SEAT_NAMES[seat]
 
 
-def _Name(seat: Seat) -> str:  # noqa: N802
-    return SEAT_NAMES[seat].capitalize()
+FORMATTERS: Final[Formatters] = {
+    "at": lambda space: "" if space is None else f" at {_place(space)}",
+    "bonus": _BONUSES.__getitem__,
+    "card": card_named,
+    "cards": lambda cards: ", ".join(map(card_named, cards)),
+    "column": lambda column: str(column + 1),
+    "contracts": lambda count: f"{count} {'contract' if count == 1 else 'contracts'}",
+    "reason": _REASONS.__getitem__,
+    "row": DISTRICTS.__getitem__,
+    "seat": _name,
+    "space": _place,
+    "spaces": lambda spaces: ", ".join(map(_place, spaces)),
+    "token": lambda token: ", with a foundation token" if token else "",
+}
+"""The words for values in the sentences of events."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from server.games.engine.game import Decision, Seat
+from server.games.engine.game import Answers, Decision, Seat
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
+from server.games.engine.step_builder import StepBuilder
 from server.games.planners.building import drop_what_fits_nowhere
 from server.games.planners.commands import Draw, Finalize, Lay, Pass, Release
 from server.games.planners.components import CARDS, MARKET_COLUMNS
 from server.games.planners.contracts import RELEASES, releasable, release, settle_contracts, takeable
 from server.games.planners.events import ColumnTaken, GameEnded, TurnPassed, project_drawn, project_laid, turn_ended
 from server.games.planners.state import Laying, State, Turning
-from server.games.planners.step_builder import StepBuilder
 
 _DRAW = Choice(Draw)
 _LAY = Choice(Lay, {"column": OneOf(MARKET_COLUMNS)})
@@ -40,13 +40,12 @@ def _turn(
     return Decision("turn", {seat: Prompt((*choices, *RELEASES[releases]), fallback)}, undoable=released)
 
 
-def turn_resolved(step: StepBuilder, command: Command) -> None:
+def turn_resolved(step: StepBuilder[State], answers: Answers) -> None:
     state, seat = step.state, step.state.turn
-    match command:
+    match answers[seat]:
         case Draw():
             step.emit(project_drawn(seat, state.deck[-1]))
-        case Finalize():
-            column = command.column
+        case Finalize(column):
             step.emit(ColumnTaken(seat, column, state.columns[column]))
             settle_contracts(step)
             drop_what_fits_nowhere(step)
@@ -56,7 +55,7 @@ def turn_resolved(step: StepBuilder, command: Command) -> None:
             _pass(step)
 
 
-def _pass(step: StepBuilder) -> None:
+def _pass(step: StepBuilder[State]) -> None:
     state = step.state
     step.emit(TurnPassed(state.turn))
     if state.passes == state.settings.seats:
@@ -77,8 +76,9 @@ def _lay(seat: Seat, lengths: tuple[int, ...], releases: int, released: bool) ->
     return Decision("lay", {seat: prompt}, undoable=released)
 
 
-def lay_resolved(step: StepBuilder, command: Command) -> None:
+def lay_resolved(step: StepBuilder[State], answers: Answers) -> None:
     state, seat = step.state, step.state.turn
+    command = answers[seat]
     if isinstance(command, Release):
         release(step, command.count)
         return

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from server.games.engine.game import Event, Seat
-from server.games.engine.serialization import Json, to_json
+from server.games.engine.game import Seat
+from server.games.engine.serialization import Json
 from server.games.planners.city import City, spaces_of
 from server.games.planners.components import CARDS, COLUMNS, COMPASSES_FOR_BONUS, DISTRICT_BONUSES, ROWS
 from server.games.planners.contracts import takeable
-from server.games.planners.events import GameBegun
 from server.games.planners.scoring import CATEGORIES, Standing, Tie, contests, ender, ranking, scored_of
 from server.games.planners.state import Choosing, Laying, Over, Placing, State, Turning
 
@@ -142,17 +141,3 @@ def _stage_view(state: State) -> dict[str, Json]:
         case Over(reason, seat):
             return {"name": "over", "reason": reason, "seat": seat}
     raise AssertionError(state.stage)
-
-
-def shown(event: Event) -> dict[str, Json]:
-    """Give what anybody may know of an event."""
-    if isinstance(event, GameBegun):
-        return {
-            "event": event.name,
-            "seats": event.seats,
-            "first_seat": event.first_seat,
-            "allow_decline_bonus": event.allow_decline_bonus,
-            "resolve_bonus_on_final_card": event.resolve_bonus_on_final_card,
-            "tokens": event.tokens,
-        }
-    return to_json(event)

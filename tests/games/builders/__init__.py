@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from server.games.builders.rules import Builders
+from server.games.builders.rules import BUILDERS
 
-GAME: Final = Builders()
+GAME: Final = BUILDERS

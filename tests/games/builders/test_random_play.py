@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from server.games.builders import events
-from server.games.builders.commands import COMMANDS
 from server.games.builders.components import LAST_YEAR, OTHER_GOALS, PERMITS, START_GOALS, YEARS
 from server.games.builders.events import EVENTS, BonusLapsed
 from server.games.builders.scoring import goal_points
@@ -124,7 +123,7 @@ def test_everything_in_the_box_occurs() -> None:
         new_events.update(event.name for step in game.steps for event in step)
     # No bonus is impossible before goals and permits run out together, which takes longer than to 1907.
     assert {event.name for event in EVENTS} - set(new_events) == {BonusLapsed.name}
-    assert {command.name for command in COMMANDS} - set(commands) == set()
+    assert {command.name for command in GAME.commands} - set(commands) == set()
     assert set(abouts) == ABOUTS
     assert set(reasons) == {"eighth", "final_year"}
     assert set(sightings.seen) == expected_sightings()

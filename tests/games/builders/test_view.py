@@ -43,7 +43,7 @@ def test_ruling_38_face_down_goals_are_shown_to_their_owner_alone(viewer: Viewer
 def test_ruling_38_a_dealt_goal_is_told_to_its_seat_alone(viewer: Viewer) -> None:
     _, (event,) = GAME.begin(3, read_options(GAME.options, {}), Dice(bytes(32)))
     assert isinstance(event, GameBegun)
-    shown: Any = GAME.shown(event, viewer)
+    shown: Any = event.shown_to(viewer)
     assert shown["dealt_goal"] == (None if viewer is None else event.dealt_goals[viewer])
     assert (shown["goal_pile"], shown["permit_pile"]) == (15, 39)
     hidden = set(event.dealt_goals) - {shown["dealt_goal"]}
@@ -52,12 +52,12 @@ def test_ruling_38_a_dealt_goal_is_told_to_its_seat_alone(viewer: Viewer) -> Non
 
 def test_ruling_38_a_blindly_drawn_goal_is_told_to_its_seat_alone() -> None:
     event = GoalDrawn(1, "isolated")
-    assert GAME.shown(event, 1) == {"event": "goal_drawn", "seat": 1, "goal": "isolated"}
-    assert GAME.shown(event, 0) == GAME.shown(event, None) == {"event": "goal_drawn", "seat": 1}
+    assert event.shown_to(1) == {"event": "goal_drawn", "seat": 1, "goal": "isolated"}
+    assert event.shown_to(0) == event.shown_to(None) == {"event": "goal_drawn", "seat": 1}
 
 
 def test_ruling_38_the_order_of_a_new_pile_is_told_to_nobody() -> None:
-    shown = [GAME.shown(PermitsReshuffled((3, 1, 2)), viewer) for viewer in VIEWERS]
+    shown = [PermitsReshuffled((3, 1, 2)).shown_to(viewer) for viewer in VIEWERS]
     assert shown == [{"event": "permits_reshuffled", "cards": 3}] * 4
 
 

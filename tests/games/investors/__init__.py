@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from server.games.investors.rules import Investors
+from server.games.investors.rules import INVESTORS
 
-GAME: Final = Investors()
+GAME: Final = INVESTORS
 
 TWELVE_CARDS: Final = (
     *("bonus_villa", "bonus_residential", "subsidy", "subsidy", "removal_subsidy"),

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import pytest
 
 from server.games.engine.game import view_of
-from server.games.engine.play import event_shown
 from server.games.investors.commands import (
     AcceptOffer,
     DeclineOffer,
@@ -297,7 +296,7 @@ def test_an_offer_is_made_in_the_open() -> None:
     scene = bargaining()
     scene.do("y", offer("y", (30,), (2,), scene.streets("1")))
     (made,) = scene.new_events(OfferMade)
-    assert all(event_shown(GAME, made, viewer) == event_shown(GAME, made, None) for viewer in range(4))
+    assert all(made.shown_to(viewer) == made.shown_to(None) for viewer in range(4))
 
 
 # -- secrecy -------------------------------------------------------------------------------------------------
@@ -305,7 +304,7 @@ def test_an_offer_is_made_in_the_open() -> None:
 
 def test_only_the_two_hands_of_a_deal_know_which_cheques_were_paid() -> None:
     (paid,) = dealt().new_events(OfferPaid)
-    shown = {viewer: event_shown(GAME, paid, viewer) or {} for viewer in (0, 1, 2, None)}
+    shown = {viewer: paid.shown_to(viewer) or {} for viewer in (0, 1, 2, None)}
     assert (shown[0]["cheques"], shown[0]["drawn"]) == ([[30]], [[100]])
     assert shown[1]["received"] == [30, 100]
     assert shown[2] == shown[None]
@@ -320,7 +319,7 @@ def test_a_partner_does_not_learn_what_another_partner_got() -> None:
     scene.do("r", AcceptOffer())
     scene.do("y", PayOffer(((30,), (50,))))
     (paid,) = scene.new_events(OfferPaid)
-    shown = event_shown(GAME, paid, 1) or {}
+    shown = paid.shown_to(1) or {}
     assert shown["received"] == [30]
     assert not shown.keys() & {"cheques", "drawn"}
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from server.games.investors.commands import COMMANDS
 from server.games.investors.components import ACTION_CARDS, TENDER_CARDS
 from server.games.investors.events import EVENTS, ActionDrawn, TenderDrawn
 from tests.games.investors import GAME, TWELVE_CARDS
@@ -97,7 +96,7 @@ def test_everything_in_the_box_occurs() -> None:
                 cards[event.card] += 1
     assert {event.name for event in EVENTS} - set(events) == set()
     assert (TENDER_CARDS.keys() | ACTION_CARDS.keys()) - set(cards) == set()
-    assert {command.name for command in COMMANDS} - set(commands) == set()
+    assert {command.name for command in GAME.commands} - set(commands) == set()
     assert set(abouts) == ABOUTS
     assert set(reasons) == {"years", "stalled", "full"}
 

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from server.games.planners.rules import Planners
+from server.games.planners.rules import PLANNERS
 
-GAME: Final = Planners()
+GAME: Final = PLANNERS

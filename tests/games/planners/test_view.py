@@ -102,7 +102,7 @@ def test_the_end_is_shown_with_its_reason_and_its_seat() -> None:
 
 def test_the_order_of_the_deck_is_told_to_nobody() -> None:
     state, (event,) = GAME.begin(3, read_options(GAME.options, {}), Dice(bytes(32)))
-    shown: list[Any] = [GAME.shown(event, viewer) for viewer in (None, 0, 1, 2)]
+    shown: list[Any] = [event.shown_to(viewer) for viewer in (None, 0, 1, 2)]
     assert all(one == shown[0] for one in shown)
     assert "deck" not in shown[0]
     assert (shown[0]["seats"], shown[0]["tokens"]) == (3, 8)

@@ -1,28 +1,20 @@
-"""A step of Builders in the making, and what many rules do in it: money that comes and goes, markers that move."""
+"""Money and markers of the seats: the changes that many rules of Builders make."""
 
 from __future__ import annotations
 
 from server.games.builders.components import CORNER_DOLLAR, LAST_COLUMN, MAX_MONEY, TOP_ROW
 from server.games.builders.events import MarkerCapped, MarkerMoved, MoneyGained, MoneyPaid
-from server.games.builders.reducers import REDUCERS
 from server.games.builders.state import State
-from server.games.engine import step_builder
 from server.games.engine.game import Seat
+from server.games.engine.step_builder import StepBuilder
 
 
-class StepBuilder(step_builder.StepBuilder[State]):
-    """A step whose events change a position of Builders."""
-
-    __slots__ = ()
-    reducers = REDUCERS
-
-
-def gain(step: StepBuilder, seat: Seat, amount: int, why: str) -> None:
+def gain(step: StepBuilder[State], seat: Seat, amount: int, why: str) -> None:
     """Give a seat money; what the track does not hold is lost (RULES 2.6)."""
     step.emit(MoneyGained(seat, min(amount, MAX_MONEY - step.state.money[seat]), why))
 
 
-def pay(step: StepBuilder, seat: Seat, amount: int, why: str) -> None:
+def pay(step: StepBuilder[State], seat: Seat, amount: int, why: str) -> None:
     """Take money from a seat that has enough."""
     if amount:
         step.emit(MoneyPaid(seat, amount, why))
@@ -33,19 +25,19 @@ def in_corner(state: State, seat: Seat) -> bool:
     return state.columns[seat] == LAST_COLUMN and state.rows[seat] == TOP_ROW
 
 
-def step_up(step: StepBuilder, seat: Seat) -> None:
+def step_up(step: StepBuilder[State], seat: Seat) -> None:
     """Move a marker up, at the top row to the right (RULES 5.5)."""
     column, row = step.state.columns[seat], step.state.rows[seat]
     _step(step, seat, *((column, row + 1) if row < TOP_ROW else (column + 1, row)))
 
 
-def step_right(step: StepBuilder, seat: Seat) -> None:
+def step_right(step: StepBuilder[State], seat: Seat) -> None:
     """Move a marker to the right, in the last column up (RULES 5.6)."""
     column, row = step.state.columns[seat], step.state.rows[seat]
     _step(step, seat, *((column + 1, row) if column < LAST_COLUMN else (column, row + 1)))
 
 
-def _step(step: StepBuilder, seat: Seat, column: int, row: int) -> None:
+def _step(step: StepBuilder[State], seat: Seat, column: int, row: int) -> None:
     if in_corner(step.state, seat):
         step.emit(MarkerCapped(seat))
         gain(step, seat, CORNER_DOLLAR, "corner")
