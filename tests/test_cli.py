@@ -13,7 +13,7 @@ import pytest
 
 from server.cli import main
 from server.games.registry import GAMES
-from tests.games.test_game_log import chained
+from tests.games.engine.test_game_log import chained
 
 SIMULATE = ("simulate", "investors", "--players", "4", "--seed", "7")
 

@@ -1,4 +1,4 @@
-"""The toy games: the smallest games that tests of plays, contracts or secrets need. Tests derive broken copies of them."""
+"""The toy games: small games for tests of plays, contracts and secrets. Tests derive broken copies of them."""
 
 from tests.games.toy_auction import AUCTION
 from tests.games.toy_mosaic import MOSAIC

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from textwrap import dedent
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -16,8 +17,8 @@ from server.games.engine.play import Answered, Step, Undone, replay
 from server.games.registry import GAMES
 from server.tools.show import NoSuchStep, game_text, step_text
 from server.tools.simulate import random_game
+from tests.games.engine.test_game_log import chained, spoil
 from tests.games.playing import play_out, sampled_options
-from tests.games.test_game_log import chained, spoil
 from tests.games.toy_auction import AuctionClosed, Bid, BidsRevealed, Dealt, PrizeTaken, PrizeTurned, Sit
 from tests.games.toy_mosaic import RowLaid, StonePlaced, StoneTaken, TurnEnded
 from tests.games.toys import AUCTION, MOSAIC, TOYS
@@ -169,26 +170,24 @@ def test_a_game_that_breaks_off_in_damage_is_not_shown_at_any_step() -> None:
         step_text(damaged, 1)
 
 
+def stumble(*_: object) -> NoReturn:
+    raise ZeroDivisionError
+
+
 @pytest.mark.parametrize("part", ["describe", "draw", "outcome", "public_view"])
 def test_whatever_part_of_a_game_stumbles_over_its_log_the_log_is_damaged(part: str) -> None:
-    def stumble(*_: object) -> None:
-        raise ZeroDivisionError
-
-    fragile = type("Fragile", (type(AUCTION),), {part: stumble})()
+    parts_of = {"describe": {"formatters": {"seat": stumble, "hands": stumble}}}
+    fragile = replace(AUCTION, **parts_of.get(part, {part: stumble}))
     log = log_of(AUCTION, 2)
     with pytest.raises(DamagedLog, match=r"Line \d+ is damaged: it contradicts the rules or the lines before it\."):
         game_text(GameLog(fragile, 1, log.steps))
 
 
 def test_a_game_without_rounds_that_cannot_be_drawn_is_damaged_too() -> None:
-    class Fragile(type(MOSAIC)):
-        def draw(self, _: object) -> str:
-            raise ZeroDivisionError
-
     log = log_of(MOSAIC, 2)
     for text in (game_text, lambda log: step_text(log, 1)):
         with pytest.raises(DamagedLog):
-            text(GameLog(Fragile(), 1, log.steps))
+            text(GameLog(replace(MOSAIC, draw=stumble), 1, log.steps))
 
 
 @pytest.mark.parametrize("name", ALL)

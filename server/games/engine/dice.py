@@ -1,10 +1,10 @@
-"""Chance that anybody can check afterwards: labelled streams derived from one 32-byte game seed.
+"""Verifiable chance: labelled random streams, derived from one 32-byte game seed by HMAC-SHA-256.
 
-A stream is a function of the seed and its label alone, so a rule that needs chance names what for
-(`"tender/2"`) and gets the same numbers whenever it asks. Nothing here remembers anything: a label is used
-for one shuffle or one draw, and whoever needs another one makes another label.
+A stream is a function of the seed and its label alone: a rule that needs chance names its purpose (`"tender/2"`) and
+gets the same numbers whenever it asks. Nothing is remembered, so each shuffle and each draw needs a label of its own.
 
-The encodings are those of the published vectors (`tests/games/test_dice.py`); they change together or not at all.
+The encodings are those of the published vectors (`tests/games/engine/test_dice.py`); they change together or not at
+all.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _WORD = 1 << 32
 
 
 def encode_parts(*parts: str | bytes) -> bytes:
-    """Give the parts, each behind its length, so that no two lists of parts read alike."""
+    """Return the parts, each prefixed with its length, so that no two lists of parts have the same encoding."""
     encoded = (part.encode() if isinstance(part, str) else part for part in parts)
     return b"".join(struct.pack(">I", len(part)) + part for part in encoded)
 
 
 def digest(label: str, *parts: str | bytes) -> bytes:
-    """Give the SHA-256 of the parts under a label that says what they are."""
+    """Return the SHA-256 of the parts under a label that names their purpose."""
     return hashlib.sha256(encode_parts(label, *parts)).digest()
 
 
 class Dice:
-    """The source of chance of one game. Two dice with the same seed give the same numbers."""
+    """A source of random numbers for one game. Two dice with the same seed return the same numbers."""
 
     __slots__ = ("_seed",)
 
@@ -44,7 +44,7 @@ class Dice:
         self._seed = seed
 
     def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
-        """Give the items in the order that this label decides."""
+        """Return the items in the order that this label decides (Fisher-Yates shuffle)."""
         order = list(items)
         words = self._words(label)
         for top in range(len(order) - 1, 0, -1):
@@ -53,7 +53,7 @@ class Dice:
         return tuple(order)
 
     def below(self, label: str, bound: int) -> int:
-        """Give a number from 0 up to, but not including, the bound."""
+        """Return a number from 0 up to, but not including, the bound."""
         return _below(self._words(label), bound)
 
     def _words(self, label: str) -> Iterator[int]:
@@ -64,33 +64,9 @@ class Dice:
 
 def _below(words: Iterator[int], bound: int) -> int:
     assert 0 < bound <= _WORD, bound
-    # Words past the last whole multiple of the bound are thrown away: a remainder alone would favour small numbers.
+    # Rejection sampling: beyond the last whole multiple of the bound, a remainder would favour small numbers.
     limit = _WORD - _WORD % bound
     word = next(words)
     while word >= limit:
         word = next(words)
     return word % bound
-
-
-def server_seed_commitment(table: str, game_number: int, server_seed: bytes) -> bytes:
-    """Give what the server publishes before any seat contributes to the shuffle."""
-    return digest("pf1/server-seed", table, str(game_number), server_seed)
-
-
-def client_seed_commitment(table: str, game_number: int, seat: int, identity: str, client_seed: bytes) -> bytes:
-    """Give what a seat publishes before any seat opens its contribution."""
-    return digest("pf1/client-seed", table, str(game_number), str(seat), identity, client_seed)
-
-
-def game_seed(
-    table: str,
-    game_number: int,
-    server_seed: bytes,
-    rules_version: str,
-    deck: Sequence[str],
-    contributions: Sequence[tuple[str, bytes]],
-) -> bytes:
-    """Give the seed that all dice of a game follow from; contributions are (identity, client seed) by seat."""
-    seats = (encode_parts(str(seat), identity, seed) for seat, (identity, seed) in enumerate(contributions))
-    context = digest("pf1/context", table, str(game_number), rules_version, encode_parts(*deck), *seats)
-    return hmac.digest(server_seed, encode_parts("pf1/game-seed", context), "sha256")

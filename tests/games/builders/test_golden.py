@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from server.games.builders.events import EVENTS, BonusLapsed, GameBegun
+from server.games.builders.events import BonusLapsed, GameBegun
 from server.games.engine.game_log import GameLog, read_log, replay_log
 from server.games.engine.play import Undone
+from tests.games.builders import GAME
 from tests.games.builders.golden import GOLDEN
 from tests.games.golden import outcome_of
 
@@ -28,4 +29,4 @@ def test_the_golden_logs_show_both_ends_every_option_and_every_number_of_seats()
     assert {begun(log).adjacent_across_cards for log in logs} == {True, False}
     assert {begun(log).parks[0] for log in logs} == {2, 5}
     assert {side for log in logs for side in begun(log).sides} == {"A", "B"}
-    assert new_events == {*EVENTS, Undone} - {BonusLapsed}
+    assert new_events == {*GAME.events, Undone} - {BonusLapsed}

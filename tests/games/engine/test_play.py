@@ -13,7 +13,7 @@ from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, Undone, 
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import JsonReader, to_json
 from server.model import Refused
-from tests.games.toy_auction import Bid, BidsRevealed, Keep, Peek, Peeked, Sit
+from tests.games.toy_auction import CARDS, Bid, BidsRevealed, Keep, Peek, Peeked, Sit
 from tests.games.toy_mosaic import EndTurn, PlaceStone, ShiftStone, TakeStone
 from tests.games.toys import AUCTION, MOSAIC
 from tests.games.wire import WIRES, assert_travels
@@ -112,7 +112,7 @@ def test_an_answer_of_a_seat_that_is_not_asked_is_refused(seat: int) -> None:
 
 def test_an_answer_that_the_prompt_does_not_describe_is_refused() -> None:
     play = auction().play
-    missing = next(card for card in AUCTION.cards if card not in play.state.hands[0])
+    missing = next(card for card in CARDS if card not in play.state.hands[0])
     refusal = play.answer(0, 1, Bid(missing), DICE)
     assert isinstance(refusal, Refused)
     assert refusal.code == "illegal_choice"
@@ -220,7 +220,7 @@ def test_a_chain_of_steps_can_be_taken_back_one_by_one_to_where_it_began() -> No
     stones = []
     for _ in range(3):
         log.undo(0)
-        stones.append((log.play.state.taken is not None, log.play.state.boards[0].count(None)))
+        stones.append((log.play.decision.kind == "place", log.play.state.boards[0].count(None)))
     assert stones == [(False, 3), (True, 4), (False, 4)]
     refusal = log.play.undo(0, log.play.number)
     assert refusal == Refused("not_undoable", "There is nothing that could still be taken back.")

@@ -1,4 +1,4 @@
-"""Chance: the published vectors, the numbers that streams give, and the commitments to them."""
+"""Dice: the published vectors, and the numbers that streams return."""
 
 import hashlib
 import struct
@@ -9,36 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.games.engine.dice import (
-    Dice,
-    _below,
-    client_seed_commitment,
-    digest,
-    encode_parts,
-    game_seed,
-    server_seed_commitment,
-)
+from server.games.engine.dice import Dice, _below, digest, encode_parts
 
 # The published vectors: anybody's verifier, in any language, has to give the same.
 TABLE = "tbl-7f3a"
-SERVER_SEED = bytes(range(32))
 DECK = tuple(f"c{number:02}" for number in range(52))
-SEATS = [("pubA", b"\x11" * 32), ("pubB", b"\x22" * 32), ("pubC", b"\x33" * 32)]
 GAME_SEED = bytes.fromhex("a6f497a3da4e456cc93d298c4dc43c51a3bf85d3692644c1bbc34a2c997490b9")
-
-
-def test_the_server_commits_to_its_seed_as_published() -> None:
-    commitment = server_seed_commitment(TABLE, 1, SERVER_SEED)
-    assert commitment.hex() == "eee3c6f12762c9ca30f70544f66208b5fdfbecd20d0d8b43c5650b674c31208d"
-
-
-def test_a_seat_commits_to_its_seed_as_published() -> None:
-    commitment = client_seed_commitment(TABLE, 1, 0, *SEATS[0])
-    assert commitment.hex() == "d97e5ba2bf604b1cff88d3b22272b4e806c9f9442d107cce9f4ebcf1cdfde0ff"
-
-
-def test_the_game_seed_follows_from_all_contributions_as_published() -> None:
-    assert game_seed(TABLE, 1, SERVER_SEED, "rules-1.0", DECK, SEATS) == GAME_SEED
 
 
 def test_the_deck_is_shuffled_as_published() -> None:
@@ -51,24 +27,6 @@ def test_the_deck_is_shuffled_as_published() -> None:
 def test_a_sealed_bid_is_hashed_as_published() -> None:
     commitment = digest("pf1/bid", TABLE, "1", "3", "1", "0", "0000000017", b"\x44" * 16)
     assert commitment.hex() == "1d8f913797805afe59cfd13dfe26de650d842a510b95a30a34e43faf9311c7f3"
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        game_seed("tbl-7f3b", 1, SERVER_SEED, "rules-1.0", DECK, SEATS),
-        game_seed(TABLE, 2, SERVER_SEED, "rules-1.0", DECK, SEATS),
-        game_seed(TABLE, 1, SERVER_SEED[::-1], "rules-1.0", DECK, SEATS),
-        game_seed(TABLE, 1, SERVER_SEED, "rules-1.1", DECK, SEATS),
-        game_seed(TABLE, 1, SERVER_SEED, "rules-1.0", DECK[:-1], SEATS),
-        game_seed(TABLE, 1, SERVER_SEED, "rules-1.0", DECK, SEATS[:-1]),
-        game_seed(TABLE, 1, SERVER_SEED, "rules-1.0", DECK, [*SEATS[:2], ("pubD", SEATS[2][1])]),
-        game_seed(TABLE, 1, SERVER_SEED, "rules-1.0", DECK, SEATS[::-1]),
-    ],
-    ids=["table", "game", "server seed", "rules", "deck", "seats", "identity", "order of seats"],
-)
-def test_whatever_goes_into_the_game_seed_changes_it(changed: bytes) -> None:
-    assert changed != GAME_SEED
 
 
 @pytest.mark.parametrize("length", [0, 16, 31, 33, 64])
@@ -103,7 +61,7 @@ def test_another_label_or_another_seed_gives_another_order() -> None:
     orders = {
         Dice(GAME_SEED).shuffled("bag/1", DECK),
         Dice(GAME_SEED).shuffled("bag/2", DECK),
-        Dice(SERVER_SEED).shuffled("bag/1", DECK),
+        Dice(bytes(range(32))).shuffled("bag/1", DECK),
     }
     assert len(orders) == 3
 
