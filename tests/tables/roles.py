@@ -85,9 +85,9 @@ def choice(server: TableServer, table: str) -> dict[str, Any]:
     """Return a legal answer to the open decision of a game of Mosaic."""
     play = server.state(table).play
     state = play.state
-    if state.placed:
+    if play.decision.kind == "end":
         command: dict[str, Any] = {"do": "end_turn"}
-    elif state.taken is not None:
+    elif play.decision.kind == "place":
         command = {"do": "place_stone", "spot": state.free_spots[0]}
     else:
         command = {"do": "take_stone", "kind": state.row[0]}

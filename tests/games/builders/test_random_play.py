@@ -88,7 +88,7 @@ class Sightings:
 
     def _build(self, stage: Composing, permits: tuple[int, ...]) -> None:
         wild = " one wild" if any(PERMITS[permit].colour is None for permit in permits) else ""
-        self.seen[f"{'subsidised' if stage.subsidised else 'json_value'} with {len(permits)}{wild}"] += 1
+        self.seen[f"{'subsidised' if stage.subsidised else 'plain'} with {len(permits)}{wild}"] += 1
 
 
 def expected_sightings() -> set[str]:

@@ -196,9 +196,9 @@ def test_all_parts_of_a_score_are_counted_in_halves() -> None:
 
 
 def test_contracts_and_unused_tokens_are_worth_nothing() -> None:
-    json_value = ended("3 . . . .", ". . . . .").outcome
+    plain = ended("3 . . . .", ". . . . .").outcome
     rich = ended("3 . . . .", ". . . . .", contracts={"y": 3}, releases="b").outcome
-    assert json_value.scores == rich.scores
+    assert plain.scores == rich.scores
 
 
 def test_a_score_in_halves_is_written_as_points() -> None:
