@@ -16,6 +16,7 @@ from server import version
 from server.bots.registry import UnknownStrength
 from server.cli.arguments import BadRequest, Parser, complain
 from server.cli.bots import add_arena, add_bot
+from server.cli.checking import add_check_game
 from server.cli.playing import add_show, add_simulate
 from server.cli.serving import add_export, add_import, add_serve, add_tables
 from server.config import BadSetting
@@ -36,9 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A log can hold characters that the terminal has no way to show.
         sys.stdout.reconfigure(errors="backslashreplace")
     args = _parser().parse_args(arguments)
-    run: Callable[[argparse.Namespace], None] = args.run
+    run: Callable[[argparse.Namespace], int | None] = args.run
+    exit_code = 0
     try:
-        run(args)
+        exit_code = run(args) or 0
         sys.stdout.flush()
     except COMPLAINTS as complaint:
         return complain(args.prog, str(complaint))
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(args.prog, f"The output could not be written: {error.strerror}.")
     except KeyboardInterrupt:
         return INTERRUPTED
-    return 0
+    return exit_code
 
 
 def _discard_output() -> None:
@@ -64,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_simulate(commands)
     add_show(commands)
+    add_check_game(commands)
     add_arena(commands)
     add_bot(commands)
     add_serve(commands)

@@ -40,7 +40,7 @@ class Parser(argparse.ArgumentParser):
 def add_command(
     commands: Commands,
     name: str,
-    run: Callable[[argparse.Namespace], None],
+    run: Callable[[argparse.Namespace], int | None],
     description: str,
     epilog: str,
 ) -> argparse.ArgumentParser:
