@@ -136,7 +136,7 @@ def _values_help(option: Option) -> str:
     if isinstance(option, Flag):
         return "yes|no"
     if isinstance(option, Limit):
-        return f"{option.least}..{option.most}{'|none' if option.none else ''}"
+        return f"{option.minimum}..{option.maximum}{'|none' if option.none else ''}"
     if isinstance(option, Cards):
         return "CARD,CARD,..."
     return "|".join(option.values)

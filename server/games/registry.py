@@ -1,4 +1,4 @@
-"""The games there are. The only place that knows them all."""
+"""All games, by name. The only module that knows every game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class UnknownGame(LookupError):
 
 
 def game_named(name: str) -> Game[Any]:
-    """Give the game of this name, or raise `UnknownGame`."""
+    """Return the game of this name, or raise `UnknownGame`."""
     try:
         return GAMES[name]
     except KeyError:
@@ -26,7 +26,7 @@ def game_named(name: str) -> Game[Any]:
 
 
 def games_described() -> list[dict[str, Json]]:
-    """Give what a page needs to offer a table: every game with its numbers of seats and its options."""
+    """Return every game with its numbers of seats and its options, from which a page offers a new table."""
     return [
         {"name": game.name, "seats": list(game.seats), "options": [option.to_json() for option in game.options]}
         for game in GAMES.values()

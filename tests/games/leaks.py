@@ -159,8 +159,8 @@ def offers_within_means(state: Any, seat: Seat, prompt: Prompt) -> Prompt:
             return choice
         amounts: Any = choice.spaces["amounts"]
         (investor,) = choice.spaces["investor"].values
-        means = dict.fromkeys(amounts.most, sum(state.hands[investor]))
-        return Choice(MakeOffer, {**choice.spaces, "amounts": Amounts(means, amounts.step, amounts.least)})
+        means = dict.fromkeys(amounts.maximum, sum(state.hands[investor]))
+        return Choice(MakeOffer, {**choice.spaces, "amounts": Amounts(means, amounts.step, amounts.minimum)})
 
     return prompt._replace(choices=tuple(map(limited, prompt.choices)))
 

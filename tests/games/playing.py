@@ -47,10 +47,10 @@ class Record:
     def viewers(self) -> tuple[Viewer, ...]:
         return (None, *range(self.seats))
 
-    def sampled(self, rng: random.Random, most: int) -> list[int]:
+    def sampled(self, rng: random.Random, maximum: int) -> list[int]:
         """Give the indices of some plays that wait for an answer, in order."""
         waiting = range(len(self.plays) - 1)
-        return sorted(rng.sample(waiting, min(most, len(waiting))))
+        return sorted(rng.sample(waiting, min(maximum, len(waiting))))
 
     @property
     def last(self) -> Play:
@@ -159,7 +159,7 @@ def sampled_value(option: Option, rng: random.Random) -> object:
         case Flag():
             return rng.random() < 0.5
         case Limit():
-            return None if option.none and rng.random() < 0.3 else rng.randint(option.least, option.most)
+            return None if option.none and rng.random() < 0.3 else rng.randint(option.minimum, option.maximum)
         case Pick():
             return rng.choice(option.values)
         case Cards():

@@ -86,7 +86,7 @@ def _take_goal(goals: tuple[str, ...]) -> Choice:
 
 def _clean_up(state: State, seat: Seat, money: int) -> Choice | None:
     ruins = state.ruins if money >= CLEAN_UP_PRICE else 0
-    # Who can pay for rubble can also pay for the step alone.
+    # A seat that can pay for rubble can also pay for the step alone.
     return _clean_up_of(ruins) if money >= _step_price(state, seat, CLEAN_UP_STEP_PRICE) else None
 
 
@@ -117,7 +117,7 @@ OFFERS: dict[str, Callable[[State, Seat, int], Choice | None]] = {
     "build": _build,
     "build_subsidised": _build_subsidised,
 }
-"""How each action can be chosen by a seat that has so much money left for it, if it can."""
+"""A function for each action that returns its choice for a seat with this much money left, or None."""
 
 
 def _step_price(state: State, seat: Seat, price: int) -> int:
@@ -125,7 +125,7 @@ def _step_price(state: State, seat: Seat, price: int) -> int:
 
 
 def carry_out(step: StepBuilder[State], seat: Seat, command: Command, income: int = 0) -> None:
-    """Do what an action says; building is only begun by its choice."""
+    """Carry out an action; building only begins with its choice."""
     match command:
         case TakeIncome():
             gain(step, seat, income, "income")

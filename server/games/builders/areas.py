@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def end_turn(step: StepBuilder[State]) -> None:
-    """End the turn of the seat in turn, and whatever ends with it."""
+    """End the turn of the seat in turn and, if it was the last, the area, the year or the game."""
     state = step.state
     step.emit(TurnEnded(state.turn))
     if state.area == YEAR_BOARD:
@@ -52,7 +52,7 @@ def _end_game(step: StepBuilder[State], reason: str) -> None:
 
 
 def _from_the_right(state: State) -> tuple[Seat, ...]:
-    """Give the seats by the places of their pawns, the right-most first (RULES 3.2)."""
+    """Return the seats by the places of their pawns, the right-most first (RULES 3.2)."""
     spaces = {seat: pawn[1] for seat, pawn in enumerate(state.pawns) if pawn is not None}
     return tuple(sorted(spaces, key=lambda seat: -spaces[seat]))
 

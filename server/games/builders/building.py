@@ -32,7 +32,7 @@ from server.games.engine.step_builder import StepBuilder
 
 
 def payable_plots(state: State, money: int) -> int:
-    """Give the free plots on which this much money is enough to build (RULES 7.1, 7.4)."""
+    """Return the free plots on which this much money is enough to build (RULES 7.1, 7.4)."""
     cost = YEARS[state.year].build_cost
     if money < cost:
         return 0
@@ -41,7 +41,7 @@ def payable_plots(state: State, money: int) -> int:
 
 
 def can_build(state: State, seat: Seat, money: int, *, subsidised: bool) -> bool:
-    """Tell whether a seat with this much money could carry out some building to its end."""
+    """Return whether a seat with this much money could complete some building."""
     held = state.permits[seat]
     if not held or not state.front[seat]:
         return False
@@ -53,7 +53,7 @@ def can_build(state: State, seat: Seat, money: int, *, subsidised: bool) -> bool
 
 
 def _reach(state: State, chosen: tuple[int, ...], held: tuple[int, ...], payable: int, *, subsidised: bool) -> int:
-    """Give the payable plots that the chosen permits open, alone or with one more of those held."""
+    """Return the payable plots that the chosen permits open, alone or with one more of those held."""
     city = state.city
     reached = sites(city, chosen, subsidised=subsidised) & payable
     if len(chosen) == 1:
@@ -64,7 +64,7 @@ def _reach(state: State, chosen: tuple[int, ...], held: tuple[int, ...], payable
 
 
 def plots_in_reach(state: State, stage: Composing) -> int:
-    """Give the plots on which the building that is being put together can still come to stand."""
+    """Return the plots on which the building under composition can still be built."""
     seat = state.turn
     held, payable = state.permits[seat], payable_plots(state, state.money[seat])
     reached = 0
@@ -126,7 +126,7 @@ def _build(step: StepBuilder[State], seat: Seat, plot: int, permits: tuple[int, 
 
 
 def _symbols_to_take(state: State, seat: Seat, permits: tuple[int, ...]) -> tuple[str, ...]:
-    """Give the symbols that both permits show, of which a card is left that the seat can pay (RULES 8.2, 8.3)."""
+    """Return the symbols on both permits of which a card is left that the seat can pay for (RULES 8.2, 8.3)."""
     if len(permits) < 2:
         return ()
     shared = SHARED_SYMBOLS[permits[0]][permits[1]]

@@ -1,6 +1,6 @@
-"""Which plots there are, which lie side by side, and which a permit fits: sets of plots are the bits of a number.
+"""The plots of a city: their neighbours, and the permits that fit them. Sets of plots are bit sets.
 
-A city never changes, so everything that follows from its cards alone is worked out once.
+A city never changes, so everything that follows from its cards alone is computed once.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class City:
 
 @lru_cache(maxsize=256)
 def city_of(cards: tuple[str, ...], columns: int, strict_wild: bool, across_cards: bool) -> City:
-    """Give the city of these cards; the flags are those of the table (RULES 7.6, 9.4)."""
+    """Return the city of these cards; the flags are those of the table (RULES 7.6, 9.4)."""
     plots = tuple(plot for card in cards for plot in PLOT_CARDS[card].plots)
     all_plots = (1 << len(plots)) - 1
     by_colour = {colour: mask_of(at for at, plot in enumerate(plots) if plot[0] == colour) for colour in COLOURS}
@@ -79,7 +79,7 @@ def _neighbours(plot: int, cards: int, columns: int, *, across_cards: bool) -> i
     row, column = divmod(position, CARD_COLUMNS)
     mask = 0
     for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-        # Rows and columns of the whole city: whoever leaves the card this way is on the next one, across the street.
+        # Rows and columns of the whole city: a step off a card leads to the next card, across the street.
         whole_row, whole_column = card_row * CARD_ROWS + row + down, card_column * CARD_COLUMNS + column + right
         other_row, other_column = whole_row // CARD_ROWS, whole_column // CARD_COLUMNS
         if not (0 <= other_row < cards // columns and 0 <= other_column < columns):
@@ -92,7 +92,7 @@ def _neighbours(plot: int, cards: int, columns: int, *, across_cards: bool) -> i
 
 
 def mask_of(plots: Iterator[int]) -> int:
-    """Give a set of plots as a number."""
+    """Return a set of plots as a bit set."""
     mask = 0
     for plot in plots:
         mask |= 1 << plot
@@ -100,7 +100,7 @@ def mask_of(plots: Iterator[int]) -> int:
 
 
 def plots_of(mask: int) -> list[int]:
-    """Give the plots of a set, in order."""
+    """Yield the plots of a bit set, in order."""
     plots = []
     while mask:
         low = mask & -mask
@@ -110,7 +110,7 @@ def plots_of(mask: int) -> list[int]:
 
 
 def sites(city: City, permits: tuple[int, ...], *, subsidised: bool) -> int:
-    """Give the plots that one permit or two open, whether or not they are free (RULES 7.2, 7.3, 7.5)."""
+    """Return the plots that one permit or two open, whether or not they are free (RULES 7.2, 7.3, 7.5)."""
     if len(permits) == 1:
         return city.either[permits[0]] if subsidised else city.both[permits[0]]
     one, other = permits

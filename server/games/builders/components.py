@@ -59,7 +59,7 @@ class Permit:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A place for a pawn on an action card, and what can be done there; `amount` is that of an income."""
+    """A place for a pawn on an action card, and its action; `amount` is that of an income."""
 
     action: str
     amount: int = 0
@@ -67,7 +67,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """What building costs in a year, and what its beginning gives: things for all, then one of a choice."""
+    """A year: the cost of building, and its bonus: gains for all seats, then one of a choice."""
 
     build_cost: int
     given: tuple[str, ...]
@@ -157,7 +157,7 @@ MONEY_TRACK: Final[tuple[int, ...]] = tuple(_BOARDS["money_track"]["points"])
 
 assert len(MONEY_TRACK) == MAX_MONEY + 1
 assert len(POINTS_BY_STEPS) == LAST_COLUMN + TOP_ROW + 1
-# Tied places share their points equally, and there is no rule for rounding.
+# Tied places share their points equally, and no rule says how to round.
 assert all(
     sum(points[first : first + tied]) % tied == 0
     for points in MAJORITY_POINTS.values()

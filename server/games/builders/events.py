@@ -1,4 +1,4 @@
-"""What can happen in a game of Builders. Every draw and shuffle is already resolved in these."""
+"""The events of Builders, each with its visibility and its sentence. Every draw and shuffle is resolved in them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class PawnPlaced(BuildersEvent):
 
 @dataclass(frozen=True, slots=True)
 class ActionChosen(BuildersEvent):
-    """A seat does what its space or, for a fee, another one says; "dollar" and "pass" included."""
+    """A seat takes the action of its space or, for a fee, of another space; "dollar" and "pass" are actions too."""
 
     visible_to = EVERYBODY
     sentence = "{seat} {action}{fee}."
@@ -81,7 +81,7 @@ class ActionChosen(BuildersEvent):
 
 @dataclass(frozen=True, slots=True)
 class BonusChosen(BuildersEvent):
-    """A seat chose among what the year gives."""
+    """A seat chose a bonus of the year."""
 
     visible_to = EVERYBODY
     sentence = "{seat} chooses {bonus} as bonus."
@@ -91,7 +91,7 @@ class BonusChosen(BuildersEvent):
 
 @dataclass(frozen=True, slots=True)
 class BonusLapsed(BuildersEvent):
-    """Nothing of what the year gives is possible for a seat."""
+    """No bonus of the year is possible for a seat."""
 
     visible_to = EVERYBODY
     sentence = "Nothing of the bonus is possible for {seat}."
@@ -100,7 +100,7 @@ class BonusLapsed(BuildersEvent):
 
 @dataclass(frozen=True, slots=True)
 class MoneyGained(BuildersEvent):
-    """The amount is what the seat really got; more than the track holds is lost."""
+    """`amount` is what the seat really got: money beyond the end of the track is lost."""
 
     visible_to = EVERYBODY
     sentence = "{seat} gets ${amount} {why:gain}."
@@ -155,7 +155,7 @@ class GoalDrawn(BuildersEvent):
 
 @dataclass(frozen=True, slots=True)
 class RubbleCleared(BuildersEvent):
-    """A seat keeps the rubble of a plot, after cleaning up or to build there."""
+    """A seat took the rubble of a plot, by cleaning up or by building there."""
 
     visible_to = EVERYBODY
     sentence = "{seat} takes the rubble from {plot}."
@@ -186,7 +186,7 @@ class MarkerCapped(BuildersEvent):
 
 @dataclass(frozen=True, slots=True)
 class PermitChosen(BuildersEvent):
-    """A seat lays a permit out for the building that it puts together."""
+    """A seat chose a permit for the building under composition."""
 
     visible_to = EVERYBODY
     sentence = "{seat} uses the permit {permit}."

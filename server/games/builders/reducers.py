@@ -1,4 +1,4 @@
-"""How each event changes the state. No rule is decided here: an event is taken at its word.
+"""Reducers: how each event changes the state. No rule is decided here; an event is not questioned.
 
 A reducer changes a draft in place: a copy of the state that nobody else holds yet.
 """
@@ -204,16 +204,16 @@ def _marker_moved(draft: State, event: MarkerMoved) -> None:
 
 @REDUCERS.register
 def _unchanged(draft: State, event: MarkerCapped | GoalsRevealed) -> None:
-    """Nothing but the log knows of this."""
+    """Change nothing: the event is only for the log and the viewers."""
 
 
 def _set(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:
-    """Give the entries with one of them exchanged."""
+    """Return the entries with one of them replaced."""
     return (*entries[:at], entry, *entries[at + 1 :])
 
 
 def _add(entries: tuple[Any, ...], at: int, more: Any) -> tuple[Any, ...]:
-    """Give the entries with more of one of them: numbers are added up, lists of cards joined."""
+    """Return the entries with something added to one of them: a number, or a tuple of cards."""
     return (*entries[:at], entries[at] + more, *entries[at + 1 :])
 
 

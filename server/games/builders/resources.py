@@ -10,7 +10,7 @@ from server.games.engine.step_builder import StepBuilder
 
 
 def gain(step: StepBuilder[State], seat: Seat, amount: int, why: str) -> None:
-    """Give a seat money; what the track does not hold is lost (RULES 2.6)."""
+    """Pay money to a seat; money beyond the end of the track is lost (RULES 2.6)."""
     step.emit(MoneyGained(seat, min(amount, MAX_MONEY - step.state.money[seat]), why))
 
 
@@ -21,7 +21,7 @@ def pay(step: StepBuilder[State], seat: Seat, amount: int, why: str) -> None:
 
 
 def in_corner(state: State, seat: Seat) -> bool:
-    """Tell whether a seat's marker can go no further (RULES 5.7)."""
+    """Return whether a seat's marker can go no further (RULES 5.7)."""
     return state.columns[seat] == LAST_COLUMN and state.rows[seat] == TOP_ROW
 
 

@@ -1,4 +1,4 @@
-"""What goals, boards and cards are worth, now or at the end, and the result (RULES 9, 11)."""
+"""The points of goals, boards and cards, now or at the end, and the result (RULES 9, 11)."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from server.games.builders.state import Over, State
 from server.games.engine.game import Outcome, Seat, ranked
 
 PARTS = ("common", "goals", "board", "cards", "best_builder", "money")
-"""Where points come from, in the order of scoring."""
+"""The parts of a score, in the order of scoring."""
 
 
 def outcome(state: State) -> Outcome | None:
-    """Give the result of a finished game: points, then buildings built, then a shared place (RULES 11.3)."""
+    """Return the result of a finished game: points, then buildings built, then a shared place (RULES 11.3)."""
     if not isinstance(state.stage, Over):
         return None
     parts = tuple(points(state, seat) for seat in range(state.seats))
@@ -45,14 +45,14 @@ def outcome(state: State) -> Outcome | None:
 
 
 def points(state: State, seat: Seat) -> dict[str, int]:
-    """Give what a seat has by each part, its face-down goals included."""
+    """Return the parts of a seat's score, face-down goals included."""
     goals = state.open_goals[seat] + state.hidden_goals[seat]
     common = sum(goal_points(state, goal, seat) for goal in state.common_goals)
     return points_with(state, seat, common, sum(goal_points(state, goal, seat) for goal in goals))
 
 
 def points_with(state: State, seat: Seat, common: int, goals: int) -> dict[str, int]:
-    """Give what a seat has by each part, if goals are worth so much to it: those of all seats, and its own."""
+    """Return the parts of a seat's score, given the points of the common goals and of its own goals."""
     values = (
         common,
         goals,
@@ -65,7 +65,7 @@ def points_with(state: State, seat: Seat, common: int, goals: int) -> dict[str, 
 
 
 def card_points(state: State, seat: Seat) -> dict[str, int]:
-    """Give what a seat's development cards are worth, by symbol (RULES 8.5)."""
+    """Return the points of a seat's development cards, by symbol (RULES 8.5)."""
     lights, trams, hydrants, _ = state.cards[seat]
     return {
         LIGHT: LIGHT_POINTS[lights],
@@ -76,13 +76,13 @@ def card_points(state: State, seat: Seat) -> dict[str, int]:
 
 
 def goal_points(state: State, goal: str, seat: Seat) -> int:
-    """Give what a goal is worth to a seat now."""
+    """Return the points of a goal for a seat now."""
     return _GOALS[goal](state, seat)
 
 
 @lru_cache(maxsize=4096)
 def majority(counts: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
-    """Give what each count earns; equal ones share their places' points, and nothing earns nothing (RULES 9.7)."""
+    """Return the points for each count; equal counts share the points of their places, zero earns none (RULES 9.7)."""
     shares = []
     for count in counts:
         ahead, tied = sum(other > count for other in counts), counts.count(count)
@@ -92,7 +92,7 @@ def majority(counts: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...
 
 @lru_cache(maxsize=4096)
 def pairs_of_neighbours(city: City, plots: int) -> int:
-    """Give the greatest number of pairs of neighbouring plots in a set, each plot in one pair only (RULES 9.5)."""
+    """Return the size of a maximum matching of neighbouring plots in a set (RULES 9.5)."""
     if not plots:
         return 0
     first = plots & -plots
@@ -100,7 +100,7 @@ def pairs_of_neighbours(city: City, plots: int) -> int:
     partners = plots_of(rest & city.neighbours[first.bit_length() - 1])
     if not partners:
         return pairs_of_neighbours(city, rest)
-    # Some best pairing has every plot that has a partner at all, for it could take the partner from another pair.
+    # Some maximum matching contains a plot that has a neighbour, since it can take the neighbour from another pair.
     return 1 + max(pairs_of_neighbours(city, rest ^ 1 << partner) for partner in partners)
 
 

@@ -1,6 +1,6 @@
-"""The whole position of a game, secrets included. Only `view.py` decides what of it anybody sees.
+"""The whole position of a game, secrets included; `view.py` decides what each viewer sees of it.
 
-A state is never changed once it has been handed out: `reducers.py` works on a copy of its own.
+A state that was handed out is never changed: reducers change a copy.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from server.games.engine.game import Seat
 
 
 class Stage:
-    """What the seat in turn is asked, or what the game passes through on its way to the next question."""
+    """A stage of the game: the question to the seat in turn, or `Passing` between two turns."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Passing(Stage):
-    """Between two turns; never left standing."""
+    """Between two turns; no step ends here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Acting(Stage):
 
 @dataclass(frozen=True, slots=True)
 class Rewarding(Stage):
-    """The seat chooses among what the year gives."""
+    """The seat chooses a bonus of the year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class State:
     sides: tuple[str, ...]
     action_cards: tuple[str, ...]
     park_values: tuple[int, ...]
-    """Those of all parks, in the order in which they are taken."""
+    """The values of all parks, in the order in which they are taken."""
 
     order: tuple[Seat, ...]
     permits_shown: tuple[int, ...]
@@ -85,7 +85,7 @@ class State:
     """The plots on which rubble lies."""
 
     stacks: tuple[int, ...]
-    """How many development cards of each symbol are left."""
+    """The number of development cards left of each symbol."""
 
     money: tuple[int, ...]
     columns: tuple[int, ...]
@@ -102,7 +102,7 @@ class State:
     hidden_goals: tuple[tuple[str, ...], ...]
     rubble: tuple[int, ...]
     cards: tuple[tuple[int, ...], ...]
-    """How many development cards of each symbol each seat has."""
+    """The number of development cards that each seat has of each symbol."""
 
     parks: tuple[tuple[int, ...], ...]
     """The values of each seat's parks."""
@@ -113,7 +113,7 @@ class State:
     year: int
     area: int = 0
     acted: int = 0
-    """How many seats have had their turn in this area."""
+    """The number of seats that have had their turn in this area."""
 
     best_builder: Seat | None = None
     permit_discard: tuple[int, ...] = ()
@@ -121,20 +121,20 @@ class State:
     stage: Stage = field(default_factory=Placing)
 
     def copy(self) -> State:
-        """Give a copy that can be changed without this one noticing."""
-        # Everything in a state is immutable; taking the attributes over at once is what makes a step cheap.
+        """Return a copy that can be changed without changing this one."""
+        # All attributes are immutable. Copying the attribute dictionary is the fastest way, and every step needs it.
         twin = object.__new__(State)
         twin.__dict__ = self.__dict__.copy()
         return twin
 
     @property
     def turn(self) -> Seat:
-        """Give the seat whose turn it is."""
+        """Return the seat in turn."""
         return self.order[self.acted]
 
     @property
     def spaces(self) -> tuple[Space, ...]:
-        """Give the spaces of the action card that the seats are at."""
+        """Return the spaces of the action card that the seats are at."""
         return ACTION_SPACES[self.seats][self.action_cards[self.area - 1]]
 
     @property
@@ -143,16 +143,16 @@ class State:
 
     @property
     def built_up(self) -> int:
-        """Give the plots on which anybody has built."""
+        """Return the plots on which anybody has built."""
         mask = 0
         for plots in self.buildings:
             mask |= plots
         return mask
 
     def built(self, seat: Seat) -> int:
-        """Give how many buildings a seat has built."""
+        """Return the number of buildings that a seat has built."""
         return self.buildings[seat].bit_count()
 
     def left_of(self, symbol: str) -> int:
-        """Give how many development cards of a symbol are left."""
+        """Return the number of development cards left of a symbol."""
         return self.stacks[SYMBOLS.index(symbol)]

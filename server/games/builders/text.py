@@ -59,9 +59,9 @@ _REASONS = {"eighth": "an eighth building stands", "final_year": "the year 1912 
 
 
 def draw(state: State) -> str:
-    """Give the city in characters, card by card, then what each seat has.
+    """Return the city in characters, card by card, then the pieces of each seat.
 
-    A plot is its colour and number, then who has built there, * for rubble or . for neither.
+    A plot is its colour and number, then the seat that built there, * for rubble or . for neither.
     """
     city = state.city
     lines = []
@@ -85,13 +85,13 @@ def draw(state: State) -> str:
 
 
 def plot_text(city: City, plot: int) -> str:
-    """Give a plot's colour and number, as they are drawn."""
+    """Return a plot's colour and number, as they are drawn."""
     colour, number = city.plots[plot]
     return f"{colour[0].upper()}{number}"
 
 
 def permit_text(permit: int) -> str:
-    """Give a permit's colour, number and symbols in characters."""
+    """Return a permit's colour, number and symbols in characters."""
     card = PERMITS[permit]
     what = "**" if card.colour is None else f"{card.colour[0].upper()}{card.number}"
     return f"{what}:{''.join(symbol[0].upper() for symbol in card.symbols)}"

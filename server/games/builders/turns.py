@@ -64,7 +64,7 @@ def place_decision(state: State) -> Decision:
 
 @lru_cache(maxsize=1024)
 def _placing(seat: Seat, spaces: int, taken: int, is_year_board: bool) -> Decision:
-    # There are few ways to stand on a card, and every third question of a game is this one.
+    # Cached: every third decision of a game is this one, and it has few different values.
     free = tuple(space for space in range(spaces) if not taken >> space & 1)
     fallback = PlacePawn(free[0] if is_year_board else free[-1])
     return Decision("place_pawn", {seat: Prompt((Choice(PlacePawn, {"space": OneOf(free)}),), fallback)})
@@ -91,7 +91,7 @@ def place_resolved(step: StepBuilder[State], answers: Answers) -> None:
 def act_decision(state: State) -> Decision:
     seat = state.turn
     own, money = _space_of(state, seat), state.money[seat]
-    # RULES 4.3, 4.4: a dollar can be had instead of any action, but not on the space for passing.
+    # RULES 4.3, 4.4: a seat may take a dollar instead of any action, but not on the space for passing.
     is_passing = state.spaces[own].action == "pass"
     choices = [_PASS if is_passing else _TAKE_DOLLAR]
     for at, offer in _OFFERS_ON[state.seats][state.action_cards[state.area - 1]]:
@@ -125,7 +125,7 @@ def _space_of(state: State, seat: Seat) -> int:
 
 
 def _end_if_revealing(step: StepBuilder[State], command: Command) -> None:
-    # RULES 3.4: who has seen a card cannot go back, so there is nothing left to confirm.
+    # RULES 3.4: a seat that has seen a card cannot take its turn back, so it need not confirm it.
     if isinstance(command, TakeGoal) and command.goal == BLIND:
         end_turn(step)
 
@@ -155,7 +155,7 @@ def bonus_decision(state: State) -> Decision:
 
 
 def _modest(choices: list[Choice]) -> Command:
-    """Give the bonus for a seat whose time has run out: what commits it least."""
+    """Return the fallback for a seat whose time has run out: the bonus that commits it least."""
     offered = {choice.command: choice for choice in choices}
     for command in (TakeMoney, TakeStep, TakeMaterial):
         if command in offered:

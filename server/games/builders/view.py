@@ -1,6 +1,6 @@
-"""What a viewer may know: all secrecy of this game is decided here, and built up from nothing (RULES 10.1).
+"""What each viewer may know of a position, built up from nothing (RULES 10.1). Events declare it themselves.
 
-Hidden are the goals that others were dealt or drew blindly, until the end, and the order of the two piles.
+Hidden are the goals that other seats were dealt or drew blindly, until the end, and the order of the two piles.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from server.games.engine.serialization import Json
 
 
 def public_view(state: State) -> dict[str, Json]:
-    """Give what everybody may know of the position."""
+    """Return what everybody may know of the position."""
     is_over = isinstance(state.stage, Over)
     return {
         "round": state.year - FIRST_YEAR + 1,
@@ -67,7 +67,7 @@ def public_view(state: State) -> dict[str, Json]:
 
 
 def own_view(state: State, seat: Seat) -> dict[str, Json]:
-    """Give what a seat alone may know of the position."""
+    """Return what a seat alone may know of the position."""
     return {"hidden_goals": {**_worth(state, seat, state.hidden_goals[seat])}}
 
 
@@ -129,7 +129,7 @@ def _costs(state: State) -> Json:
 
 
 def _final_view(state: State, seat: Seat) -> Json:
-    """Give all that a seat scored, in the order of scoring; its goals are open now (RULES 11.2)."""
+    """Return all that a seat scored, in the order of scoring; its goals are open now (RULES 11.2)."""
     whole = points(state, seat)
     return {
         "common": {**_worth(state, seat, state.common_goals)},

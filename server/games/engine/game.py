@@ -27,10 +27,10 @@ __all__ = ("Answers", "Decision", "Event", "Game", "Outcome", "Seat", "StageRule
 
 
 class Decision(NamedTuple):
-    """What the game waits for: an answer from every seat that has a prompt.
+    """A question to one seat or several: every seat that has a prompt owes an answer.
 
-    Sealed: nobody learns an answer before all are in, and an answer can be changed until then.
-    Undoable: the step that led here revealed nothing, and the one seat that owes this decision may take it back.
+    Sealed: no answer is revealed before the last is in, and a seat may change its answer until then.
+    Undoable: the step that led here revealed nothing, so the one seat that owes this decision may take that step back.
     """
 
     kind: str
@@ -41,30 +41,30 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended. Scores by seat; places from 1, seats that share a place have the same number."""
+    """A result: scores and places by seat. Places count from 1; seats that share a place have the same number."""
 
     reason: str
     scores: tuple[int, ...]
     places: tuple[int, ...]
     tie_break: str | None
-    """What was compared between seats of equal score, if there are any; it may have left them equal."""
+    """The criterion between seats of equal score, None if scores alone decide; seats may be equal in it too."""
 
     breakdown: tuple[Mapping[str, int], ...]
-    """Where each seat's score came from; the parts add up to the score."""
+    """The parts of each seat's score, by name; they add up to the score."""
 
     per_point: int = 1
-    """How much of a score makes one point: 2 where a game counts halves, for a score is a whole number."""
+    """The scale of scores: 2 where a game counts halves of points, since a score is a whole number."""
 
     @property
     def winners(self) -> tuple[Seat, ...]:
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
     def points(self, score: int) -> str:
-        """Give a score as people write it."""
+        """Return a score in points, as text."""
         return f"{score / self.per_point:g}"
 
     def to_json(self) -> Json:
-        # Most games count whole points, and say nothing of it.
+        # Omitted where scores are whole points, as in logs and clients that do not know the field.
         unit: dict[str, Json] = {} if self.per_point == 1 else {"per_point": self.per_point}
         return {
             "reason": self.reason,
@@ -78,7 +78,7 @@ class Outcome:
 
 
 def ranked(keys: Sequence[Any]) -> tuple[int, ...]:
-    """Give the place of each key, the greatest first; equal keys share a place and leave the next ones free."""
+    """Return the place of each key (standard competition ranking): the greatest is first, equal keys share a place."""
     return tuple(1 + sum(other > key for other in keys) for key in keys)
 
 
@@ -97,7 +97,7 @@ def _no_contradiction(seats: int, options: Mapping[str, OptionValue]) -> str | N
 
 
 def _nothing_more(step: StepBuilder[Any]) -> None:
-    """Leave the step as it is: the first event alone opens the first decision."""
+    """Emit nothing: the first event alone opens the first decision."""
 
 
 def _nothing_own(state: Any, seat: Seat) -> dict[str, Json]:

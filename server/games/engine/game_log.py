@@ -1,11 +1,11 @@
-"""The log of a game as text: a header, then one line of JSON for each step, every line chained to all before it.
+"""The log of a game as text: a header, then one JSON line for each step, in a hash chain.
 
     {"log":"sanfrancisco/1","game":"investors","rules":1,"chain":"5e0c…"}
     {"step":1,"events":[{"event":"game_begun",…}],"chain":"91d4…"}
 
-A line's chain is the SHA-256 of the chain before it and of the line's own text up to `,"chain"`. So a byte that
-changed and a line that is missing, repeated or out of place are found, and named by their line. A log that ends
-early is the log of a game under way; a line that ends early is damage.
+The chain of a line is the SHA-256 of the chain before it and of the line's text up to `,"chain"`. A changed byte and a
+missing, repeated or misplaced line are found and reported by line number. A log without its last lines is the log of a
+game under way; an incomplete line is damage.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ T = TypeVar("T")
 
 FORM: Final = "sanfrancisco/1"
 NO_CHAIN: Final = ""
-"""What stands before the first line."""
+"""The chain before the first line."""
 
 _LINE: Final = re.compile(r'(\{.*),"chain":"([0-9a-f]{64})"\}')
 
 
 class DamagedLog(ValueError):
-    """A text is not a log that can be read and replayed here; the message is a sentence that says what and where."""
+    """A text is not a log that can be read and replayed; the message is a sentence with the reason and the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """A game as it was written down; at least the step that set it up."""
+    """A game as a list of steps, with at least the step that set it up."""
 
     game: Game[Any]
     rules: int
@@ -48,7 +48,7 @@ class GameLog:
 
 
 class GameLogWriter:
-    """Writes one log line by line. The lines, the header first, are to be kept in the order they were given."""
+    """A writer of one log. The caller stores the header, then the lines in the order in which they are returned."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._chain = NO_CHAIN
@@ -56,7 +56,7 @@ class GameLogWriter:
         self.header = self._line({"log": FORM, "game": game.name, "rules": game.rules_version})
 
     def add(self, step: Step) -> str:
-        """Give the line of the next step."""
+        """Return the line of the next step."""
         self._step += 1
         return self._line({"step": self._step, "events": [to_json(event) for event in step]})
 
@@ -66,15 +66,15 @@ class GameLogWriter:
 
 
 def write_log(game: Game[Any], steps: Iterable[Step]) -> str:
-    """Give the whole log of a game."""
+    """Return the whole log of a game."""
     writer = GameLogWriter(game)
     return writer.header + "".join(map(writer.add, steps))
 
 
 def read_log(text: str, games: Mapping[str, Game[Any]] = GAMES) -> GameLog:
-    """Give the game that a text tells of, checked line by line; raise `DamagedLog` for any other text.
+    """Return the log that a text holds, with its chain checked; raise `DamagedLog` for any other text.
 
-    What the events mean is not asked here; `plays` asks that.
+    Whether the rules accept the events is checked by `plays`.
     """
     *lines, rest = text.split("\n")
     if rest:
@@ -93,7 +93,7 @@ def read_log(text: str, games: Mapping[str, Game[Any]] = GAMES) -> GameLog:
 
 
 def plays(log: GameLog) -> Iterator[Play]:
-    """Give the play after each step; raise `DamagedLog` at a step that the rules can make nothing of."""
+    """Yield the play after each step; raise `DamagedLog` at a step that the rules cannot apply."""
     play: Play | None = None
     for number, step in enumerate(log.steps, 1):
         if play is not None and play.decision is None:
@@ -103,32 +103,32 @@ def plays(log: GameLog) -> Iterator[Play]:
 
 
 def replay_log(log: GameLog) -> Play:
-    """Give the play that a log leads to; raise `DamagedLog` if the rules can make nothing of it."""
+    """Return the play that a log leads to; raise `DamagedLog` if the rules cannot apply it."""
     *_, last = plays(log)
     return last
 
 
 def made_of_step(number: int, make: Callable[..., T], *given: Any) -> T:
-    """Give what `make` gives; whatever it stumbles over becomes a `DamagedLog` that names the step's line.
+    """Return the result of a function; turn any exception into a `DamagedLog` that names the line of the step.
 
-    For all that rules do with events from outside: a chain proves that a log is whole, not that it makes sense.
+    For functions of the rules on events from outside: a chain proves that a log is whole, not that it makes sense.
     """
     try:
         return make(*given)
-    except Exception as stumble:
-        # Rules take an event at its word, so a senseless one can make them fail in any way at all.
+    except Exception as error:
+        # Reducers do not check events, so a senseless event can raise any exception.
         sentence = f"Line {line_of(number)} is damaged: it contradicts the rules or the lines before it."
-        raise DamagedLog(sentence) from stumble
+        raise DamagedLog(sentence) from error
 
 
 def line_of(step: int) -> int:
-    """Give the line in which a step is written; both count from 1, and the header comes first."""
+    """Return the number of the line that holds a step; both count from 1, and the header is line 1."""
     return step + 1
 
 
 @lru_cache(maxsize=16)
 def _reader(kinds: tuple[type[Serializable], ...]) -> JsonReader:
-    # A reader learns each kind's fields when it first meets the kind, which takes longer than reading a whole game.
+    # A reader resolves the type hints of each class at its first use, which takes longer than reading a whole game.
     return JsonReader(kinds)
 
 
@@ -137,7 +137,7 @@ def _after(game: Game[Any], play: Play | None, step: Step) -> Play:
 
 
 def chained_line(entry: dict[str, Any], before: str) -> tuple[str, str]:
-    """Give an entry as a line that is chained to what stands before it, and the chain after it."""
+    """Return an entry as a line of the chain, and the chain after it."""
     body = json.dumps(entry, separators=(",", ":"))[:-1]
     chain = _link(before, body)
     return f'{body},"chain":"{chain}"}}\n', chain
@@ -193,7 +193,7 @@ def _read_event(json_value: object, reader: JsonReader) -> Event:
 
 
 def json_object(line: str) -> dict[str, Any] | None:
-    """Give the object that a line holds, or None if it holds anything else."""
+    """Return the object that a line holds, or None if it holds anything else."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
@@ -202,7 +202,7 @@ def json_object(line: str) -> dict[str, Any] | None:
 
 
 def checked_chain(line: str, at: int, before: str) -> str:
-    """Give the chain that a line claims, if it is the one that its text and the lines before it have."""
+    """Return the chain of a line; raise `DamagedLog` if it does not follow from its text and the chain before it."""
     form = _LINE.fullmatch(line)
     if form is None:
         raise DamagedLog(f"Line {at} is damaged: it does not end with its chain.")

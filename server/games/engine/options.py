@@ -1,4 +1,4 @@
-"""What can be agreed before a game begins, described so that a page can ask for it and a text can be read as it."""
+"""Options of a game, agreed before it begins; a page draws them from their JSON and reads values from text."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Limit:
 
     name: str
     help: str
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     default: int | None
     none: bool = False
 
@@ -51,18 +51,20 @@ class Limit:
             return None
         if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 10:
             given = int(given)
-        if type(given) is int and self.least <= given <= self.most:
+        if type(given) is int and self.minimum <= given <= self.maximum:
             return given
         or_none = " or none" if self.none else ""
-        raise BadOption(f"Option {self.name} is a number from {self.least} to {self.most}{or_none}, not {given!r}.")
+        raise BadOption(
+            f"Option {self.name} is a number from {self.minimum} to {self.maximum}{or_none}, not {given!r}."
+        )
 
     def to_json(self) -> Json:
         return {
             "name": self.name,
             "kind": "limit",
             "help": self.help,
-            "least": self.least,
-            "most": self.most,
+            "least": self.minimum,
+            "most": self.maximum,
             "default": self.default,
             "none": self.none,
         }
@@ -70,7 +72,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One of a few named ways."""
+    """One of several named values."""
 
     name: str
     help: str
@@ -94,7 +96,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """A chosen number of cards, each named as often as it is wanted; none chosen means all of them."""
+    """A list of `size` cards, each at most as often as the supply has it; an empty list leaves the choice to chance."""
 
     name: str
     help: str
@@ -132,7 +134,7 @@ Option = Flag | Limit | Pick | Cards
 
 
 def read_options(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, OptionValue]:
-    """Give a value for every option: what was given, else its default; raise `BadOption` for what does not fit."""
+    """Return a value for every option, given or default; raise `BadOption` for a value that does not fit."""
     known = {option.name for option in options}
     for name in given:
         if name not in known:
@@ -143,12 +145,12 @@ def read_options(options: Sequence[Option], given: Mapping[str, object]) -> dict
 
 
 def first_seat_option(help_text: str, seats: range) -> Pick:
-    """Give the option that says who begins: a seat, or one that the dice choose."""
+    """Return the option for the seat that begins: a number, or a random one."""
     return Pick("first_seat", help_text, ("random", *map(str, range(seats.stop - 1))), "random")
 
 
 def check_first_seat(seats: int, options: Mapping[str, OptionValue]) -> str | None:
-    """Give a sentence if somebody is to begin who has no seat in a game of so many."""
+    """Return a sentence if the seat that is to begin does not exist in a game with this number of seats."""
     first = str(options["first_seat"])
     if first == "random" or int(first) < seats:
         return None

@@ -1,9 +1,8 @@
-"""One game under way: its state, the open decision with its number, and the sealed answers so far.
+"""A play: one game under way, with its state, the open decision and the sealed answers so far.
 
-This is the one place that gathers answers, for every game alike. It is as pure as the rules: a play is never
-changed, each step gives a new one together with the events that led to it. A *step* is the list of events that
-one accepted command caused; a log is a list of steps, and `replay` folds it back without dice and without
-asking whether the commands were legal.
+This is the one place that gathers answers, for every game alike. It is as pure as the rules: a play is never changed;
+each accepted command returns a new play and the *step* that led to it, a list of events. A log is a list of steps
+(event sourcing), and `replay` folds it back without dice and without judging commands again.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Step = Sequence[Event]
 
 
 class PlayEvent(Event, family=True):
-    """An event that every game can have."""
+    """An event of plays, whatever the game."""
 
     __slots__ = ()
 
@@ -52,7 +51,7 @@ PLAY_EVENTS: Final = PlayEvent.members()
 
 
 class Play(NamedTuple):
-    """A game under way. `number` counts the decisions opened so far and names the open one."""
+    """A game under way. `number` counts the decisions opened so far and identifies the open one."""
 
     game: Game[Any]
     state: Any
@@ -60,11 +59,11 @@ class Play(NamedTuple):
     number: int
     answers: Mapping[Seat, Command]
     past: tuple[Any, ...]
-    """The states that the open decision's seat may go back to, the latest last."""
+    """The states to which the seat that owes the open decision may go back, the latest last."""
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """Give the seats that owe an answer now, in turn order."""
+        """Return the seats that owe an answer now, in turn order."""
         decision, answers = self.decision, self.answers
         if decision is None:
             return ()
@@ -74,21 +73,21 @@ class Play(NamedTuple):
         return tuple(sorted(prompts.keys() - answers.keys()))
 
     def read(self, seat: Seat, number: int, json_value: object) -> Command | Refused:
-        """Give the command that a plain value from outside means here, or the refusal."""
+        """Return the command that an untrusted JSON value describes, or the refusal."""
         refusal = self.not_asked(seat, number)
         if refusal is not None or self.decision is None:
             return refusal or _OVER
         return self.decision.prompts[seat].read(json_value)
 
     def answer(self, seat: Seat, number: int, command: Command, dice: Dice) -> tuple[Play, Step] | Refused:
-        """Give the play after the seat's answer and the step that it caused, or the refusal."""
+        """Return the play after the seat's answer and the step that it caused, or the refusal."""
         _, _, decision, own_number, _, _ = self
         if decision is None or number != own_number or seat not in decision.prompts:
             return self.not_asked(seat, number) or _OVER
         return decision.prompts[seat].admit(command) or self._answered(seat, command, dice)
 
     def answer_json(self, seat: Seat, number: int, json_value: object, dice: Dice) -> tuple[Play, Step] | Refused:
-        """Give the play after the answer that a plain value from outside means, and the step, or the refusal."""
+        """Return the play after the answer that an untrusted JSON value describes, and the step, or the refusal."""
         command = self.read(seat, number, json_value)
         return command if isinstance(command, Refused) else self._answered(seat, command, dice)
 
@@ -104,22 +103,22 @@ class Play(NamedTuple):
             events.insert(0, Answered(seat, command))
         after = game.decision(state)
         kept = (*past, before) if after is not None and after.undoable else ()
-        # As `Play(...)` does it, but four times as fast; this is done at every step of every game.
+        # Equivalent to `Play(...)` and four times as fast, on the path of every step of every game.
         return tuple.__new__(Play, (game, state, after, number + 1, {}, kept)), events
 
     def look_ahead(self, seat: Seat, number: int, command: Command, dice: Dice) -> Play | Refused:
-        """Give the play as the seat's answer would leave it, where the answer reveals nothing; else the refusal."""
+        """Return the play that would follow from an answer that reveals nothing; refuse any other answer."""
         if self.decision is not None and (self.decision.sealed or len(self.decision.prompts) > 1):
             return self.not_asked(seat, number) or _REVEALING
         answered = self.answer(seat, number, command, dice)
         if isinstance(answered, Refused):
             return answered
         ahead, _ = answered
-        # What may be taken back is what revealed nothing: the rules say so for both at once.
+        # A step can be undone exactly if it revealed nothing, so one rule serves for undo and preview.
         return ahead if ahead.past and ahead.awaited == (seat,) else _REVEALING
 
     def undo(self, seat: Seat, number: int) -> tuple[Play, Step] | Refused:
-        """Give the play before the seat's last step, or the refusal."""
+        """Return the play before the seat's last step, or the refusal."""
         refusal = self.not_asked(seat, number)
         if refusal is not None:
             return refusal
@@ -128,7 +127,7 @@ class Play(NamedTuple):
         return self._opened(self.past[-1], self.past[:-1]), [Undone(seat)]
 
     def advance(self, step: Step) -> Play:
-        """Give the play after a step from a log."""
+        """Return the play after a step from a log."""
         state, past, answers, resolved = self.state, self.past, dict(self.answers), False
         for event in step:
             if isinstance(event, Answered):
@@ -147,7 +146,7 @@ class Play(NamedTuple):
         return Play(self.game, state, decision, self.number + 1, {}, kept)
 
     def not_asked(self, seat: Seat, number: int) -> Refused | None:
-        """Refuse whoever does not owe the decision of this number, or has not owed it till a moment ago."""
+        """Return the refusal of a seat that does not owe the decision of this number; None if it owes it."""
         if self.decision is None:
             return _OVER
         if number != self.number:
@@ -162,13 +161,13 @@ _REVEALING = Refused("not_foreseeable", "What follows from that cannot be taken 
 
 
 def begin(game: Game[Any], seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[Play, Step]:
-    """Set up a game and open its first decision; options as `read_options` gives them."""
+    """Return the play at the first decision of a new game and its first step; options come from `read_options`."""
     state, events = game.begin(seats, options, dice)
     return Play(game, state, game.decision(state), 1, {}, ()), events
 
 
 def replay(game: Game[Any], steps: Iterable[Step]) -> Play:
-    """Give the play that a log leads to."""
+    """Return the play that a log leads to."""
     iterator = iter(steps)
     state = None
     for event in next(iterator):
@@ -180,7 +179,7 @@ def replay(game: Game[Any], steps: Iterable[Step]) -> Play:
 
 
 class OwnPlay(NamedTuple):
-    """What only one viewer may know of a play, under keys that are added to those of all viewers, or replace them."""
+    """The part of a view that only one viewer may know: its keys are added to the public ones, or replace them."""
 
     game: dict[str, Json]
     decision: dict[str, Json]
@@ -210,7 +209,7 @@ def public_play(play: Play, awaited: list[Seat]) -> dict[str, Any]:
 
 
 def own_play(play: Play, seat: Seat) -> OwnPlay:
-    """Give what only the seat may know now: of the game, the own prompt and the own sealed answer."""
+    """Return what only the seat may know now: its part of the game, its prompt and its sealed answer."""
     game, state, decision, _, answers, past = play
     asked: dict[str, Json] = {}
     if decision is not None and seat in decision.prompts:
@@ -222,7 +221,7 @@ def own_play(play: Play, seat: Seat) -> OwnPlay:
 
 
 def joined(public: dict[str, Any], own: OwnPlay) -> dict[str, Any]:
-    """Give the view of a play that is made of these two."""
+    """Return the view that the public and the own part make together."""
     game, decision = public["game"], public["decision"]
     return {
         "game": game | own.game if own.game else game,
@@ -232,6 +231,6 @@ def joined(public: dict[str, Any], own: OwnPlay) -> dict[str, Any]:
 
 
 def play_view(play: Play, viewer: Viewer) -> dict[str, Any]:
-    """Give all that the viewer may know now."""
+    """Return all that the viewer may know now."""
     public = public_play(play, list(play.awaited))
     return public if viewer is None else joined(public, own_play(play, viewer))

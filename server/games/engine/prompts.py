@@ -1,9 +1,9 @@
-"""What a seat may answer: the one description that the rules judge by, the page draws and a bot walks.
+"""Prompts: everything that a seat may answer to a decision.
 
-A prompt is a list of choices; a choice is a command with a space for each of its fields. A space is a short
-list where that is small (`OneOf`) and a description where a list would be thousands long (`SomeOf`: these
-cheques, three at most, more than 50). An answer is legal exactly when some choice of the prompt admits it:
-there is no second judge, so what is drawn, what is sampled and what is accepted cannot drift apart.
+A prompt is a list of choices; a choice is a command with a space for each of its fields. A space is a list where it is
+short (`OneOf`) and a description where a list would have thousands of entries (`SomeOf`: of these cheques, at most
+three, together more than 50). An answer is legal exactly if some choice of the prompt admits it. Rules, pages and bots
+use the same description, so what is drawn, what is sampled and what is accepted cannot differ.
 """
 
 from __future__ import annotations
@@ -24,23 +24,26 @@ Value = int | str
 
 
 class Rng(Protocol):
-    """The part of `random.Random` that sampling needs; rules have no source of chance of their own."""
+    """The method of `random.Random` that sampling needs; rules have no random source of their own."""
 
     def randrange(self, stop: int, /) -> int: ...
 
 
 class Command(Serializable):
-    """What a seat asks for. A field that a choice does not name stays None."""
+    """An answer of a seat, named in the imperative. A field for which a choice has no space is None.
+
+    Each game derives a family of its own: `class AuctionCommand(Command, family=True)`.
+    """
 
     __slots__ = ()
     tag: ClassVar[str | None] = "do"
 
 
 class Space(Protocol):
-    """The answers that one field of a command may take."""
+    """The values that one field of a command may take."""
 
     def read(self, answer: object) -> object:
-        """Give the answer as the command's field holds it; raise `Unfit` for what the space does not hold."""
+        """Return the answer as a value of the command's field; raise `Unfit` if it is outside the space."""
         ...
 
     def sample(self, rng: Rng) -> object: ...
@@ -49,7 +52,7 @@ class Space(Protocol):
 
 
 class Unfit(ValueError):
-    """An answer lies outside its space; the message says why to a person."""
+    """An answer is outside its space; the message tells a person why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +77,15 @@ class SomeOf:
     """Some of the listed values, each as often as it is listed; `above`: numbers that add up to more than this."""
 
     values: tuple[Value, ...]
-    least: int = 0
-    most: int = 1 << 30
+    minimum: int = 0
+    maximum: int = 1 << 30
     above: int | None = None
 
     def read(self, answer: object) -> tuple[Value, ...]:
         if not isinstance(answer, (list, tuple)):
             raise Unfit("a list is expected")
-        if not self.least <= len(answer) <= min(self.most, len(self.values)):
-            raise Unfit(f"choose {_span(self.least, min(self.most, len(self.values)))}, not {len(answer)}")
+        if not self.minimum <= len(answer) <= min(self.maximum, len(self.values)):
+            raise Unfit(f"choose {_span(self.minimum, min(self.maximum, len(self.values)))}, not {len(answer)}")
         left = list(self.values)
         for value in answer:
             if not _is_value(value) or value not in left:
@@ -94,23 +97,23 @@ class SomeOf:
 
     def sample(self, rng: Rng) -> tuple[Value, ...]:
         left = list(self.values)
-        most = min(self.most, len(left))
-        size = self.least + rng.randrange(most - self.least + 1)
+        maximum = min(self.maximum, len(left))
+        size = self.minimum + rng.randrange(maximum - self.minimum + 1)
         chosen = [left.pop(rng.randrange(len(left))) for _ in range(size)]
         if self.above is None or _total(chosen) > self.above:
             return tuple(chosen)
-        # Too little: take the largest that remain until it is enough, giving the smallest back when hands are full.
+        # Too little: add the largest that remain until the sum is enough, dropping the smallest at the maximum count.
         left.sort()
         chosen.sort()
         while _total(chosen) <= self.above:
-            if len(chosen) == most:
+            if len(chosen) == maximum:
                 del chosen[0]
             chosen.append(left.pop())
         return tuple(chosen)
 
     def to_json(self) -> Json:
-        described: dict[str, Json] = {"some_of": list(self.values), "least": self.least}
-        described["most"] = min(self.most, len(self.values))
+        described: dict[str, Json] = {"some_of": list(self.values), "least": self.minimum}
+        described["most"] = min(self.maximum, len(self.values))
         if self.above is not None:
             described["above"] = self.above
         return described
@@ -136,46 +139,46 @@ class Pair:
         return key, values[rng.randrange(len(values))]
 
     def to_json(self) -> Json:
-        # Pairs rather than a mapping: JSON would turn a number that is a key into a text.
+        # Pairs rather than a mapping, since keys of JSON objects are strings.
         return {"pairs": [[key, list(values)] for key, values in self.groups.items()]}
 
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """A whole number for each key, each up to its own most, in steps; together at least `least`."""
+    """A whole number for each key, each up to its own maximum, in steps; together at least `minimum`."""
 
-    most: Mapping[int, int]
+    maximum: Mapping[int, int]
     step: int = 1
-    least: int = 0
+    minimum: int = 0
 
     def read(self, answer: object) -> tuple[int, ...]:
-        if not isinstance(answer, (list, tuple)) or len(answer) != len(self.most):
-            raise Unfit(f"a list of {len(self.most)} numbers is expected")
-        for number, most in zip(answer, self.most.values(), strict=True):
-            if not is_whole(number) or not 0 <= number <= most or number % self.step:
-                raise Unfit(f"{_quoted(number)} is not a number from 0 to {most} in steps of {self.step}")
-        if sum(answer) < self.least:
-            raise Unfit(f"{sum(answer)} in all is not enough; at least {self.least} is needed")
+        if not isinstance(answer, (list, tuple)) or len(answer) != len(self.maximum):
+            raise Unfit(f"a list of {len(self.maximum)} numbers is expected")
+        for number, maximum in zip(answer, self.maximum.values(), strict=True):
+            if not is_whole(number) or not 0 <= number <= maximum or number % self.step:
+                raise Unfit(f"{_quoted(number)} is not a number from 0 to {maximum} in steps of {self.step}")
+        if sum(answer) < self.minimum:
+            raise Unfit(f"{sum(answer)} in all is not enough; at least {self.minimum} is needed")
         return tuple(answer)
 
     def sample(self, rng: Rng) -> tuple[int, ...]:
-        amounts = [rng.randrange(most // self.step + 1) * self.step for most in self.most.values()]
-        for position, most in enumerate(self.most.values()):
-            if sum(amounts) < self.least:
-                amounts[position] = most - most % self.step
+        amounts = [rng.randrange(maximum // self.step + 1) * self.step for maximum in self.maximum.values()]
+        for position, maximum in enumerate(self.maximum.values()):
+            if sum(amounts) < self.minimum:
+                amounts[position] = maximum - maximum % self.step
         return tuple(amounts)
 
     def to_json(self) -> Json:
         return {
-            "amounts": [[key, most] for key, most in self.most.items()],
+            "amounts": [[key, maximum] for key, maximum in self.maximum.items()],
             "step": self.step,
-            "least": self.least,
+            "least": self.minimum,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Some of the listed numbers handed out to keys, so that each key gets at least its due."""
+    """A distribution of some of the listed numbers among keys, so that each key gets at least its due."""
 
     values: tuple[int, ...]
     dues: Mapping[int, int]
@@ -202,7 +205,7 @@ class Shares:
 
 
 def covering_shares(values: Sequence[int], dues: Sequence[int]) -> tuple[tuple[int, ...], ...] | None:
-    """Give a way to hand out values that covers every due, each in its turn as closely as can be, or None."""
+    """Return shares of the values that cover every due, each as closely as possible in turn; None if there are none."""
     left = sorted(values)
     shares = []
     for position in range(len(dues)):
@@ -216,11 +219,11 @@ def covering_shares(values: Sequence[int], dues: Sequence[int]) -> tuple[tuple[i
 
 
 def _closest_cover(values: Sequence[int], dues: Sequence[int]) -> tuple[int, ...] | None:
-    """Give the values with the smallest sum that cover the first due and leave enough for the others.
+    """Return the values with the smallest sum that cover the first due and leave enough for the others.
 
-    A large hand can be handed out in more ways than anybody can go through. But ways with the same sums are alike
-    here, and the last due gets whatever is left. So a way is a few sums, read as the digits of a number, and all
-    ways that can be reached are the bits of one large number.
+    A subset-sum search by dynamic programming over bit sets: distributions with the same sums are equivalent, and the
+    last due gets the rest. A distribution is a few sums, read as the digits of a number; all reachable ones are the
+    bits of one large integer.
     """
     unit = gcd(*values) or 1
     coins = [value // unit for value in values]
@@ -229,10 +232,10 @@ def _closest_cover(values: Sequence[int], dues: Sequence[int]) -> tuple[int, ...
     if spare < 0:
         return None
     weights = [(sum(coins) + 1) ** place for place in reversed(range(len(needs)))]
-    ways = [1]  # those that can be reached with no coin, with the first, with the first two, ...
+    ways = [1]  # reachable with no coin, with the first coin, with the first two, ...
     for coin in coins:
         ways.append(reduce(or_, (ways[-1] << coin * weight for weight in weights), ways[-1]))
-    # A cover that cannot spare any of its coins exceeds its due by less than the largest of them.
+    # A minimal cover exceeds its due by less than its largest coin.
     for excess in product(range(max(coins, default=1)), repeat=len(needs)):
         way = sum((need + more) * weight for need, more, weight in zip(needs, excess, weights, strict=True))
         if sum(excess) <= spare and ways[-1] >> way & 1:
@@ -243,7 +246,7 @@ def _closest_cover(values: Sequence[int], dues: Sequence[int]) -> tuple[int, ...
 
 
 def _traced(way: int, ways: Sequence[int], coins: Sequence[int], weights: Sequence[int]) -> list[int | None]:
-    """Give to which due each coin goes on a way that can be reached; None for a coin that goes to none of them."""
+    """Return the due that each coin goes to in a reachable way, walking back; None for a coin that goes to none."""
     keys: list[int | None] = []
     for coin, before in zip(reversed(coins), reversed(ways[:-1]), strict=True):
         key = None
@@ -256,7 +259,7 @@ def _traced(way: int, ways: Sequence[int], coins: Sequence[int], weights: Sequen
 
 
 class Choice(NamedTuple):
-    """One way to answer: a command, and a space for each of its fields."""
+    """A command that a seat may choose, and a space for each of its fields."""
 
     command: type[Command]
     spaces: Mapping[str, Space] = MappingProxyType({})
@@ -266,16 +269,16 @@ class Choice(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """All that one seat may answer to one decision, and what is played for it when its time has run out.
+    """Everything that one seat may answer to a decision, and the fallback that is played when its time runs out.
 
-    Several choices may share a command: the same question asked in different ways.
+    Several choices may have the same command, with different spaces.
     """
 
     choices: tuple[Choice, ...]
     fallback: Command
 
     def admit(self, command: Command) -> Refused | None:
-        """Give nothing if the command is legal, else the refusal."""
+        """Return None if the command is legal, else the refusal."""
         refusal = None
         for kind, spaces in self.choices:
             if kind is type(command):
@@ -285,7 +288,7 @@ class Prompt(NamedTuple):
         return refusal or self._not_offered(command.name)
 
     def read(self, json_value: object) -> Command | Refused:
-        """Give the legal command that a plain value from outside describes, or the refusal."""
+        """Return the legal command that an untrusted JSON value describes, or the refusal."""
         if not isinstance(json_value, dict) or not isinstance(json_value.get("do"), str):
             return Refused("malformed_command", 'A command is an object with a text under "do".')
         read: Command | Refused | None = None
@@ -297,11 +300,11 @@ class Prompt(NamedTuple):
         return read or self._not_offered(json_value["do"])
 
     def sample(self, rng: Rng) -> Command:
-        """Give some legal command: first a choice, all alike likely, then a value for each field."""
+        """Return a random legal command: a choice with equal probability, then a value for each field."""
         choices = self.choices
         kind, spaces = choices[0] if len(choices) == 1 else choices[rng.randrange(len(choices))]
         values = {}
-        for name, space in spaces.items():  # not a comprehension, which would be a call of its own
+        for name, space in spaces.items():  # a comprehension would cost another call
             values[name] = space.sample(rng)
         return kind(**values)
 
@@ -322,7 +325,7 @@ class Prompt(NamedTuple):
 
     def _not_offered(self, name: str) -> Refused:
         offered = _listed(tuple(dict.fromkeys(choice.command.name for choice in self.choices)))
-        return Refused("not_offered", f"{_quoted(name)} cannot be done now; possible now: {offered}.")
+        return Refused("not_offered", f"{_quoted(name)} is not possible now; possible now: {offered}.")
 
 
 def _misfit(spaces: Mapping[str, Space], command: Command) -> Refused | None:
@@ -343,11 +346,11 @@ def _misfit(spaces: Mapping[str, Space], command: Command) -> Refused | None:
 def _one_of(answer: object, values: Collection[Value]) -> Value:
     if _is_value(answer) and answer in values:
         return answer
-    raise Unfit(f"{_quoted(answer)} is not open to you; possible now: {_listed(tuple(values))}")
+    raise Unfit(f"{_quoted(answer)} is not possible; possible now: {_listed(tuple(values))}")
 
 
 def _is_value(answer: object) -> TypeGuard[Value]:
-    # By exact type: Python counts True as 1 and 1.0 as 1, the wire does not.
+    # By exact type, since True == 1 and 1.0 == 1 in Python, but not on the wire.
     return type(answer) is int or type(answer) is str
 
 
@@ -364,5 +367,5 @@ def _listed(values: tuple[Value, ...]) -> str:
     return f"{shown} and {len(values) - 12} more" if len(values) > 12 else shown
 
 
-def _span(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
+def _span(minimum: int, maximum: int) -> str:
+    return str(minimum) if minimum == maximum else f"{minimum} to {maximum}"

@@ -1,7 +1,7 @@
-"""Json values: what both encodings of the wire carry unchanged, and how facts become plain and come back.
+"""JSON values, and how events and commands are written as JSON and read back.
 
-Json means None, bool, int, str, and lists and text-keyed mappings of them. No floats (half points are integers)
-and no numbers as keys, since JSON would bring them back as texts.
+Both encodings of the wire carry these values unchanged: None, bool, int, str, and lists and string-keyed mappings of
+them. There are no floats (half points are integers) and no numeric keys, since JSON would return them as strings.
 """
 
 from __future__ import annotations
@@ -15,24 +15,25 @@ Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
 
 def wire_name(kind: type) -> str:
-    """Give a class's name as it travels: `StickPlaced` is `stick_placed`."""
+    """Return the name of a class on the wire and in logs: `StickPlaced` is `stick_placed`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Tell whether this is a whole number; Python's True and False are not meant."""
+    """Return whether this is an int and not a bool."""
     return type(value) is int
 
 
 class BadJson(ValueError):
-    """A plain value does not describe the fact that it is read as; the message says where."""
+    """A JSON value does not describe the expected class; the message says where."""
 
 
 class Serializable:
-    """A value of a game that is written down: an event, a command. Subclasses are frozen dataclasses.
+    """A value in logs and messages: an event, a command, or a part of one. Subclasses are frozen dataclasses.
 
-    Fields hold None, bool, int, str, other facts and tuples of these. A field that is None is not written.
-    Facts of a family (all events, all commands) name themselves under the family's tag.
+    Fields hold None, bool, int, str, other serializable values and tuples of these. A field that is None is not
+    written. Events and commands write their name under a tag. A subclass with `family=True` knows all classes that are
+    derived from it.
     """
 
     __slots__ = ()
@@ -62,18 +63,18 @@ class Serializable:
 _ATOMS = frozenset((bool, int, str))
 
 
-def to_json(fact: Serializable) -> dict[str, Json]:
-    """Give the fact's fields by name, and its own name under its family's tag."""
-    written: dict[str, Json] = {} if fact.tag is None else {fact.tag: fact.name}
-    for name in fact.__match_args__:
-        value = getattr(fact, name)
-        if value is not None:
-            written[name] = value if type(value) in _ATOMS else value_to_json(value)
+def to_json(value: Serializable) -> dict[str, Json]:
+    """Return the fields of a value by name, and its own name under its tag."""
+    written: dict[str, Json] = {} if value.tag is None else {value.tag: value.name}
+    for name in value.__match_args__:
+        field = getattr(value, name)
+        if field is not None:
+            written[name] = field if type(field) in _ATOMS else value_to_json(field)
     return written
 
 
 def value_to_json(value: Any) -> Json:
-    """Give a field's value as plain lists and mappings."""
+    """Return the value of a field as JSON."""
     if isinstance(value, tuple):
         return [part if type(part) in _ATOMS else value_to_json(part) for part in value]
     if isinstance(value, Serializable):
@@ -91,7 +92,7 @@ class _Fields(NamedTuple):
 
 
 class JsonReader:
-    """Reads plain values back as facts of the given kinds, and refuses everything else."""
+    """A reader that turns JSON values into instances of the given classes and refuses everything else."""
 
     def __init__(self, kinds: Iterable[type[Serializable]]) -> None:
         self._kinds: dict[tuple[str, str], type[Serializable]] = {}
@@ -101,7 +102,7 @@ class JsonReader:
         self._fields: dict[type[Serializable], _Fields] = {}
 
     def read(self, tag: str, json_value: object) -> Serializable:
-        """Give the fact of the tag's family; raise `BadJson` if the value is not exactly one of the kinds."""
+        """Return the event or command that a value describes; raise `BadJson` if it is none of the given classes."""
         if not isinstance(json_value, dict):
             raise BadJson("an object is expected")
         name = json_value.get(tag)
@@ -143,7 +144,7 @@ class JsonReader:
             return (
                 (lambda value: self._read_fields(hint, value)) if tag is None else lambda value: self.read(tag, value)
             )
-        assert hint in (int, str, bool, NoneType), f"a fact cannot hold {hint}"
+        assert hint in (int, str, bool, NoneType), f"a serializable field cannot hold {hint}"
 
         def read(value: object) -> object:
             if type(value) is not hint:

@@ -1,4 +1,4 @@
-"""The last public view of a game, part by part: what has not changed since is shown again, not made again."""
+"""A cache of the parts of the last public view: a part whose inputs have not changed is reused, not made again."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Ts = TypeVarTuple("Ts")
 
 
 class ViewCache:
-    """The parts of the public view that was made last, each with what it was made of.
+    """The parts of the last public view, each with the inputs that it was made from.
 
-    All states of a game hand the same one on to each other. It is no part of a position and nothing follows from it;
-    but the next view has the same object where nothing has changed, so whoever compares views need not look inside.
+    All states of one game share a cache. It is no part of a position, and no rule depends on it. Because the next view
+    holds the same object where nothing has changed, comparing two views can stop at identical objects.
     """
 
     __slots__ = ("_parts",)
@@ -22,9 +22,9 @@ class ViewCache:
         self._parts: dict[Hashable, tuple[tuple[object, ...], object]] = {}
 
     def part(self, place: Hashable, make: Callable[[*Ts], T], *of: *Ts) -> T:
-        """Give what `make` makes of these values, or made of them last time for this place.
+        """Return the result of `make` for these inputs, or the cached one if the inputs of this place are the same.
 
-        It must be a function of these values alone, and always the same one for a place.
+        The function must be pure, and every place must always be used with the same function.
         """
         last = self._parts.get(place)
         if last is not None and last[0] == of:

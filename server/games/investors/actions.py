@@ -42,7 +42,7 @@ def _draw_action(step: StepBuilder[State]) -> None:
             finish_action(step)
         return
     if all(_effect_choice(state, card.effect, seat, None) is None for seat in range(state.settings.seats)):
-        finish_action(step)  # RULES 7.3: nobody is sought for what cannot be done.
+        finish_action(step)  # RULES 7.3: there is no tender for an effect that is impossible now.
     else:
         step.emit(TenderOpened(card.mode, 1))
 
@@ -102,7 +102,7 @@ def act_resolved(step: StepBuilder[State], answers: Answers) -> None:
 
 
 def _effect_choice(state: State, effect: str, seat: Seat, first: int | None) -> Choice | None:
-    """Offer what an effect allows the seat, or nothing if it allows nothing at all."""
+    """Return the choices that an effect allows the seat; none if it allows nothing."""
     match effect:
         case "free" | "two":
             streets = state.free_streets() if first is None else _beside(state, first)
@@ -120,13 +120,13 @@ def _effect_choice(state: State, effect: str, seat: Seat, first: int | None) -> 
 
 
 def _beside(state: State, first: int) -> tuple[int, ...]:
-    """Give the free streets that share a district with the first of two sticks (RULES 8.3)."""
+    """Return the free streets that share a district with the first of two sticks (RULES 8.3)."""
     around = {street for district in city.DISTRICTS_OF[first] for street in city.STREETS_OF[district]}
     return tuple(sorted(street for street in around if state.sticks[street] == city.FREE))
 
 
 def _moves(state: State) -> dict[int | str, tuple[int | str, ...]]:
-    """Give where each stick could be shifted: along a path until something lies in the way (RULES 8.5)."""
+    """Return the streets to which each stick could be shifted: along a path up to the first stick (RULES 8.5)."""
     paths = city.PATHS[state.settings.move_axis_only]
     moves: dict[int | str, tuple[int | str, ...]] = {}
     for street, owner in enumerate(state.sticks):

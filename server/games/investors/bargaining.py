@@ -53,7 +53,7 @@ def _go_on(step: StepBuilder[State]) -> None:
 
 
 def partners(stage: Bargaining, investor: Seat) -> tuple[Seat, ...]:
-    """Give the seats that the investor would have to pay, in turn order."""
+    """Return the seats that the investor would have to pay, in turn order."""
     return tuple(seat for seat in stage.seats if seat != investor)
 
 
@@ -93,12 +93,12 @@ def _offer_prompt(state: State, stage: Bargaining) -> Prompt:
         hand = state.hands[investor]
         if not hand:
             continue
-        # Another seat's money is not known; the number of its cheques is.
-        most = sum(hand) if investor == seat else len(hand) * max(CHEQUES)
+        # The value of another seat's cheques is secret; their number is public.
+        maximum = sum(hand) if investor == seat else len(hand) * max(CHEQUES)
         others = partners(stage, investor)
         spaces: dict[str, Space] = {
             "investor": OneOf((investor,)),
-            "amounts": Amounts(dict.fromkeys(others, most), step=_STEP, least=_STEP),
+            "amounts": Amounts(dict.fromkeys(others, maximum), step=_STEP, minimum=_STEP),
             "draws": Amounts(dict.fromkeys(others, len(hand) - 1)),
             "avoid": SomeOf(streets, 0, len(streets) - 1),
         }
@@ -120,7 +120,7 @@ def _speaker(stage: Bargaining) -> Seat:
 
 
 def _asked(stage: Bargaining, offer: OfferMade) -> tuple[Seat, ...]:
-    """Give the seats that must agree besides the one that offers and the one that pays."""
+    """Return the seats that must agree: all but the seat that offers and the seat that pays."""
     return tuple(seat for seat in stage.seats if seat not in (offer.seat, offer.investor))
 
 

@@ -16,7 +16,7 @@ from server.games.investors.state import State
 def stick_choice(
     state: State, seat: Seat, command: type[Command], streets: tuple[int, ...], keep: int | None
 ) -> Choice:
-    """Offer streets for a stick, and with an empty supply the own sticks that could be used for it (RULES 5.7).
+    """Return the choice of a street for a stick and, with an empty supply, of an own stick to lift (RULES 5.7).
 
     `keep` is a stick that may not be lifted because it was laid by the same card.
     """

@@ -25,12 +25,12 @@ WHITE: Final = -2
 
 
 def flat(row: int, column: int) -> int:
-    """Give the street along the top of a district; row 5 is the city's lower edge."""
+    """Return the street along the top of a district; row 5 is the city's lower edge."""
     return row * COLUMNS + column
 
 
 def upright(row: int, column: int) -> int:
-    """Give the street down the left side of a district; column 7 is the city's right edge."""
+    """Return the street down the left side of a district; column 7 is the city's right edge."""
     return _FIRST_UPRIGHT + row * (COLUMNS + 1) + column
 
 
@@ -81,7 +81,7 @@ PATHS: Final = {
 
 
 def holder(layout: Sequence[str | None], sticks: Sequence[int], district: int) -> int | None:
-    """Give the seat that has the majority at a district, if one has.
+    """Return the seat that has the majority at a district, if one has.
 
     RULES 5.2: more sticks than any other seat could still reach. RULES 5.3: at the town hall and the bank,
     every street that has no white stick.
@@ -94,20 +94,20 @@ def holder(layout: Sequence[str | None], sticks: Sequence[int], district: int) -
     if kind in LANDMARKS:
         owners = [owner for owner in owners if owner != WHITE]
         return owners[0] if owners and not free and len(set(owners)) == 1 else None
-    first, most, second = None, 0, 0
+    first, highest, second = None, 0, 0
     for owner in set(owners):
         if owner < 0:
             continue
         own = owners.count(owner)
-        if own > most:
-            first, most, second = owner, own, most
+        if own > highest:
+            first, highest, second = owner, own, highest
         elif own > second:
             second = own
-    return first if most > second + free else None
+    return first if highest > second + free else None
 
 
 def parks_crowd(layout: Sequence[str | None]) -> bool:
-    """Tell whether two parks lie at the sides of the town hall or of the bank (RULES 2.3)."""
+    """Return whether two parks lie at the sides of the town hall or of the bank (RULES 2.3)."""
     return any(
         kind in LANDMARKS and sum(layout[other] == PARK for other in NEIGHBOURS[district]) > 1
         for district, kind in enumerate(layout)
@@ -115,7 +115,7 @@ def parks_crowd(layout: Sequence[str | None]) -> bool:
 
 
 def sticks_around_parks(layout: Sequence[str | None]) -> list[int]:
-    """Give the streets of a new city: white sticks on all sides of the parks, everything else free."""
+    """Return the streets of a new city: white sticks on all sides of the parks, everything else free."""
     sticks = [FREE] * STREETS
     for district, kind in enumerate(layout):
         if kind == PARK:

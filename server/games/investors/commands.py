@@ -1,4 +1,4 @@
-"""What a seat may ask for. The prompt of the moment says which of these, and with what."""
+"""The commands of a seat. The prompt of a decision says which of them are legal, and with which values."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ OPTIONS: Final = "options"
 
 @dataclass(frozen=True, slots=True)
 class TenderCard:
-    """What is offered for tender: `target` is a kind, the edge or the options."""
+    """A tender card; `target` is a kind, the edge or the options."""
 
     name: str
     target: str
@@ -65,7 +65,7 @@ class TenderCard:
 
 @dataclass(frozen=True, slots=True)
 class ActionCard:
-    """What an action card does, and how its investor is found if it seeks one."""
+    """An action card: its effect, and the mode of its tender if it has one."""
 
     name: str
     effect: str

@@ -1,4 +1,4 @@
-"""What can happen in a game of Investors. Every draw and shuffle is already resolved in these."""
+"""The events of Investors, each with its visibility and its sentence. Every draw and shuffle is resolved in them."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class TenderRejected(InvestorsEvent):
 
 @dataclass(frozen=True, slots=True)
 class TenderOpened(InvestorsEvent):
-    """Bids are awaited: on the tender card, or on the action card while one is being carried out."""
+    """Bids are open on the tender card, or on the action card if one is being carried out."""
 
     visible_to = EVERYBODY
     sentence = "Bids are open {mode}: {rights}."
@@ -132,7 +132,7 @@ class TenderOpened(InvestorsEvent):
 
 @dataclass(frozen=True, slots=True)
 class InfluenceRevealed(InvestorsEvent):
-    """All influence cards by seat (none for who abstained), and the winners in the order of investing."""
+    """All influence cards by seat (None for a seat that abstained), and the winners in the order of investing."""
 
     visible_to = EVERYBODY
     sentence = "Influence is revealed: {cards:influence}; {winners:names} wins."
@@ -184,7 +184,7 @@ class BargainingOpened(InvestorsEvent):
 
 @dataclass(frozen=True, slots=True)
 class OfferMade(InvestorsEvent):
-    """Amounts and draws go to the seats of the option other than the investor, in turn order."""
+    """Amounts and draws are for the seats on the option except the investor, in turn order."""
 
     visible_to = EVERYBODY
     sentence = "{seat} offers that {investor:seat} invests in {option:kind} for {amounts:total}."
@@ -420,7 +420,7 @@ class DrawingStopped(InvestorsEvent):
 
 @dataclass(frozen=True, slots=True)
 class SubsidyPaid(InvestorsEvent):
-    """The drawing is over: what was drawn by each seat and kept; busted cheques are back in the bank."""
+    """The drawing is over: the cheques that each seat keeps. Busted cheques are back in the bank."""
 
     visible_to = EVERYBODY
     sentence = "The subsidy is paid: {kept}."

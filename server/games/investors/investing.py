@@ -40,7 +40,7 @@ def invest_resolved(step: StepBuilder[State], answers: Answers) -> None:
 
 
 def streets_for(state: State, right: Right) -> tuple[int, ...]:
-    """Give the streets on which a right can be used now."""
+    """Return the streets on which a right can be used now."""
     streets = state.open_streets(right.target)
     return tuple(street for street in streets if street not in right.avoid) if right.avoid else streets
 

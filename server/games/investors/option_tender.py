@@ -71,13 +71,13 @@ def bid_resolved(step: StepBuilder[State], answers: Answers) -> None:
 
 
 def seats_on(state: State, option: str) -> tuple[Seat, ...]:
-    """Give the seats that chose an option, clockwise from the start seat."""
+    """Return the seats that chose an option, clockwise from the start seat."""
     assert state.options is not None
     return tuple(seat for seat in state.clockwise(state.start_seat) if state.options[seat] == option)
 
 
 def _is_owed_anything(state: State) -> bool:
-    """Tell whether `_prompts` would ask anybody, without making the prompts."""
+    """Return whether `_prompts` would return any prompt, without making the prompts."""
     assert state.options is not None
     agreed = [right.target for right in state.deals]
     return any(

@@ -1,4 +1,4 @@
-"""How each event changes the state. No rule is decided here: an event is taken at its word.
+"""Reducers: how each event changes the state. No rule is decided here; an event is not questioned.
 
 A reducer changes a draft in place: a copy of the state that nobody else holds yet.
 """
@@ -418,7 +418,7 @@ def _bank_shuffled(draft: State, event: BankShuffled) -> None:
     draft.bank = event.bank
     draft.bank_shuffles += 1
     seats = draft.settings.seats
-    drawing = tuple(most > 0 for most in draft.subsidies)
+    drawing = tuple(maximum > 0 for maximum in draft.subsidies)
     first = next(seat for seat in draft.clockwise(draft.start_seat) if drawing[seat])
     draft.stage = Drawing(((),) * seats, drawing, (False,) * seats, first)
 

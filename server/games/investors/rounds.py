@@ -1,4 +1,4 @@
-"""A round's frame: drawing the tender card, and handing the round on (RULES 3, 11)."""
+"""The frame of a round: drawing the tender card, and passing to the next start seat (RULES 3, 11)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CONSIDERED = tuple(Decision("consider_tender", {seat: _CONSIDER}) for seat in r
 
 
 def begin_round(step: StepBuilder[State]) -> None:
-    """Draw a tender card for the start seat, or end a game that nobody could finish (RULES 11.3)."""
+    """Draw a tender card for the start seat, or end a game that is stalled or full (RULES 11.3)."""
     state = step.state
     if state.tenders_without_a_stick >= MAX_TENDERS_WITHOUT_A_STICK:
         step.emit(GameEnded("stalled"))
@@ -70,12 +70,12 @@ def _shuffle_discards(step: StepBuilder[State], rejected: str | None) -> None:
 
 
 def opens_a_street(state: State, card: TenderCard) -> bool:
-    """Tell whether a tender on this card could lead to a stick at all (RULES 3.3)."""
+    """Return whether a tender on this card could lead to a stick at all (RULES 3.3)."""
     return any(map(state.opens, OPTION_TILES)) if card.target == OPTIONS else state.opens(card.target)
 
 
 def rights_of(state: State, card: TenderCard) -> int:
-    """Give how many rights a tender on this card would give now (RULES 3.4)."""
+    """Return the number of rights that a tender on this card would give now (RULES 3.4)."""
     if card.target == OPTIONS:
         return sum(map(state.opens, OPTION_TILES))
     return min(card.rights, state.settings.seats, len(state.open_streets(card.target)))

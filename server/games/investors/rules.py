@@ -72,8 +72,8 @@ OPTIONS: tuple[Option, ...] = (
     Limit(
         "bargaining_offers",
         "How many offers each player may make to others on the same option before cheques decide.",
-        least=0,
-        most=3,
+        minimum=0,
+        maximum=3,
         default=0,
     ),
     Flag(
@@ -83,8 +83,8 @@ OPTIONS: tuple[Option, ...] = (
     Limit(
         "influence_cap",
         "The most influence a player can have.",
-        least=INFLUENCE_AT_START,
-        most=99,
+        minimum=INFLUENCE_AT_START,
+        maximum=99,
         default=None,
         none=True,
     ),

@@ -8,7 +8,7 @@ from server.games.investors.state import Over, State
 
 
 def outcome(state: State) -> Outcome | None:
-    """Give the result of a finished game: prestige, then sticks on the board, then a shared place (RULES 11.2)."""
+    """Return the result of a finished game: prestige, then sticks on the board, then a shared place (RULES 11.2)."""
     if not isinstance(state.stage, Over):
         return None
     laid = [len(state.sticks_of(seat)) for seat in range(state.settings.seats)]

@@ -1,4 +1,4 @@
-"""Setting up the box, and laying the city by hand where the table wants that (RULES 2)."""
+"""Setting up the box, and the laying of the city by the players if the table chose that (RULES 2)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def box_set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Ga
 
 
 def open_game(step: StepBuilder[State]) -> None:
-    """Go as far as the first decision."""
+    """Emit the first draw, up to the first decision."""
     state = step.state
     if None in state.layout:
         _draw_tile(step, state.start_seat)
@@ -56,7 +56,7 @@ def open_game(step: StepBuilder[State]) -> None:
 
 
 def random_layout(dice: Dice) -> Layout:
-    """Give a shuffled city, shuffled again until its parks do not crowd a landmark (RULES 2.3)."""
+    """Return a shuffled city, shuffled again until its parks do not crowd a landmark (RULES 2.3)."""
     tries = 0
     while True:
         tiles = dice.shuffled(f"layout/{tries}", TILES)
@@ -87,7 +87,7 @@ def lay_resolved(step: StepBuilder[State], answers: Answers) -> None:
 
 
 def _draw_tile(step: StepBuilder[State], seat: Seat) -> None:
-    # RULES 2.4: a tile that fits nowhere goes to the bottom of the bag; if no tile fits, one that lies makes room.
+    # RULES 2.4: a tile that fits nowhere goes to the bottom of the bag; if no tile fits, a tile in the city makes room.
     state = step.state
     if not any(_spaces_for(state.layout, tile) for tile in state.bag):
         _exchange(step, seat)

@@ -1,6 +1,6 @@
-"""The whole position of a game, secrets included. Only `view.py` decides what of it anybody sees.
+"""The whole position of a game, secrets included; `view.py` decides what each viewer sees of it.
 
-A state is never changed once it has been handed out: `reducers.py` works on a copy of its own.
+A state that was handed out is never changed: reducers change a copy.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What was agreed before the game."""
+    """The options of this game."""
 
     seats: int
     kind_tender_may_use_edge: bool
@@ -34,14 +34,14 @@ _CLOCKWISE = {
 
 
 class Stage:
-    """What the game is waiting for, or passing through on its way to the next decision."""
+    """A stage of the game: the open decision, or `Passing` between two decisions."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Passing(Stage):
-    """Between two decisions; never left standing."""
+    """Between two decisions; no step ends here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class InfluenceBidding(Stage):
 
 @dataclass(frozen=True, slots=True)
 class ChequeBidding(Stage):
-    """Seats raise or pass in turn. Bids are open; `turn` is the seat to speak."""
+    """Seats raise or pass in turn. Bids are open; `turn` is the seat that bids next."""
 
     bids: tuple[tuple[int, ...], ...]
     passed: tuple[bool, ...]
@@ -118,7 +118,7 @@ class Claiming(Stage):
 
 @dataclass(frozen=True, slots=True)
 class Drawing(Stage):
-    """Seats draw cheques in turn. `drawn` is what lies before each seat; out of it are `busted` and who stopped."""
+    """Seats draw cheques in turn. `drawn` are the open cheques of each seat; `drawing` are the seats still in."""
 
     drawn: tuple[tuple[int, ...], ...]
     drawing: tuple[bool, ...]
@@ -139,7 +139,7 @@ class State:
     layout: tuple[str | None, ...]
     bag: tuple[str, ...]
     streets_by_target: Mapping[str, tuple[int, ...]]
-    """Which streets each target opens when they are free; follows from the finished layout."""
+    """The streets that each target opens when they are free; derived from the finished layout."""
 
     sticks: list[int]
     rebuilt: list[int]
@@ -147,7 +147,7 @@ class State:
     influence: list[int]
     prestige: list[int]
     bonus: list[int]
-    """How much of each seat's prestige came from bonus cards."""
+    """The part of each seat's prestige that came from bonus cards."""
 
     hands: list[tuple[int, ...]]
     bank: tuple[int, ...]
@@ -170,7 +170,7 @@ class State:
     """The options on which bargaining is over, with or without a deal."""
 
     subsidies: tuple[int, ...] = ()
-    """The most in cheques that each seat may draw, while a subsidy is under way."""
+    """The maximum in cheques that each seat may draw during a subsidy."""
 
     rebuilt_now: bool = False
     """Something was rebuilt since the last action card was drawn, so another one is due."""
@@ -182,8 +182,8 @@ class State:
     stage: Stage = field(default_factory=Passing)
 
     def copy(self) -> State:
-        """Give a copy that can be changed without this one noticing."""
-        # Everything but these lists is immutable; taking the attributes over at once is what makes a step cheap.
+        """Return a copy that can be changed without changing this one."""
+        # Only these lists are mutable. Copying the attribute dictionary is the fastest way, and every step needs it.
         twin = object.__new__(State)
         twin.__dict__ = self.__dict__.copy()
         twin.sticks = self.sticks.copy()
@@ -196,16 +196,16 @@ class State:
         return twin
 
     def clockwise(self, seat: Seat) -> tuple[Seat, ...]:
-        """Give all seats in turn order, beginning with this one."""
+        """Return all seats in turn order, beginning with this one."""
         return _CLOCKWISE[self.settings.seats][seat]
 
     def open_streets(self, target: str) -> tuple[int, ...]:
-        """Give the free streets that a target opens now."""
+        """Return the free streets that a target opens now."""
         sticks = self.sticks
         return tuple([street for street in self.streets_by_target[target] if sticks[street] == city.FREE])
 
     def opens(self, target: str) -> bool:
-        """Tell whether a target opens any street now; cheaper than listing them."""
+        """Return whether a target opens any street now; cheaper than listing them."""
         sticks = self.sticks
         return any(sticks[street] == city.FREE for street in self.streets_by_target[target])
 
@@ -213,12 +213,12 @@ class State:
         return tuple([street for street, owner in enumerate(self.sticks) if owner == city.FREE])
 
     def sticks_of(self, seat: Seat) -> tuple[int, ...]:
-        """Give the streets where a seat's sticks lie."""
+        """Return the streets where a seat's sticks lie."""
         return tuple([street for street, owner in enumerate(self.sticks) if owner == seat])
 
 
 def streets_by_target(layout: tuple[str | None, ...], *, kinds_use_edge: bool) -> dict[str, tuple[int, ...]]:
-    """Give the streets that each kind, each option tile and the edge open (RULES 5.5)."""
+    """Return the streets that each kind, each option tile and the edge open (RULES 5.5)."""
     parks = {street for district, kind in enumerate(layout) if kind == PARK for street in city.STREETS_OF[district]}
 
     def around(kinds: tuple[str, ...]) -> tuple[int, ...]:
@@ -236,12 +236,12 @@ def streets_by_target(layout: tuple[str | None, ...], *, kinds_use_edge: bool) -
 
 
 def with_entry(entries: tuple[T, ...], position: int, entry: T) -> tuple[T, ...]:
-    """Give the entries with one of them exchanged."""
+    """Return the entries with one of them replaced."""
     return (*entries[:position], entry, *entries[position + 1 :])
 
 
 def without(hand: tuple[int, ...], cheques: tuple[int, ...]) -> tuple[int, ...]:
-    """Give the hand after these cheques have left it."""
+    """Return the hand without these cheques."""
     left = list(hand)
     for cheque in cheques:
         left.remove(cheque)
@@ -249,5 +249,5 @@ def without(hand: tuple[int, ...], cheques: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def joined(hand: tuple[int, ...], cheques: tuple[int, ...]) -> tuple[int, ...]:
-    """Give the hand, sorted, after these cheques have come to it."""
+    """Return the hand with these cheques added, sorted."""
     return tuple(sorted(hand + cheques))

@@ -1,4 +1,4 @@
-"""Subsidies: influence for sure, or cheques by luck from the shuffled bank (RULES 9)."""
+"""Subsidies: a fixed amount of influence, or cheques drawn from the shuffled bank (RULES 9)."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def claim_resolved(step: StepBuilder[State], answers: Answers) -> None:
     ((seat, command),) = answers.items()
     assert isinstance(command, ClaimSubsidy)
     if command.sticks is None:
-        influence, most = SUBSIDY_INFLUENCE, MAX_SUBSIDY_CHEQUES
+        influence, maximum = SUBSIDY_INFLUENCE, MAX_SUBSIDY_CHEQUES
     else:
-        influence, most = REMOVAL_INFLUENCE * len(command.sticks), MAX_REMOVAL_CHEQUES * len(command.sticks)
+        influence, maximum = REMOVAL_INFLUENCE * len(command.sticks), MAX_REMOVAL_CHEQUES * len(command.sticks)
     wants_influence = command.mode == "influence"
     step.emit(
         SubsidyClaimed(
@@ -47,7 +47,7 @@ def claim_resolved(step: StepBuilder[State], answers: Answers) -> None:
             command.mode,
             command.sticks or (),
             influence=_within_cap(state, seat, influence) if wants_influence else 0,
-            cheques_most=0 if wants_influence else most,
+            cheques_most=0 if wants_influence else maximum,
         )
     )
     if not isinstance(state.stage, Passing):

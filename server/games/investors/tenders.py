@@ -52,7 +52,7 @@ def influence_resolved(step: StepBuilder[State], answers: Answers) -> None:
 
 
 def highest_alone(values: Sequence[int | None]) -> list[Seat]:
-    """Give the seats whose value nobody else has, the highest first (RULES 4.2)."""
+    """Return the seats whose value nobody else has, the highest first (RULES 4.2)."""
     alone = [seat for seat, value in enumerate(values) if value is not None and values.count(value) == 1]
     return sorted(alone, key=lambda seat: -(values[seat] or 0))
 

@@ -45,7 +45,7 @@ _REASONS = {
 
 
 def draw(state: State) -> str:
-    """Give the city in characters: a letter for each district, capital while in ruins, sticks by seat, white as #."""
+    """Return the city in characters: a letter for each district, capital while in ruins, sticks by seat, white as #."""
     lines = []
     for row in range(city.ROWS + 1):
         streets = "".join(f"+-{_stick(state, city.flat(row, column), '-')}-" for column in range(city.COLUMNS))

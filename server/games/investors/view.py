@@ -1,7 +1,6 @@
-"""What a viewer may know: all secrecy of this game is decided here, and built up from nothing (RULES 6).
+"""What each viewer may know of a position, built up from nothing (RULES 6). Events declare it themselves.
 
-Hidden are the hands of cheques, sealed answers, the order of the decks, the bag and the bank, what the bank holds,
-the cheque that a sole seat paid for its option, and what was paid in a deal except to those who paid and got it.
+Hidden are the hands of cheques, sealed answers, the order of the decks, the bag and the bank, and what the bank holds.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from server.games.investors.state import (
 
 
 def public_view(state: State) -> dict[str, Json]:
-    """Give what everybody may know of the position."""
+    """Return what everybody may know of the position."""
     return {
         "round": state.round,
         "start_seat": state.start_seat,
@@ -54,7 +53,7 @@ def public_view(state: State) -> dict[str, Json]:
 
 
 def own_view(state: State, seat: Seat) -> dict[str, Json]:
-    """Give what a seat alone may know of the position."""
+    """Return what a seat alone may know of the position."""
     return {"hand": list(state.hands[seat])}
 
 

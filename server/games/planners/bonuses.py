@@ -52,7 +52,7 @@ def _first_of(offer: Choice) -> Command:
 
 
 def _offers(state: State, city: City, row: int) -> tuple[Choice, ...]:
-    """Give the ways to take a row's own bonus, and a tracks token instead, as far as there are any left (RULES 6.2)."""
+    """Return the choices of a row's own bonus and of a tracks token instead, as far as the supply lasts (RULES 6.2)."""
     offers = (_offer(bonus, city) for bonus in (DISTRICT_BONUSES[row], TRACKS) if state.bonuses[bonus])
     return tuple([offer for offer in offers if offer is not None])
 

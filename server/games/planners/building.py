@@ -1,4 +1,4 @@
-"""What follows when a city has grown: cable cars, skyscrapers, the medal, completed rows (RULES 5)."""
+"""The consequences of a new card in a city: cable cars, skyscrapers, the medal, completed rows (RULES 5)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.games.planners.state import Placing, State
 
 
 def settle(step: StepBuilder[State], seat: Seat, row: int | None) -> None:
-    """Write down all that follows from a new card in a row, or from a token on a card.
+    """Emit all that follows from a new card in a row, or from a token on a card.
 
     The network decides what squares count, and both decide about skyscrapers; a skyscraper decides nothing further.
     """

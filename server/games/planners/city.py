@@ -1,7 +1,7 @@
-"""The city of one seat: which card lies where, and what follows from that (RULES 5).
+"""The city of one seat: its cards, and the values, networks and building sites that follow from them (RULES 5).
 
-A space is `row * 5 + column`. Sets of spaces are bits of a number, bit `space` for each, so that the network and
-what is beside it are a few shifts however large they are.
+A space is `row * 5 + column`. Sets of spaces are bit sets, so that computing a network and its neighbours takes a
+few shifts, however large they are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from server.games.planners.components import (
 )
 
 EMPTY: Final = 0
-"""What a space without a card holds; no card has this id."""
+"""The entry of a space without a card; no card has this id."""
 
 ROW_BITS: Final = tuple(((1 << COLUMNS) - 1) << row * COLUMNS for row in range(ROWS))
 COLUMN_BITS: Final = tuple(sum(1 << row * COLUMNS + column for row in range(ROWS)) for column in range(COLUMNS))
@@ -33,7 +33,7 @@ _AT_PRINTED_DEPOTS: Final = ROW_BITS[-1] & sum(COLUMN_BITS[column] for column in
 
 
 def spaces_of(bits: int) -> Iterator[int]:
-    """Give the spaces of a set in order."""
+    """Return the spaces of a set in order."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -41,7 +41,7 @@ def spaces_of(bits: int) -> Iterator[int]:
 
 
 def beside(bits: int) -> int:
-    """Give the spaces that share a side with any of these; corners do not count (RULES 5.2)."""
+    """Return the spaces that share a side with any of these; corners do not count (RULES 5.2)."""
     return (bits << COLUMNS | bits >> COLUMNS | bits << 1 & _NOT_FIRST | bits >> 1 & _NOT_LAST) & _ALL
 
 
@@ -54,11 +54,11 @@ NEIGHBOURS: Final = tuple(tuple(spaces_of(bits)) for bits in _BESIDE)
 
 @dataclass
 class City:
-    """The cards, markers and tokens before one seat. Changed only by `reducers.py`, and only in a copy of its own."""
+    """The cards, markers and tokens of one seat. Only reducers change it, and only a copy of their own."""
 
     cards: tuple[int, ...] = (EMPTY,) * SPACES
     filled: tuple[int, ...] = (0,) * ROWS
-    """How many cards lie in each row; the next one goes there."""
+    """The number of cards in each row, which is the column of the next card."""
 
     tracks: int = 0
     """Spaces with tracks, printed or on a token."""
@@ -74,7 +74,7 @@ class City:
     extra_tracks: int = 0
 
     def copy(self) -> City:
-        """Give a copy that can be changed without this one noticing."""
+        """Return a copy that can be changed without changing this one."""
         twin = object.__new__(City)
         twin.__dict__ = self.__dict__.copy()
         return twin
@@ -105,19 +105,19 @@ class City:
 
     @property
     def is_growable(self) -> bool:
-        """Tell whether there are tracks or depots without a cable car."""
+        """Return whether there are tracks or depots without a cable car."""
         return (self.tracks | self.depots) != self.cars
 
     @property
     def needs(self) -> int:
-        """Give how much must lie around a foundation for a skyscraper (RULES 5.7)."""
+        """Return the value that must lie around a foundation for a skyscraper (RULES 5.7)."""
         return max(0, TOWER_NEEDS - self.seasides.bit_count())
 
     def compasses_in(self, row: int) -> int:
         return (self.compasses & ROW_BITS[row]).bit_count()
 
     def rows_for(self, card: int) -> tuple[int, ...]:
-        """Give the rows that can take a card (RULES 5.1)."""
+        """Return the rows that can take a card (RULES 5.1)."""
         row = _ROWS[card]
         if row is None:
             return self.open_rows()
@@ -127,19 +127,19 @@ class City:
         return tuple([row for row, filled in enumerate(self.filled) if filled < COLUMNS])
 
     def next_space(self, row: int) -> int:
-        """Give the leftmost empty space of a row."""
+        """Return the leftmost empty space of a row."""
         return row * COLUMNS + self.filled[row]
 
     def occupied(self) -> tuple[int, ...]:
         return tuple([space for space, card in enumerate(self.cards) if card != EMPTY])
 
     def without_tracks(self) -> tuple[int, ...]:
-        """Give the spaces whose card can still get tracks (RULES 6.7)."""
+        """Return the spaces whose card can still get tracks (RULES 6.7)."""
         fixed = self.tracks | self.depots
         return tuple([space for space, card in enumerate(self.cards) if card != EMPTY and not fixed >> space & 1])
 
     def network(self) -> int:
-        """Give the spaces that are connected to a depot (RULES 5.3)."""
+        """Return the spaces that are connected to a depot (RULES 5.3)."""
         connected = self.depots | self.tracks & _AT_PRINTED_DEPOTS
         while True:
             grown = connected | beside(connected) & self.tracks
@@ -148,7 +148,7 @@ class City:
             connected = grown
 
     def values(self) -> tuple[int, ...]:
-        """Give what the card on each space counts now (RULES 5.5)."""
+        """Return the value of the card on each space now (RULES 5.5)."""
         values = [_PRINTED[card] for card in self.cards]
         for space in spaces_of(beside(self.cars) & self.squares):
             values[space] += SQUARE_VALUE
@@ -157,7 +157,7 @@ class City:
         return tuple(values)
 
     def sites(self) -> list[tuple[int, int]]:
-        """Give the foundations that have no skyscraper yet, each with what its neighbours count together."""
+        """Return the foundations that have no skyscraper yet, each with the total value of its neighbours."""
         lit = beside(self.cars) & self.squares
         sites = []
         for site in spaces_of(self.foundations & ~self.towers):

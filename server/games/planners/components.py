@@ -9,7 +9,7 @@ from typing import Any, Final
 
 SEATS: Final = range(2, 5)
 FOUNDATION_TOKENS: Final = {2: 6, 3: 8, 4: 10}
-"""How many foundation tokens a game of so many seats has; the last one ends it."""
+"""The foundation tokens by number of seats; the last one ends the game."""
 
 ROWS: Final = 5
 COLUMNS: Final = 5
@@ -18,7 +18,7 @@ MARKET_COLUMNS: Final = (0, 1, 2)
 
 BONUSES: Final = ("value", "universal", "depot", "points", "release", "tracks")
 BONUS_SUPPLY: Final = 3
-"""How many there are of each bonus."""
+"""The number of pieces of each bonus."""
 
 COMPASSES_FOR_BONUS: Final = 2
 
@@ -39,7 +39,7 @@ ROW_POINTS: Final = 2
 TOKEN_POINTS: Final = 3
 DISTRICT_POINTS: Final = {2: (4, 0), 3: (4, 2, 0), 4: (4, 2, 0, -2)}
 CABLE_CAR_POINTS: Final = {2: (5, 0), 3: (5, 2, 0), 4: (5, 2, 0, -2)}
-"""What the advantage in a category gives, by number of seats and then by rank."""
+"""The points for an advantage in a category, by number of seats and then by rank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +88,13 @@ DEPOT_COLUMNS: Final = tuple(int(column) for column in _BOARD["depot_columns"])
 
 DECK: Final = tuple(int(entry["id"]) for entry in _CARDS["cards"])
 BONUS_CARDS: Final = {str(entry["bonus"]): int(entry["id"]) for entry in _CARDS["bonus_cards"]}
-"""The card of each bonus that is one."""
+"""The card of each bonus that is a card."""
 
 CARDS: Final = {entry["id"]: _card(entry) for entry in (*_CARDS["cards"], *_CARDS["bonus_cards"])}
 
 
 def ends_before_the_deck(foundations: int) -> bool:
-    """Tell whether a deck with so many foundations always brings the last token before it runs out (RULES 2.4)."""
+    """Return whether a deck with this number of foundations uses up the last token before it runs out (RULES 2.4)."""
     return foundations >= max(FOUNDATION_TOKENS.values())
 
 

@@ -1,4 +1,4 @@
-"""Contracts: what taking a column costs, and how contracts go again (RULES 4)."""
+"""Contracts: the cost of taking a column, and the ways to give contracts back (RULES 4)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from server.games.planners.events import ContractsReleased, ContractsReturned
 from server.games.planners.state import State
 
 RELEASES: Final = tuple(
-    (Choice(Release, {"count": OneOf(tuple(range(1, most + 1)))}),) if most else () for most in range(MAX_RELEASE + 1)
+    (Choice(Release, {"count": OneOf(tuple(range(1, count + 1)))}),) if count else ()
+    for count in range(MAX_RELEASE + 1)
 )
-"""How the token can be used, by the number of contracts that it could give back."""
+"""The choices for using the token, by the number of contracts that it could give back."""
 
 
 def takeable(lengths: tuple[int, ...], contracts: int) -> tuple[int, ...]:
-    """Give the columns, by how long each of them is, that a seat with so many contracts may take (RULES 3.4)."""
+    """Return the columns that a seat with this number of contracts may take, given their lengths (RULES 3.4)."""
     return tuple(column for column, length in enumerate(lengths) if length > contracts)
 
 
 def releasable(state: State) -> int:
-    """Give how many contracts the seat to move could give back with a token (RULES 4.4)."""
+    """Return the number of contracts that the seat to move could give back with a token (RULES 4.4)."""
     return min(MAX_RELEASE, state.contracts[state.turn]) if state.releases[state.turn] else 0
 
 

@@ -1,4 +1,4 @@
-"""What can happen in a game of Planners. Every draw and shuffle is already resolved in these."""
+"""The events of Planners, each with its visibility and its sentence. Every draw and shuffle is resolved in them."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class BonusTaken(PlannersEvent):
 
 @dataclass(frozen=True, slots=True)
 class BonusLapsed(PlannersEvent):
-    """There was nothing that the seat could have taken for a row."""
+    """The seat could take no bonus for a row."""
 
     visible_to = EVERYBODY
     sentence = "There is no bonus left that {seat} could take for {row}."
@@ -189,7 +189,7 @@ class TurnPassed(PlannersEvent):
 class GameEnded(PlannersEvent):
     """`foundations`: the last token lies. `full`: a city is full. `stuck`: nobody could do anything.
 
-    The seat is the one that ended the game; ties begin with it.
+    `seat` ended the game; ties are decided in turn order from it.
     """
 
     visible_to = EVERYBODY
@@ -198,8 +198,8 @@ class GameEnded(PlannersEvent):
     seat: int
 
 
-# A frozen fact takes long to make. Of those that nearly every step consists of, the box allows so few different ones
-# that each is made once and told again whenever it happens.
+# Constructing a frozen dataclass is slow. The events that most steps consist of have few different values, so each is
+# made once and shared.
 project_drawn = cache(ProjectDrawn)
 project_laid = cache(ProjectLaid)
 card_placed = cache(CardPlaced)

@@ -39,7 +39,7 @@ def _place_or_discard(seat: Seat, hand: tuple[int, ...], rows: tuple[tuple[int, 
 
 
 _place_or_discard_last = lru_cache(maxsize=4096)(_place_or_discard)
-"""The same for a hand of one card. Larger ones hardly ever come again, and would only fill the memory."""
+"""The cached version for a hand of one card. Larger hands hardly ever repeat and would only use memory."""
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""How each event changes the state. No rule is decided here: an event is taken at its word.
+"""Reducers: how each event changes the state. No rule is decided here; an event is not questioned.
 
 A reducer changes a draft in place: a copy of the state that nobody else holds yet.
 """
@@ -146,7 +146,7 @@ def _row_completed(draft: State, event: RowCompleted) -> None:
 
 
 def _city(draft: State, seat: Seat) -> City:
-    """Give a city of the draft's own in place of the one that it shares with earlier states."""
+    """Return the city of a seat after replacing it by a copy (copy-on-write), since earlier states share it."""
     city = draft.cities[seat].copy()
     draft.cities = with_entry(draft.cities, seat, city)
     return city

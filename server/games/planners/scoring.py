@@ -1,4 +1,4 @@
-"""Who leads where, and what it all comes to (RULES 8). All points are counted in halves."""
+"""Ranks in each category, and the result (RULES 8). All points are counted in halves."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from server.games.planners.state import Over, State
 
 CABLE_CARS: Final = "cable_cars"
 CATEGORIES: Final = (*DISTRICTS, CABLE_CARS)
-"""Where there is an advantage to be had: each row of the cities, and the cable cars."""
+"""The categories that give an advantage: each row of the cities, and the cable cars."""
 
 
 class Tie(NamedTuple):
-    """What put a seat behind another of the same total: a space, a column, or the order of turns."""
+    """A tie-break that put a seat behind another of the same total: a space, a column, or the order of turns."""
 
     by: str
     at: int | None = None
@@ -44,34 +44,34 @@ class Standing(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """What decides about one category: a key for each seat, the greatest first, and what each rank gives."""
+    """A contest in one category: a sorting key for each seat, the greatest first, and the points of each rank."""
 
     keys: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
     unit: str
     first: int
-    """The places that keys compare after totals: what they are, and which comes first."""
+    """The tie-breaks that keys compare after totals: their kind, and the first of them."""
 
     is_left_to_turns: bool
-    """Whether some seats are so equal that only the order of turns tells them apart."""
+    """Whether some seats are equal in everything but the order of turns."""
 
 
 def standings(state: State) -> list[list[Standing]]:
-    """Give all seats in order of rank, for each category, as if the game ended now."""
+    """Return all seats in order of rank, for each category, as if the game ended now."""
     ended_by = ender(state)
     return [ranking(contest, ended_by) for contest in contests(state.cities)]
 
 
 def ender(state: State) -> Seat:
-    """Give the seat that ended the game, or would if it ended now."""
+    """Return the seat that ended the game, or that would end it now."""
     return state.stage.seat if isinstance(state.stage, Over) else state.turn
 
 
 def contests(cities: Sequence[City]) -> list[Contest]:
-    """Give what decides about each category."""
+    """Return the contest in each category."""
     seats = len(cities)
     values = [city.values() for city in cities]
-    are_equal = len(set(values)) < seats  # every key of a row has all values in it
+    are_equal = len(set(values)) < seats  # a key of a row contains every value
     rows = [
         Contest(
             tuple([_row_key(own, row) for own in values]), DISTRICT_POINTS[seats], "space", row * COLUMNS, are_equal
@@ -83,21 +83,21 @@ def contests(cities: Sequence[City]) -> list[Contest]:
 
 
 def _row_key(values: tuple[int, ...], row: int) -> tuple[int, ...]:
-    """Give what decides on a row: its total, its cards from the left, then the rows below around (RULES 8.2)."""
+    """Return the key of a row: its total, its cards from the left, then the rows below around (RULES 8.2)."""
     start = row * COLUMNS
     return (sum(values[start : start + COLUMNS]), *values[start:], *values[:start])
 
 
 def _car_key(city: City) -> tuple[int, ...]:
-    """Give what decides about cable cars: all of them, then those in each column from the left (RULES 8.3)."""
+    """Return the key of the cable cars: all of them, then those in each column from the left (RULES 8.3)."""
     return (city.cars.bit_count(), *((city.cars & column).bit_count() for column in COLUMN_BITS))
 
 
 def ranking(contest: Contest, ended_by: Seat) -> list[Standing]:
-    """Give all seats in order of rank in one category, if this one ended the game."""
+    """Return all seats in order of rank in one category, if this seat ended the game."""
     keys, points, unit, first, _ = contest
     seats = len(keys)
-    # RULES 8.4: a sort that keeps the order of equals puts who ended the game first, then those to the left.
+    # RULES 8.4: the stable sort puts the seat that ended the game first among equals, then the seats to its left.
     order = sorted(((ended_by + step) % seats for step in range(seats)), key=keys.__getitem__, reverse=True)
     ranked_seats = []
     for rank, seat in enumerate(order):
@@ -116,7 +116,7 @@ def _tie(better: tuple[int, ...], worse: tuple[int, ...], unit: str, first: int)
 
 
 def scored(state: State, ranks: Sequence[Sequence[Standing]]) -> list[dict[str, int]]:
-    """Give where each seat's points would come from with these standings if the game ended now."""
+    """Return the parts of each seat's points with these ranks, as if the game ended now."""
     return scored_of(ranks, state.cities, state.medal, state.completed, state.point_tokens)
 
 
@@ -127,7 +127,7 @@ def scored_of(
     completed: tuple[Seat | None, ...],
     point_tokens: Sequence[int],
 ) -> list[dict[str, int]]:
-    """Give where each seat's points would come from with all this."""
+    """Return the parts of each seat's points for these ranks, cities and tokens."""
     parts: list[dict[str, int]] = [dict.fromkeys(CATEGORIES, 0) for _ in cities]
     for category, ranking in zip(CATEGORIES, ranks, strict=True):
         for standing in ranking:
@@ -141,7 +141,7 @@ def scored_of(
 
 
 def outcome(state: State) -> Outcome | None:
-    """Give the result of a finished game: points, then cable cars, then a shared place (RULES 8.6)."""
+    """Return the result of a finished game: points, then cable cars, then a shared place (RULES 8.6)."""
     if not isinstance(state.stage, Over):
         return None
     parts = scored(state, standings(state))

@@ -1,6 +1,6 @@
-"""The whole position of a game, secrets included. Only `view.py` decides what of it anybody sees.
+"""The whole position of a game, secrets included; `view.py` decides what each viewer sees of it.
 
-A state is never changed once it has been handed out: `reducers.py` works on a copy of its own. All that a state holds
+A state that was handed out is never changed: reducers change a copy. All that a state holds
 is exchanged as a whole, never changed in place, so a copy costs next to nothing.
 """
 
@@ -20,17 +20,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What was agreed before the game."""
+    """The options of this game."""
 
     seats: int
     allow_decline_bonus: bool
     resolve_bonus_on_final_card: bool
     tokens: int
-    """How many foundation tokens there were at the start."""
+    """The number of foundation tokens at the start."""
 
 
 class Stage:
-    """What the game is waiting for."""
+    """A stage of the game: the open decision, or the end."""
 
     __slots__ = ()
 
@@ -74,7 +74,7 @@ PLACING = Placing()
 
 @dataclass
 class State:
-    """A position; what belongs to seats goes by seat."""
+    """A position; tuples of what seats own are indexed by seat."""
 
     settings: Settings
     deck: tuple[int, ...]
@@ -85,41 +85,41 @@ class State:
     cities: tuple[City, ...]
     contracts: tuple[int, ...]
     releases: tuple[bool, ...]
-    """Who holds a token that gives contracts back."""
+    """Whether each seat holds a token that gives contracts back."""
 
     point_tokens: tuple[int, ...]
     columns: tuple[tuple[int, ...], ...] = ((),) * len(MARKET_COLUMNS)
     completed: tuple[Seat | None, ...] = (None,) * ROWS
-    """Who was the first to fill each row."""
+    """The first seat that filled each row."""
 
     medal: Seat | None = None
     bonuses: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(BONUSES, BONUS_SUPPLY))
     discarded: tuple[int, ...] = ()
     column: int | None = None
-    """The column that was taken in this turn, and what was taken."""
+    """The column that was taken in this turn; its cards are in `taken`."""
 
     taken: tuple[int, ...] = ()
     hand: tuple[int, ...] = ()
-    """What of it is still to be placed or discarded."""
+    """The cards of `taken` that are still to be placed or discarded."""
 
     drawer: Seat | None = None
-    """Who drew last."""
+    """The seat that drew last."""
 
     passes: int = 0
-    """How many seats in a row have passed."""
+    """The number of consecutive passes."""
 
     stage: Stage = TURNING
     view_cache: ViewCache = field(default_factory=ViewCache, compare=False, repr=False)
 
     def copy(self) -> State:
-        """Give a copy that can be changed without this one noticing."""
+        """Return a copy that can be changed without changing this one."""
         twin = object.__new__(State)
         twin.__dict__ = self.__dict__.copy()
         return twin
 
 
 def with_entry(entries: tuple[T, ...], position: int, entry: T) -> tuple[T, ...]:
-    """Give the entries with one of them exchanged."""
+    """Return the entries with one of them replaced."""
     exchanged = list(entries)
     exchanged[position] = entry
     return tuple(exchanged)

@@ -36,11 +36,11 @@ _REASONS = {
 
 
 def draw(state: State) -> str:
-    """Give the columns and all cities in characters.
+    """Return the columns and all cities in characters.
 
     A card is its printed value and the letters of its features: t tracks, d depot, q city square, f foundation,
     s seaside, c compass; u before it is universal, x a bonus card. Behind it: * cable car, ! skyscraper, ^ two more
-    value, ~ tracks token. A row ends with what it counts.
+    value, ~ tracks token. A row ends with its value.
     """
     lines = [
         f"column {column + 1}  " + " ".join(f"{_district(card)}:{face(card)}" for card in cards)
@@ -76,14 +76,14 @@ def _cell(city: City, space: int) -> str:
 
 
 def face(card: int) -> str:
-    """Give a card in characters, without its district."""
+    """Return a card in characters, without its district."""
     printed = CARDS[card]
     kind = "x" if card in BONUS_CARDS.values() else "u" if printed.row is None else ""
     return f"{kind}{printed.value}" + "".join(letter for letter, _ in _features(card))
 
 
 def card_named(card: int) -> str:
-    """Give a card in words."""
+    """Return a card in words."""
     has = [words for _, words in _features(card)]
     return f"{_district(card)} {CARDS[card].value}" + (f" with {' and '.join(has)}" if has else "")
 

@@ -1,6 +1,6 @@
-"""What a viewer may know: all secrecy of this game is decided here, and built up from nothing (RULES 9).
+"""What each viewer may know of a position, built up from nothing (RULES 9). Events declare it themselves.
 
-Hidden is the order of the deck, and nothing else; so every viewer is shown the same.
+Hidden is only the order of the deck, so every viewer is shown the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from server.games.planners.state import Choosing, Laying, Over, Placing, State, 
 
 
 def public_view(state: State) -> dict[str, Json]:
-    """Give what anybody may know of the position; what has not changed since the last view is the same object."""
+    """Return what everybody may know of the position; unchanged parts are the same objects as in the last view."""
     part = state.view_cache.part
     ranks = _ranks(state)
     points = part("points", scored_of, ranks, state.cities, state.medal, state.completed, state.point_tokens)
@@ -44,7 +44,7 @@ def _ranks(state: State) -> list[list[Standing]]:
     part, ended_by = state.view_cache.part, ender(state)
     ranks = []
     for category, contest in enumerate(part("contests", contests, state.cities)):
-        # Any seat will do where it makes no difference: a new turn is then no reason to look again.
+        # Where the order of turns does not matter, a constant seat keeps the cache valid across turns.
         ranks.append(part(("ranks", category), ranking, contest, ended_by if contest.is_left_to_turns else 0))
     return ranks
 
