@@ -1,4 +1,4 @@
-"""Toy games that each break one promise of the interface, and what the contract suite says to each."""
+"""Toy games that each break one promise of the contract, and the complaint of the contract suite about each."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def changes_its_state_when_asked(state: AuctionState) -> dict[str, Json]:
 
 
 class SortsItsRow(MosaicState):
-    """A state that is changed by being copied."""
+    """A state that changes when it is copied."""
 
     def copy(self) -> MosaicState:
         self.row = tuple(sorted(self.row))
@@ -95,7 +95,7 @@ def in_the_order_of_hashes(state: MosaicState, decision: Decision) -> Decision:
 
 
 UNSORTED: Final = with_decisions(MOSAIC, in_the_order_of_hashes)
-"""A game that offers its kinds in the order in which Python happens to hash them."""
+"""A game that offers its kinds in the order of their hashes."""
 
 # -- prompts --------------------------------------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ def tells_nothing(step: StepBuilder[MosaicState], answers: Answers, resolve: Res
 
 @dataclass(frozen=True, slots=True)
 class StoneTakenAway(StoneTaken):
-    kind: int  # but a text is what it gets
+    kind: int  # though it is given a string
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def never_ends(step: StepBuilder[AuctionState], answers: Answers, resolve: Resol
 
 
 def with_a_counter() -> Game[Any]:
-    """Return a Mosaic whose refills depend on how often it was asked for one."""
+    """Return a Mosaic whose refills depend on a counter outside its state."""
     counter = count()
 
     def counted(step: StepBuilder[MosaicState], answers: Answers, resolve: Resolve) -> None:

@@ -1,7 +1,7 @@
-"""What every game promises by fulfilling the interface, checked over whole games of random legal answers.
+"""The contract of every game, checked over whole games of random legal answers.
 
-`check_game` plays one game and puts all questions of this module to it. A broken promise is an AssertionError that
-names it. Nothing here knows any game: a new game is tested by being registered.
+`check_game` plays one game and runs all checks of this module on it. A violation is an AssertionError that names the
+broken promise. Nothing here knows any game: a new game is tested as soon as it is registered.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from server.games.engine.prompts import Command, Prompt
 from server.games.engine.serialization import BadJson, JsonReader, to_json
 from server.model import Refused
 from tests.games.described import describes, near_misses
-from tests.games.playing import Mood, Options, Record, accepted, by_fallback, moved, play_out, sampled_options
+from tests.games.playing import Bias, Options, Record, accepted, by_fallback, moved, play_out, sampled_options
 from tests.games.wire import WIRES, assert_travels, encoded
 
 LOOKS = 20
-"""At how many positions of a game the dear checks look."""
+"""The number of positions of a game at which the expensive checks run."""
 
 
 def check_game(game: Game[Any], seats: int, options: Options, seed: str) -> None:
-    """Play a game in some mood and check all that the interface promises."""
+    """Play a game with a biased random player and check the whole contract."""
     try:
         _check_game(game, seats, options, seed)
     except AssertionError as broken:
@@ -38,7 +38,7 @@ def check_game(game: Game[Any], seats: int, options: Options, seed: str) -> None
 
 
 def _check_game(game: Game[Any], seats: int, options: Options, seed: str) -> None:
-    record = play_out_in_a_mood(game, seats, options, seed)
+    record = play_out_with_bias(game, seats, options, seed)
     rng = random.Random(f"{seed}/looks")
     check_positions(record)
     check_steps(record)
@@ -56,12 +56,12 @@ def _check_game(game: Game[Any], seats: int, options: Options, seed: str) -> Non
     check_untouched(record)
 
 
-def play_out_in_a_mood(game: Game[Any], seats: int, options: Options, seed: str) -> Record:
-    return play_out(game, seats, options, random.Random(seed), Mood(random.Random(f"{seed}/mood")))
+def play_out_with_bias(game: Game[Any], seats: int, options: Options, seed: str) -> Record:
+    return play_out(game, seats, options, random.Random(seed), Bias(random.Random(f"{seed}/bias")))
 
 
 def check_positions(record: Record) -> None:
-    """Somebody is awaited exactly while the game is not over, and it is clear who and how."""
+    """Check that seats are awaited exactly while the game is not over, and that decisions are well-formed."""
     for play in record.plays:
         decision = play.decision
         over = record.game.outcome(play.state) is not None
@@ -75,7 +75,7 @@ def check_positions(record: Record) -> None:
 
 
 def check_steps(record: Record) -> None:
-    """A step is made of the game's own events, which have something to say; each decision has a number of its own."""
+    """Check that steps consist of declared events with sentences, and that each decision has its own number."""
     known = {*record.game.events, *PLAY_EVENTS}
     for before, _, after, step in record.transitions():
         assert step, "an answer left no trace in the log"
@@ -90,7 +90,7 @@ def check_steps(record: Record) -> None:
 
 
 def check_replay(record: Record, rng: random.Random) -> None:
-    """A log leads to the same play: as a whole, step by step, cut anywhere, and read back from both encodings."""
+    """Check that a log leads to the same play: whole, step by step, cut anywhere, and read from both encodings."""
     game = record.game
     assert_same_play(replay(game, record.steps), record.last, "replaying the log")
     for before, _, after, step in record.transitions():
@@ -120,7 +120,7 @@ def assert_same_play(one: Play, other: Play, what: str) -> None:
 
 
 def check_outcome(record: Record) -> None:
-    """Places follow from scores, the first from a tie-break that is named if need be; scores add up."""
+    """Check that places follow from scores or a named tie-break, and that breakdowns add up to scores."""
     outcome = record.game.outcome(record.last.state)
     assert outcome is not None
     scores, places = outcome.scores, outcome.places
@@ -138,7 +138,7 @@ def check_outcome(record: Record) -> None:
 
 
 def check_over(record: Record) -> None:
-    """When the game is over nobody can do anything."""
+    """Check that every command is refused when the game is over."""
     play = record.last
     for seat in range(record.seats):
         for command in (prompt.fallback for prompt in record.plays[0].decision.prompts.values()):
@@ -148,7 +148,7 @@ def check_over(record: Record) -> None:
 
 
 def check_prompts(record: Record, index: int, rng: random.Random) -> None:
-    """What a prompt samples and what it falls back to is legal, in every form that it can come in."""
+    """Check that sampled commands and the fallback are legal, as commands and as JSON."""
     play = record.plays[index]
     assert play.decision is not None
     for seat, prompt in play.decision.prompts.items():
@@ -166,7 +166,7 @@ def check_prompts(record: Record, index: int, rng: random.Random) -> None:
 
 
 def check_refusals(record: Record, index: int, rng: random.Random) -> None:
-    """What is not described is refused, and so is whatever comes from the wrong seat or for another decision."""
+    """Check that commands outside the prompt, of other seats and for other decisions are refused."""
     play = record.plays[index]
     assert play.decision is not None
     prompts = play.decision.prompts
@@ -188,7 +188,7 @@ def check_refusals(record: Record, index: int, rng: random.Random) -> None:
 
 
 def check_judged(play: Play, seat: Seat, json_value: object, reader: JsonReader, dice: Dice) -> None:
-    """A command is legal exactly if the prompt describes it, whether it comes as a plain value or as a command."""
+    """Check that a command is legal exactly if the prompt describes it, as JSON and as a command."""
     assert play.decision is not None
     prompt: Prompt = play.decision.prompts[seat]
     legal = describes(prompt.to_json(), json_value)
@@ -214,7 +214,7 @@ def assert_refused(result: object, code: str | None = None) -> None:
 
 
 def check_any_order(record: Record, index: int, rng: random.Random) -> None:
-    """Sealed answers give the same result in whatever order they come and however often they were changed."""
+    """Check that the order of sealed answers, and changes before the last, do not change the result."""
     play = record.plays[index]
     assert play.decision is not None
     if not play.decision.sealed:
@@ -234,7 +234,7 @@ def check_any_order(record: Record, index: int, rng: random.Random) -> None:
 
 
 def sealed_in_order(play: Play, answers: Mapping[Seat, Command], order: list[Seat], dice: Dice) -> tuple[Play, Step]:
-    """Give the play after all answers, and the events of the game that followed the last."""
+    """Return the play after all answers, and the events of the game that followed the last."""
     step: Step = ()
     for seat in order:
         play, step = accepted(play.answer(seat, play.number, answers[seat], dice))
@@ -242,7 +242,7 @@ def sealed_in_order(play: Play, answers: Mapping[Seat, Command], order: list[Sea
 
 
 def check_what_is_shown(record: Record, index: int) -> None:
-    """All that any viewer is shown travels unchanged over both encodings."""
+    """Check that everything shown to any viewer survives both encodings unchanged."""
     for viewer in record.viewers:
         assert_travels(play_view(record.plays[index], viewer), f"the view of {viewer}")
         for event in record.steps[index]:
@@ -254,7 +254,7 @@ def check_what_is_shown(record: Record, index: int) -> None:
 
 
 def check_undo(record: Record) -> None:
-    """What can be taken back leaves no trace, is the seat's own step, and told nothing that the dice knew."""
+    """Check that an undo leaves no trace, is of the seat's own step, and of a step that used no dice."""
     other_dice = Dice(bytes(SEED_BYTES))
     for before, move, after, step in record.transitions():
         if move is None or len(after.past) <= len(before.past):
@@ -267,24 +267,24 @@ def check_undo(record: Record) -> None:
 
 
 def check_deterministic(record: Record, options: Options, seed: str) -> None:
-    """The same seed and the same answers lead to the same log."""
-    again = play_out_in_a_mood(record.game, record.seats, options, seed)
+    """Check that the same seed and the same answers lead to the same log."""
+    again = play_out_with_bias(record.game, record.seats, options, seed)
     assert repr(again.steps) == repr(record.steps), "the same seed and the same answers lead to another log"
 
 
 def check_untouched(record: Record) -> None:
-    """Nothing that was handed out has been changed since, whatever was asked of it and done with it."""
-    for play, step, portrait in zip(record.plays, record.steps, record.portraits, strict=True):
-        assert repr((play, step)) == portrait, "a state was changed after it had been handed out"
+    """Check that no play and no step was changed after it had been handed out."""
+    for play, step, first_repr in zip(record.plays, record.steps, record.first_reprs, strict=True):
+        assert repr((play, step)) == first_repr, "a state was changed after it had been handed out"
 
 
 def check_fallbacks(game: Game[Any], seats: int, options: Options, seed: str) -> None:
-    """A game ends even if everybody's time always runs out."""
+    """Check that a game ends if the fallback is played for every seat."""
     check_outcome(play_out(game, seats, options, random.Random(seed), by_fallback))
 
 
 def check_declarations(game: Game[Any]) -> None:
-    """What a game says of itself can be told to a page and read back from a log."""
+    """Check that names are unique, options travel, and every event declares visibility, sentence and reducer."""
     assert re.fullmatch("[a-z_]+", game.name), f"{game.name!r} is no name"
     assert game.rules_version >= 1, "the rules have no version"
     assert game.seats, "nobody can play"
@@ -303,7 +303,7 @@ def check_declarations(game: Game[Any]) -> None:
 
 
 def check_visibility(events: Iterable[type[Event]]) -> None:
-    """Every event says who may see what of it; an event that says nothing is shown to nobody."""
+    """Check that every event declares who may see what of it."""
     for event in events:
         assert event.visible_to is not UNDECLARED, f"{event.name} does not declare who may see it"
 
@@ -320,7 +320,7 @@ def assert_all_differ(names: list[str]) -> None:
 
 
 def fingerprint(game: Game[Any], seats: int, seed: str) -> str:
-    """Give a hash of all that happens and is shown in one game, to be compared with that of another process."""
+    """Return a hash of all events and views of one game, to compare with that of another process."""
     rng = random.Random(seed)
     record = play_out(game, seats, sampled_options(game, seats, rng), rng)
     told = hashlib.sha256()

@@ -1,7 +1,7 @@
-"""A second reading of prompts: what a stranger takes to be legal who has nothing but the plain description.
+"""A second reading of prompts: which commands are legal, judged from the JSON of a prompt alone.
 
-The rules judge by their own spaces. These functions look only at what was sent, as a page or a bot would, and were
-written apart; tests hold the two against each other. `near_misses` gives the commands worth asking about.
+The rules judge by their own spaces. These functions look only at the sent description, as a page or a bot does, and
+are written independently; tests compare the two. `near_misses` returns the commands worth comparing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Described = dict[str, Any]
 
 
 def describes(prompt: Described, command: object) -> bool:
-    """Tell whether a prompt, as it was sent, offers a command."""
+    """Return whether a prompt, as it was sent, offers a command."""
     return any(_choice_describes(choice, command) for choice in prompt["choices"])
 
 
@@ -28,7 +28,7 @@ def _choice_describes(choice: Described, command: object) -> bool:
 
 
 def space_describes(space: Described, answer: object) -> bool:
-    """Tell whether a space, as it was sent, offers an answer."""
+    """Return whether a space, as it was sent, offers an answer."""
     match space:
         case {"one_of": values}:
             return any(_alike(value, answer) for value in values)
@@ -67,12 +67,12 @@ def _is_list(answer: object, least: int, most: int) -> bool:
 
 
 def _is_part(answer: Any, values: list[Any]) -> bool:
-    """Tell whether every value of the answer is listed, as often as it is answered."""
+    """Return whether every value of the answer is listed, as often as it is answered."""
     return all(type(value) in (int, str) for value in answer) and Counter(answer) <= Counter(values)
 
 
 def _alike(one: object, other: object) -> bool:
-    """Tell whether two values are equal and of one kind; to Python alone, True is 1."""
+    """Return whether two values are equal and of the same type, since True == 1 in Python."""
     return type(one) is type(other) and one == other
 
 
@@ -80,9 +80,9 @@ NONSENSE: tuple[object, ...] = (None, True, False, -1, 0, 10**9, 1.5, "", "nonse
 
 
 def near_misses(command: Described, names: Iterable[str]) -> Iterator[object]:
-    """Give what is like a command in its plain form, but other: most of it illegal, some of it legal by chance.
+    """Yield variations of the JSON of a command: most of them illegal, some legal by chance.
 
-    `names` are the names of all commands that there are.
+    `names` are the names of all commands of the game.
     """
     yield from NONSENSE
     for name in (*names, "nonsense", None, 7, ["sit"]):
@@ -96,7 +96,7 @@ def near_misses(command: Described, names: Iterable[str]) -> Iterator[object]:
 
 
 def _neighbours(value: object) -> Iterator[object]:
-    """Give values that are easily taken for this one."""
+    """Yield values that are easily confused with this one."""
     if type(value) is int:
         yield from (value + 1, value - 1, -value, float(value), str(value), [value], bool(value))
     elif type(value) is str:

@@ -1,6 +1,6 @@
-"""Golden logs: finished games that must lead to the same end for ever. How to make new ones: tests/golden/README.md.
+"""Golden logs: finished games that must always lead to the same end. How to add one: tests/golden/README.md.
 
-What is the same for every game is here; a game's own `golden.py` says which of its games are worth keeping.
+This module has what all games share; the `golden.py` of a game lists the recipes of its logs.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ FOLDER: Final = Path(__file__).parents[1] / "golden"
 SEEDS: Final = range(200)
 
 
-Wanted = Callable[[Played], bool]
+Condition = Callable[[Played], bool]
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a game must be like to be kept under a name."""
+    """The properties of a game that is kept under a name."""
 
     name: str
     player: Player
     seats: int
-    wanted: Wanted
+    condition: Condition
     undo: int
     options: Mapping[str, Any]
 
 
-def recipe(name: str, player: Player, seats: int, wanted: Wanted, *, undo: int = 0, **options: object) -> Recipe:
-    return Recipe(name, player, seats, wanted, undo, options)
+def recipe(name: str, player: Player, seats: int, condition: Condition, *, undo: int = 0, **options: object) -> Recipe:
+    return Recipe(name, player, seats, condition, undo, options)
 
 
 def outcome_of(play: Play) -> Outcome:
-    """Give the result of a finished play."""
+    """Return the result of a finished play."""
     outcome = play.game.outcome(play.state)
     assert outcome is not None
     return outcome
 
 
-def ends_by(reason: str) -> Wanted:
+def ends_by(reason: str) -> Condition:
     return lambda game: outcome_of(game.play).reason == reason
 
 
@@ -61,13 +61,13 @@ def is_decided_by_tie_break(game: Played) -> bool:
     return len(outcome.winners) == 1 and outcome.scores.count(max(outcome.scores)) > 1
 
 
-def happens(kind: type) -> Wanted:
+def happens(kind: type) -> Condition:
     return lambda game: any(isinstance(event, kind) for step in game.steps for event in step)
 
 
 @dataclass(frozen=True)
 class Golden:
-    """The golden logs of one game. `whole` gives all that a state adds up to, secrets included, as plain values."""
+    """The golden logs of one game. `whole` returns the whole state as JSON, secrets included."""
 
     game: Game[Any]
     whole: Callable[[Any], Any]
@@ -82,7 +82,7 @@ class Golden:
         return sorted(self.folder.glob("*.log"))
 
     def ending(self, play: Play) -> str:
-        """Give the end of a game as text: what its state adds up to, the position, the result."""
+        """Return the end of a game as text: a digest of its state, the position, the result."""
         outcome = self.game.outcome(play.state)
         assert outcome is not None
         json_value = outcome.to_json()
@@ -91,19 +91,19 @@ class Golden:
         return f"state {self.digest(play.state)}\n\n{self.game.draw(play.state)}\n\n{result}\n"
 
     def digest(self, state: Any) -> str:
-        """Give a digest of a whole state."""
+        """Return a digest of a whole state."""
         return hashlib.sha256(json.dumps(self.whole(state), sort_keys=True).encode()).hexdigest()
 
     def _shortest(self, recipe: Recipe) -> Played:
-        """Give the shortest game of the recipe's kind among the first seeds."""
+        """Return the shortest game among the first seeds that fits the recipe."""
         how: dict[str, Any] = {"seats": recipe.seats, "undo": recipe.undo, **recipe.options}
         games = (played_by(self.game, recipe.player, seed=seed, **how) for seed in SEEDS)
-        return min(filter(recipe.wanted, games), key=lambda game: sum(map(len, game.steps)))
+        return min(filter(recipe.condition, games), key=lambda game: sum(map(len, game.steps)))
 
     def make_missing(self) -> None:
-        """Make the log of every recipe and the ending of every log that there is none of yet.
+        """Write the log of every recipe and the ending of every log that are still missing.
 
-        What is there already stays: a log is proof of how a game was once played, whatever the rules have become since.
+        Existing files stay: a log proves how a game was once played, whatever the rules have become since.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         for recipe in self.recipes:

@@ -46,7 +46,7 @@ def size_of_the_answer(event: Event, viewer: Viewer) -> dict[str, Json] | None:
 
 
 def answers_in_the_view(play: Play, viewer: Viewer) -> dict[str, Json]:
-    """Reveal early: as soon as a single answer is missing."""
+    """Reveal all answers when only one is missing."""
     view = play_view(play, viewer)
     if len(play.awaited) == 1:
         decision_of(view)["answers"] = [to_json(play.answers[seat]) for seat in sorted(play.answers)]
@@ -60,7 +60,7 @@ def seats_ordered_by_answer(play: Play, viewer: Viewer) -> dict[str, Json]:
 
 
 def answers_alike(play: Play, viewer: Viewer) -> dict[str, Json]:
-    """Say that there is a tie in the making."""
+    """Reveal whether two sealed answers are equal."""
     view = play_view(play, viewer)
     decision_of(view)["tied"] = len(set(play.answers.values())) < len(play.answers)
     return view
@@ -137,7 +137,7 @@ LEAKY_AUCTIONS: dict[str, Game[Any]] = {
         AUCTION, top=lambda state: state.deck[0] if getattr(state.stage, "peeked", False) else None
     ),
     "high cards in the deck": with_shown(AUCTION, left=lambda state: sum(card > 20 for card in state.deck)),
-    # Only an extreme shows: one card of twenty-four in one of the other hands.
+    # A rare leak: it shows only if one card of twenty-four is in one of the hands.
     "a rival with the highest card": with_shown(
         AUCTION, hot=lambda state: any(toy_auction.CARDS[-1] in hand for hand in state.hands)
     ),
@@ -195,8 +195,8 @@ def leaky_investors(game: Game[Any]) -> Leaks:
 def leaky_builders(game: Game[Any]) -> Leaks:
     """Return Builders with one leak each.
 
-    Two set-ups that differ in secrets alone, and new piles of permits, are too rare for the search: what those two
-    events show has tests of its own.
+    Two set-ups that differ only in secrets, and new piles of permits, are too rare for the search; those two events
+    have tests of their own.
     """
     return {
         "face-down goals": with_shown(game, said=lambda state: [list(goals) for goals in state.hidden_goals]),

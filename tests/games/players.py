@@ -1,4 +1,4 @@
-"""Players that fit every game, and whole games played by one. Each game's own `players.py` adds players of its kind."""
+"""Players for every game, and whole games played by one. The `players.py` of a game adds players of its own."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from tests.games.playing import accepted
 
 
 class Player(Protocol):
-    """Answers every prompt of a game; it may look at everything, for it is no opponent."""
+    """A player that answers every prompt of a game; it may see the whole state."""
 
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command: ...
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, rng: random.Random) -> Command: ...
 
 
 class Uniform:
-    """Takes any choice as gladly as any other: spends all it has."""
+    """A player that chooses uniformly among all legal commands."""
 
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
-        return prompt.sample(luck)
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, rng: random.Random) -> Command:
+        return prompt.sample(rng)
 
 
 class Absent:
-    """Is never there: whatever is asked, the fallback is played."""
+    """A player that is absent: it always answers with the fallback."""
 
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, rng: random.Random) -> Command:
         return prompt.fallback
 
 
 class Game(NamedTuple):
-    """A game as far as it was played."""
+    """A game, whole or in part."""
 
     play: Play
     steps: list[Step]
     answers: list[tuple[str, Command]]
-    """What each answer was about, and the answer."""
+    """The kind of each decision, and the answer."""
 
 
 Watch = Callable[[Play, Step], None]
@@ -62,11 +62,11 @@ def played_by(
     undo: int = 0,
     **options: object,
 ) -> Game:
-    """Play a game to its end, or only so many answers of it.
+    """Play a game to its end, or only this number of answers.
 
-    `watch` sees every step. The first `undo` steps that can be taken back are.
+    `watch` is called with every step. The first `undo` steps that can be taken back are taken back.
     """
-    dice, luck = Dice(seed_bytes(seed)), random.Random(seed)
+    dice, rng = Dice(seed_bytes(seed)), random.Random(seed)
     play, step = begin(rules, seats, read_options(rules.options, options), dice)
     log = [step]
     answers = []
@@ -78,7 +78,7 @@ def played_by(
             undo -= 1
             play, step = accepted(play.undo(seat, play.number))
         else:
-            command = player.answer(play, seat, play.decision.prompts[seat], luck)
+            command = player.answer(play, seat, play.decision.prompts[seat], rng)
             answers.append((play.decision.kind, command))
             play, step = accepted(play.answer(seat, play.number, command, dice))
         log.append(step)

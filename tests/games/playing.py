@@ -1,4 +1,4 @@
-"""Whole games of random legal answers, for tests that ask something of every game."""
+"""Whole games of random legal answers, for tests that run on every game."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Options = Mapping[str, OptionValue]
 Move = tuple[Seat, Command]
 
 MAX_DECISIONS = 5_000
-"""No game is longer; one that is will not end."""
+"""The maximum length of a game; a longer one is taken for endless."""
 
 
 @dataclass
 class Record:
-    """A game that was played: the plays, and between each two of them the step from one to the other."""
+    """A played game: its plays, and the step before each of them."""
 
     game: Game[Any]
     seats: int
@@ -32,23 +32,23 @@ class Record:
     plays: list[Play] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     moves: list[Move | None] = field(default_factory=list)
-    """What led to each play: an answer, or None for the beginning and for a step taken back."""
+    """The answer that led to each play; None for the beginning and for a step taken back."""
 
-    portraits: list[str] = field(default_factory=list)
-    """How every play and step looked when it was new; neither may ever look otherwise."""
+    first_reprs: list[str] = field(default_factory=list)
+    """The repr of every play and step when it was new; it must never change."""
 
     def add(self, move: Move | None, play: Play, step: Step) -> None:
         self.moves.append(move)
         self.plays.append(play)
         self.steps.append(step)
-        self.portraits.append(repr((play, step)))
+        self.first_reprs.append(repr((play, step)))
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
         return (None, *range(self.seats))
 
     def sampled(self, rng: random.Random, maximum: int) -> list[int]:
-        """Give the indices of some plays that wait for an answer, in order."""
+        """Return the indices of some plays that wait for an answer, in order."""
         waiting = range(len(self.plays) - 1)
         return sorted(rng.sample(waiting, min(maximum, len(waiting))))
 
@@ -57,12 +57,12 @@ class Record:
         return self.plays[-1]
 
     def transitions(self) -> Iterator[tuple[Play, Move | None, Play, Step]]:
-        """Give every play with what was done there, the play that it led to, and the step between the two."""
+        """Yield every play with its move, the next play, and the step between them."""
         return zip(self.plays, self.moves[1:], self.plays[1:], self.steps[1:], strict=False)
 
 
 Choose = Callable[[Play, random.Random], Move | None]
-"""Gives a seat's answer, or None where the seat that is asked takes its last step back."""
+"""A strategy that returns a seat's answer, or None where the seat that is asked takes its last step back."""
 
 
 def by_chance(play: Play, rng: random.Random) -> Move | None:
@@ -75,10 +75,10 @@ def by_chance(play: Play, rng: random.Random) -> Move | None:
     return seat, play.decision.prompts[seat].sample(rng)
 
 
-class Mood:
-    """A way to choose that has its likes for a whole game: some commands over others, little over much or the reverse.
+class Bias:
+    """A random player with a bias for a whole game: some commands over others, small amounts over large or the reverse.
 
-    Chance without likes spends all it has and then passes for ever; games in a mood get to where chance alone does not.
+    Uniform choice spends everything early and then passes for ever; biased games reach positions that it does not.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -103,7 +103,7 @@ class Mood:
 
 
 def _size(value: Json) -> int:
-    """Give the sum of all numbers in a value: what a bid costs, and for other commands as good an order as any."""
+    """Return the sum of all numbers in a value: the cost of a bid, and an arbitrary order for other commands."""
     if isinstance(value, dict):
         return _size(list(value.values()))
     if isinstance(value, list):
@@ -118,7 +118,7 @@ def by_fallback(play: Play, _: random.Random) -> Move:
 
 
 def play_out(game: Game[Any], seats: int, options: Options, rng: random.Random, choose: Choose = by_chance) -> Record:
-    """Play a game to its end and give its record."""
+    """Return the record of a game played to its end."""
     record = Record(game, seats, Dice(rng.randbytes(SEED_BYTES)))
     record.add(None, *begin(game, seats, options, record.dice))
     while record.last.decision is not None:
@@ -132,7 +132,7 @@ def play_out(game: Game[Any], seats: int, options: Options, rng: random.Random, 
 
 
 def moved(play: Play, move: Move | None, dice: Dice) -> tuple[Play, Step] | Refused:
-    """Give the play after an answer, or after the seat that is asked took its last step back."""
+    """Return the play after an answer, or after the seat that is asked took its last step back."""
     if move is None:
         return play.undo(play.awaited[0], play.number)
     seat, command = move
@@ -145,7 +145,7 @@ def accepted(result: tuple[Play, Step] | Refused) -> tuple[Play, Step]:
 
 
 def sampled_options(game: Game[Any], seats: int, rng: random.Random) -> dict[str, OptionValue]:
-    """Give options that may be agreed, drawn from the game's own description of them."""
+    """Return options that may be agreed, drawn from the game's own description of them."""
     for _ in range(100):
         given = {option.name: sampled_value(option, rng) for option in game.options if rng.random() < 0.5}
         options = read_options(game.options, given)

@@ -1,8 +1,8 @@
-"""No viewer is shown anything that depends on what the viewer may not know.
+"""No viewer is shown anything that depends on a secret (non-interference).
 
-Two plays that differ only in secrets go on side by side with the same answers. As long as both tell the viewer the
-same by a separate list of what may be told, every byte that the viewer gets must be the same too: views, prompts,
-shown events, refusals, their order and their size. What may be told is said per game, by its `Secrets`.
+Two plays that differ only in secrets go on side by side with the same answers. A separate specification, the `Secrets`
+of a game, says what each event may tell a viewer. While both plays may tell the viewer the same, every byte that the
+viewer gets must be the same too: views, prompts, shown events, refusals, their order and their size.
 """
 
 from __future__ import annotations
@@ -21,46 +21,46 @@ from server.games.engine.play import Answered, Play, Step, Undone, begin, play_v
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json, to_json
 from tests.games.described import near_misses
-from tests.games.playing import Mood, Move, accepted, by_chance, moved, sampled_options
+from tests.games.playing import Bias, Move, accepted, by_chance, moved, sampled_options
 from tests.games.wire import encoded
 
 T = TypeVar("T")
 
 PAIR_CHANCE = 0.05
-"""How often a position of a game gives rise to a pair, once there were enough pairs of its kind."""
+"""The probability of a pair at a position, once there were enough pairs of its kind."""
 
 KIND_SHARE, TWINS_OF_THE_RARE = 0.03, 4
-"""The share of all pairs that every kind of position and every kind of secret event gets before chance decides, and
-how many pairs a position gives rise to until then."""
+"""The share of all pairs for each kind of position and of secret event before sampling is left to chance, and the
+number of pairs per position until then."""
 
 BEGINNINGS = 5
-"""How often a game is begun a second time, with dice that are partly the same."""
+"""The number of times that a game is begun again with dice that are partly the same."""
 
 STEPS_TOGETHER = 8
-"""How far the two plays of a pair go on together at most."""
+"""The maximum number of steps that the two plays of a pair are compared for."""
 
 OWN_WAY_SEALED, OWN_WAY_OPEN = 0.5, 0.1
-"""How often another seat goes its own way in one of the two plays. While an answer is sealed nobody may notice."""
+"""The probabilities that another seat answers differently in one of the plays, which must not show while sealed."""
 
 TRIES = 5
-"""How often another seat looks for an answer of the same kind where the same answer is not legal."""
+"""The number of samples in search of an answer of the same kind where the same answer is not legal."""
 
 
 class Secrets(Protocol):
-    """What is secret in one game. Written apart from the game's own view, so that an error in one shows."""
+    """The specification of secrets of one game, written independently of the game's own view."""
 
     def scrambled(self, play: Play, viewer: Viewer, rng: random.Random) -> Play:
-        """Give a play that differs only in what the viewer may not know."""
+        """Return a play that differs only in what the viewer may not know."""
         ...
 
     def learned(self, event: Event, viewer: Viewer) -> object:
-        """Give all that an event may tell the viewer; None if not even that it happened."""
+        """Return all that an event may tell the viewer; None if not even that it happened."""
         ...
 
 
 @dataclass(frozen=True)
 class Window:
-    """All that leaves the rules towards a viewer."""
+    """The two functions through which a viewer learns anything: views and shown events."""
 
     view: Callable[[Play, Viewer], dict[str, Json]] = play_view
     shown: Callable[[Event, Viewer], dict[str, Json] | None] = Event.shown_to
@@ -75,17 +75,17 @@ class Leak(AssertionError):
 
 @dataclass
 class Tally:
-    """How much was compared, so that a search that compares nothing is noticed."""
+    """Counts of what was compared, so that a search that compares nothing is noticed."""
 
     pairs: int = 0
     steps: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     shown: dict[tuple[Viewer, str], Json] = field(default_factory=dict, repr=False)
-    """How each viewer was first shown an event that may tell just this."""
+    """The first shown form of an event, by viewer and by what it may tell."""
 
 
 def search(game: Game[Any], secrets: Secrets, seed: str, pairs: int, window: Window = WINDOW) -> Tally:
-    """Compare so many pairs of plays and give what was done; raise `Leak` for the first that can be told apart."""
+    """Compare this number of pairs and return the counts; raise `Leak` for the first pair that differs visibly."""
     searched = Search(game, secrets, window, enough=pairs * KIND_SHARE)
     for number in count():
         try:
@@ -103,7 +103,7 @@ def search(game: Game[Any], secrets: Secrets, seed: str, pairs: int, window: Win
 
 @dataclass
 class Search:
-    """What is searched, and what was done so far. Of each kind of position, this many pairs are enough."""
+    """A search under way. `enough` is the number of pairs wanted of each kind of position."""
 
     game: Game[Any]
     secrets: Secrets
@@ -112,7 +112,7 @@ class Search:
     tally: Tally = field(default_factory=Tally)
 
     def learned(self, event: Event, viewer: Viewer) -> object:
-        """Give what an event of a play may tell the viewer; sealed answers are alike in all games."""
+        """Return what an event of a play may tell the viewer; sealed answers are alike in all games."""
         if isinstance(event, Answered):
             return (event.name, event.seat, event.command if event.seat == viewer else None)
         return event if isinstance(event, Undone) else self.secrets.learned(event, viewer)
@@ -123,7 +123,7 @@ class Search:
 
 @dataclass
 class Pair:
-    """Two plays that the viewer must not be able to tell apart, and what is to happen next in the left one."""
+    """Two plays that must look the same to the viewer, and the next move of the left one."""
 
     search: Search
     viewer: Viewer
@@ -137,7 +137,7 @@ class Pair:
 class SplicedDice(Dice):
     """Dice that follow one seed for some labels and another seed for the rest.
 
-    A game begun with them often has the same open parts, such as a layout, and other hidden ones, such as a deck.
+    A game begun with them often has the same public parts, such as a layout, and different secrets, such as a deck.
     """
 
     __slots__ = ("_other", "_salt")
@@ -153,7 +153,7 @@ class SplicedDice(Dice):
 
 
 def _search_a_game(search: Search, rng: random.Random, pairs: int) -> None:
-    """Play a game in some mood and compare pairs that part from it: at the very beginning, and here and there."""
+    """Play a biased random game and compare pairs that branch off it, at the beginning and at sampled positions."""
     for pair in _pairs_of_a_game(search, rng):
         _follow(pair, rng)
         if search.tally.pairs >= pairs:
@@ -172,30 +172,30 @@ def _pairs_of_a_game(search: Search, rng: random.Random) -> Iterator[Pair]:
         pair = Pair(search, rng.choice(viewers), play, twin, dice, spliced)
         if _tell_the_same(pair, step, twin_step):
             yield pair
-    mood = Mood(rng)
+    bias = Bias(rng)
     while play.decision is not None:
-        move = mood(play, rng)
+        move = bias(play, rng)
         following, step = accepted(moved(play, move, dice))
         viewer = rng.choice(viewers)
         _compare_with_earlier(search, step, viewer)
-        for _ in range(_pairs_wanted(search, play.decision.kind, step, viewer, rng)):
+        for _ in range(_pair_count(search, play.decision.kind, step, viewer, rng)):
             other_dice = rng.choice((dice, Dice(rng.randbytes(SEED_BYTES))))
             yield Pair(search, viewer, play, search.secrets.scrambled(play, viewer, rng), dice, other_dice, move)
         play = following
 
 
-def _pairs_wanted(search: Search, about: str, step: Step, viewer: Viewer, rng: random.Random) -> int:
-    """Give how many pairs a position deserves: several if what is asked or what follows in secret is rare."""
-    kinds = {about, *(event.name for event in step if search.learned(event, viewer) != event)}
+def _pair_count(search: Search, kind: str, step: Step, viewer: Viewer, rng: random.Random) -> int:
+    """Return the number of pairs for a position: several if its decision or a secret event after it is rare."""
+    kinds = {kind, *(event.name for event in step if search.learned(event, viewer) != event)}
     is_rare = any(search.tally.kinds[kind] < search.enough for kind in kinds)
-    wanted = TWINS_OF_THE_RARE if is_rare else int(rng.random() < PAIR_CHANCE)
+    pairs = TWINS_OF_THE_RARE if is_rare else int(rng.random() < PAIR_CHANCE)
     for kind in kinds:
-        search.tally.kinds[kind] += wanted
-    return wanted
+        search.tally.kinds[kind] += pairs
+    return pairs
 
 
 def _follow(pair: Pair, rng: random.Random) -> None:
-    """Let both plays go on while they tell the viewer the same."""
+    """Advance and compare both plays while they may tell the viewer the same."""
     tally = pair.search.tally
     tally.pairs += 1
     _compare_positions(pair, rng)
@@ -207,7 +207,7 @@ def _follow(pair: Pair, rng: random.Random) -> None:
 
 
 def _step(pair: Pair, rng: random.Random) -> bool:
-    """Let both plays take a step; tell whether they can still be compared."""
+    """Advance both plays by a step; return whether they can still be compared."""
     moves = _moves(pair, rng)
     if moves is None:
         return False
@@ -217,7 +217,7 @@ def _step(pair: Pair, rng: random.Random) -> bool:
 
 
 def _moves(pair: Pair, rng: random.Random) -> tuple[Move | None, Move | None] | None:
-    """Give what is done in each of the two plays, or nothing if they cannot go on alike."""
+    """Return the moves in the two plays, or None if the plays cannot go on with the same kind of move."""
     move, pair.planned = pair.planned or by_chance(pair.left, rng), None
     if move is None:
         return (None, None) if pair.right.past else None
@@ -226,7 +226,7 @@ def _moves(pair: Pair, rng: random.Random) -> tuple[Move | None, Move | None] | 
 
 
 def _answer_there(pair: Pair, move: Move, rng: random.Random) -> Command | None:
-    """Give what the seat answers in the right play: the same, or its own, or what comes nearest."""
+    """Return the seat's answer in the right play: the same, a random one, or one of the same kind."""
     assert pair.right.decision is not None
     seat, command = move
     prompt = pair.right.decision.prompts[seat]
@@ -245,7 +245,7 @@ def _answer_there(pair: Pair, move: Move, rng: random.Random) -> Command | None:
 
 
 def _tell_the_same(pair: Pair, left: Step, right: Step) -> bool:
-    """Tell whether two steps may tell the viewer the same; if so, what they show must be the same too."""
+    """Return whether two steps may tell the viewer the same; if so, compare what they show."""
     if _told(pair, left) != _told(pair, right):
         return False
     _compare_in(pair, "events", _shown(pair, left), _shown(pair, right))
@@ -263,7 +263,7 @@ def _shown(pair: Pair, step: Step) -> list[Json]:
 
 
 def _compare_with_earlier(search: Search, step: Step, viewer: Viewer) -> None:
-    """Events that may tell a viewer the same must look the same, from whatever games they are."""
+    """Compare events with earlier ones that may tell the viewer the same, from any game."""
     for event in step:
         told, shown = search.learned(event, viewer), search.shown(event, viewer)
         earlier = None if told is None else search.tally.shown.setdefault((viewer, repr(told)), shown)
@@ -279,7 +279,7 @@ def _compare_positions(pair: Pair, rng: random.Random) -> None:
 
 
 def _attempts(play: Play, viewer: Viewer, rng: random.Random) -> list[object]:
-    """Give a few commands, most of them illegal, that the viewer could try in order to learn from the answer."""
+    """Return a few commands, most of them illegal, that the viewer could try in order to learn from the answer."""
     if play.decision is None or viewer not in play.decision.prompts:
         return []
     command = play.decision.prompts[viewer].sample(rng)
@@ -307,7 +307,7 @@ def _fail(game: Game[Any], viewer: Viewer, difference: str) -> NoReturn:
 
 
 def first_difference(left: object, right: object) -> str:
-    """Give where two values first differ, and how."""
+    """Return the path of the first difference of two values, and both parts."""
     if isinstance(left, dict) and isinstance(right, dict) and list(left) == list(right):
         parts = [(f".{key}", left[key], right[key]) for key in left]
     elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
@@ -321,10 +321,10 @@ def first_difference(left: object, right: object) -> str:
 
 
 def rearranged(items: Sequence[T], rng: random.Random) -> list[T]:
-    """Give the items in another order: any, or one that shows leaks of a rare kind, or the one that they have.
+    """Return the items in a random order, sorted, with two exchanged, or unchanged.
 
-    Sorting finds what depends on an extreme, and exchanging two finds what follows a single item about. The more
-    stays as it is, the longer two plays go on alike.
+    Sorting finds leaks of an extreme, and exchanging two items finds leaks of a single item. The fewer items move, the
+    longer two plays stay comparable.
     """
     order = list(items)
     match rng.choice(("shuffle", "up", "down", "swap", "leave", "leave")):
@@ -341,13 +341,13 @@ def rearranged(items: Sequence[T], rng: random.Random) -> list[T]:
 
 
 def dealt(items: Sequence[T], sizes: Sequence[int]) -> list[tuple[T, ...]]:
-    """Give the items in piles of these sizes."""
+    """Return the items in piles of these sizes."""
     left = iter(items)
     return [tuple(next(left) for _ in range(size)) for size in sizes]
 
 
 def with_secrets(play: Play, put: Callable[[Any], Any], viewer: Viewer, rng: random.Random) -> Play:
-    """Give the play with other secrets put into its states, and other sealed answers of all seats but the viewer."""
+    """Return the play with other secrets in its states, and other sealed answers of all seats but the viewer."""
     state = put(play.state)
     decision = play.game.decision(state)
     assert decision is not None

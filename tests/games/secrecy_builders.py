@@ -1,4 +1,4 @@
-"""What is secret in Builders."""
+"""The secrets of Builders, specified independently of its views."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OPEN = (
     events.GoalsRevealed,
     events.GameEnded,
 )
-"""What happens on the table before everybody's eyes."""
+"""Events of which everybody may know everything."""
 
 
 class BuildersSecrets:
@@ -55,7 +55,7 @@ class BuildersSecrets:
             "goal_pile": goal_pile,
             "permit_pile": tuple(rearranged(state.permit_pile, rng)),
         }
-        # Whoever draws a card cannot go back, so the same secrets fit the states before.
+        # A seat that drew a card cannot take that back, so the same secrets fit the earlier states.
         return with_secrets(play, lambda state: replace(state, **secrets), viewer, rng)
 
     def learned(self, event: Event, viewer: Viewer) -> object:

@@ -1,4 +1,4 @@
-"""What is secret in Investors."""
+"""The secrets of Investors, specified independently of its views."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ OPEN = (
     events.RoundEnded,
     events.GameEnded,
 )
-"""What happens on the table before everybody's eyes."""
+"""Events of which everybody may know everything."""
 
 
 class InvestorsSecrets:
@@ -73,7 +73,7 @@ class InvestorsSecrets:
             "action_deck": tuple(rearranged(state.action_deck, rng)),
             "bag": tuple(rearranged(state.bag, rng)),
         }
-        # What can be taken back only moved sticks, so the same secrets fit the states before.
+        # Steps that can be taken back only move sticks, so the same secrets fit the earlier states.
         return with_secrets(play, lambda state: replace(state, **secrets), viewer, rng)
 
     def learned(self, event: Event, viewer: Viewer) -> object:
@@ -92,7 +92,7 @@ class InvestorsSecrets:
         return event
 
     def _deal_learned(self, event: events.OfferPaid, viewer: Viewer) -> object:
-        """What goes over the table is known to the two between whom it goes, and counted by everybody."""
+        """Return what a deal tells: the cheques to the two seats between which they pass, their number to everybody."""
         goods = [
             (cheques, drawn) if viewer in (event.investor, partner) else (len(cheques), len(drawn))
             for partner, cheques, drawn in zip(event.partners, event.cheques, event.drawn, strict=True)

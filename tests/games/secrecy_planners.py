@@ -1,4 +1,4 @@
-"""What is secret in Planners."""
+"""The secrets of Planners, specified independently of its views."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PlannersSecrets:
     def scrambled(self, play: Play, viewer: Viewer, rng: random.Random) -> Play:
         state: State = play.state
         deck = tuple(rearranged(state.deck, rng))
-        # Nothing that can be taken back drew a card, so the same deck fits the states before.
+        # No step that can be taken back draws a card, so the same deck fits the earlier states.
         return with_secrets(play, lambda state: replace(state, deck=deck), viewer, rng)
 
     def learned(self, event: Event, viewer: Viewer) -> object:

@@ -1,4 +1,4 @@
-"""What is secret in the toy games."""
+"""The secrets of the toy games, specified independently of their views."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.games.toy_auction import (
 
 
 class AuctionSecrets:
-    """Hidden are the hands and what is buried, except the viewer's own, and the deck, except for who has peeked."""
+    """Hidden are the hands and buried cards of others, and the deck, except its top to a viewer that has peeked."""
 
     def scrambled(self, play: Play, viewer: Viewer, rng: random.Random) -> Play:
         state: AuctionState = play.state

@@ -1,4 +1,4 @@
-"""Every game keeps the contract of the interface, and the contract suite notices when a game does not."""
+"""Every game keeps the contract, and the contract suite finds broken games."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.games.contract import (
     check_game,
     check_outcome,
     check_visibility,
-    play_out_in_a_mood,
+    play_out_with_bias,
 )
 from tests.games.playing import sampled_options
 from tests.games.toys import TOYS
 
 GAMES_PER_CASE = int(os.environ.get("CONTRACT_GAMES", "3"))
-"""How many games are played for each game and number of seats; raise it for a long run."""
+"""The number of games per game and number of seats; raise it for a long run."""
 
 ALL_GAMES = {**GAMES, **TOYS}
 CASES = [pytest.param(game, seats, id=f"{game.name}-{seats}") for game in ALL_GAMES.values() for seats in game.seats]
@@ -58,11 +58,11 @@ def test_a_game_keeps_the_contract_with_any_options(game: Game[Any], seats: int)
 
 @pytest.mark.parametrize("game, seats", CASES)
 def test_the_outcomes_of_many_games_are_consistent(game: Game[Any], seats: int) -> None:
-    # A game alone costs little beside all the questions above, and rare scores need many games.
+    # Playing is cheap compared with the checks above, and rare scores need many games.
     for number in range(5 * GAMES_PER_CASE):
         seed = f"{game.name}/{seats}/outcome/{number}"
         options = sampled_options(game, seats, random.Random(seed))
-        check_outcome(play_out_in_a_mood(game, seats, options, seed))
+        check_outcome(play_out_with_bias(game, seats, options, seed))
 
 
 @pytest.mark.parametrize("game, seats", CASES)
@@ -73,7 +73,7 @@ def test_a_game_ends_when_everybody_is_absent(game: Game[Any], seats: int) -> No
 
 
 def fingerprint_with(hash_seed: int, game: str) -> str:
-    """Give the fingerprint of a game in a process that hashes texts in its own way; `game` is an expression."""
+    """Return the fingerprint of a game in a process with this hash seed; `game` is an expression."""
     script = f"""
 from server.games.registry import GAMES
 from tests.games.broken import UNSORTED

@@ -1,4 +1,4 @@
-"""No ruling and no example of a rulebook is without a test of its own, and the code cites only what is written."""
+"""Every ruling and every example of a rulebook has a test, and the code cites only rules that exist."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ each_game = pytest.mark.parametrize("game", RULINGS)
 
 
 def names_of_tests(game: str) -> dict[str, list[str]]:
-    """Give the names of all tests in the folder of a game, by file."""
+    """Return the names of all tests in the folder of a game, by file."""
     files = sorted((Path(__file__).parent / game).glob("test_*.py"))
     return {file.name: re.findall(r"^def (test_\w+)", file.read_text("utf-8"), re.MULTILINE) for file in files}
 

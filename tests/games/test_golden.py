@@ -1,4 +1,4 @@
-"""Golden logs lead to the end that they led to when they were made, by folding alone."""
+"""Golden logs lead to the same end as when they were made, by folding alone."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_replaying_changes_no_state_that_was_handed_out(golden: Golden, path: Pa
 
 @each_log
 def test_a_log_can_be_replayed_from_any_state_on_the_way(golden: Golden, path: Path) -> None:
-    """What follows depends on the state and the step alone."""
+    """The next state depends on the state and the step alone."""
     steps = log_of(path).steps
     half = len(steps) // 2
     play = replay(golden.game, steps[:half])

@@ -1,4 +1,4 @@
-"""No game shows a viewer what depends on a secret, and the search for such leaks finds those that were planted."""
+"""No game shows a viewer what depends on a secret, and the search finds planted leaks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.games.secrecy_toys import AuctionSecrets, MosaicSecrets
 from tests.games.toys import AUCTION, TOYS
 
 PAIRS = int(os.environ.get("SECRECY_PAIRS", "1500"))
-"""How many pairs of plays are compared for each game; raise it for a long run."""
+"""The number of pairs of plays compared for each game; raise it for a long run."""
 
 SECRETS: dict[str, Secrets] = {
     "investors": InvestorsSecrets(),
@@ -38,7 +38,7 @@ SECRETS: dict[str, Secrets] = {
     "auction": AuctionSecrets(),
     "mosaic": MosaicSecrets(),
 }
-"""What is secret in each game; a new game needs a line here."""
+"""The secrets of each game; a new game needs a line here."""
 
 
 def test_every_game_says_what_is_secret_in_it() -> None:
@@ -71,7 +71,7 @@ def test_a_leak_that_is_planted_in_a_toy_is_found(leak: str) -> None:
 
 
 def assert_found_when_visible(event: type[Event], game: Game[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let everybody see an event just as it is in the log, and find the leak."""
+    """Make an event visible to everybody as it is in the log, and find the leak."""
     monkeypatch.setattr(event, "visible_to", EVERYBODY)
     assert_found(game)
 

@@ -1,4 +1,4 @@
-"""A toy game with all kinds of secrets: hands, a deck, sealed bids, a card laid aside, a look that nobody notices.
+"""A toy game with all kinds of secrets: hands, a deck, sealed bids, a card laid aside, a look at the deck.
 
 It is the smallest whole game and the worked example of `docs/adding-a-game.md`. A real game has a file for each of the
 parts below.

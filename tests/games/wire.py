@@ -1,4 +1,4 @@
-"""The two encodings of the wire, and what may travel on it."""
+"""The two encodings of the wire, and the values that survive both."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import json
 
 import msgpack
 
-# A browser reads a number as a double, which holds whole numbers only up to here.
+# The largest integer that a JavaScript number holds exactly.
 MAX_SIZE = 2**53 - 1
 
 
 def through_json(value: object) -> object:
-    """Give what arrives when the value is sent as JSON."""
+    """Return the value after a round trip through JSON."""
     return json.loads(json.dumps(value, allow_nan=False))
 
 
 def through_msgpack(value: object) -> object:
-    """Give what arrives when the value is sent as msgpack."""
+    """Return the value after a round trip through msgpack."""
     return msgpack.unpackb(encoded(value))
 
 
 def encoded(value: object) -> bytes:
-    """Give the value as bytes; two values that differ only in the order of their keys differ here too."""
+    """Return the value as bytes, in which the order of keys counts too."""
     return msgpack.packb(value)
 
 
@@ -29,7 +29,7 @@ WIRES = (through_json, through_msgpack)
 
 
 def not_plain(value: object, path: str = "it") -> str | None:
-    """Give where a value holds something that is not plain, or nothing."""
+    """Return the place of the first part of a value that is not JSON, or None."""
     if value is None or type(value) in (bool, str):
         return None
     if type(value) is int:
@@ -45,7 +45,7 @@ def not_plain(value: object, path: str = "it") -> str | None:
 
 
 def assert_travels(value: object, what: str) -> None:
-    """Assert that a value is plain and arrives unchanged over both encodings."""
+    """Assert that a value is JSON and survives both encodings unchanged."""
     complaint = not_plain(value)
     assert complaint is None, f"{what} is not plain: {complaint}"
     for wire in WIRES:

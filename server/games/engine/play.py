@@ -192,9 +192,9 @@ def public_play(play: Play, awaited: list[Seat]) -> dict[str, Any]:
     """Return what everybody may know now, with these seats as awaited. Views share the result and never change it."""
     decision = play.decision
     outcome = play.game.outcome(play.state)
-    asked: dict[str, Any] | None = None
+    shown: dict[str, Any] | None = None
     if decision is not None:
-        asked = {
+        shown = {
             "number": play.number,
             "about": decision.kind,
             "sealed": decision.sealed,
@@ -203,7 +203,7 @@ def public_play(play: Play, awaited: list[Seat]) -> dict[str, Any]:
         }
     return {
         "game": play.game.public_view(play.state),
-        "decision": asked,
+        "decision": shown,
         "outcome": None if outcome is None else outcome.to_json(),
     }
 
@@ -211,13 +211,13 @@ def public_play(play: Play, awaited: list[Seat]) -> dict[str, Any]:
 def own_play(play: Play, seat: Seat) -> OwnPlay:
     """Return what only the seat may know now: its part of the game, its prompt and its sealed answer."""
     game, state, decision, _, answers, past = play
-    asked: dict[str, Json] = {}
+    shown: dict[str, Json] = {}
     if decision is not None and seat in decision.prompts:
-        asked = {"prompt": decision.prompts[seat].to_json(), "undoable": bool(past)}
+        shown = {"prompt": decision.prompts[seat].to_json(), "undoable": bool(past)}
         if seat in answers:
-            asked["answer"] = to_json(answers[seat])
+            shown["answer"] = to_json(answers[seat])
     own = game.own_view(state, seat)
-    return OwnPlay(own, asked) if own or asked else NOTHING_OWN
+    return OwnPlay(own, shown) if own or shown else NOTHING_OWN
 
 
 def joined(public: dict[str, Any], own: OwnPlay) -> dict[str, Any]:

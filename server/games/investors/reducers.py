@@ -293,7 +293,7 @@ def _offer_accepted(draft: State, event: OfferAccepted) -> None:
 
 
 @REDUCERS.register
-def _offer_gone(draft: State, event: OfferPassed | OfferDeclined) -> None:
+def _offer_ended(draft: State, event: OfferPassed | OfferDeclined) -> None:
     stage = _bargaining(draft)
     draft.stage = replace(stage, spoken=stage.spoken + 1, offer=None, accepted=False)
 
@@ -361,7 +361,7 @@ def _sticks_swapped(draft: State, event: SticksSwapped) -> None:
 
 
 @REDUCERS.register
-def _right_gone(draft: State, event: RightWaived | RightLapsed) -> None:
+def _right_ended(draft: State, event: RightWaived | RightLapsed) -> None:
     if isinstance(draft.stage, Investing):
         _right_used(draft)
 

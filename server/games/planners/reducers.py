@@ -182,7 +182,7 @@ def _bonus_taken(draft: State, event: BonusTaken) -> None:
 
 
 @REDUCERS.register
-def _bonus_gone(draft: State, event: BonusLapsed | BonusDeclined) -> None:
+def _bonus_ended(draft: State, event: BonusLapsed | BonusDeclined) -> None:
     draft.stage = PLACING
 
 

@@ -62,8 +62,8 @@ def _city_lines(city: City) -> list[str]:
     values = city.values()
     lines = []
     for row, district in enumerate(DISTRICTS):
-        here = slice(row * COLUMNS, (row + 1) * COLUMNS)
-        lines.append(f"  {district:7}" + "".join(f"{cell:8}" for cell in cells[here]) + f"= {sum(values[here])}")
+        own_row = slice(row * COLUMNS, (row + 1) * COLUMNS)
+        lines.append(f"  {district:7}" + "".join(f"{cell:8}" for cell in cells[own_row]) + f"= {sum(values[own_row])}")
     return lines
 
 

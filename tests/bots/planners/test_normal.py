@@ -68,7 +68,7 @@ def test_a_good_card_is_not_laid_where_the_next_seat_can_take_it_and_the_drawer_
 @both
 def test_a_turn_ends_with_its_confirmation(strategy: Strategy) -> None:
     scene = Scene(columns=("green:3 green:3", "", "")).take(1)
-    while scene.about != "confirm":
+    while scene.kind != "confirm":
         scene.do(answer(scene, strategy))
     assert answer(scene, strategy) == Confirm()
 

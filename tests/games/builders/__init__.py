@@ -1,4 +1,4 @@
-"""Tests of Builders: scenes to set any position, players for whole games, and the tests themselves."""
+"""Tests of Builders: scenes that set up any position, and players for whole games."""
 
 from typing import Final
 

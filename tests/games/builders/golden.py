@@ -44,7 +44,7 @@ DIGESTED: Final = (
     *("ruins", "stacks", "cards", "parks", "rubble"),
     *("money", "columns", "rows", "front", "supply", "buildings", "permits", "pawns"),
 )
-"""What a state adds up to; the view is left out, so that it can tell more one day."""
+"""Return the whole state without its views, which may show more one day."""
 
 
 def whole(state: State) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""A second set of books: what must hold after every step of any game, kept apart from the rules.
+"""Invariants that hold after every step of any game, checked independently of the rules.
 
-Money and buildings are booked from the events alone and compared with the state. Whether a building was allowed is
+Money and buildings are counted from the events alone and compared with the state. Whether a building was allowed is
 judged from colours, numbers and symbols, without the sets of plots that the rules use.
 """
 
@@ -28,7 +28,7 @@ ALL_PERMITS = list(range(len(PERMITS)))
 
 
 class InvariantChecker:
-    """The books of one game."""
+    """The counts of one game."""
 
     def __init__(self) -> None:
         self.money = [0] * SEATS[-1]
@@ -36,7 +36,7 @@ class InvariantChecker:
         self.before: State | None = None
 
     def follow(self, play: Play, step: Step) -> None:
-        """Book a step and compare."""
+        """Apply a step to the counts and compare them with the state."""
         state: State = play.state
         if self.rubble_in_play < 0:
             self.rubble_in_play = state.ruins.bit_count()
@@ -121,7 +121,7 @@ class InvariantChecker:
 
 
 def opens(permits: tuple[int, ...], target: tuple[str, int], *, subsidised: bool, strict: bool) -> bool:
-    """Tell by the words of the rulebook whether one permit or two allow a building on a plot."""
+    """Return by the words of the rulebook whether one permit or two allow a building on a plot."""
     matches = []
     for permit in permits:
         card = PERMITS[permit]

@@ -1,4 +1,4 @@
-"""Players without much of a plan, and games played by them to the end."""
+"""Players for tests, with just enough strategy to reach every end, and games played by them."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ from tests.games.players import Absent, played_by
 
 
 class Eager:
-    """Builds whenever it can, with two permits of a common symbol if possible, and otherwise gets ready to build."""
+    """A player that builds when it can, if possible with two permits of a common symbol, and else prepares to build."""
 
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, rng: random.Random) -> Command:
         state: State = play.state
         offered = {choice.command: choice for choice in prompt.choices}
-        for wanted in (Build, BuildSubsidised):
-            if wanted in offered:
-                return wanted()
+        for command in (Build, BuildSubsidised):
+            if command in offered:
+                return command()
         if TakeCard in offered:
             own = dict(zip(SYMBOLS, state.cards[seat], strict=True))
             return TakeCard(min(_values(offered[TakeCard]), key=lambda symbol: own[symbol]))
         if ChoosePermit in offered or ChoosePlot in offered:
-            return self._compose(state, offered, luck)
+            return self._compose(state, offered, rng)
         if PlacePawn in offered:
-            return self._place(state, seat, _values(offered[PlacePawn]), luck)
+            return self._place(state, seat, _values(offered[PlacePawn]), rng)
         if TakeMaterial in offered and not state.front[seat]:
             return TakeMaterial()
         if TakePermit in offered and len(state.permits[seat]) < 4:
             permits = _values(offered[TakePermit])
-            return TakePermit(max(permits, key=lambda permit: (_kinship(state, seat, permit), luck.random())))
-        if state.money[seat] > 10 or not luck.randrange(3):
-            return prompt.sample(luck)
+            return TakePermit(max(permits, key=lambda permit: (_kinship(state, seat, permit), rng.random())))
+        if state.money[seat] > 10 or not rng.randrange(3):
+            return prompt.sample(rng)
         return next((kind() for kind in (TakeIncome, TakeMoney, TakeDollar) if kind in offered), prompt.fallback)
 
-    def _place(self, state: State, seat: Seat, free: list[int], luck: random.Random) -> Command:
+    def _place(self, state: State, seat: Seat, free: list[int], rng: random.Random) -> Command:
         if state.area == 0:
             return PlacePawn(free[0])
         wishes = ["income", "goal", "clean_up", "develop"]
@@ -65,18 +65,18 @@ class Eager:
         elif state.permits[seat]:
             wishes = ["build", "build_subsidised", *wishes]
         spaces = {state.spaces[space].action: space for space in free}
-        return PlacePawn(next((spaces[wish] for wish in wishes if wish in spaces), luck.choice(free)))
+        return PlacePawn(next((spaces[wish] for wish in wishes if wish in spaces), rng.choice(free)))
 
-    def _compose(self, state: State, offered: dict[type[Command], Choice], luck: random.Random) -> Command:
+    def _compose(self, state: State, offered: dict[type[Command], Choice], rng: random.Random) -> Command:
         stage = state.stage
         assert isinstance(stage, Composing)
         if stage.permits and ChoosePermit in offered:
             seconds = _values(offered[ChoosePermit])
             fitting = [one for one in seconds if SHARED_SYMBOLS[stage.permits[0]][one]]
             if fitting:
-                return ChoosePermit(luck.choice(fitting))
+                return ChoosePermit(rng.choice(fitting))
         choice = offered.get(ChoosePlot) or offered[ChoosePermit]
-        return choice.command(luck.choice(_values(choice)))
+        return choice.command(rng.choice(_values(choice)))
 
 
 def _values(choice: Choice) -> list[Any]:
@@ -86,25 +86,25 @@ def _values(choice: Choice) -> list[Any]:
 
 
 def _kinship(state: State, seat: Seat, permit: int) -> int:
-    """Give how many of a seat's permits have the colour or the number of another one."""
+    """Return the number of a seat's permits have the colour or the number of another one."""
     return sum(bool(state.city.either[permit] & state.city.either[held]) for held in state.permits[seat])
 
 
 class Lone:
-    """The first seat is eager and the others are not there, so that nobody is in its way."""
+    """A player for one eager seat; the others are absent, so that nobody is in its way."""
 
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
-        return (Eager() if seat == 0 else Absent()).answer(play, seat, prompt, luck)
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, rng: random.Random) -> Command:
+        return (Eager() if seat == 0 else Absent()).answer(play, seat, prompt, rng)
 
 
 class Moody:
-    """Eager or not, as chance has it; now and then it does not want the card that it could have."""
+    """A player that is eager or uniform at random; sometimes it declines a development card."""
 
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
-        if luck.randrange(4) == 0:
-            return prompt.sample(luck)
-        command = Eager().answer(play, seat, prompt, luck)
-        return DeclineCard() if isinstance(command, TakeCard) and luck.randrange(5) == 0 else command
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, rng: random.Random) -> Command:
+        if rng.randrange(4) == 0:
+            return prompt.sample(rng)
+        command = Eager().answer(play, seat, prompt, rng)
+        return DeclineCard() if isinstance(command, TakeCard) and rng.randrange(5) == 0 else command
 
 
 played = partial(played_by, GAME)

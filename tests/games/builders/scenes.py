@@ -36,12 +36,12 @@ _PERMIT_OF = {permit_text(permit): permit for permit in range(len(PERMITS))}
 
 
 def permit(name: str) -> int:
-    """Give a permit by its text, such as R3:LP; the two wild ones are **:LP and **:TH."""
+    """Return a permit by its text, such as R3:LP; the two wild ones are **:LP and **:TH."""
     return _PERMIT_OF[name]
 
 
 class Scene:
-    """One position and what becomes of it. It begins as all seats are about to enter an area.
+    """A position and the play from there. It begins when all seats are about to enter an area.
 
     `card` names the action card that they enter, None the year board. Turns go in the order o, k, b, w.
     """
@@ -88,7 +88,7 @@ class Scene:
         return self._each("rows", {letter: row for letter, (_, row) in by_seat.items()})
 
     def permits(self, **by_seat: str) -> Scene:
-        """Give seats permits by their texts, such as "R3:LP G1:LT"; they leave the display and the pile."""
+        """Deal seats permits by their texts, such as "R3:LP G1:LT"; they leave the display and the pile."""
         self._each("permits", {letter: tuple(map(permit, names.split())) for letter, names in by_seat.items()})
         held = {one for own in self.state.permits for one in own}
         return self._stock([one for one in range(len(PERMITS)) if one not in held])
@@ -117,7 +117,7 @@ class Scene:
         return self._each("hidden_goals", {letter: tuple(names.split()) for letter, names in by_seat.items()})
 
     def cards(self, **by_seat: dict[str, int]) -> Scene:
-        """Give seats development cards by symbol; their parks are worth 2 each."""
+        """Deal seats development cards by symbol; their parks are worth 2 each."""
         counts = {letter: tuple(own.get(symbol, 0) for symbol in SYMBOLS) for letter, own in by_seat.items()}
         self._each("cards", counts)
         return self._each("parks", {letter: (2,) * own.get(PARK, 0) for letter, own in by_seat.items()})
@@ -183,13 +183,13 @@ class Scene:
         return "".join(SEAT_LETTERS[seat] for seat in self.play.awaited)
 
     @property
-    def about(self) -> str:
+    def kind(self) -> str:
         assert self.play.decision is not None
         return self.play.decision.kind
 
     @property
     def offered(self) -> set[str]:
-        """Give the names of the commands that are open now."""
+        """Return the names of the commands that are open now."""
         return {choice.command.name for choice in self._choices}
 
     @property
@@ -199,13 +199,13 @@ class Scene:
         return prompt.choices
 
     def values(self, command: str) -> list[Any]:
-        """Give the values that the only field of a command may take now."""
+        """Return the values that the only field of a command may take now."""
         (choice,) = [choice for choice in self._choices if choice.command.name == command]
         ((_, space),) = choice.spaces.items()
         return list(space.values)
 
     def may(self, command: Command) -> bool:
-        """Tell whether the seat in turn may answer this."""
+        """Return whether the seat in turn may answer this."""
         assert self.play.decision is not None
         (prompt,) = self.play.decision.prompts.values()
         return prompt.admit(command) is None
@@ -214,11 +214,11 @@ class Scene:
         return not isinstance(self.play.undo(SEAT_LETTERS.index(letter), self.play.number), Refused)
 
     def plots(self) -> set[str]:
-        """Give colour and number of the plots that can be built on now."""
+        """Return colour and number of the plots that can be built on now."""
         return {plot_text(self.state.city, plot) for plot in self.values("choose_plot")}
 
     def plot(self, name: str) -> int:
-        """Give the first plot of a colour and number, such as R3."""
+        """Return the first plot of a colour and number, such as R3."""
         return next(at for at in range(len(self.state.city.plots)) if plot_text(self.state.city, at) == name)
 
     def built(self, letter: str) -> set[str]:
@@ -226,14 +226,14 @@ class Scene:
         return {plot_text(self.state.city, plot) for plot in plots}
 
     def of(self, letter: str, field: str) -> Any:
-        """Give a seat's entry of a field of the state."""
+        """Return a seat's entry of a field of the state."""
         return getattr(self.state, field)[SEAT_LETTERS.index(letter)]
 
     def marker_of(self, letter: str) -> tuple[int, int]:
         return self.of(letter, "columns"), self.of(letter, "rows")
 
     def worth(self, goal: str) -> tuple[int, ...]:
-        """Give what a goal is worth to each seat now."""
+        """Return what a goal is worth to each seat now."""
         return tuple(goal_points(self.state, goal, seat) for seat in range(self.state.seats))
 
     def new_events(self, kind: type[Event]) -> list[Any]:

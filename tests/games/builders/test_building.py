@@ -32,7 +32,7 @@ WHOLE = """
 def composing(
     permits: str, *, drawing: str = WHOLE, card: str = "A2", money: int = 15, seats: int = 4, **more: object
 ) -> Scene:
-    """Give a scene in which orange has begun to put a building together."""
+    """Return a scene in which orange has begun to put a building together."""
     scene = Scene(drawing, card=card, seats=seats, **more).money(o=money).front(o=1).permits(o=permits)
     if card == "A3":
         return scene.at("o", "build_subsidised").do("o", BuildSubsidised())
@@ -44,7 +44,7 @@ def using(scene: Scene, *names: str) -> Scene:
 
 
 def every(what: str) -> set[str]:
-    """Give all plots of a colour or a number."""
+    """Return all plots of a colour or a number."""
     return {f"{what}{number}" for number in range(1, 7)} if what.isalpha() else {f"{colour}{what}" for colour in "GYRP"}
 
 
@@ -62,7 +62,7 @@ def test_building_takes_the_building_at_hand_the_permit_and_the_cost_of_the_year
     assert (scene.of("o", "front"), scene.of("o", "money")) == (0, 12)
     assert scene.of("o", "permits") == (permit("Y1:LT"),)
     assert scene.state.permit_discard == (permit("R3:LP"),)
-    assert scene.about == "confirm"
+    assert scene.kind == "confirm"
 
 
 @pytest.mark.parametrize("year, cost", [(1906, 0), (1907, 1), (1908, 1), (1909, 2), (1910, 2), (1911, 3)])
@@ -175,7 +175,7 @@ def test_ruling_8_subsidised_two_permits_open_what_either_would() -> None:
 def test_ruling_8_cost_rubble_and_symbols_count_as_ever() -> None:
     scene = using(composing("R3:LP G6:LP", drawing=WHOLE.replace("R4.", "R4*"), card="A3", money=5), "R3:LP", "G6:LP")
     scene.do("o", ChoosePlot(scene.plot("R4")))
-    assert (scene.of("o", "money"), scene.of("o", "rubble"), scene.about) == (1, 1, "take_card")
+    assert (scene.of("o", "money"), scene.of("o", "rubble"), scene.kind) == (1, 1, "take_card")
 
 
 def test_ruling_8_a_subsidy_can_be_reached_for_a_fee() -> None:
@@ -262,7 +262,7 @@ def test_a_single_permit_and_permits_without_a_common_symbol_bring_nothing() -> 
     for names in (("R3:LP",), ("R3:LP", "R5:TH")):
         scene = using(composing("R3:LP R5:TH"), *names)
         scene.do("o", ChoosePlot(scene.plot("R3")))
-        assert scene.about == "confirm"
+        assert scene.kind == "confirm"
 
 
 def test_parks_are_taken_from_the_top_2_3_4_5() -> None:
@@ -284,13 +284,13 @@ def test_ruling_11_of_two_common_symbols_one_is_chosen() -> None:
     scene.do("o", ChoosePlot(scene.plot("R4")))
     assert scene.values("take_card") == ["light", "park"]
     scene.do("o", TakeCard("park"))
-    assert (scene.of("o", "cards"), scene.marker_of("o"), scene.about) == ((0, 0, 0, 1), (1, 0), "confirm")
+    assert (scene.of("o", "cards"), scene.marker_of("o"), scene.kind) == ((0, 0, 0, 1), (1, 0), "confirm")
 
 
 def test_ruling_12_an_empty_stack_gives_neither_card_nor_step() -> None:
     scene = composing("R3:LP R4:LH").stacks(light=0)
     using(scene, "R3:LP", "R4:LH").do("o", ChoosePlot(scene.plot("R5")))
-    assert (scene.about, scene.marker_of("o")) == ("confirm", (0, 0))
+    assert (scene.kind, scene.marker_of("o")) == ("confirm", (0, 0))
     assert scene.new_events(CardOffered) == []
 
 
@@ -303,7 +303,7 @@ def test_ruling_12_the_other_common_symbol_can_be_chosen_if_one_stack_is_empty()
 def test_ruling_13_without_a_dollar_left_there_is_no_tram() -> None:
     scene = using(composing("R5:TH R6:TP", year=1907, money=1), "R5:TH", "R6:TP")
     scene.do("o", ChoosePlot(scene.plot("R4")))
-    assert (scene.about, scene.of("o", "money"), scene.marker_of("o")) == ("confirm", 0, (0, 0))
+    assert (scene.kind, scene.of("o", "money"), scene.marker_of("o")) == ("confirm", 0, (0, 0))
 
 
 def test_ruling_13_another_common_symbol_can_be_had_without_a_dollar() -> None:
@@ -314,13 +314,13 @@ def test_ruling_13_another_common_symbol_can_be_had_without_a_dollar() -> None:
 def test_ruling_13_the_dollar_for_the_tram_comes_after_all_other_costs() -> None:
     scene = using(composing("R5:TH R6:TP", drawing=WHOLE.replace("R4.", "R4*"), money=4), "R5:TH", "R6:TP")
     scene.do("o", ChoosePlot(scene.plot("R4")))
-    assert (scene.about, scene.of("o", "money")) == ("confirm", 0)
+    assert (scene.kind, scene.of("o", "money")) == ("confirm", 0)
 
 
 def test_ruling_14_a_card_can_be_declined_and_then_there_is_no_step() -> None:
     scene = using(composing("R3:LP R4:LH"), "R3:LP", "R4:LH")
     scene.do("o", ChoosePlot(scene.plot("R5")), DeclineCard())
-    assert (scene.of("o", "cards"), scene.marker_of("o"), scene.about) == ((0, 0, 0, 0), (0, 0), "confirm")
+    assert (scene.of("o", "cards"), scene.marker_of("o"), scene.kind) == ((0, 0, 0, 0), (0, 0), "confirm")
 
 
 # -- the eighth building --------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The golden logs of Builders are of every kind that there is."""
+"""The golden logs of Builders cover every end, every option and every number of seats."""
 
 from __future__ import annotations
 

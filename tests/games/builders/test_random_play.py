@@ -1,6 +1,6 @@
-"""Thousands of games by players without much of a plan: the books balance, and everything in the box is used.
+"""Thousands of random games: the invariants hold, and every event, command and card occurs.
 
-Games are numbered; a number decides seats, options and luck, so a red test names the game that shows what is wrong.
+Games are numbered; the number decides seats, options and seeds, so a failing test names the game to look at.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"plot_sides": "B", "park_order": "falling"},
     {"adjacent_across_cards": True},
 )
-ABOUTS = {"place_pawn", "act", "bonus", "choose_permit", "choose_plot", "take_card", "confirm"}
+KINDS = {"place_pawn", "act", "bonus", "choose_permit", "choose_plot", "take_card", "confirm"}
 
 GAMES_IN_A_BATCH = 50
 BATCHES = [(player, batch) for player in (Uniform(), Moody(), Eager()) for batch in range(14)]
@@ -111,20 +111,20 @@ def expected_sightings() -> set[str]:
 def test_everything_in_the_box_occurs() -> None:
     new_events: Counter[str] = Counter()
     commands: Counter[str] = Counter()
-    abouts: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     sightings = Sightings()
     for number in range(96):
         player = (Uniform(), Moody(), Eager(), Lone())[number // 12 % 4]
         game = numbered(player, number, watch=sightings.follow)
         reasons[reason_of(game)] += 1
-        abouts.update(about for about, _ in game.answers)
+        kinds.update(kind for kind, _ in game.answers)
         commands.update(command.name for _, command in game.answers)
         new_events.update(event.name for step in game.steps for event in step)
     # No bonus is impossible before goals and permits run out together, which takes longer than to 1907.
     assert {event.name for event in GAME.events} - set(new_events) == {BonusLapsed.name}
     assert {command.name for command in GAME.commands} - set(commands) == set()
-    assert set(abouts) == ABOUTS
+    assert set(kinds) == KINDS
     assert set(reasons) == {"eighth", "final_year"}
     assert set(sightings.seen) == expected_sightings()
 

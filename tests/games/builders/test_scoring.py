@@ -23,7 +23,7 @@ def finished(scene: Scene) -> Scene:
 
 
 def last_year(drawing: str = CITY, seats: int = 2) -> Scene:
-    """Give the beginning of 1912 with goals that nobody has anything for."""
+    """Return the beginning of 1912 with goals that nobody has anything for."""
     nothing = dict.fromkeys("okbw"[:seats], "card_set")
     scene = Scene(drawing, card=None, year=1912, seats=seats).goals(common="majority_rubble majority_green column")
     return scene.hidden_goals(**nothing).money(**dict.fromkeys("okbw"[:seats], 1))

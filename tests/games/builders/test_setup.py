@@ -73,7 +73,7 @@ def test_ruling_22_from_the_first_card_on_the_order_is_by_position() -> None:
     for letter, space in zip("okb", (0, 3, 1), strict=True):
         scene.do(letter, PlacePawn(space), TakePermit(scene.state.permits_shown[0]), Confirm())
     assert scene.state.order == (1, 2, 0)
-    assert (scene.state.area, scene.about) == (1, "place_pawn")
+    assert (scene.state.area, scene.kind) == (1, "place_pawn")
 
 
 def test_1906_gives_the_income_a_building_and_a_permit() -> None:

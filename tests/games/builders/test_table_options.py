@@ -1,4 +1,4 @@
-"""What a table can agree on before the game, and what it cannot."""
+"""Options of a table: accepted values, refused ones, and their effect."""
 
 from __future__ import annotations
 

@@ -37,11 +37,11 @@ def test_a_whole_building_can_be_taken_back_step_by_step() -> None:
         scene.do("o", command)
         assert scene.may_undo("o")
         states.append(scene.play.state)
-    assert (scene.of("o", "money"), scene.about) == (9 - 2 - 2 - 3, "confirm")
+    assert (scene.of("o", "money"), scene.kind) == (9 - 2 - 2 - 3, "confirm")
     for state in reversed(states[:-1]):
         scene.undo("o")
         assert scene.play.state == state
-    assert (scene.about, scene.may_undo("o")) == ("place_pawn", False)
+    assert (scene.kind, scene.may_undo("o")) == ("place_pawn", False)
 
 
 def test_a_confirmed_turn_cannot_be_taken_back() -> None:
@@ -59,13 +59,13 @@ def test_a_blindly_drawn_goal_ends_the_turn_and_cannot_be_taken_back() -> None:
     scene = Scene(card="A3").at("o", "goal")
     assert scene.may_undo("o")
     scene.do("o", TakeGoal("blind"))
-    assert (scene.awaited, scene.about) == ("k", "place_pawn")
+    assert (scene.awaited, scene.kind) == ("k", "place_pawn")
     assert not any(scene.may_undo(letter) for letter in "okb")
 
 
 def test_a_blindly_drawn_goal_as_bonus_ends_the_turn_too() -> None:
     scene = Scene(card=None, year=1911).at("o", 0).do("o", TakeGoal("blind"))
-    assert (scene.awaited, scene.about) == ("k", "place_pawn")
+    assert (scene.awaited, scene.kind) == ("k", "place_pawn")
 
 
 def test_on_the_year_board_income_and_permit_can_be_taken_back_before_the_display_is_refilled() -> None:
@@ -81,7 +81,7 @@ def test_in_1912_the_choice_itself_can_be_taken_back() -> None:
     scene = Scene(card=None, year=1912)
     assert not scene.may_undo("o")
     scene.do("o", TakeMoney()).undo("o")
-    assert (scene.about, scene.of("o", "money")) == ("bonus", 0)
+    assert (scene.kind, scene.of("o", "money")) == ("bonus", 0)
     scene.do("o", TakeMoney(), Confirm())
     assert [scene.may_undo(letter) for letter in "okb"] == [False] * 3
 

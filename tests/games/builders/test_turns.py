@@ -121,7 +121,7 @@ def test_ruling_6_who_could_act_may_take_a_dollar_all_the_same() -> None:
 
 def test_ruling_7_one_action_is_all_of_a_turn() -> None:
     scene = Scene(card="A1").money(o=10).at("o", "material").do("o", TakeMaterial())
-    assert (scene.about, scene.offered) == ("confirm", {"confirm"})
+    assert (scene.kind, scene.offered) == ("confirm", {"confirm"})
     scene.do("o", Confirm())
     assert scene.awaited == "k"
 
@@ -143,8 +143,8 @@ def test_what_is_not_on_the_card_is_not_offered(card: str, command: object) -> N
 
 def test_time_that_runs_out_costs_a_seat_no_more_than_its_action() -> None:
     scene = Scene(card="A1").money(o=5)
-    for about in ("place_pawn", "act", "confirm"):
-        assert (scene.about, scene.awaited) == (about, "o")
+    for kind in ("place_pawn", "act", "confirm"):
+        assert (scene.kind, scene.awaited) == (kind, "o")
         assert scene.play.decision is not None
         scene.do("o", scene.play.decision.prompts[0].fallback)
     assert (scene.awaited, scene.of("o", "money"), scene.of("o", "front")) == ("k", 6, 0)

@@ -38,7 +38,7 @@ THREE_BUILT = """
 )
 def test_each_year_offers_its_bonus_after_the_income(year: int, offered: set[str]) -> None:
     scene = Scene(card=None, year=year).at("o", 0)
-    assert (scene.about, scene.offered, scene.of("o", "money")) == ("bonus", offered, 4)
+    assert (scene.kind, scene.offered, scene.of("o", "money")) == ("bonus", offered, 4)
 
 
 @pytest.mark.parametrize("year, money", [(1908, 6), (1910, 3), (1911, 3)])
@@ -75,7 +75,7 @@ def test_at_the_change_of_years_an_open_goal_is_replaced_before_the_next_turn() 
 def test_ruling_20_each_takes_income_and_bonus_before_the_next() -> None:
     scene = Scene(card=None, year=1908).done("o", 0, TakeMaterial())
     assert (scene.of("o", "front"), scene.of("k", "money"), scene.awaited) == (1, 0, "k")
-    assert scene.about == "place_pawn"
+    assert scene.kind == "place_pawn"
 
 
 def test_ruling_21_what_is_impossible_is_not_offered_and_money_for_no_building_is_nothing() -> None:
@@ -87,7 +87,7 @@ def test_ruling_21_what_is_impossible_is_not_offered_and_money_for_no_building_i
 
 def test_ruling_21_if_no_bonus_is_possible_there_is_none() -> None:
     scene = Scene(card=None, year=1907).goals(shown="", pile="").permits(o="G1:LT G2:LP G2:TH G3:LP G3:TH").at("o", 0)
-    assert (scene.about, scene.new_events(BonusLapsed)) == ("confirm", [BonusLapsed(0)])
+    assert (scene.kind, scene.new_events(BonusLapsed)) == ("confirm", [BonusLapsed(0)])
     assert scene.do("o", Confirm()).awaited == "k"
 
 
@@ -96,7 +96,7 @@ def test_after_the_sixth_card_the_next_year_begins_with_the_right_most_pawn() ->
     for letter, space in zip("okb", (0, 4, 2), strict=True):
         scene.done(letter, space, TakeDollar())
     assert scene.new_events(YearBegun) == [YearBegun(1908)]
-    assert (scene.state.area, scene.state.order, scene.about) == (0, (1, 2, 0), "place_pawn")
+    assert (scene.state.area, scene.state.order, scene.kind) == (0, (1, 2, 0), "place_pawn")
 
 
 # -- 1912 -----------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_1912_begins_after_the_sixth_card_of_1911_in_the_order_of_that_card() ->
     for letter, space in zip("okb", (1, 0, 4), strict=True):
         scene.done(letter, space, TakeDollar())
     assert (scene.state.year, scene.state.order) == (1912, (2, 0, 1))
-    assert (scene.about, scene.offered, scene.awaited) == ("bonus", {"take_money"}, "b")
+    assert (scene.kind, scene.offered, scene.awaited) == ("bonus", {"take_money"}, "b")
 
 
 def test_ruling_29_1912_has_no_income_and_offers_a_build_for_3_or_2_dollars() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from server.games.engine.dice import Dice, _below, digest, encode_parts
 
-# The published vectors: anybody's verifier, in any language, has to give the same.
+# The published vectors: every verifier, in any language, must return the same.
 TABLE = "tbl-7f3a"
 DECK = tuple(f"c{number:02}" for number in range(52))
 GAME_SEED = bytes.fromhex("a6f497a3da4e456cc93d298c4dc43c51a3bf85d3692644c1bbc34a2c997490b9")
@@ -93,7 +93,7 @@ def test_a_bound_that_no_word_can_serve_is_a_bug_of_the_caller(bound: int) -> No
 
 
 def chi_square(counts: Counter[object], cells: int) -> float:
-    """Give how far counts are from all alike; about the number of cells where chance is fair."""
+    """Return the chi-square statistic of counts; about the number of cells for a fair source."""
     expected = counts.total() / cells
     assert len(counts) <= cells
     return sum((counts[cell] - expected) ** 2 / expected for cell in counts) + (cells - len(counts)) * expected

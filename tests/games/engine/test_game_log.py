@@ -1,4 +1,4 @@
-"""Logs: what is written is read back, any damage is found and named by its line, and no text brings a traceback."""
+"""Logs: what is written is read back, any damage is found and named by its line, and no text causes another error."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MOSAIC_LINES = MOSAIC_LOG.splitlines(keepends=True)
 
 
 def complaint(text: str, games: dict[str, Game[Any]] = ALL) -> str:
-    """Give the sentence with which a text is refused."""
+    """Return the sentence with which a text is refused."""
     with pytest.raises(DamagedLog) as refusal:
         replay_log(read_log(text, games))
     sentence = str(refusal.value)
@@ -52,7 +52,7 @@ def complaint(text: str, games: dict[str, Game[Any]] = ALL) -> str:
 
 
 def chained(*entries: object) -> str:
-    """Give lines with these entries whose chain is whole, whatever they say."""
+    """Return lines with these entries in a valid chain."""
     chain, text = "", ""
     for entry in entries:
         body = json.dumps(entry, separators=(",", ":"))[:-1]
@@ -125,7 +125,7 @@ def test_any_piece_put_in_place_of_another_is_found(start: int, length: int, pie
         log = read_log(damaged, ALL)
     except DamagedLog:
         return
-    # Only whole steps at the end can be missing without a trace: that is a game under way.
+    # Only whole steps at the end can be missing unnoticed: that is a game under way.
     assert MOSAIC_LOG.startswith(damaged)
     assert steps_of(log) == [list(step) for step in MOSAIC_STEPS[: len(log.steps)]]
 
@@ -249,7 +249,7 @@ def test_a_step_that_says_nothing_sensible_is_refused(entry: object, sentence: s
 
 def test_values_nested_ever_deeper_are_refused_with_a_sentence() -> None:
     header = chained(HEADER | {"game": "investors"})
-    # Somewhere here the limit of what can be read is passed, and a few levels before it that of what can be named.
+    # These depths pass the recursion limit of reading and, a few levels before, that of naming the place.
     for depth in (100, *range(700, 1_010), 20_000):
         command = '{"do":"pay_offer","cheques":[[' + "[" * depth + "]" * depth + "]]}"
         body = f'{{"step":1,"events":[{{"event":"answered","seat":0,"command":{command}}}]'

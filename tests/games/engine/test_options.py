@@ -1,4 +1,4 @@
-"""Options: what can be agreed, in the form of values and of texts, and what is refused with a sentence."""
+"""Options: values and texts that are accepted, and what is refused with a sentence."""
 
 import contextlib
 

@@ -22,7 +22,7 @@ DICE = Dice(bytes(range(32)))
 
 
 class GameLog:
-    """A play that is known to go well, and the steps that led to it."""
+    """A play whose answers are all accepted, and the steps that led to it."""
 
     def __init__(self, game: Game, seats: int, **options: object) -> None:
         values = {option.name: option.default for option in game.options} | options
@@ -43,12 +43,12 @@ class GameLog:
 
 
 def auction() -> GameLog:
-    """Three seats that are asked for sealed bids."""
+    """Return an auction of three seats that owe sealed bids."""
     return GameLog(AUCTION, 3)
 
 
 def bids(log: GameLog) -> list[Bid]:
-    """Give a legal bid for each seat."""
+    """Return a legal bid for each seat."""
     return [Bid(hand[0]) for hand in log.play.state.hands]
 
 
@@ -59,7 +59,7 @@ def won_by(log: GameLog, winner: int) -> None:
 
 
 def mosaic() -> GameLog:
-    """Two seats with boards of four spots; seat 0 has taken a stone and placed it."""
+    """Return a Mosaic of two seats with four spots each; seat 0 has taken and placed a stone."""
     log = GameLog(MOSAIC, 2, board="large")
     log.answer(0, TakeStone(log.play.state.row[0]))
     log.answer(0, PlaceStone(1))

@@ -187,7 +187,7 @@ def test_a_sample_takes_just_enough_when_only_the_best_will_do() -> None:
 
 
 def all_shares(numbers: Sequence[int], dues: Sequence[int]) -> list[list[int]]:
-    """Give the sums of all ways to hand out some of the numbers so that every due is covered."""
+    """Return the sums of all distributions of some of the numbers that cover every due."""
     ways = []
     for owners in product(range(len(dues) + 1), repeat=len(numbers)):
         sums = [sum(n for n, o in zip(numbers, owners, strict=True) if o == key) for key in range(len(dues))]
@@ -214,7 +214,7 @@ def test_the_first_due_takes_more_than_it_needs_where_the_others_could_not_be_pa
 
 @pytest.mark.parametrize("dues", [(1_160,), (500, 900), (10, 580, 730), (425, 430, 435, 440)])
 def test_a_large_hand_is_shared_out_at_once(dues: tuple[int, ...]) -> None:
-    # Three seats' worth of cheques: going through all ways to choose from them would take until tomorrow.
+    # The cheques of three seats: an exhaustive search would take hours.
     hand = (10, 10, 20, 20, 30, 40, 50, 60, 70, 80, 90, 100) * 3
     found = covering_shares(hand, dues)
     assert found is not None

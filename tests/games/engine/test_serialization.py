@@ -1,4 +1,4 @@
-"""Facts become plain values, and only what a fact would have become is read back as one."""
+"""Values are written as JSON, and only the JSON of a value is read back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.games.wire import MAX_SIZE, WIRES, assert_travels, not_plain
 
 
 class Sighting(Serializable):
-    """The family of the facts in these tests."""
+    """The tagged base class of these tests."""
 
     __slots__ = ()
     tag: ClassVar[str | None] = "seen"
@@ -32,7 +32,7 @@ class Sighting(Serializable):
 
 @dataclass(frozen=True, slots=True)
 class Corner(Serializable):
-    """A fact without a family: it is only ever part of another."""
+    """A value without a tag, which is always a part of another."""
 
     row: int
     name_of_corner: str | None

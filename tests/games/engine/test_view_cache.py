@@ -1,4 +1,4 @@
-"""What has not changed since the last view is shown again, and is what would be made anew."""
+"""Unchanged parts of a view are reused, and equal to what would be made anew."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_view_does_not_depend_on_the_views_before_it(game: Game[Any], number: 
                 steps.append(step)
         _look(play)
         if len(steps) % 10 == 0:
-            # Nobody has looked at any state of a replay.
+            # No view was made from any state of the replay.
             assert _look(play) == _look(replay(game, steps))
     assert _look(play) == _look(replay(game, steps))
 

@@ -1,4 +1,4 @@
-"""Tests of Investors: scenes and drawings to set any position, players for whole games, and the tests themselves."""
+"""Tests of Investors: scenes and drawings that set up any position, and players for whole games."""
 
 from typing import Final
 

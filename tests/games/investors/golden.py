@@ -14,7 +14,7 @@ from tests.games.players import Absent, Game, Uniform
 
 
 def has_a_full_deal(game: Game) -> bool:
-    """A deal with a blind draw and a street to keep off."""
+    """Return whether there was a deal with a blind draw and a street to keep off."""
     return any(
         isinstance(event, OfferPaid) and any(event.drawn) and event.avoid for step in game.steps for event in step
     )
@@ -36,7 +36,7 @@ RECIPES: Final = (
 
 
 def whole(state: Any) -> list[Any]:
-    """Give all that anybody may know of a state and all that nobody may know."""
+    """Return the whole state: the public view and all secrets."""
     known = [view_of(GAME, state, viewer) for viewer in (None, *range(len(state.hands)))]
     return [known, [list(pile) for pile in (state.bank, state.tender_deck, state.action_deck, state.bag)]]
 

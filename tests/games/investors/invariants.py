@@ -1,4 +1,4 @@
-"""A second set of books: what must hold after every step of any game, kept apart from the rules."""
+"""Invariants that hold after every step of any game, checked independently of the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.games.investors import GAME
 
 
 class InvariantChecker:
-    """Follows one game and complains about whatever does not add up."""
+    """A checker that follows one game and fails for anything that does not add up."""
 
     def __init__(self) -> None:
         self._influence: list[int] = []
@@ -33,7 +33,7 @@ class InvariantChecker:
         self._state: State | None = None
 
     def follow(self, play: Play, step: Step) -> None:
-        """Enter a step and check the position after it."""
+        """Apply a step to the counts and check the position after it."""
         for event in step:
             self._enter(event)
         state = play.state
@@ -107,7 +107,7 @@ def _whites(sticks: list[int]) -> list[int]:
 
 
 def _cheques_anywhere(state: State) -> list[int]:
-    """Give all cheques of the game: in hands and in the bank, in open bids and drawn ones on the table."""
+    """Return all cheques of the game: in hands and in the bank, in open bids and drawn ones on the table."""
     laid: tuple[tuple[int, ...], ...] = ()
     if isinstance(state.stage, ChequeBidding):
         laid = state.stage.bids

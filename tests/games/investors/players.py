@@ -1,4 +1,4 @@
-"""Players for tests: one without a plan, and some with just enough of one to see every end of the game."""
+"""Players for tests, with just enough strategy to reach every end of the game."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ from tests.games.players import played_by
 
 
 class Thrifty:
-    """Bids little, waives nothing, and builds where its sticks already lie: often sees 1918."""
+    """A player that bids little, waives nothing and builds where its sticks lie: its games often reach 1918."""
 
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, rng: random.Random) -> Command:
         spaces = {choice.command: choice.spaces for choice in prompt.choices}
         if PlayInfluence in spaces:
-            return self._influence(spaces[PlayInfluence]["card"], may_abstain=Abstain in spaces, luck=luck)
+            return self._influence(spaces[PlayInfluence]["card"], may_abstain=Abstain in spaces, rng=rng)
         if PassBid in spaces:
-            return self._bid(spaces[RaiseBid]["cheques"] if RaiseBid in spaces else None, luck)
+            return self._bid(spaces[RaiseBid]["cheques"] if RaiseBid in spaces else None, rng)
         if BidCheques in spaces:
             cheques = spaces[BidCheques]["cheques"]
             assert isinstance(cheques, SomeOf)
-            return BidCheques(tuple(sorted(cheques.values)[: luck.randrange(3)]))
+            return BidCheques(tuple(sorted(cheques.values)[: rng.randrange(3)]))
         if PayCheque in spaces:
             cheque = spaces[PayCheque]["cheque"]
             assert isinstance(cheque, OneOf)
             return PayCheque(min(cheque.values))
         if PlaceStick in spaces:
-            return self._place(play, seat, [prompt.sample(luck) for _ in range(8)])
-        command = prompt.sample(luck)
-        return prompt.sample(luck) if isinstance(command, Waive) else command
+            return self._place(play, seat, [prompt.sample(rng) for _ in range(8)])
+        command = prompt.sample(rng)
+        return prompt.sample(rng) if isinstance(command, Waive) else command
 
-    def _influence(self, cards: object, *, may_abstain: bool, luck: random.Random) -> Command:
+    def _influence(self, cards: object, *, may_abstain: bool, rng: random.Random) -> Command:
         assert isinstance(cards, OneOf)
-        if may_abstain and luck.randrange(3):
+        if may_abstain and rng.randrange(3):
             return Abstain()
-        return PlayInfluence(min(luck.choice(cards.values), luck.choice((0, 1, 1, 2, 3))))
+        return PlayInfluence(min(rng.choice(cards.values), rng.choice((0, 1, 1, 2, 3))))
 
-    def _bid(self, cheques: object, luck: random.Random) -> Command:
-        if not isinstance(cheques, SomeOf) or luck.randrange(2):
+    def _bid(self, cheques: object, rng: random.Random) -> Command:
+        if not isinstance(cheques, SomeOf) or rng.randrange(2):
             return PassBid()
         values: list[int] = sorted(cheques.values)
         enough = next((value for value in values if value > (cheques.above or 0)), None)
@@ -74,7 +74,7 @@ class Patient:
     as can be, and the others tie or pass. Parks are laid beside the town hall, whose other sides stay open to the last.
     """
 
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, rng: random.Random) -> Command:
         state = play.state
         rank = sorted(range(len(state.supply)), key=lambda other: (-state.supply[other], other)).index(seat)
         for choice in prompt.choices:
@@ -113,7 +113,7 @@ class Patient:
 
 
 def _settles(play: Play, seat: Seat, street: int) -> int:
-    """Give how many districts a stick would rebuild."""
+    """Return the number of districts a stick would rebuild."""
     state = play.state
     sticks = [seat if other == street else owner for other, owner in enumerate(state.sticks)]
     return sum(

@@ -49,12 +49,12 @@ _QUIET_CARDS = tuple(card.name for card in ACTION_DECK if card.effect.endswith("
 
 
 def seat_of(letter: str) -> int:
-    """Give the seat of a letter."""
+    """Return the seat of a letter."""
     return SEAT_LETTERS.index(letter)
 
 
 def laid_out(drawn: Drawn) -> tuple[str | None, ...]:
-    """Give the usual city with the drawn districts in their places, each exchanged with one of its kind."""
+    """Return the usual city with the drawn districts in their places, each exchanged with one of its kind."""
     usual = city_drawn(_USUAL_CITY).kinds
     layout = [usual[district] for district in range(city.DISTRICTS)]
     if len(drawn.kinds) == city.DISTRICTS:
@@ -71,7 +71,7 @@ def laid_out(drawn: Drawn) -> tuple[str | None, ...]:
 
 
 def sticks_laid(drawn: Drawn, layout: Sequence[str | None], supply: Mapping[int, int]) -> list[int]:
-    """Give the drawn sticks, and as many more as the supplies lack, where they give nobody a majority."""
+    """Return the drawn sticks, and as many more as the supplies lack, where they give nobody a majority."""
     sticks = city.sticks_around_parks(layout)
     for street, owner in drawn.sticks.items():
         assert (sticks[street] == city.WHITE) == (owner == city.WHITE), (
@@ -118,7 +118,7 @@ def rebuilt_facts(
 
 
 def laid_cards(years: int | Sequence[str], *, at_least_one: bool) -> tuple[str, ...]:
-    """Give the action cards that lie on the years."""
+    """Return the action cards that lie on the years."""
     # A rebuilt district leads to an action card before anything else happens.
     if isinstance(years, int):
         return _QUIET_CARDS[: max(years, int(at_least_one))]
@@ -160,14 +160,14 @@ def cheque_facts(seats: int, hands: Mapping[int, tuple[int, ...]], bank: Sequenc
 
 
 def action_deck(*drawn_first: str) -> tuple[str, ...]:
-    """Give the deck of all action cards with these on top; the last is drawn first."""
+    """Return the deck of all action cards with these on top; the last is drawn first."""
     # Bonus cards lie at the bottom, so that none comes up in a test that does not ask for it.
     usual = sorted(ACTION_DECK, key=lambda card: card.effect.startswith("bonus_"))
     return on_top(drawn_first, (card.name for card in usual))[::-1]
 
 
 def on_top(cards: Sequence[str], deck: Iterable[str]) -> tuple[str, ...]:
-    """Give a deck in the order of drawing, with some of its cards drawn first."""
+    """Return a deck in the order of drawing, with some of its cards drawn first."""
     rest = Counter(deck)
     rest.subtract(cards)
     assert all(count >= 0 for count in rest.values()), f"there are not so many of {cards}"

@@ -1,6 +1,6 @@
-"""Scenes: a game put into any position, and the words to play on from there.
+"""Scenes: a game in any position, and methods to play on from there.
 
-A position is folded from events, which the game takes at their word; so a scene needs to know nothing of how a state
+A position is folded from events, which reducers do not question; so a scene needs to know nothing of how a state
 is kept, and whatever is not said is as at the start of a game. The box stays whole: what a drawing wants to have in
 one place is exchanged with what lies there, and cheques that a hand lacks lie in the bank.
 """
@@ -87,7 +87,7 @@ class RiggedDice(Dice):
 
 
 class Scene:
-    """A game under way, and what has happened since the scene was set."""
+    """A game under way, and the events since the scene was set."""
 
     def __init__(
         self,
@@ -194,7 +194,7 @@ class Scene:
         return self._took(result)
 
     def refused(self, seat: str, command: Command) -> bool:
-        """Tell whether a command is refused; nothing changes either way."""
+        """Return whether a command is refused; nothing changes either way."""
         return isinstance(self.play.answer(seat_of(seat), self.play.number, command, self.dice), Refused)
 
     def undo(self, seat: str) -> Step:
@@ -267,8 +267,8 @@ class Scene:
         return self.play.state
 
     @property
-    def about(self) -> str | None:
-        """Give what is to be decided now."""
+    def kind(self) -> str | None:
+        """Return what is to be decided now."""
         return None if self.play.decision is None else self.play.decision.kind
 
     @property
@@ -277,12 +277,12 @@ class Scene:
 
     @property
     def investors(self) -> str:
-        """Give who got rights in the last tender, in the order of investing."""
+        """Return who got rights in the last tender, in the order of investing."""
         return letters(right.seat for right in self.new_events(TenderClosed)[-1].rights)
 
     @property
     def rebuilders(self) -> str:
-        """Give who rebuilt districts, one letter for each district in the order of rebuilding."""
+        """Return who rebuilt districts, one letter for each district in the order of rebuilding."""
         return letters(event.seat for event in self.new_events(DistrictRebuilt))
 
     @property
@@ -292,7 +292,7 @@ class Scene:
         return outcome
 
     def new_events(self, kind: type[Kind]) -> list[Kind]:
-        """Give the events of a kind since the scene was set."""
+        """Return the events of a kind since the scene was set."""
         return [event for event in self.events if isinstance(event, kind)]
 
     def prompt(self, seat: str) -> Prompt:
@@ -300,12 +300,12 @@ class Scene:
         return self.play.decision.prompts[seat_of(seat)]
 
     def space(self, seat: str, command: type[Command], field: str) -> Any:
-        """Give the space that a seat has for a field of a command that only one of its choices offers."""
+        """Return the space that a seat has for a field of a command that only one of its choices offers."""
         (choice,) = [choice for choice in self.prompt(seat).choices if choice.command is command]
         return choice.spaces[field]
 
     def offers(self, seat: str, command: type[Command]) -> bool:
-        """Tell whether a seat may do this now, one way or another."""
+        """Return whether a seat may do this now, one way or another."""
         return any(choice.command is command for choice in self.prompt(seat).choices)
 
     def open_streets(self, seat: str, command: type[Command] = PlaceStick, field: str = "street") -> set[int]:
@@ -320,12 +320,12 @@ class Scene:
         return set(map(self.street, names))
 
     def stick(self, name: str) -> str:
-        """Give the letter of who has the stick on a named street, or - if it is free."""
+        """Return the letter of who has the stick on a named street, or - if it is free."""
         owner = self.state.sticks[self.street(name)]
         return "-" if owner == city.FREE else SEAT_LETTERS[owner]
 
     def shows(self, drawing: str, at: tuple[int, int] | None = None) -> bool:
-        """Tell whether the city looks like the drawing, as far as that goes."""
+        """Return whether the city looks like the drawing, as far as that goes."""
         drawn = city_drawn(drawing, at)
         state = self.state
         return (
@@ -335,14 +335,14 @@ class Scene:
         )
 
     def left(self, seat: str) -> int:
-        """Give a seat's influence."""
+        """Return a seat's influence."""
         return int(self.state.influence[seat_of(seat)])
 
     def hand(self, seat: str) -> tuple[int, ...]:
         return tuple(sorted(self.state.hands[seat_of(seat)]))
 
     def paid(self, seat: str) -> tuple[int, ...]:
-        """Give the cheques that a hand of the start of the game has lost."""
+        """Return the cheques that a hand of the start of the game has lost."""
         return tuple(sorted((Counter(CHEQUES) - Counter(self.hand(seat))).elements()))
 
     def prestige(self, seat: str) -> int:
@@ -353,5 +353,5 @@ class Scene:
 
 
 def letters(seats: Iterable[int]) -> str:
-    """Give seats by their letters."""
+    """Return seats by their letters."""
     return "".join(SEAT_LETTERS[seat] for seat in seats)

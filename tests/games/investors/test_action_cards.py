@@ -35,7 +35,7 @@ def test_ruling_36_with_one_free_street_only_one_of_two_sticks_is_placed() -> No
     ).acting("v", "two/influence")
     scene.place("v", "1")
     assert scene.new_events(ActionLaid) == [ActionLaid("two/influence", 1907)]
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 def test_ruling_36_the_second_of_two_sticks_may_be_waived() -> None:
@@ -107,7 +107,7 @@ TOP_SECOND_COLUMN = (0, 1)
 
 
 def ends(scene: Scene, seat: str, name: str) -> set[int]:
-    """Give where a seat may shift a named stick."""
+    """Return where a seat may shift a named stick."""
     return set(scene.space(seat, MoveStick, "move").groups.get(scene.street(name), ()))
 
 
@@ -288,7 +288,7 @@ def test_ruling_43_a_rebuilding_through_an_action_card_leads_to_another_card() -
     assert scene.new_events(ActionLaid) == [ActionLaid("free/influence", 1907)]
     nobody_wants_it(scene)
     assert scene.new_events(ActionLaid)[-1] == ActionLaid("swap/influence", 1908)
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 @pytest.mark.parametrize("effect", ["two", "move", "swap", "free", "replace"])
@@ -304,7 +304,7 @@ def test_ruling_44_the_winner_of_any_action_card_may_decline(effect: str) -> Non
 def test_an_action_card_won_by_cheques_is_paid_to_the_bank() -> None:
     scene = Scene(VILLA_NEARLY_DONE).seeking("free/cheques")
     scene.bids("y30 b- r40 g- y-")
-    assert (scene.about, scene.awaited) == ("use_action", "r")
+    assert (scene.kind, scene.awaited) == ("use_action", "r")
     assert (scene.paid("r"), sorted(scene.state.bank)) == ((40,), [40])
 
 

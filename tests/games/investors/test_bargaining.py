@@ -64,17 +64,17 @@ def all_cheques(scene: Scene) -> Counter[int]:
 def test_seats_on_one_option_bargain_before_anybody_pays() -> None:
     scene = bargaining(start="b")
     assert scene.new_events(BargainingOpened) == [BargainingOpened(MARKET, (1, 0))]
-    assert (scene.about, scene.awaited) == ("make_offer", "b")
+    assert (scene.kind, scene.awaited) == ("make_offer", "b")
 
 
 def test_without_the_variant_nobody_bargains() -> None:
     scene = bargaining(offers=0)
-    assert scene.about == "option_bids"
+    assert scene.kind == "option_bids"
 
 
 def test_a_sole_seat_does_not_bargain() -> None:
     scene = bargaining("mfv", offers=3)
-    assert scene.about == "option_bids"
+    assert scene.kind == "option_bids"
 
 
 def test_two_shared_options_are_bargained_over_one_after_the_other() -> None:
@@ -99,7 +99,7 @@ def test_without_a_deal_sealed_cheques_decide() -> None:
     scene = bargaining()
     scene.do("y", PassOffer())
     scene.do("b", PassOffer())
-    assert (scene.about, scene.awaited) == ("option_bids", "ybrg")
+    assert (scene.kind, scene.awaited) == ("option_bids", "ybrg")
     scene.cheques(y=(50,), b=(20,), r=10, g=10)
     assert scene.investors == "ryg"
     assert scene.paid("y") == (50,)
@@ -126,7 +126,7 @@ def test_a_deal_is_paid_to_the_partner_and_not_to_the_bank() -> None:
 
 def test_a_deal_replaces_the_sealed_bids_of_its_option_and_only_those() -> None:
     scene = dealt()
-    assert (scene.about, scene.awaited) == ("option_bids", "rg")
+    assert (scene.kind, scene.awaited) == ("option_bids", "rg")
     scene.cheques(r=10, g=20)
     assert scene.new_events(OptionBidsRevealed) == [OptionBidsRevealed((None,) * 4)]
     assert scene.investors == "ryg"
@@ -145,7 +145,7 @@ def test_what_was_agreed_ends_with_its_tender() -> None:
     scene.cheques(r=10, g=20)
     assert scene.new_events(TenderClosed)[0].rights[1] == Right(0, MARKET, tuple(sorted(scene.streets("12"))))
     scene.waive("r", "y", "g")
-    assert (scene.state.deals, scene.state.dealt, scene.about) == ((), (), "consider_tender")
+    assert (scene.state.deals, scene.state.dealt, scene.kind) == ((), (), "consider_tender")
 
 
 def test_cheques_are_conserved_in_a_deal() -> None:
@@ -197,12 +197,12 @@ def test_each_partner_gets_at_least_the_own_amount() -> None:
 def test_all_others_on_the_option_must_accept() -> None:
     scene = bargaining("mmmv")
     scene.do("y", offer("y", (30, 30)))
-    assert (scene.about, scene.awaited) == ("answer_offer", "br")
+    assert (scene.kind, scene.awaited) == ("answer_offer", "br")
     scene.do("b", AcceptOffer())
     assert scene.new_events(OfferAccepted) == []
     scene.do("r", DeclineOffer())
     assert scene.new_events(OfferDeclined) == [OfferDeclined((2,))]
-    assert (scene.about, scene.awaited) == ("make_offer", "b")
+    assert (scene.kind, scene.awaited) == ("make_offer", "b")
 
 
 def test_answers_to_an_offer_are_sealed() -> None:
@@ -220,7 +220,7 @@ def test_another_seat_can_be_offered_the_right_and_agrees_by_paying() -> None:
     scene.do("y", offer("b", (20, 40)))
     assert scene.awaited == "r"
     scene.do("r", AcceptOffer())
-    assert (scene.about, scene.awaited) == ("pay_offer", "b")
+    assert (scene.kind, scene.awaited) == ("pay_offer", "b")
     scene.do("b", PayOffer(((20,), (40,))))
     assert scene.new_events(OfferPaid)[0].investor == 1
     assert (scene.hand("y").count(20), scene.hand("r").count(40)) == (3, 2)
@@ -229,7 +229,7 @@ def test_another_seat_can_be_offered_the_right_and_agrees_by_paying() -> None:
 def test_with_two_on_the_option_an_offer_to_the_other_needs_only_its_payment() -> None:
     scene = bargaining()
     scene.do("y", offer("b", (20,)))
-    assert (scene.about, scene.awaited) == ("pay_offer", "b")
+    assert (scene.kind, scene.awaited) == ("pay_offer", "b")
 
 
 def test_the_investor_may_still_decline_instead_of_paying() -> None:
@@ -237,7 +237,7 @@ def test_the_investor_may_still_decline_instead_of_paying() -> None:
     scene.do("y", offer("b", (20,)))
     scene.do("b", DeclineOffer())
     assert scene.new_events(OfferDeclined) == [OfferDeclined((1,))]
-    assert (scene.about, scene.awaited) == ("make_offer", "b")
+    assert (scene.kind, scene.awaited) == ("make_offer", "b")
 
 
 def test_an_investor_without_the_money_can_only_decline() -> None:
@@ -252,7 +252,7 @@ def test_the_last_offer_that_falls_leads_to_sealed_cheques() -> None:
     scene.do("b", offer("b", (20,)))
     scene.do("y", DeclineOffer())
     assert scene.new_events(BargainingFailed) == [BargainingFailed(MARKET)]
-    assert scene.about == "option_bids"
+    assert scene.kind == "option_bids"
 
 
 # -- what can be offered -------------------------------------------------------------------------------------

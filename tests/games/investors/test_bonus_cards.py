@@ -131,4 +131,4 @@ def test_the_game_goes_on_after_the_eleventh_card() -> None:
     scene = Scene(VILLA_NEARLY_DONE, years=10).acting("b", "free/influence")
     scene.place("b", "1")
     assert scene.new_events(ActionLaid)[-1].year == 1917
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"

@@ -118,7 +118,7 @@ def test_ruling_19_the_auction_of_an_action_card_begins_with_the_start_player() 
     scene.bids("r10 g-")
     assert scene.awaited == "y"
     scene.bids("y- b-")
-    assert (scene.about, scene.awaited) == ("use_action", "r")
+    assert (scene.kind, scene.awaited) == ("use_action", "r")
 
 
 def test_change_is_never_given() -> None:

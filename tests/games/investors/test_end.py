@@ -78,7 +78,7 @@ def test_ruling_65_a_placed_stick_begins_the_count_anew() -> None:
     scene.accept()
     scene.bids("y10 b- r- g-")
     scene.do("y", PlaceStick(min(scene.open_streets("y"))))
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
     assert scene.state.tenders_without_a_stick == 0
 
 

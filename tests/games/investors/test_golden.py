@@ -1,4 +1,4 @@
-"""The golden logs of Investors are of every kind that there is."""
+"""The golden logs of Investors cover every end, every option and every number of seats."""
 
 from __future__ import annotations
 

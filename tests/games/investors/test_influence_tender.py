@@ -77,21 +77,21 @@ def test_ruling_10_if_nobody_is_alone_nobody_invests_and_all_rights_lapse() -> N
     scene = opened()
     scene.influence(y=9, b=9, r=2, g=2)
     assert scene.new_events(TenderClosed) == [TenderClosed(())]
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 def test_ruling_11_an_action_card_without_a_single_highest_card_is_laid_without_effect() -> None:
     scene = Scene().seeking("free/influence")
     scene.influence(y=3, b=3, r=0, g=0)
     assert scene.new_events(ActionLaid) == [ActionLaid("free/influence", 1907)]
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
     assert [scene.left(seat) for seat in "ybrg"] == [30] * 4
 
 
 def test_ruling_11_a_lower_single_card_wins_the_action_card() -> None:
     scene = Scene().seeking("free/influence")
     scene.influence(y=3, b=3, r=0, g=None)
-    assert (scene.about, scene.awaited) == ("use_action", "r")
+    assert (scene.kind, scene.awaited) == ("use_action", "r")
 
 
 def test_ruling_12_everybody_may_abstain_from_the_tender_of_an_action_card() -> None:

@@ -42,7 +42,7 @@ def test_ruling_29_two_districts_at_once_still_lead_to_one_action_card() -> None
     scene.place("r", "1")
     assert scene.new_events(ActionDrawn) == [ActionDrawn(0, "free/influence")]
     scene.influence(y=None, b=None, r=None, g=None)
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 def test_ruling_29_one_stick_rebuilds_two_districts_for_two_seats() -> None:
@@ -87,7 +87,7 @@ def test_ruling_31_two_rebuildings_in_a_round_lead_to_one_card_after_all_have_in
     scene.waive("r")
     assert len(scene.new_events(ActionDrawn)) == 1
     scene.influence(y=None, b=None, r=None, g=None)
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
     assert len(scene.new_events(ActionDrawn)) == 1
 
 
@@ -95,7 +95,7 @@ def test_a_round_without_rebuilding_leads_to_no_action_card() -> None:
     scene = Scene(TWO_NEARLY_DONE).investing("r", "villa")
     scene.place("r", "1")
     assert scene.new_events(ActionDrawn) == []
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 def test_ruling_32_a_rebuilt_district_keeps_tile_points_and_owner_when_sticks_change() -> None:
@@ -187,7 +187,7 @@ def test_ruling_34_with_an_empty_supply_both_of_two_sticks_are_lifted() -> None:
 
 def test_sticks_are_placed_in_the_order_of_the_rights() -> None:
     scene = Scene(TWO_NEARLY_DONE).investing("rb", "villa")
-    assert (scene.about, scene.awaited) == ("invest", "r")
+    assert (scene.kind, scene.awaited) == ("invest", "r")
     assert scene.refused("b", PlaceStick(scene.street("1")))
     scene.place("r", "1")
     assert scene.awaited == "b"
@@ -200,7 +200,7 @@ def test_an_investor_has_exactly_one_right_for_each_tender() -> None:
     scene.influence(y=7, b=5, r=5, g=5)
     assert [len(event.rights) for event in scene.new_events(TenderClosed)] == [1]
     scene.do("y", Waive())
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 def test_the_prestige_of_a_district_goes_to_its_holder_at_once() -> None:

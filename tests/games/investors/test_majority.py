@@ -28,7 +28,7 @@ def around(kind: str, sides: str) -> str:
 
 
 def rebuilt_by(kind: str, sides: str) -> str:
-    """Give who rebuilds a district when the first of its sticks is placed last, or nothing."""
+    """Return who rebuilds a district when the first of its sticks is placed last, or nothing."""
     position = next(number for number, side in enumerate(sides) if side in "ybrgv")
     last = sides[position]
     before = sides[:position] + "1" + sides[position + 1 :]

@@ -72,7 +72,7 @@ def test_ruling_20_if_no_sole_seat_has_a_cheque_the_round_goes_on_without_asking
     scene = choosing(hands={"y": (), "b": (), "r": ()}, seats=3)
     scene.options(y="f", b="m", r="v")
     assert len(scene.new_events(OptionLapsed)) == 3
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 def test_ruling_21_a_sole_seat_must_pay_and_may_then_waive() -> None:
@@ -129,7 +129,7 @@ def test_ruling_24_two_equal_sums_win_nothing_and_nobody_pays() -> None:
 def test_ruling_25_all_pay_and_bid_at_once_before_anybody_places() -> None:
     scene = choosing()
     scene.options(y="v", b="m", r="m", g="f")
-    assert (scene.about, scene.awaited) == ("option_bids", "ybrg")
+    assert (scene.kind, scene.awaited) == ("option_bids", "ybrg")
     scene.cheques(y=10, b=(20,), r=(30,), g=10)
     assert scene.investors == "gry"
 

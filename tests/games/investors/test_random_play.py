@@ -1,6 +1,6 @@
-"""Thousands of games by players without much of a plan: the books balance, and everything in the box is used.
+"""Thousands of random games: the invariants hold, and every event, command and card occurs.
 
-Games are numbered; a number decides seats, options and luck, so a red test names the game that shows what is wrong.
+Games are numbered; the number decides seats, options and seeds, so a failing test names the game to look at.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"kind_tender_may_use_edge": False, "move_axis_only": True},
     {"influence_cap": 32},
 )
-ABOUTS = {
+KINDS = {
     "lay_tile",
     "consider_tender",
     "influence_tender",
@@ -73,7 +73,7 @@ def reason_of(game: Game) -> str:
 
 
 def sample_games() -> list[Game]:
-    """Give a mix of games that is large enough to have seen everything."""
+    """Return a mix of games that is large enough for everything to occur."""
     players = (Uniform(), Thrifty())
     return [numbered(players[number // 21 % 2], number) for number in range(84)] + [
         played(Patient(), seats=5, seed=seed, layout="players") for seed in range(24)
@@ -84,11 +84,11 @@ def test_everything_in_the_box_occurs() -> None:
     events: Counter[str] = Counter()
     cards: Counter[str] = Counter()
     commands: Counter[str] = Counter()
-    abouts: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     for game in sample_games():
         reasons[reason_of(game)] += 1
-        abouts.update(about for about, _ in game.answers)
+        kinds.update(kind for kind, _ in game.answers)
         commands.update(command.name for _, command in game.answers)
         for event in (event for step in game.steps for event in step):
             events[event.name] += 1
@@ -97,7 +97,7 @@ def test_everything_in_the_box_occurs() -> None:
     assert {event.name for event in GAME.events} - set(events) == set()
     assert (TENDER_CARDS.keys() | ACTION_CARDS.keys()) - set(cards) == set()
     assert {command.name for command in GAME.commands} - set(commands) == set()
-    assert set(abouts) == ABOUTS
+    assert set(kinds) == KINDS
     assert set(reasons) == {"years", "stalled", "full"}
 
 

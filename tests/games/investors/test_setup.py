@@ -102,7 +102,7 @@ def test_ruling_1_a_park_that_fits_nowhere_is_drawn_again_later() -> None:
     scene = Scene(NO_ROOM_FOR_A_PARK, bag=("market", "park", "villa"))
     scene.do("y", LayTile(CORNER))
     assert scene.new_events(TileSetAside) == [TileSetAside("park")]
-    assert (scene.about, scene.awaited) == ("lay_tile", "b")
+    assert (scene.kind, scene.awaited) == ("lay_tile", "b")
     scene.do("b", LayTile(ABOVE_THE_HALL))
     assert TileLaid(1, "villa", ABOVE_THE_HALL) in scene.events
 
@@ -115,7 +115,7 @@ def test_ruling_1_a_last_park_that_fits_nowhere_changes_places_with_a_tile_that_
     assert (exchange.tile, exchange.other) == ("park", BELOW_THE_HALL)
     assert scene.state.layout[exchange.space] == "park"
     assert not city.parks_crowd(scene.state.layout)
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 def test_players_lay_tiles_in_turn_beginning_with_the_start_player() -> None:

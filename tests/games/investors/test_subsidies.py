@@ -1,4 +1,4 @@
-"""Subsidies: influence for sure, or cheques by luck from the bank."""
+"""Subsidies: influence for sure, or cheques by rng from the bank."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def test_vector_subsidy_110_is_lost_and_100_and_80_are_kept() -> None:
 def test_ruling_51_all_choose_openly_from_the_start_player_before_any_cheque_is_drawn() -> None:
     scene = Scene(start="r", bank=(50, 60)).subsidy("subsidy")
     for seat in "rgyb":
-        assert (scene.about, scene.awaited) == ("claim_subsidy", seat)
+        assert (scene.kind, scene.awaited) == ("claim_subsidy", seat)
         assert scene.new_events(BankShuffled) == []
         scene.do(seat, ClaimSubsidy("cheques"))
-    assert (scene.about, scene.awaited) == ("draw_cheques", "r")
+    assert (scene.kind, scene.awaited) == ("draw_cheques", "r")
 
 
 def test_ruling_52_choosers_draw_one_each_in_turn_or_stop_for_good() -> None:
@@ -96,7 +96,7 @@ def test_ruling_55_when_the_bank_runs_out_all_who_are_not_out_keep_their_cheques
     scene.draws("y b r y")
     assert scene.new_events(SubsidyPaid) == [SubsidyPaid(((), (10,), (20,), ()))]
     assert sorted(scene.state.bank) == [50, 60]
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 def test_ruling_56_from_an_empty_bank_cheques_yield_nothing() -> None:
@@ -104,7 +104,7 @@ def test_ruling_56_from_an_empty_bank_cheques_yield_nothing() -> None:
     claims(scene, "y$ b+ r+ g+")
     assert scene.new_events(SubsidyPaid) == [SubsidyPaid(((),) * 4)]
     assert [scene.left(seat) for seat in "ybrg"] == [30, 34, 34, 34]
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 def test_ruling_57_one_may_stop_without_drawing() -> None:
@@ -169,7 +169,7 @@ def test_ruling_58_each_announces_sticks_and_mode_in_turn_before_any_draw() -> N
     scene.do("g", ClaimSubsidy("influence", ()))
     assert scene.new_events(BankShuffled) == []
     scene.do("y", ClaimSubsidy("influence", ()))
-    assert (scene.about, scene.awaited) == ("draw_cheques", "b")
+    assert (scene.kind, scene.awaited) == ("draw_cheques", "b")
 
 
 def test_ruling_58_who_removes_nothing_gets_nothing_and_draws_nothing() -> None:
@@ -177,7 +177,7 @@ def test_ruling_58_who_removes_nothing_gets_nothing_and_draws_nothing() -> None:
     for seat in "ybrg":
         scene.do(seat, ClaimSubsidy("cheques", ()))
     assert scene.new_events(BankShuffled) == []
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
     assert [scene.left(seat) for seat in "ybrg"] == [30] * 4
 
 

@@ -29,7 +29,7 @@ def test_a_rejected_card_is_replaced_by_one_that_binds() -> None:
     scene.reject()
     assert drawn_cards(scene) == [("office/cheques/1", True)]
     assert scene.state.tender_discard == ("villa/cheques/1",)
-    assert scene.about == "cheque_tender"
+    assert scene.kind == "cheque_tender"
 
 
 def test_only_the_start_player_may_reject() -> None:
@@ -54,7 +54,7 @@ def test_ruling_2_an_empty_deck_is_made_anew_from_the_discards() -> None:
     (shuffled,) = scene.new_events(TenderShuffled)
     assert sorted(shuffled.deck) == ["office/cheques/1", "villa/cheques/1"]
     assert shuffled.left_out is None
-    assert scene.about == "consider_tender"
+    assert scene.kind == "consider_tender"
 
 
 def test_ruling_2_a_rejected_last_card_stays_out_of_the_new_deck() -> None:
@@ -73,14 +73,14 @@ def test_ruling_3_a_card_that_opens_no_street_is_discarded_and_the_rejection_is_
     scene.bids(ALL_PASS)
     assert scene.new_events(TenderVoided) == [TenderVoided("villa/influence/3")]
     assert drawn_cards(scene)[-1] == ("market/cheques/1", False)
-    assert (scene.about, scene.offers("b", RejectTender)) == ("consider_tender", True)
+    assert (scene.kind, scene.offers("b", RejectTender)) == ("consider_tender", True)
 
 
 def test_ruling_3_a_binding_card_that_opens_no_street_is_replaced_by_another_binding_one() -> None:
     scene = Scene(FULL_VILLAS, tenders=("office/cheques/1", "villa/influence/3", "market/cheques/1"))
     scene.reject()
     assert drawn_cards(scene) == [("villa/influence/3", True), ("market/cheques/1", True)]
-    assert scene.about == "cheque_tender"
+    assert scene.kind == "cheque_tender"
 
 
 @pytest.mark.parametrize("seats, rights", [(3, 3), (4, 4), (5, 5)])

@@ -60,37 +60,37 @@ class Box:
         self._left = list(DECK)
 
     def card(self, name: str) -> int:
-        """Give a card by its district and face (`gray:2c`), or a universal one by its face alone (`u2`)."""
-        district, _, wanted = name.rpartition(":")
+        """Return a card by its district and face (`gray:2c`), or a universal one by its face alone (`u2`)."""
+        district, _, sought = name.rpartition(":")
         row = DISTRICTS.index(district) if district else None
         for card in self._left:
-            if face(card) == wanted and CARDS[card].row == row:
+            if face(card) == sought and CARDS[card].row == row:
                 self._left.remove(card)
                 return card
         raise AssertionError(f"there is no {name} left in the box")
 
-    def in_row(self, wanted: str, row: int) -> int:
-        """Give a card that can lie in a row, by its face; those of the bonuses do not run out."""
-        if wanted.startswith("x"):
-            return next(card for card in BONUS_CARDS.values() if face(card) == wanted)
-        return self.card(wanted if wanted.startswith("u") else f"{DISTRICTS[row]}:{wanted}")
+    def in_row(self, sought: str, row: int) -> int:
+        """Return a card that can lie in a row, by its face; those of the bonuses do not run out."""
+        if sought.startswith("x"):
+            return next(card for card in BONUS_CARDS.values() if face(card) == sought)
+        return self.card(sought if sought.startswith("u") else f"{DISTRICTS[row]}:{sought}")
 
     def cards(self, names: str) -> tuple[int, ...]:
         return tuple(map(self.card, names.split()))
 
     def rest(self) -> tuple[int, ...]:
-        """Give all cards that nobody asked for."""
+        """Return all cards that nobody asked for."""
         return tuple(self._left)
 
 
 def names_of(cards: Sequence[int]) -> Iterator[str]:
-    """Give cards as a box knows them."""
+    """Return cards as a box knows them."""
     for card in cards:
         row = CARDS[card].row
         yield face(card) if row is None else f"{DISTRICTS[row]}:{face(card)}"
 
 
 def normal(drawing: str) -> list[str]:
-    """Give the rows of a drawing in one form, whatever its spaces, missing rows at the top as empty ones."""
+    """Return the rows of a drawing in one form, whatever its spaces, missing rows at the top as empty ones."""
     drawn = {cell.space: cell.face + "".join(sorted(cell.marks)) for cell in cells(drawing)}
     return [" ".join(drawn.get(row * COLUMNS + column, EMPTY) for column in range(COLUMNS)) for row in range(ROWS)]

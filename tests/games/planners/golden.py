@@ -36,7 +36,7 @@ DIGESTED: Final = (
     *("deck", "tokens", "turn", "columns", "contracts", "releases", "point_tokens"),
     *("completed", "medal", "bonuses", "discarded"),
 )
-"""What a state adds up to, besides the cities; the view is left out, so that it can tell more one day."""
+"""Return the whole state without its views, which may show more one day."""
 
 _IN_A_CITY: Final = ("cards", "cars", "towers", "extra_value", "extra_tracks")
 

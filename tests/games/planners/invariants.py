@@ -1,4 +1,4 @@
-"""A second set of books: what must hold after every step of any game, kept apart from the rules."""
+"""Invariants that hold after every step of any game, checked independently of the rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PROJECTS = frozenset(DECK)
 
 
 class InvariantChecker:
-    """Follows one game, in which nothing is taken back, and complains about whatever does not add up."""
+    """A checker that follows one game without undo and fails for anything that does not add up."""
 
     def __init__(self) -> None:
         self._bonuses: Counter[str] = Counter()
@@ -44,7 +44,7 @@ class InvariantChecker:
         self._cities: tuple[Any, ...] = ()
 
     def follow(self, play: Play, step: Step) -> None:
-        """Enter a step and check the position after it."""
+        """Apply a step to the counts and check the position after it."""
         state: State = play.state
         if not self._contracts:
             self._contracts = [0] * len(state.cities)
@@ -53,7 +53,7 @@ class InvariantChecker:
             self._enter(event)
         self._check_box(state)
         if self._cities == state.cities and play.decision is not None:
-            return  # Looking at the cities is dear, and most steps only touch the columns.
+            return  # Checking the cities is expensive, and most steps only change the columns.
         view = view_of(GAME, state, None)
         for seat, city in enumerate(state.cities):
             if city not in self._cities[seat : seat + 1]:

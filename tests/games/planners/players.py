@@ -1,4 +1,4 @@
-"""Players for tests: one without a plan, and some with just enough of one to see every end of the game."""
+"""Players for tests, with just enough strategy to reach every end of the game."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tests.games.players import played_by
 
 
 class Keen:
-    """Places what it can and takes long columns: builds, connects and has every bonus."""
+    """A player that places all it can and takes long columns: it builds, connects and gets every bonus."""
 
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
-        ideas = [prompt.sample(luck) for _ in range(4)]
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, rng: random.Random) -> Command:
+        ideas = [prompt.sample(rng) for _ in range(4)]
         return max(ideas, key=lambda idea: self._liking(play.state, idea))
 
     def _liking(self, state: State, idea: Command) -> int:
@@ -38,16 +38,16 @@ class Filler:
     to seat 0, one by one, and it places them all.
     """
 
-    def answer(self, play: Play, seat: Seat, prompt: Prompt, luck: random.Random) -> Command:
+    def answer(self, play: Play, seat: Seat, prompt: Prompt, rng: random.Random) -> Command:
         state: State = play.state
         offered = {choice.command for choice in prompt.choices}
         if Lay in offered:
             card = state.stage.card  # type: ignore[attr-defined]
             return Lay(0 if CARDS[card].foundation or not state.cities[0].rows_for(card) else 1)
         if Draw in offered:
-            wanted = seat == 0 and len(state.columns[1]) > state.contracts[0]
-            return Finalize(1) if wanted else Draw()
-        return prompt.sample(luck) if not offered & {Place, Confirm} else prompt.fallback
+            takes = seat == 0 and len(state.columns[1]) > state.contracts[0]
+            return Finalize(1) if takes else Draw()
+        return prompt.sample(rng) if not offered & {Place, Confirm} else prompt.fallback
 
 
 played = partial(played_by, GAME)

@@ -1,4 +1,4 @@
-"""The rules of cities once more, as plainly as can be and apart from the game's own code, to compare with.
+"""A reference implementation of the rules of cities, simple and independent of the game's own code.
 
 A city is a mapping from (row, column) to a card; marks are sets of such places.
 """
@@ -63,7 +63,7 @@ class Plan:
         return sum(self.value((row, column)) for column in range(5))
 
     def row_key(self, row: int) -> list[int]:
-        """What a row is ranked by: total, its cards from the left, then the rows below, around."""
+        """Return the ranking key of a row: total, its cards from the left, then the rows below, cyclically."""
         around = [(row + down) % 5 for down in range(5)]
         return [self.total(row), *(self.value((other, column)) for other in around for column in range(5))]
 

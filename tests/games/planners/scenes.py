@@ -1,4 +1,4 @@
-"""Scenes: a game put into any position, and the words to play on from there.
+"""Scenes: a game in any position, and methods to play on from there.
 
 A city is drawn (`drawing.py`), its marks included, and must be one that the rules could have left behind: what is
 connected carries its cable car, what can be built is built. Whatever is not said is as at the start of a game.
@@ -54,13 +54,13 @@ def seat_of(letter: str) -> int:
 
 
 def space_at(place: str) -> int:
-    """Give the space of a place such as `gray 2`."""
+    """Return the space of a place such as `gray 2`."""
     district, column = place.split()
     return DISTRICTS.index(district) * COLUMNS + int(column) - 1
 
 
 class Scene:
-    """A game under way, and what has happened since the scene was set."""
+    """A game under way, and the events since the scene was set."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class Scene:
         return self
 
     def refuses(self, command: Command) -> bool:
-        """Tell whether the awaited seat would get a no."""
+        """Return whether a command of the awaited seat would be refused."""
         return isinstance(self._answered(command), Refused)
 
     def draw(self) -> Scene:
@@ -208,7 +208,7 @@ class Scene:
         return "".join(SEAT_LETTERS[seat] for seat in self.play.awaited)
 
     @property
-    def about(self) -> str:
+    def kind(self) -> str:
         assert self.play.decision is not None, "the game is over"
         return self.play.decision.kind
 
@@ -224,7 +224,7 @@ class Scene:
 
     @property
     def offers(self) -> dict[str, object]:
-        """Give what is offered by the name of its command: columns and counts as they are, places and cards named."""
+        """Return what is offered by the name of its command: columns and counts as they are, places and cards named."""
         named: dict[str, object] = {}
         for choice in self.prompt.choices:
             ((field, space),) = choice.spaces.items() or [("", None)]
@@ -235,7 +235,7 @@ class Scene:
         return view_of(GAME, self.state, None)
 
     def seat_view(self, letter: str = "y") -> dict[str, Any]:
-        """Give what everybody sees of a seat."""
+        """Return what everybody sees of a seat."""
         seen: dict[str, Any] = self.view()["seats"][seat_of(letter)]
         return seen
 
@@ -244,7 +244,7 @@ class Scene:
         return list(names_of(self.state.hand))
 
     def held(self, name: str) -> int:
-        """Give the card in the hand that has a name."""
+        """Return the card in the hand that has a name."""
         return next(card for card in self.state.hand if next(names_of([card])) == name)
 
     def contracts(self) -> str:
@@ -260,7 +260,7 @@ class Scene:
         return self.state.cities[seat_of(letter)]
 
     def city_is(self, drawing: str, letter: str = "y") -> bool:
-        """Tell whether a seat's city is the drawn one."""
+        """Return whether a seat's city is the drawn one."""
         lines = draw(self.state).splitlines()
         name = SEAT_NAMES[seat_of(letter)]
         first = next(number for number, line in enumerate(lines) if line.startswith(f"{name} ")) + 1
@@ -271,14 +271,14 @@ class Scene:
         return self.city(letter).values()[space_at(place)]
 
     def around(self, place: str) -> int:
-        """Give what lies around a foundation that has no skyscraper."""
+        """Return what lies around a foundation that has no skyscraper."""
         return dict(self.city().sites())[space_at(place)]
 
     def towers(self, letter: str = "y") -> list[int]:
         return list(spaces_of(self.city(letter).towers))
 
     def events(self, kind: type[Kind]) -> list[Kind]:
-        """Give all events of a kind since the scene was set, taken back or not."""
+        """Return all events of a kind since the scene was set, taken back or not."""
         return [event for step in self.steps for event in step if isinstance(event, kind)]
 
     @property
@@ -288,7 +288,7 @@ class Scene:
         return outcome
 
     def ranking(self, category: str) -> list[Standing]:
-        """Give the standings in a district or of the `cars`."""
+        """Return the standings in a district or of the `cars`."""
         return standings(self.state)[ROWS if category == "cars" else DISTRICTS.index(category)]
 
     def order(self, category: str) -> str:

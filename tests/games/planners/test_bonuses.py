@@ -34,7 +34,7 @@ def second_in(district: str, **setting: object) -> Scene:
 
 def test_vector_7_a_second_compass_in_gray_gives_the_card_or_tracks() -> None:
     scene = second_in("gray")
-    assert (scene.about, scene.awaited) == ("bonus", "y")
+    assert (scene.kind, scene.awaited) == ("bonus", "y")
     assert scene.offers == {"take_universal": ROWS, "take_tracks": ["gray 1", "gray 2"]}
     scene.take_bonus("universal", "green")
     assert scene.city_is("2c 2c . . .\n. . . . .\n. . . . .\nx4 . . . .")
@@ -43,13 +43,13 @@ def test_vector_7_a_second_compass_in_gray_gives_the_card_or_tracks() -> None:
 
 def test_the_first_compass_of_a_row_gives_nothing() -> None:
     scene = Scene("2c . . . .\n. . . . .", columns=("green:2c u2", "", "")).take(1).place("green:2c")
-    assert scene.about == "place"
+    assert scene.kind == "place"
 
 
 def test_vector_c_a_third_compass_in_a_row_gives_nothing() -> None:
     scene = Scene("2c 2c . . .\n. . . . .", columns=("yellow:2c u1c u2", "", "")).take(1)
     scene.place("yellow:2c", "u1c yellow")
-    assert (scene.about, scene.events(BonusDue)) == ("place", [])
+    assert (scene.kind, scene.events(BonusDue)) == ("place", [])
 
 
 def test_each_district_gives_its_own_bonus() -> None:
@@ -65,7 +65,7 @@ def test_each_district_gives_its_own_bonus() -> None:
 
 def test_ruling_19_a_universal_compass_counts_in_the_row_where_it_lies() -> None:
     scene = Scene("2c . . . .", columns=("u1c u1c", "", "")).take(1).place("u1c yellow")
-    assert scene.about == "place"
+    assert scene.kind == "place"
     scene.place("u1c green")
     assert scene.events(BonusDue) == [BonusDue(0, 4)]
 
@@ -80,7 +80,7 @@ def test_ruling_5_a_bonus_comes_before_the_next_card_and_takes_the_leftmost_spac
 def test_a_seat_can_have_the_bonuses_of_several_districts_in_one_turn() -> None:
     scene = Scene(columns=("green:2c green:2c yellow:2c yellow:2c", "", "")).take(1)
     scene.place("green:2c", "green:2c").take_bonus("release").place("yellow:2c", "yellow:2c").take_bonus("points")
-    assert (scene.state.releases[0], scene.state.point_tokens[0], scene.about) == (True, 1, "confirm")
+    assert (scene.state.releases[0], scene.state.point_tokens[0], scene.kind) == (True, 1, "confirm")
 
 
 # -- what ---------------------------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def test_ruling_22_a_bonus_card_can_fill_a_city_and_so_end_the_game() -> None:
         completed=dict.fromkeys(("blue", "gray", "yellow"), "b"),
     ).take(1)
     scene.place("orange:2c").take_bonus("depot", "green")
-    assert (scene.about, scene.discarded()) == ("confirm", ["green:2c"])
+    assert (scene.kind, scene.discarded()) == ("confirm", ["green:2c"])
     scene.confirm()
     assert scene.events(GameEnded) == [GameEnded("full", 0)]
     assert [event.row for event in scene.events(RowCompleted)] == [2, 4]
@@ -274,7 +274,7 @@ def test_a_bonus_that_is_sold_out_cannot_be_taken() -> None:
 def test_ruling_10_when_nothing_is_left_nothing_happens_and_the_district_is_used(district: str) -> None:
     scene = second_in(district, bonuses=SOLD_OUT)
     row = ROWS.index(district)
-    assert (scene.about, scene.events(BonusLapsed)) == ("place", [BonusLapsed(0, row)])
+    assert (scene.kind, scene.events(BonusLapsed)) == ("place", [BonusLapsed(0, row)])
     assert scene.seat_view()["bonus_rows"] == [row]
 
 
@@ -283,14 +283,14 @@ def test_ruling_8_a_bonus_must_be_taken_unless_the_table_allows_to_decline() -> 
     scene = second_in("gray", allow_decline_bonus=True)
     assert "decline" in scene.offers
     scene.decline()
-    assert (scene.about, scene.events(BonusDeclined)) == ("place", [BonusDeclined(0, 1)])
+    assert (scene.kind, scene.events(BonusDeclined)) == ("place", [BonusDeclined(0, 1)])
     assert set(scene.state.bonuses.values()) == {3}
     assert scene.seat_view()["bonus_rows"] == [1]
 
 
 def test_a_bonus_is_taken_once() -> None:
     scene = second_in("gray").take_bonus("universal", "blue")
-    assert scene.about == "place"
+    assert scene.kind == "place"
     assert scene.refuses(TakeUniversal(0))
 
 
@@ -322,15 +322,15 @@ def filled(**setting: object) -> Scene:
 
 def test_ruling_23_the_card_that_fills_a_city_still_gives_a_bonus_token() -> None:
     scene = filled()
-    assert (scene.about, "take_release" in scene.offers) == ("bonus", True)
+    assert (scene.kind, "take_release" in scene.offers) == ("bonus", True)
     scene.take_bonus("release")
-    assert (scene.about, scene.discarded()) == ("confirm", ["u2"])
+    assert (scene.kind, scene.discarded()) == ("confirm", ["u2"])
     assert scene.confirm().outcome.reason == "full"
 
 
 def test_ruling_23_the_table_can_rule_that_bonus_out() -> None:
     scene = filled(resolve_bonus_on_final_card=False)
-    assert (scene.about, scene.events(BonusLapsed)) == ("confirm", [BonusLapsed(0, 4)])
+    assert (scene.kind, scene.events(BonusLapsed)) == ("confirm", [BonusLapsed(0, 4)])
     assert scene.confirm().outcome.reason == "full"
 
 
@@ -347,4 +347,4 @@ def test_ruling_23_there_is_no_space_for_a_bonus_card_in_a_full_city() -> None:
     assert list(scene.offers) == ["take_tracks"]
     scene = Scene(full_but_gray, columns=("gray:2c", "", ""), completed=done, bonuses={"tracks": 0}).take(1)
     scene.place("gray:2c")
-    assert (scene.about, scene.events(BonusLapsed)) == ("confirm", [BonusLapsed(0, 1)])
+    assert (scene.kind, scene.events(BonusLapsed)) == ("confirm", [BonusLapsed(0, 1)])

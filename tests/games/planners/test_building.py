@@ -251,7 +251,7 @@ def test_what_a_foundation_itself_counts_does_not_matter() -> None:
 def test_ruling_11_a_skyscraper_is_built_without_asking() -> None:
     scene = Scene("3 0f . . .\n3 3 . . .", columns=("yellow:2c", "", "")).take(1).place("yellow:2c")
     assert scene.city_is("3 0f! 2c . .\n3 3 . . .")
-    assert scene.about == "confirm"
+    assert scene.kind == "confirm"
 
 
 def test_ruling_13_a_skyscraper_is_never_lost_and_each_is_built_once() -> None:

@@ -13,7 +13,7 @@ from tests.games.planners.scenes import Scene
 
 
 def drawings(text: str) -> list[str]:
-    """Give the drawn cities one by one."""
+    """Return the drawn cities one by one."""
     lines = text.splitlines()
     return ["\n".join(lines[first : first + 5]) for first, line in enumerate(lines) if line.startswith("  blue")]
 

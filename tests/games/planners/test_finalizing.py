@@ -66,7 +66,7 @@ def test_ruling_1_first_the_cards_then_the_contract_then_the_giving_back_then_pl
     scene = Scene(columns=("gray:3 green:3", "", ""), contracts={"b": 1}).take(1)
     assert list(map(type, scene.steps[0])) == [ColumnTaken, ContractsReturned]
     assert scene.contracts() == "0 0"
-    assert (scene.about, scene.hand) == ("place", ["gray:3", "green:3"])
+    assert (scene.kind, scene.hand) == ("place", ["gray:3", "green:3"])
 
 
 # -- the token that gives contracts back ------------------------------------------------------------------------
@@ -96,9 +96,9 @@ def test_ruling_20_the_token_can_be_used_at_every_moment_of_the_own_turn() -> No
     scene = Scene(seats=3, columns=("u1c u1c u2", "", ""), contracts={"y": 2}, releases="y").take(1)
     assert "release" in scene.offers
     scene.place("u1c gray", "u1c gray")
-    assert (scene.about, scene.offers["release"]) == ("bonus", [1, 2])
+    assert (scene.kind, scene.offers["release"]) == ("bonus", [1, 2])
     scene.take_bonus("universal", "blue").place("u2 green")
-    assert (scene.about, scene.offers) == ("confirm", {"confirm": True, "release": [1, 2]})
+    assert (scene.kind, scene.offers) == ("confirm", {"confirm": True, "release": [1, 2]})
     assert scene.release(2).contracts() == "1 0 0"
 
 
@@ -114,7 +114,7 @@ def test_using_the_token_answers_nothing_else() -> None:
         Scene(columns=("u1c u1c u2", "", ""), contracts={"y": 2}, releases="y").take(1).place("u1c gray", "u1c gray")
     )
     scene.release(1)
-    assert (scene.about, scene.hand) == ("bonus", ["u2"])
+    assert (scene.kind, scene.hand) == ("bonus", ["u2"])
     assert "release" not in scene.offers
 
 
@@ -150,7 +150,7 @@ def test_ruling_2_the_player_places_and_discards_in_any_order() -> None:
     scene = Scene(columns=("gray:3 gray:2t gray:0q gray:2c", "", "")).take(1)
     assert scene.offers["discard"] == ["gray:3", "gray:2t", "gray:0q", "gray:2c"]
     scene.place("gray:0q").discard("gray:3").place("gray:2c").discard("gray:2t")
-    assert scene.about == "confirm"
+    assert scene.kind == "confirm"
     assert scene.city_is("0q 2c . . .\n. . . . .\n. . . . .\n. . . . .")
     assert scene.discarded() == ["gray:3", "gray:2t"]
 
@@ -178,9 +178,9 @@ def test_cards_that_fit_nowhere_any_more_are_discarded_by_themselves() -> None:
     scene = Scene(GRAY_FULL, columns=("gray:2c green:3 gray:2c", "", ""), completed={"gray": "y"}).take(1)
     assert scene.hand == ["gray:2c", "green:3", "gray:2c"]
     scene.place("green:3")
-    assert (scene.about, scene.discarded()) == ("confirm", ["gray:2c", "gray:2c"])
+    assert (scene.kind, scene.discarded()) == ("confirm", ["gray:2c", "gray:2c"])
     scene = Scene(GRAY_FULL, columns=("gray:2c", "", ""), completed={"gray": "y"}).take(1)
-    assert (scene.about, scene.discarded(), scene.may_undo) == ("confirm", ["gray:2c"], True)
+    assert (scene.kind, scene.discarded(), scene.may_undo) == ("confirm", ["gray:2c"], True)
 
 
 def test_ruling_19_a_universal_card_may_go_to_any_row_that_has_space() -> None:
@@ -203,15 +203,15 @@ def test_only_cards_that_were_taken_can_be_placed_or_discarded() -> None:
 
 def test_the_turn_ends_when_it_is_confirmed() -> None:
     scene = Scene(columns=("gray:3", "", "")).take(1).place("gray:3")
-    assert (scene.about, scene.awaited, scene.events(TurnEnded)) == ("confirm", "y", [])
+    assert (scene.kind, scene.awaited, scene.events(TurnEnded)) == ("confirm", "y", [])
     scene.confirm()
-    assert (scene.about, scene.awaited, scene.events(TurnEnded)) == ("turn", "b", [TurnEnded(0)])
+    assert (scene.kind, scene.awaited, scene.events(TurnEnded)) == ("turn", "b", [TurnEnded(0)])
     assert (scene.state.hand, scene.state.taken, scene.state.column) == ((), (), None)
 
 
 def test_an_absent_seat_places_what_can_be_placed_and_confirms() -> None:
     scene = Scene(GRAY_FULL, columns=("gray:2c u2 green:3", "", ""), completed={"gray": "y"}).take(1)
-    while scene.about != "turn":
+    while scene.kind != "turn":
         scene.do(scene.prompt.fallback)
     assert [event.space for event in scene.events(CardPlaced)] == [0, 20]
     assert [event.card for event in scene.events(CardDiscarded)] == list(scene.state.discarded)
@@ -232,7 +232,7 @@ ALL_DONE = dict.fromkeys(("blue", "gray", "orange", "yellow"), "b")
 
 def test_ruling_23_a_full_city_ends_the_game_when_the_turn_is_confirmed() -> None:
     scene = Scene(NEARLY_FULL, columns=("green:2c u2 gray:2c", "", ""), completed=ALL_DONE).take(1).place("green:2c")
-    assert (scene.about, scene.hand) == ("confirm", [])
+    assert (scene.kind, scene.hand) == ("confirm", [])
     assert scene.discarded() == ["u2", "gray:2c"]
     assert scene.play.decision is not None
     scene.confirm()

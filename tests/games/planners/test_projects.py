@@ -12,11 +12,11 @@ from tests.games.planners.scenes import Scene
 
 def test_a_project_is_drawn_first_and_then_laid() -> None:
     scene = Scene(top="gray:2c").draw()
-    assert (scene.about, scene.awaited, scene.offers) == ("lay", "y", {"lay": [1, 2, 3]})
+    assert (scene.kind, scene.awaited, scene.offers) == ("lay", "y", {"lay": [1, 2, 3]})
     assert scene.column(2) == []
     scene.lay(2)
     assert scene.column(2) == ["gray:2c"]
-    assert (scene.about, scene.awaited) == ("turn", "b")
+    assert (scene.kind, scene.awaited) == ("turn", "b")
 
 
 def test_a_column_may_grow_to_any_length() -> None:
@@ -72,7 +72,7 @@ def test_ruling_24_the_last_foundation_token_ends_the_game_where_it_is_laid() ->
 
 def test_ruling_25_while_the_game_goes_on_there_is_a_token_for_the_next_foundation() -> None:
     scene = Scene(tokens=2, top="yellow:0f yellow:0f").draw().lay(1)
-    assert (scene.state.tokens, scene.about) == (1, "turn")
+    assert (scene.state.tokens, scene.kind) == (1, "turn")
     scene.draw().lay(1)
     assert (scene.state.tokens, scene.play.decision) == (0, None)
 

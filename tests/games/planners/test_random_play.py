@@ -1,6 +1,6 @@
-"""Thousands of games by players without much of a plan: the books balance, and everything in the box is used.
+"""Thousands of random games: the invariants hold, and every event, command and card occurs.
 
-Games are numbered; a number decides seats, options and luck, so a red test names the game that shows what is wrong.
+Games are numbered; the number decides seats, options and seeds, so a failing test names the game to look at.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def test_the_books_balance_after_every_step_of_a_random_game(player: Player, bat
 
 @pytest.fixture(scope="module")
 def games() -> list[Game]:
-    """Give a mix of games that is large enough to have seen everything."""
+    """Return a mix of games that is large enough for everything to occur."""
     mix: dict[Player, int] = {Uniform(): 240, Keen(): 200, Filler(): 60}
     return [numbered(player, number) for player, many in mix.items() for number in range(many)]
 
@@ -57,7 +57,7 @@ def test_everything_that_can_happen_with_a_whole_deck_happens(games: list[Game])
     # The deck never runs out before the end, so nobody ever has to pass; scenes show what would happen.
     assert {type(event) for event in events_of(games)} == set(GAME.events) - {TurnPassed}
     assert {type(command) for game in games for _, command in game.answers} == set(GAME.commands) - {Pass}
-    assert {about for game in games for about, _ in game.answers} == {"turn", "lay", "place", "bonus", "confirm"}
+    assert {kind for game in games for kind, _ in game.answers} == {"turn", "lay", "place", "bonus", "confirm"}
     reasons = Counter(GAME.outcome(game.play.state).reason for game in games)
     assert set(reasons) == {"foundations", "full"}
 
@@ -76,7 +76,7 @@ def test_every_card_is_placed_and_every_row_takes_every_bonus_card(games: list[G
 
 
 def test_the_token_is_used_at_every_kind_of_decision_of_the_own_turn(games: list[Game]) -> None:
-    used = {about for game in games for about, command in game.answers if command.name == "release"}
+    used = {kind for game in games for kind, command in game.answers if command.name == "release"}
     assert used == {"turn", "lay", "place", "bonus", "confirm"}
     assert {event.count for event in events_of(games) if isinstance(event, ContractsReleased)} == {1, 2}
 

@@ -30,7 +30,7 @@ def test_all_cards_are_shuffled_the_columns_are_empty_and_nobody_has_a_contract(
 
 def test_the_first_move_of_a_game_is_to_draw() -> None:
     scene = set_up(4)
-    assert (scene.about, scene.offers) == ("turn", {"draw": True})
+    assert (scene.kind, scene.offers) == ("turn", {"draw": True})
 
 
 def test_the_first_seat_is_drawn_and_every_seat_is_drawn_sometimes() -> None:

@@ -20,12 +20,12 @@ def test_ruling_28_a_whole_finalize_turn_can_be_taken_back_step_by_step() -> Non
     scene.take_bonus("universal", "blue")
     states.append(scene.state)
     scene.discard("green:2t")
-    assert scene.about == "confirm"
+    assert scene.kind == "confirm"
     for state in reversed(states):
         assert scene.may_undo
         scene.undo()
         assert scene.state == state
-    assert (scene.about, scene.may_undo) == ("turn", False)
+    assert (scene.kind, scene.may_undo) == ("turn", False)
     assert scene.take(1).place("green:2t").city_is("2t* . . . .")
 
 
@@ -68,13 +68,13 @@ def test_contracts_given_back_after_the_draw_can_be_taken_again_but_the_draw_can
     scene = Scene(contracts={"y": 2}, releases="y").draw().release(2)
     assert scene.may_undo
     scene.undo()
-    assert (scene.about, scene.contracts(), scene.may_undo) == ("lay", "2 0", False)
+    assert (scene.kind, scene.contracts(), scene.may_undo) == ("lay", "2 0", False)
 
 
 def test_contracts_given_back_before_finalizing_are_part_of_what_can_be_taken_back() -> None:
     scene = Scene(columns=("gray:3 u2", "", ""), contracts={"y": 2}, releases="y").release(1).take(1)
     scene.undo()
-    assert (scene.about, scene.contracts(), scene.may_undo) == ("turn", "1 0", True)
+    assert (scene.kind, scene.contracts(), scene.may_undo) == ("turn", "1 0", True)
     scene.undo()
     assert (scene.contracts(), scene.may_undo) == ("2 0", False)
 
