@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocol import messages
-from server.games.engine.game import Event, Seat
+from server.games.engine.events import Event, Seat
 from server.games.engine.play import Play, Step, Undone
 from server.games.engine.serialization import Json
 from server.model import Refused, User

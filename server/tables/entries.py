@@ -8,7 +8,7 @@ from functools import cache
 import msgpack
 
 from protocol.codec import pack
-from server.games.engine.game import Event
+from server.games.engine.events import Event
 from server.games.engine.play import PLAY_EVENTS
 from server.games.engine.serialization import BadJson, JsonReader, to_json
 from server.games.registry import UnknownGame, game_named

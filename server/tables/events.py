@@ -1,4 +1,4 @@
-"""The events of a table around its game: people, clocks and chat. They share the log with the game's events."""
+"""Events of a table around its game: people, clocks, chat. They share a log with the events of the game."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class TableEvent(Event, family=True):
 
 @dataclass(frozen=True, slots=True)
 class TableOpened(TableEvent):
-    """`settings` are the host's, as JSON; `key` opens a private table to whoever has it; `secret` is for nobody.
+    """A host opened the table. `settings` are JSON; `key` admits its holders to a private table.
 
-    With the secret the server seals what it shows, to know it again (`proofs.py`).
+    With `secret`, which is never shown, the server signs its proofs of what it has shown (`proofs.py`).
     """
 
     visible_to = everybody_sees("host")
@@ -41,7 +41,7 @@ class SeatTaken(TableEvent):
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft(TableEvent):
-    """Somebody stood up, or was sent away by the host."""
+    """A user left a seat, or the host removed the user."""
 
     visible_to = EVERYBODY
     seat: int
@@ -71,7 +71,7 @@ class BotSeated(TableEvent):
 
 @dataclass(frozen=True, slots=True)
 class BotChanged(TableEvent):
-    """A bot plays in another strength from now on."""
+    """A bot got another strength."""
 
     visible_to = EVERYBODY
     seat: int
@@ -102,7 +102,7 @@ class GameStarted(TableEvent):
 
 @dataclass(frozen=True, slots=True)
 class AnswerChanged(TableEvent):
-    """The sealed answer in the same record takes the place of another; to all others nothing has happened."""
+    """The sealed answer in the same entry replaces an earlier one, which nobody else may notice."""
 
     visible_to = NOBODY
     seat: int
@@ -110,7 +110,7 @@ class AnswerChanged(TableEvent):
 
 @dataclass(frozen=True, slots=True)
 class ClocksCharged(TableEvent):
-    """What each seat has left in milliseconds after a decision; None where nothing is counted."""
+    """The milliseconds that each seat has left after a decision; None where no time is counted."""
 
     visible_to = EVERYBODY
     thinking: tuple[int | None, ...]
@@ -119,7 +119,7 @@ class ClocksCharged(TableEvent):
 
 @dataclass(frozen=True, slots=True)
 class TimeRanOut(TableEvent):
-    """The rules' fallback is played for a seat, or a bot of this strength stands in from now on."""
+    """The time of a seat ran out: the fallback is played, or a bot of this strength stands in from now on."""
 
     # A table may hide it from others as it hides who has answered (`answer_secrecy.py`).
     visible_to = EVERYBODY._replace(is_same_for_all=False)
@@ -159,9 +159,9 @@ class Paused(TableEvent):
 
 @dataclass(frozen=True, slots=True)
 class LogRolledBack(TableEvent):
-    """The storage lost the last records of this table, which people may have seen. A running game is paused by it.
+    """The storage lost the last entries of this table, which people may have seen. It pauses a running game.
 
-    What was lost may have revealed something, so the game goes on only when all who play agree.
+    The lost entries may have revealed secrets, so the game resumes only when all players agree.
     """
 
     visible_to = EVERYBODY
@@ -185,7 +185,7 @@ def _is_said_elsewhere(event: Said, viewer: Viewer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Said(TableEvent):
-    """`room` is who hears it: `all`, or while the game runs `players` or `spectators`."""
+    """A user wrote a chat line. `room` is `all` or, while the game runs, `players` or `spectators`."""
 
     visible_to = hidden_if(_is_said_elsewhere)
     user: str
@@ -207,7 +207,7 @@ def _is_spectator(event: NextOpened, viewer: Viewer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NextOpened(TableEvent):
-    """The table at which the same people play again."""
+    """The players opened another table for the same people."""
 
     visible_to = hidden_if(_is_spectator)
     table: str

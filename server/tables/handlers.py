@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from protocol import messages
 from server.games.engine.dice import Dice
-from server.games.engine.game import Event, Seat
+from server.games.engine.events import Event, Seat
 from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin, play_view
 from server.model import Refused, User

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from protocol.codec import ResumePoint
-from server.games.engine.game import Event, Viewer
+from server.games.engine.events import Event, Viewer
 from server.tables.events import LogRolledBack
 from server.tables.proofs import proof_of, time_of_proof
 from server.tables.state import TableState

@@ -9,7 +9,7 @@ from typing import Any
 
 from protocol.codec import ResumePoint
 from protocol.messages import Watch
-from server.games.engine.game import Event
+from server.games.engine.events import Event
 from server.model import Refused, User
 from server.store import api as store_api
 from server.tables.answer_secrecy import is_step

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
-from server.games.engine.game import Event
+from server.games.engine.events import Event
 from server.games.registry import game_named
 from server.model import Done, Reply, User
 from server.store.api import StorageFailed, TableStore

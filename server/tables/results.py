@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from protocol.codes import REFUSALS
-from server.games.engine.game import Event
+from server.games.engine.events import Event
 from server.games.engine.play import Play
 from server.model import Refused
 

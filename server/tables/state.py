@@ -14,7 +14,8 @@ from typing import Any
 
 from protocol.messages import BankClock, DecisionClock, TableSettings
 from server.games.engine.dice import Dice
-from server.games.engine.game import Event, Game, Seat, Viewer
+from server.games.engine.events import Event, Seat, Viewer
+from server.games.engine.game import Game
 from server.games.engine.play import Play, Undone, replay
 from server.games.registry import game_named
 from server.tables import events

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from protocol.codec import Frame, ResumePoint
-from server.games.engine.game import Event, Seat, Viewer
+from server.games.engine.events import Event, Seat, Viewer
 from server.model import Refused
 from server.tables import events
 from server.tables.api import Subscriber, Summary

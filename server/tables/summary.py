@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from protocol.codec import pack
-from server.games.engine.game import Event
+from server.games.engine.events import Event
 from server.tables import events
 from server.tables.api import Summary
 from server.tables.results import Accepted

@@ -39,6 +39,11 @@ class SourceTree:
         file = self.root / path
         return file.read_text("utf-8") if file.is_file() else ""
 
+    def silent_line(self) -> str:
+        """Return the line of a test that names the events without a text on the page, empty if there is none."""
+        found = re.search(rf'^ +"{self.name}": \(.*$', self.text("tests/web/test_sentences.py"), re.MULTILINE)
+        return "" if found is None else found.group()
+
     def rules_text(self) -> str:
         """Return the source of the game's rules without its commands."""
         files = sorted((self.root / "server/games" / self.name).glob("*.py"))
@@ -71,6 +76,8 @@ def _registrations(tree: SourceTree) -> Iterator[str]:
         yield "the game in GAMES of server/games/registry.py"
     if f"scenes/{tree.name}.js" not in tree.text("web/src/pages/table.js"):
         yield "the scene in web/src/pages/table.js"
+    if not tree.silent_line():
+        yield "the game in GAMES of tests/web/test_sentences.py"
     if f'"{tree.name}":' not in tree.text("tests/games/test_secrecy.py"):
         yield "the game in SECRETS of tests/games/test_secrecy.py"
     if f"tests.games.{tree.name}.golden" not in tree.text("tests/games/test_golden.py"):
@@ -80,7 +87,6 @@ def _registrations(tree: SourceTree) -> Iterator[str]:
 def _events(tree: SourceTree) -> Iterator[str]:
     if tree.game is None:
         return
-    on_page = set(re.findall(r"^  (\w+):", tree.text(f"web/src/scenes/{tree.name}/sentences.js"), re.MULTILINE))
     for event in tree.game.events:
         if event.visible_to is UNDECLARED:
             yield f"visible_to of the event {event.name}"
@@ -89,8 +95,6 @@ def _events(tree: SourceTree) -> Iterator[str]:
         if not event.sentence:
             yield f"the sentence of the event {event.name}"
         yield from (f"{what} in the sentence of {event.name}" for what in _unknown_fields(event, tree.game))
-        if event.name not in on_page:
-            yield f"the event {event.name} in web/src/scenes/{tree.name}/sentences.js"
 
 
 def _unknown_fields(event: type[Event], game: Game[Any]) -> Iterator[str]:
@@ -110,17 +114,22 @@ def _commands(tree: SourceTree) -> Iterator[str]:
 
 
 def _texts(tree: SourceTree) -> Iterator[str]:
-    catalogues = {
-        language: {
-            key
-            for file in (language, f"{language}-options", f"{language}-{tree.name}")
-            for key in re.findall(r'^\s+"([^"]+)":', tree.text(f"web/src/catalogue/{file}.js"), re.MULTILINE)
-        }
-        for language in LANGUAGES
-    }
-    needed = {*_needed_keys(tree), *_game_keys(tree)}
+    catalogues = {language: _catalogue_keys(tree, language) for language in LANGUAGES}
+    needed = {*_needed_keys(tree), *(key for keys in catalogues.values() for key in keys if _is_own(key, tree))}
     for language, keys in catalogues.items():
-        yield from (f"the text {key} in {language}" for key in sorted(needed - keys))
+        missing = (needed - keys) | {key for key in _event_keys(tree) if not _has_text(key, keys)}
+        yield from (f"the text {key} in {language}" for key in sorted(missing))
+
+
+def _catalogue_keys(tree: SourceTree, language: str) -> set[str]:
+    files = (language, f"{language}-options", f"{language}-{tree.name}")
+    texts = (tree.text(f"web/src/catalogue/{file}.js") for file in files)
+    return {key for text in texts for key in re.findall(r'^\s+"([^"]+)":', text, re.MULTILINE)}
+
+
+def _is_own(key: str, tree: SourceTree) -> bool:
+    """Return whether a text in one language belongs to the game, so that every language needs it."""
+    return tree.name in key.split(".")
 
 
 def _needed_keys(tree: SourceTree) -> Iterator[str]:
@@ -133,12 +142,16 @@ def _needed_keys(tree: SourceTree) -> Iterator[str]:
             yield from (f"{key}.{value}" for value in option.values)
 
 
-def _game_keys(tree: SourceTree) -> Iterator[str]:
-    """Yield the keys of the game's own catalogue in any language: every language needs them."""
-    for language in LANGUAGES:
-        yield from re.findall(
-            r'^\s+"([^"]+)":', tree.text(f"web/src/catalogue/{language}-{tree.name}.js"), re.MULTILINE
-        )
+def _event_keys(tree: SourceTree) -> Iterator[str]:
+    prefix = re.search(r'\bprefix: "([^"]+)"', tree.text(f"web/src/scenes/{tree.name}/sentences.js"))
+    if tree.game is not None and prefix is not None:
+        silent = set(re.findall(r'"(\w+)"', tree.silent_line().partition("{")[2]))
+        yield from (prefix[1] + event.name for event in tree.game.events if event.name not in silent)
+
+
+def _has_text(key: str, keys: set[str]) -> bool:
+    """Return whether there is a text under a key or under a variant of it."""
+    return any(other == key or other.startswith(f"{key}.") for other in keys)
 
 
 CHECKS: Final[tuple[Callable[[SourceTree], Iterator[str]], ...]] = (_files, _registrations, _events, _commands, _texts)

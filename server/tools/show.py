@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from server.games.engine.game import Event, Outcome
+from server.games.engine.events import Event
+from server.games.engine.game import Outcome
 from server.games.engine.game_log import GameLog, made_of_step, plays
 from server.games.engine.play import Answered, Play, Step, Undone
 from server.games.engine.prompts import Command

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from protocol.messages import TableSettings
 from server.games.engine.dice import SEED_BYTES, Dice
-from server.games.engine.game import Event
+from server.games.engine.events import Event
 from server.games.engine.play import begin
 from server.games.registry import game_named
 from server.lobby.identity import Identity

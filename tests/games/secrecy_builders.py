@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from server.games.builders import events
 from server.games.builders.state import State
-from server.games.engine.game import Event, Viewer
+from server.games.engine.events import Event, Viewer
 from server.games.engine.play import Play
 from tests.games.secrecy import dealt, rearranged, with_secrets
 

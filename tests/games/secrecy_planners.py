@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from server.games.engine.game import Event, Viewer
+from server.games.engine.events import Event, Viewer
 from server.games.engine.play import Play
 from server.games.planners.events import GameBegun
 from server.games.planners.state import State

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from protocol.codec import Frame
-from server.games.engine.game import Event, Viewer
+from server.games.engine.events import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, play_view
 from server.games.engine.serialization import to_json
 from server.model import Refused

@@ -21,7 +21,8 @@ import msgpack
 from protocol.codec import Encoding
 from protocol.messages import TableSettings
 from server.games.engine.dice import SEED_BYTES, Dice
-from server.games.engine.game import Event, Game, Viewer
+from server.games.engine.events import Event, Viewer
+from server.games.engine.game import Game
 from server.games.engine.options import read_options
 from server.games.engine.play import Answered, Play, Step, Undone, begin
 from server.games.engine.prompts import Command

@@ -16,7 +16,7 @@ from protocol.codec import Encoding, encode
 from protocol.codes import Close
 from protocol.messages import TableSettings
 from server.games.engine.dice import Dice
-from server.games.engine.game import Event, Viewer
+from server.games.engine.events import Event, Viewer
 from server.games.engine.play import Play
 from server.games.registry import game_named, games_described
 from server.gateway.connections import ConnectionRegistry, Services

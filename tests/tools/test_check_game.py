@@ -16,6 +16,10 @@ from server.tools.check_game import missing_parts
 
 ROOT = Path(__file__).parents[2]
 PLANNERS = GAMES["planners"]
+SILENT = [
+    f"the text planners.log.{event} in {language}" for language in ("en", "de") for event in ("bonus_due", "turn_ended")
+]
+ADDED = ("misspelt", "undeclared")
 
 
 @pytest.fixture
@@ -23,6 +27,8 @@ def tree(tmp_path: Path) -> Path:
     """Return a copy of all parts of Planners, to take something away from."""
     for folder in ("server/games/planners", "web/src", "tests/games", "tests/golden/planners"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
+    (tmp_path / "tests/web").mkdir()
+    shutil.copy(ROOT / "tests/web/test_sentences.py", tmp_path / "tests/web")
     return tmp_path
 
 
@@ -54,11 +60,7 @@ def test_a_part_that_is_removed_is_missing(tree: Path, path: str, line: str) -> 
     [
         ("web/src/pages/table.js", "scenes/planners.js", ["the scene in web/src/pages/table.js"]),
         ("tests/games/test_secrecy.py", '"planners":', ["the game in SECRETS of tests/games/test_secrecy.py"]),
-        (
-            "web/src/scenes/planners/sentences.js",
-            "  medal_taken:",
-            ["the event medal_taken in web/src/scenes/planners/sentences.js"],
-        ),
+        ("tests/web/test_sentences.py", '"planners": (', ["the game in GAMES of tests/web/test_sentences.py", *SILENT]),
         ("web/src/catalogue/de.js", '"game.planners"', ["the text game.planners in de"]),
         (
             "web/src/catalogue/en-options.js",
@@ -66,6 +68,11 @@ def test_a_part_that_is_removed_is_missing(tree: Path, path: str, line: str) -> 
             ["the text option.planners.first_seat.1 in en"],
         ),
         ("web/src/catalogue/en-planners.js", '"about.planners.lay"', ["the text about.planners.lay in en"]),
+        (
+            "web/src/catalogue/de-planners.js",
+            '"planners.log.tower_built',
+            ["the text planners.log.tower_built in de", "the text planners.log.tower_built.you in de"],
+        ),
     ],
 )
 def test_a_line_that_is_changed_is_missing(tree: Path, path: str, part: str, lines: list[str]) -> None:
@@ -97,12 +104,11 @@ def test_what_an_event_does_not_declare_is_missing() -> None:
         "visible_to of the event undeclared",
         "a reducer of the event undeclared",
         "the sentence of the event undeclared",
-        "the event undeclared in web/src/scenes/planners/sentences.js",
         "a reducer of the event misspelt",
         "the field seat in the sentence of misspelt",
         "the field house in the sentence of misspelt",
         "the formatter size in the sentence of misspelt",
-        "the event misspelt in web/src/scenes/planners/sentences.js",
+        *(f"the text planners.log.{event} in {language}" for language in ("en", "de") for event in ADDED),
     ]
 
 

@@ -6,15 +6,15 @@ import re
 
 import pytest
 
-from server.games.builders.events import EVENTS as BUILDERS
-from server.games.investors.events import EVENTS as INVESTORS
-from server.games.planners.events import EVENTS as PLANNERS
+from server.games.builders.rules import BUILDERS
+from server.games.investors.rules import INVESTORS
+from server.games.planners.rules import PLANNERS
 from tests.web.node import WEB
 
 GAMES = {
-    "investors": ("log", INVESTORS, {"tile_drawn", "tender_opened", "round_ended"}),
-    "planners": ("planners.log", PLANNERS, {"bonus_due", "turn_ended"}),
-    "builders": ("builders.log", BUILDERS, {"marker_capped", "card_offered", "turn_ended"}),
+    "investors": ("log", INVESTORS.events, {"tile_drawn", "tender_opened", "round_ended"}),
+    "planners": ("planners.log", PLANNERS.events, {"bonus_due", "turn_ended"}),
+    "builders": ("builders.log", BUILDERS.events, {"marker_capped", "card_offered", "turn_ended"}),
 }
 """By game: the prefix of its keys, its events, and those events that need no line."""
 

@@ -23,7 +23,7 @@ from server.games.engine.reducers import Reducers, State
 from server.games.engine.serialization import Json
 from server.games.engine.step_builder import StepBuilder
 
-__all__ = ("Answers", "Decision", "Event", "Game", "Outcome", "Seat", "StageRules", "Viewer", "ranked", "view_of")
+__all__ = ("Answers", "Decision", "Game", "Outcome", "Seat", "StageRules", "Viewer", "ranked", "view_of")
 
 
 class Decision(NamedTuple):

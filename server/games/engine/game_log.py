@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
-from server.games.engine.game import Event, Game
+from server.games.engine.events import Event
+from server.games.engine.game import Game
 from server.games.engine.play import PLAY_EVENTS, Play, Step, replay
 from server.games.engine.serialization import BadJson, JsonReader, Serializable, to_json
 from server.games.registry import GAMES

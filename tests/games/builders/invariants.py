@@ -18,7 +18,7 @@ from server.games.builders.components import (
     SYMBOLS,
 )
 from server.games.builders.state import Composing, Placing, State
-from server.games.engine.game import Event
+from server.games.engine.events import Event
 from server.games.engine.play import Play, Step
 
 BUILD_COST = {1906: 0, 1907: 1, 1908: 1, 1909: 2, 1910: 2, 1911: 3, 1912: 3}

@@ -23,7 +23,8 @@ from server.games.builders.scoring import goal_points
 from server.games.builders.state import Placing, Rewarding, State
 from server.games.builders.text import SEAT_LETTERS, permit_text, plot_text
 from server.games.engine.dice import Dice
-from server.games.engine.game import Event, Outcome
+from server.games.engine.events import Event
+from server.games.engine.game import Outcome
 from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin
 from server.games.engine.prompts import Command

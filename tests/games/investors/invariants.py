@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from server.games.engine.game import Event
+from server.games.engine.events import Event
 from server.games.engine.play import Play, Step
 from server.games.investors import city
 from server.games.investors.commands import PlaceStick

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from server.games.engine.game import Event
+from server.games.engine.events import Event
 from server.games.investors import city
 from server.games.investors.components import (
     ACTION_DECK,

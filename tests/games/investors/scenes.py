@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from server.games.engine.dice import Dice
-from server.games.engine.game import Event, Outcome
+from server.games.engine.events import Event
+from server.games.engine.game import Outcome
 from server.games.engine.play import Play, Step, replay
 from server.games.engine.prompts import Command, OneOf, Prompt
 from server.games.investors import city

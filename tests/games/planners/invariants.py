@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from server.games.engine.game import Event, view_of
+from server.games.engine.events import Event
+from server.games.engine.game import view_of
 from server.games.engine.play import Play, Step
 from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, DECK, FOUNDATION_TOKENS
 from server.games.planners.events import (

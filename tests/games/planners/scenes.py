@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from server.games.engine.dice import Dice
-from server.games.engine.game import Event, Outcome, view_of
+from server.games.engine.events import Event
+from server.games.engine.game import Outcome, view_of
 from server.games.engine.play import Play, Step
 from server.games.engine.prompts import Command, OneOf, Pair, Prompt
 from server.games.planners.city import City, spaces_of
