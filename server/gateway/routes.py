@@ -143,7 +143,7 @@ class Endpoint:
         try:
             await websocket.accept(name)
         except BaseException:
-            connection.lost(_ABNORMAL)
+            connection.on_disconnect(_ABNORMAL)
             raise
         if fast is not None:
             # From here on the connection lives by callbacks; this coroutine, and what it holds, can go.

@@ -391,7 +391,7 @@ class _Pastime:
         for line in self._slow:
             line.tape.has_room = not is_reading
             if line.tape.has_room:
-                line.connection.resumed()
+                line.connection.on_writable()
         self._note("slow")
 
     def _try_something(self) -> None:

@@ -72,10 +72,10 @@ class Line:
 
     def send(self, kind: str, **fields: Any) -> None:
         """Send a request as the bytes that a client sends."""
-        self.connection.message(encode({"type": kind, **fields}, self.connection.encoding))
+        self.connection.on_message(encode({"type": kind, **fields}, self.connection.encoding))
 
     def hang_up(self) -> None:
-        self.connection.lost(1000)
+        self.connection.on_disconnect(1000)
 
 
 def person(seat: Viewer) -> User:
@@ -112,7 +112,7 @@ class ServerUnderTest:
     async def restart(self) -> None:
         """End in good order and begin anew; all connections are lost."""
         for connection in self._connections():
-            connection.lost(int(Close.RESTART))
+            connection.on_disconnect(int(Close.RESTART))
         await self.close()
         await self.wake()
 

@@ -130,7 +130,7 @@ class Connection:
             return
         self._unsent.append(whole)
 
-    def resumed(self) -> None:
+    def on_writable(self) -> None:
         unsent, self._unsent = self._unsent, None
         for number, whole in enumerate(unsent or ()):
             if not self._wire.write(whole):
@@ -152,7 +152,7 @@ class Connection:
         elif subject in self._watched:
             services.tables.refresh(subject, self)
 
-    def lost(self, code: int) -> None:
+    def on_disconnect(self, code: int) -> None:
         connections = self.connections
         connections.remove(self)
         if not self._is_connected:
@@ -169,7 +169,7 @@ class Connection:
 
     # -- in -----------------------------------------------------------------------------------------------
 
-    def message(self, data: bytes) -> None:
+    def on_message(self, data: bytes) -> None:
         connections = self.connections
         if connections.is_draining:
             # No reply: the client repeats the request after the restart.

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from protocol.codec import Encoding
 from protocol.codes import CLOSES, Close
 from server.gateway.limits import Bounds
-from server.gateway.websocket.wire import Receiver
+from server.gateway.websocket.wire import MessageReceiver
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class PlainSocket:
 
     # -- serving ------------------------------------------------------------------------------------------
 
-    async def run(self, receiver: Receiver) -> None:
+    async def run(self, receiver: MessageReceiver) -> None:
         """Serve the connection, whose handshake was accepted, to its end."""
         code = _ABNORMAL
         reader = asyncio.create_task(self._read(receiver))
@@ -68,9 +68,9 @@ class PlainSocket:
             reader.cancel()
             writer.cancel()
             await asyncio.gather(reader, writer, return_exceptions=True)
-            receiver.lost(code)
+            receiver.on_disconnect(code)
 
-    async def _read(self, receiver: Receiver) -> int:
+    async def _read(self, receiver: MessageReceiver) -> int:
         kind = "bytes" if receiver.encoding is Encoding.MSGPACK else "text"
         while True:
             event = await self._websocket.receive()
@@ -81,12 +81,12 @@ class PlainSocket:
                 self.close(Close.UNSUPPORTED)
                 continue
             try:
-                receiver.message(data if isinstance(data, bytes) else data.encode())
+                receiver.on_message(data if isinstance(data, bytes) else data.encode())
             except Exception:
                 log.exception("connection failed")
                 self.close(Close.BUG)
 
-    async def _write(self, receiver: Receiver) -> None:
+    async def _write(self, receiver: MessageReceiver) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -102,7 +102,7 @@ class PlainSocket:
                 return
             if self._is_behind:
                 self._is_behind = False
-                receiver.resumed()
+                receiver.on_writable()
 
     async def _send_waiting(self, encoding: Encoding) -> None:
         while self._waiting and not self._is_cut_off:

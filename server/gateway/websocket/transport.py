@@ -25,7 +25,7 @@ from protocol.codec import MAX_MESSAGE_BYTES, Encoding
 from protocol.codes import CLOSES, Close
 from server.gateway.limits import DEFAULT_BOUNDS, Bounds
 from server.gateway.websocket.flush import FlushScheduler
-from server.gateway.websocket.wire import FAST_WIRE, Receiver
+from server.gateway.websocket.wire import FAST_WIRE, MessageReceiver
 
 try:
     from websockets.speedups import apply_mask
@@ -60,7 +60,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         self._turns: FlushScheduler = (
             turns if turns is not None else app_state.setdefault(_SCHEDULER_KEY, FlushScheduler(self.loop))
         )
-        self._receiver: Receiver | None = None
+        self._receiver: MessageReceiver | None = None
         self._came_early = False
         self._rest = b""
         self._bounds = DEFAULT_BOUNDS
@@ -96,10 +96,10 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         if self._receiver is None and self.close_timer is None:
             self.transport.close()
 
-    def take_over(self, receiver: Receiver, bounds: Bounds) -> None:
+    def take_over(self, receiver: MessageReceiver, bounds: Bounds) -> None:
         if self.disconnected or not self.handshake_complete:
             # The peer has left in the meantime; the receiver need not know why.
-            self.loop.call_soon(receiver.lost, _ABNORMAL)
+            self.loop.call_soon(receiver.on_disconnect, _ABNORMAL)
             return
         self._receiver = receiver
         self._bounds = bounds
@@ -163,7 +163,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         self._stop_patience()
         self._can_write = True
         try:
-            self._receiver.resumed()
+            self._receiver.on_writable()
         except Exception:
             log.exception("connection failed")
             self.close(Close.BUG)
@@ -267,7 +267,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
     def _deliver(self, data: bytes) -> None:
         assert self._receiver is not None
         try:
-            self._receiver.message(data)
+            self._receiver.on_message(data)
         except Exception:
             log.exception("connection failed")
             self.close(Close.BUG)
@@ -332,7 +332,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         receiver, self._receiver = self._receiver, None
         if receiver is not None:
-            receiver.lost(self._code())
+            receiver.on_disconnect(self._code())
 
     def _code(self) -> int:
         """Give the close code of whichever side spoke first."""

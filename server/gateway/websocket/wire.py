@@ -17,21 +17,21 @@ FAST_WIRE: Final = "fast_wire"
 """Where the state of an ASGI scope holds the fast path of a connection, if it has one."""
 
 
-class Receiver(Protocol):
+class MessageReceiver(Protocol):
     """Who sits at our end of a wire. Everything is called from the event loop and must not wait."""
 
     @property
     def encoding(self) -> Encoding: ...
 
-    def message(self, data: bytes) -> None:
+    def on_message(self, data: bytes) -> None:
         """Take a whole message of the agreed encoding's kind of frame."""
         ...
 
-    def resumed(self) -> None:
+    def on_writable(self) -> None:
         """Go on: what was refused by `Wire.write` for want of room can be sent again."""
         ...
 
-    def lost(self, code: int) -> None:
+    def on_disconnect(self, code: int) -> None:
         """Let go: the connection is gone, for the reason that this close code names. Called once, as the last call."""
         ...
 
@@ -58,7 +58,7 @@ class Wire(Protocol):
 class FastWire(Wire, Protocol):
     """A wire that calls its receiver by itself."""
 
-    def take_over(self, receiver: Receiver, bounds: Bounds) -> None:
+    def take_over(self, receiver: MessageReceiver, bounds: Bounds) -> None:
         """Let the receiver have all messages from now on; the application may then return.
 
         Call it right after the handshake was accepted, without waiting in between.

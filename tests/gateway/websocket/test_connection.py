@@ -41,7 +41,7 @@ class Scene:
         return connection
 
     def ask(self, **request: Any) -> None:
-        self.connection.message(encode(request, self.connection.encoding))
+        self.connection.on_message(encode(request, self.connection.encoding))
 
     def heard(self, wire: FakeWire | None = None) -> list[dict[str, Any]]:
         """Give what was sent since the last call."""
@@ -117,7 +117,7 @@ async def test_too_much_nonsense_closes_the_connection(scene: Scene) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b'"text"', b'{"a":NaN}', b'{"a":1,"a":2}', b"[" * 9_000])
 async def test_what_cannot_be_decoded_closes_the_connection(scene: Scene, data: bytes) -> None:
-    scene.connection.message(data)
+    scene.connection.on_message(data)
     assert scene.wire.closed is Close.BAD_DATA
     assert scene.heard() == []
 
@@ -272,7 +272,7 @@ async def test_one_connection_follows_so_many_tables_and_no_more() -> None:
 async def test_a_lost_connection_leaves_nothing_behind(scene: Scene) -> None:
     scene.ask(type="watch", id="1", table="abcd")
     scene.ask(type="list_tables", id="2")
-    scene.connection.lost(1006)
+    scene.connection.on_disconnect(1006)
     assert scene.services.tables.watching == {"abcd": []}
     assert scene.services.lobby.subscribers == scene.services.lobby.here == []
     assert len(scene.connections) == 0
@@ -285,7 +285,7 @@ async def test_who_leaves_while_the_table_is_loaded_does_not_follow_it_afterward
     scene.services.tables.hold_watch = True
     scene.ask(type="watch", id="1", table="abcd")
     if leaves == "by closing":
-        scene.connection.lost(1006)
+        scene.connection.on_disconnect(1006)
     else:
         scene.ask(type="unwatch", id="2", table="abcd")
     scene.services.tables.let_in()
@@ -316,7 +316,7 @@ async def test_a_slow_reader_gets_its_answers_and_one_fresh_view(scene: Scene) -
     scene.ask(type="start", id="3", table="abcd")
     assert tables.publish("abcd", {}) == [False]
     scene.wire.has_room = True
-    scene.connection.resumed()
+    scene.connection.on_writable()
     answer, view = scene.heard()
     assert answer == {"type": "done", "id": "3", "result": {}}
     assert (view["type"], view["table"], view["number"]) == ("view", "abcd", 2)
@@ -334,7 +334,7 @@ async def test_no_update_slips_in_between_a_gap_and_its_view(scene: Scene) -> No
     scene.wire.has_room = True
     tables.publish("abcd", {})
     assert scene.heard() == []
-    scene.connection.resumed()
+    scene.connection.on_writable()
     tables.publish("abcd", {})
     assert [(message["type"], message["number"]) for message in scene.heard()] == [("view", 2), ("update", 3)]
 
@@ -346,7 +346,7 @@ async def test_lists_and_own_tables_are_sent_whole_after_a_gap(scene: Scene) -> 
     assert not scene.connection.send(Frame({"type": "tables_changed", "changed": [], "gone": []}))
     assert not scene.connection.send(Frame({"type": "your_tables", "tables": []}))
     scene.wire.has_room = True
-    scene.connection.resumed()
+    scene.connection.on_writable()
     assert [message["type"] for message in scene.heard()] == ["tables", "your_tables"]
     assert scene.services.lobby.subscribers == [scene.connection]
     assert scene.connection.send(Frame({"type": "tables_changed", "changed": [], "gone": []}))
@@ -354,7 +354,7 @@ async def test_lists_and_own_tables_are_sent_whole_after_a_gap(scene: Scene) -> 
 
 async def test_a_pause_without_a_loss_costs_no_view(scene: Scene) -> None:
     scene.ask(type="watch", id="1", table="abcd")
-    scene.connection.resumed()
+    scene.connection.on_writable()
     assert scene.services.tables.refreshed == []
 
 
@@ -362,9 +362,9 @@ async def test_answers_that_do_not_fit_again_wait_for_the_next_time(scene: Scene
     scene.wire.has_room = False
     for number in range(5):
         scene.ask(type="start", id=str(number), table="abcd")
-    scene.connection.resumed()
+    scene.connection.on_writable()
     scene.wire.has_room = True
-    scene.connection.resumed()
+    scene.connection.on_writable()
     assert [answer["id"] for answer in scene.heard()] == ["0", "1", "2", "3", "4"]
 
 
@@ -394,5 +394,5 @@ async def test_a_user_and_an_address_have_so_many_connections_and_get_them_back(
     assert try_in(other) is None
     assert try_in(other) == "connections_per_address"
     assert len(scene.connections) == 3
-    scene.connection.lost(1000)
+    scene.connection.on_disconnect(1000)
     assert try_in(other) is None
