@@ -1,4 +1,4 @@
-"""The contract between the server and every client: messages, their encoding, and the codes of refusals.
+"""The protocol between the server and its clients: messages, encodings, patches and codes.
 
-It knows nothing of the server, so that a client written in Python can use it alone.
+It imports nothing from the server, so that a client written in Python can use it alone.
 """

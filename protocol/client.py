@@ -1,7 +1,7 @@
-"""A client in Python: for programs that play, and for tests that behave like people with bad networks.
+"""A client in Python, for bots and for tests.
 
-`Client` keeps one connection, comes back when it is lost, sends again what was not answered, and keeps a view of every
-table that it follows. It knows no rules; a program looks at `WatchedTable.view` and answers the prompt in it.
+`Client` keeps one connection, reconnects with exponential back-off, sends unanswered requests again, and keeps a view
+of every table that it watches. It knows no rules; a program reads `WatchedTable.view` and answers the prompt in it.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from protocol.codes import Close
 from protocol.messages import PROTOCOL_VERSION
 from protocol.patch import patched
 
-FOR_GOOD = (Close.UPGRADE, Close.SIGNED_OUT, Close.NOT_ALLOWED)
-"""After these there is no point in coming back."""
+FINAL_CLOSES = (Close.UPGRADE, Close.SIGNED_OUT)
+"""Close codes after which reconnecting is pointless."""
 
-FORBIDDEN = (401, 403)
-"""Answers to a handshake after which there is no point either."""
+FINAL_STATUSES = (401, 403)
+"""HTTP statuses of a handshake after which reconnecting is pointless."""
 
 T = TypeVar("T")
 
 
 class TurnedAway(Exception):
-    """The server does not let this user in; the text says why."""
+    """The server does not accept this user; the text is the reason."""
 
 
 class RequestRefused(Exception):
-    """The server said no: a code for programs, a sentence for people."""
+    """The server refused a request: `code` is for programs, the text for people."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -46,21 +46,21 @@ class RequestRefused(Exception):
 
 
 def guest_token(http: str) -> str:
-    """Become a guest of the server with this address, like `http://127.0.0.1:8000`, and give the token."""
+    """Create a guest on the server at this address, like `http://127.0.0.1:8000`, and return the token."""
     if not http.startswith(("http://", "https://")):
-        raise ValueError(f"{http!r} is no address of a server")
+        raise ValueError(f"{http!r} is not the address of a server")
     with urlopen(Request(f"{http}/api/session", method="POST"), timeout=20) as answer:  # noqa: S310 (checked above)
         token: str = json.load(answer)["token"]
         return token
 
 
 def socket_url(http: str) -> str:
-    """Give where the websocket of a server is."""
+    """Return the URL of the websocket of a server."""
     return f"ws{http.removeprefix('http')}/socket"
 
 
 class WatchedTable:
-    """A table that a client follows, as its user may see it."""
+    """A table that a client watches, with the latest view of its user."""
 
     def __init__(self, table: str, key: str | None) -> None:
         self.table = table
@@ -71,8 +71,8 @@ class WatchedTable:
         self.presence: dict[str, Any] = {}
         self.changed = asyncio.Event()
 
-    def take(self, message: dict[str, Any]) -> bool:
-        """Take a message about this table; False if it shows that one was missed."""
+    def apply(self, message: dict[str, Any]) -> bool:
+        """Apply a message about this table; return False if its number shows that an update was missed."""
         match message["type"]:
             case "view":
                 self.view, self.number, self.stamp = message["view"], message["number"], message["stamp"]
@@ -90,7 +90,7 @@ class WatchedTable:
 
     @property
     def prompt(self) -> tuple[int, dict[str, Any]] | None:
-        """Give the number and the prompt of the decision that the user owes, if any."""
+        """Return the number and the prompt of the decision that the user has to make; None if there is none."""
         play, mine = self.view.get("play"), self.view.get("mine")
         decision = play and play["decision"]
         if not decision or mine not in decision["awaited"]:
@@ -104,7 +104,7 @@ def _decoded(data: str | bytes) -> dict[str, Any]:
 
 
 class Client:
-    """A user's connection. Use it as an asynchronous context manager."""
+    """A connection of one user. Use it as an asynchronous context manager."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class Client:
         token: str,
         encoding: Encoding = Encoding.MSGPACK,
         on_message: Callable[[dict[str, Any]], None] | None = None,
-        patience_seconds: float = 5.0,
+        max_backoff_seconds: float = 5.0,
     ) -> None:
         self.tables: dict[str, WatchedTable] = {}
         self.user: dict[str, Any] = {}
@@ -122,17 +122,17 @@ class Client:
         self._token = token
         self._encoding = encoding
         self._on_message = on_message
-        self._patience_seconds = patience_seconds
+        self._max_backoff_seconds = max_backoff_seconds
         self._connection: ClientConnection | None = None
         self._prefix = secrets.token_hex(4)
         self._count = 0
         self._unanswered: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
         self._task: asyncio.Task[None] | None = None
 
-    async def unless_turned_away(self, doing: Awaitable[T]) -> T:
-        """Give what something comes to, but raise `TurnedAway` as soon as the server no longer lets this user in."""
+    async def unless_turned_away(self, awaitable: Awaitable[T]) -> T:
+        """Return the result of an awaitable; raise `TurnedAway` as soon as the server no longer accepts this user."""
         assert self._task is not None
-        done = asyncio.ensure_future(doing)
+        done = asyncio.ensure_future(awaitable)
         try:
             await asyncio.wait((done, self._task), return_when=asyncio.FIRST_COMPLETED)
             if not done.done():
@@ -153,9 +153,9 @@ class Client:
             answer.cancel()
 
     async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Ask for something and give the result; raise `RequestRefused` if the server says no.
+        """Send a request and return its result; raise `RequestRefused` if the server refuses it.
 
-        Waits over lost connections: the same request is sent again with the same id until it is answered.
+        After a reconnect it is sent again with the same id, its idempotency key, until the server replies.
         """
         self._count += 1
         message = {"type": kind, "id": f"{self._prefix}-{self._count}", **fields}
@@ -169,7 +169,7 @@ class Client:
         return result
 
     async def watch(self, table: str, key: str | None = None) -> WatchedTable:
-        """Follow a table and give it with its first view."""
+        """Watch a table and return it once its first view has arrived."""
         watched = self.tables[table] = WatchedTable(table, key)
         await self._watch(watched)
         while watched.number is None:
@@ -199,10 +199,10 @@ class Client:
                     tries = 0
                     await self._listen(connection)
             except ConnectionClosed as closed:
-                if closed.rcvd is not None and closed.rcvd.code in FOR_GOOD:
+                if closed.rcvd is not None and closed.rcvd.code in FINAL_CLOSES:
                     raise TurnedAway(closed.rcvd.reason) from closed
             except InvalidStatus as refused:
-                if refused.response.status_code in FORBIDDEN:
+                if refused.response.status_code in FINAL_STATUSES:
                     raise TurnedAway(refused.response.body.decode(errors="replace").strip()) from refused
                 tries += 1
             except (OSError, InvalidHandshake, TimeoutError):
@@ -210,35 +210,35 @@ class Client:
             self._connection = None
             self.welcomed.clear()
             self.reconnects += 1
-            wait = min(self._patience_seconds, 0.05 * 2 ** min(tries, 10))
+            wait = min(self._max_backoff_seconds, 0.05 * 2 ** min(tries, 10))
             await asyncio.sleep(wait * random.uniform(0.5, 1.0))  # noqa: S311
 
     async def _listen(self, connection: ClientConnection) -> None:
-        refollows: set[asyncio.Task[None]] = set()
+        watch_tasks: set[asyncio.Task[None]] = set()
         try:
             async for data in connection:
                 message = _decoded(data)
                 if message["type"] == "welcome":
                     self._connection, self.user = connection, message["user"]
                     self.welcomed.set()
-                    for waiting, _ in list(self._unanswered.values()):
-                        await self._send(waiting)
-                    refollows |= {asyncio.create_task(self._watch(watched)) for watched in self.tables.values()}
+                    for request, _ in list(self._unanswered.values()):
+                        await self._send(request)
+                    watch_tasks |= {asyncio.create_task(self._watch(watched)) for watched in self.tables.values()}
                 elif message["type"] in ("done", "refused") and message["id"] in self._unanswered:
                     _, answer = self._unanswered.pop(message["id"])
                     if not answer.done():
                         answer.set_result(message)
-                elif not self._take(message):
-                    refollows.add(asyncio.create_task(self._watch(self.tables[message["table"]])))
+                elif not self._apply(message):
+                    watch_tasks.add(asyncio.create_task(self._watch(self.tables[message["table"]])))
                 if self._on_message is not None:
                     self._on_message(message)
         finally:
-            for refollow in refollows:
-                refollow.cancel()
+            for task in watch_tasks:
+                task.cancel()
 
-    def _take(self, message: dict[str, Any]) -> bool:
+    def _apply(self, message: dict[str, Any]) -> bool:
         watched = self.tables.get(message.get("table", ""))
-        return watched is None or watched.take(message)
+        return watched is None or watched.apply(message)
 
     async def _send(self, message: dict[str, Any]) -> None:
         if self._connection is None:

@@ -1,7 +1,7 @@
-"""The two encodings of a message: encoding it once however many connections it goes to, and decoding what comes in.
+"""The two encodings of messages: frames that are encoded once for all connections, and decoding of client data.
 
-Whatever arrives is hostile until it has passed `decode` and `read_request`. The first admits only plain values of a
-bounded size and depth, the same in both encodings; the second admits only the requests of `protocol.messages`.
+Received data is untrusted until it has passed `decode` and `read_request`. The first admits only JSON values of bounded
+size and depth, the same in both encodings; the second admits only the requests of `protocol.messages`.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from pydantic import TypeAdapter, ValidationError
 from protocol.messages import PROTOCOL_VERSION, REQUESTS, AnyRequest, RefusedMessage, RequestId
 
 MAX_MESSAGE_BYTES: Final = 16 * 1024
-"""Bytes that a message from a client may have."""
+"""Maximum bytes of a message from a client."""
 
 MAX_DEPTH: Final = 12
-"""Lists and objects that may lie within each other in a message from a client; the message itself is the first."""
+"""Maximum nesting of lists and objects in a message from a client; the message itself counts as 1."""
 
 MAX_LENGTH: Final = 256
-"""Entries that a list or an object from a client may have."""
+"""Maximum entries of a list or an object from a client."""
 
 
 class Encoding(Enum):
-    """How messages travel: msgpack in binary frames, or JSON in text frames."""
+    """An encoding of messages: msgpack in binary frames, or JSON in text frames."""
 
     MSGPACK = "msgpack"
     JSON = "json"
@@ -39,11 +39,11 @@ class Encoding(Enum):
 _FAMILY: Final = "sanfrancisco."
 
 SUBPROTOCOLS: Final = {f"{_FAMILY}{PROTOCOL_VERSION}.{encoding.value}": encoding for encoding in Encoding}
-"""The names that a websocket handshake may agree on, and what each means."""
+"""The names that a websocket handshake can negotiate, with their encodings."""
 
 
 def choose_subprotocol(offered: Iterable[str]) -> tuple[str, Encoding] | None:
-    """Give the first of the offered names that is spoken here, with its encoding; None if there is none."""
+    """Return the first offered name that is supported, with its encoding; None if there is none."""
     for name in offered:
         encoding = SUBPROTOCOLS.get(name)
         if encoding is not None:
@@ -51,10 +51,10 @@ def choose_subprotocol(offered: Iterable[str]) -> tuple[str, Encoding] | None:
     return None
 
 
-def unspoken_version(offered: Iterable[str]) -> str | None:
-    """Give the first offered name that means this protocol in a version that is not spoken here, if there is one.
+def unsupported_version(offered: Iterable[str]) -> str | None:
+    """Return the first offered name of this protocol in an unsupported version; None if there is none.
 
-    A browser is told a close code only when the handshake agreed on a name that it offered. So accept this name, and
+    A browser sees a close code only after a handshake that negotiated a name that it offered. So accept this name, and
     close with `Close.UPGRADE` at once.
     """
     return next((name for name in offered if name.startswith(_FAMILY) and name not in SUBPROTOCOLS), None)
@@ -69,11 +69,11 @@ _BINARY: Final = 0x82
 
 
 pack: Final = msgpack.Packer().pack
-"""As `msgpack.packb`, without a new packer each time; for the thread of the event loop alone."""
+"""Like `msgpack.packb`, but without a new packer each time. Only for the thread of the event loop."""
 
 
 def encode(message: Any, encoding: Encoding) -> bytes:
-    """Give the message as the payload of one websocket frame."""
+    """Return the message as the payload of one websocket frame."""
     if encoding is Encoding.MSGPACK:
         packed: bytes = pack(message)
         return packed
@@ -81,7 +81,7 @@ def encode(message: Any, encoding: Encoding) -> bytes:
 
 
 def framed(payload: bytes, encoding: Encoding) -> bytes:
-    """Give the payload behind the header of a websocket frame from a server, which is the same for every client."""
+    """Return the payload as a websocket frame from the server, which has no mask and so is the same for all clients."""
     opcode = _BINARY if encoding is Encoding.MSGPACK else _TEXT
     size = len(payload)
     if size < 126:
@@ -92,16 +92,16 @@ def framed(payload: bytes, encoding: Encoding) -> bytes:
 
 
 class ResumePoint(NamedTuple):
-    """How far somebody has been shown a table: the number of the last frame, and the stamp of what it showed."""
+    """The point up to which a client has seen a table: the number and the proof (`stamp`) of its last update."""
 
     number: int
     proof: str | None
 
 
 class Frame:
-    """A message on its way to many connections: encoded at most once for each encoding.
+    """A message to many connections, encoded at most once for each encoding.
 
-    `can_wait`: whoever gets it only watches, so in a rush those who play are told first.
+    `can_wait` marks frames to spectators, which frames to players may overtake.
     """
 
     __slots__ = ("_binary", "_message", "_packed", "_text", "can_wait")
@@ -115,7 +115,7 @@ class Frame:
 
     @classmethod
     def of_packed(cls, packed: bytes, *, can_wait: bool) -> Frame:
-        """Give the frame of a message that another process has packed; it is read only where that is needed."""
+        """Return the frame of a message that another process has packed; it is unpacked only if needed."""
         return cls(None, packed, can_wait=can_wait)
 
     @property
@@ -127,19 +127,19 @@ class Frame:
 
     @property
     def resume_point(self) -> ResumePoint | None:
-        """How far the table has been shown to whoever has this; None if it has no part in that."""
+        """Return the point that a client can resume from after this frame; None if the frame has no number."""
         number = self.message.get("number")
         return None if number is None else ResumePoint(number, self.message["stamp"])
 
     @property
     def packed(self) -> bytes:
-        """The message in msgpack."""
+        """Return the message in msgpack."""
         if self._packed is None:
             self._packed = encode(self._message, Encoding.MSGPACK)
         return self._packed
 
     def framed(self, encoding: Encoding) -> bytes:
-        """Give the whole websocket frame, ready to be written."""
+        """Return the complete websocket frame."""
         if encoding is Encoding.MSGPACK:
             if self._binary is None:
                 self._binary = framed(self.packed, encoding)
@@ -153,13 +153,13 @@ class Frame:
 
 
 class Undecodable(ValueError):
-    """What arrived is no message; the text is a short sentence that says why."""
+    """The data is not a message; the text is a sentence with the reason."""
 
 
 def decode(data: bytes | str, encoding: Encoding) -> dict[str, Any]:
-    """Give the object that a client sent, made of plain values only; raise `Undecodable` for anything else.
+    """Return the object that a client sent, made of JSON values only; raise `Undecodable` for anything else.
 
-    Text belongs to JSON and bytes to msgpack, though JSON may also be given as bytes.
+    Msgpack comes as bytes, JSON as text or as bytes.
     """
     if len(data) > MAX_MESSAGE_BYTES:
         raise Undecodable(f"A message may have {MAX_MESSAGE_BYTES} bytes at most.")
@@ -177,7 +177,7 @@ def _from_json(data: bytes | str) -> Any:
             raise Undecodable(f"A message may have {MAX_MESSAGE_BYTES} bytes at most.")
         message = _JSON.decode(text)
         if "\\u" in text:
-            # An escape can name half a character, which could not be sent on to anybody.
+            # An escape can name a lone surrogate, which UTF-8 cannot encode.
             json.dumps(message, ensure_ascii=False).encode()
     except UnicodeError:
         raise Undecodable("The text is not valid Unicode.") from None
@@ -192,7 +192,7 @@ def _from_msgpack(data: bytes | str) -> Any:
     if isinstance(data, str):
         raise Undecodable("Msgpack travels in binary frames.")
     try:
-        # A list is allocated by the length that it claims, so the claims are bounded beforehand.
+        # Msgpack allocates a list by its claimed length, so bound the claims.
         return msgpack.unpackb(
             data,
             object_pairs_hook=_object,
@@ -219,7 +219,7 @@ def _object(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 def _whole_number(digits: str) -> int:
-    # Python refuses to read thousands of digits; nobody means them either.
+    # Python raises an error for thousands of digits.
     if len(digits) > 20:
         raise Undecodable(_TOO_LARGE)
     return int(digits)
@@ -238,16 +238,20 @@ _JSON: Final = json.JSONDecoder(
 )
 
 
+def _check_keys(value: dict[Any, Any]) -> None:
+    for key in value:
+        if type(key) is not str:
+            raise Undecodable("The keys of an object are texts.")
+
+
 def _check(value: Any, levels: int) -> None:
-    """Raise `Undecodable` unless a list or object is plain, down to the given number of levels."""
+    """Raise `Undecodable` unless a list or object holds JSON values only, nested to at most this many levels."""
     if levels == 0:
         raise Undecodable(_TOO_DEEP)
     if len(value) > MAX_LENGTH:
         raise Undecodable(f"A list or an object may have {MAX_LENGTH} entries at most.")
     if type(value) is dict:
-        for key in value:
-            if type(key) is not str:
-                raise Undecodable("The keys of an object are texts.")
+        _check_keys(value)
         value = value.values()
     for part in value:
         kind = type(part)
@@ -265,52 +269,52 @@ def _check(value: Any, levels: int) -> None:
 # -- requests -------------------------------------------------------------------------------------------------
 
 
-def read_request(plain: dict[str, Any]) -> AnyRequest | RefusedMessage:
-    """Give the request that a decoded message is, or the refusal that answers it."""
+def read_request(message: dict[str, Any]) -> AnyRequest | RefusedMessage:
+    """Return the request in a decoded message, or the refusal that answers it."""
     try:
-        return REQUESTS.validate_python(plain)
-    except ValidationError as error:
-        complaints = [dict(complaint) for complaint in error.errors(include_url=False, include_input=False)]
-    code, sentence = _refusal(complaints, plain)
-    return RefusedMessage(type="refused", id=_usable_id(plain), code=code, sentence=sentence)
+        return REQUESTS.validate_python(message)
+    except ValidationError as invalid:
+        errors = [dict(error) for error in invalid.errors(include_url=False, include_input=False)]
+    code, sentence = _refusal(errors, message)
+    return RefusedMessage(type="refused", id=_usable_id(message), code=code, sentence=sentence)
 
 
-def _usable_id(plain: dict[str, Any]) -> str | None:
-    """Give the id that a refusal can quote, if the message has one."""
+def _usable_id(message: dict[str, Any]) -> str | None:
+    """Return the id of a message; None if it has no valid one."""
     try:
-        return _IDS.validate_python(plain.get("id"))
+        return _IDS.validate_python(message.get("id"))
     except ValidationError:
         return None
 
 
-def _refusal(complaints: list[dict[str, Any]], plain: dict[str, Any]) -> tuple[str, str]:
-    """Give the code and the sentence for the first thing that is wrong."""
-    first = complaints[0]
+def _refusal(errors: list[dict[str, Any]], message: dict[str, Any]) -> tuple[str, str]:
+    """Return the code and the sentence for the first validation error."""
+    first = errors[0]
     if not first["loc"]:
-        kind = plain.get("type")
+        kind = message.get("type")
         if isinstance(kind, str):
             return "unknown_request", f"The server knows no request {_quoted(kind)}."
         return "malformed", 'The field "type" must be a text that says what is asked for.'
-    field = _field(first, plain)
-    if len(complaints) > 1 and _field(complaints[1], plain) == field:
-        # Each of the kinds that the field may have complains for itself.
-        return "malformed", f"The field {field} holds what is not possible there."
+    field = _field(first, message)
+    if len(errors) > 1 and _field(errors[1], message) == field:
+        # Every member of the union reports its own error.
+        return "malformed", f"The field {field} has an invalid value."
     what = _WHAT_IS_WRONG.get(first["type"], "cannot be understood")
     return "malformed", f"The field {field} {what.format(**first.get('ctx', {}))}."
 
 
-def _field(complaint: dict[str, Any], plain: Any) -> str:
-    """Give the name of the field that a complaint is about, with those it lies in.
+def _field(error: dict[str, Any], value: Any) -> str:
+    """Return the dotted name of the field that a validation error is about.
 
-    A complaint's place also names the kind of request or clock that was tried, which is no field.
+    The location of an error also names the member of a union that was tried, which is not a field.
     """
     names: list[str] = []
-    for part in complaint["loc"]:
-        if isinstance(part, int) or (isinstance(plain, dict) and part in plain):
-            plain = plain[part]
+    for part in error["loc"]:
+        if isinstance(part, int) or (isinstance(value, dict) and part in value):
+            value = value[part]
             names.append(str(part))
-    if complaint["type"] == "missing":
-        names.append(complaint["loc"][-1])
+    if error["type"] == "missing":
+        names.append(error["loc"][-1])
     return _quoted(".".join(names))
 
 

@@ -1,6 +1,6 @@
-"""The codes of refusals and of closed connections, each with the sentence that a person reads.
+"""The codes of refusals and of closed connections, each with a sentence for people.
 
-A refusal whose sentence depends on the case (what is legal now, how long to wait) brings its own; these are the others.
+A refusal whose sentence depends on the case (what is legal now, how long to wait) has its own; these are the defaults.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from enum import IntEnum
 from typing import Final
 
 REFUSALS: Final = {
-    # what was sent
+    # messages
     "malformed": "That message could not be understood.",
     "unknown_request": "The server knows no such request.",
     "too_fast": "That was too much at once. Please wait a moment.",
     "busy": "The server is busy. Your request was not carried out; please try again.",
     "id_reused": "This request id was used before for something else.",
-    # people and rooms
+    # users and tables
     "bad_name": "Please choose another name.",
     "no_such_table": "There is no such table, or it is not open to you.",
     "table_unavailable": "This table cannot be opened: its log is damaged. The other tables are not affected.",
@@ -42,7 +42,7 @@ REFUSALS: Final = {
     "paused": "The game is paused.",
     "not_stood_in": "No bot stands in for you.",
     "no_such_step": "The game had no such step.",
-    # answering decisions; the rules bring their own sentences
+    # decisions; the rules of the games have their own sentences
     "game_over": "The game is over.",
     "stale_decision": "That decision is over; the game has gone on.",
     "not_awaited": "It is not for you to decide now.",
@@ -55,9 +55,8 @@ REFUSALS: Final = {
 
 
 class Close(IntEnum):
-    """Why the server closes a connection."""
+    """The codes with which the server closes a connection. The websocket parser sends `TOO_BIG`, and 1002."""
 
-    GOING_AWAY = 1001
     UNSUPPORTED = 1003
     BAD_DATA = 1007
     POLICY = 1008
@@ -66,13 +65,11 @@ class Close(IntEnum):
     RESTART = 1012
     OVERLOADED = 1013
     SIGNED_OUT = 4001
-    NOT_ALLOWED = 4003
     TOO_SLOW = 4008
     UPGRADE = 4426
 
 
 CLOSES: Final = {
-    Close.GOING_AWAY: "The server is going away; come back at once.",
     Close.UNSUPPORTED: "This kind of frame does not belong to the agreed encoding.",
     Close.BAD_DATA: "A message could not be decoded.",
     Close.POLICY: "Too many messages that break the rules.",
@@ -81,7 +78,6 @@ CLOSES: Final = {
     Close.RESTART: "The server restarts; come back at once.",
     Close.OVERLOADED: "The server has too many connections; come back later.",
     Close.SIGNED_OUT: "This session was ended from another device.",
-    Close.NOT_ALLOWED: "This connection is not allowed.",
     Close.TOO_SLOW: "This connection reads too slowly; come back for a fresh view.",
     Close.UPGRADE: "This version of the protocol is no longer spoken; please reload the page.",
 }

@@ -1,8 +1,8 @@
-"""Every message, in both directions. PROTOCOL.md explains them; the JSON Schema is generated from here.
+"""All messages in both directions. PROTOCOL.md explains them; the JSON Schema is generated from these classes.
 
-Requests come from a client and are checked here, once, at the edge: unknown fields and wrong types are refused. Every
-request carries an id that the client made and gets exactly one `done` or `refused` with that id. Messages from the
-server are described for the schema and for clients; the server builds them as plain mappings and trusts itself.
+Requests of clients are validated here, once, at the edge: unknown fields and wrong types are refused. Every request has
+an id that the client chose and gets exactly one `done` or `refused` with that id. The messages of the server are
+described for the schema and for clients; the server builds them as plain dictionaries without validation.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ class Message(BaseModel):
 
 
 class Request(Message):
-    """What a client asks for."""
+    """A request of a client."""
 
     id: RequestId
 
 
 class TableRequest(Request):
-    """What a client asks of one table."""
+    """A request to one table."""
 
     table: TableId
 
 
-# -- people ---------------------------------------------------------------------------------------------------
+# -- users ----------------------------------------------------------------------------------------------------
 
 
 class SetName(Request):
@@ -48,7 +48,7 @@ class SetName(Request):
 
 
 class MakeCode(Request):
-    """Get a short-lived code with which a second device becomes the same user."""
+    """Get a short-lived code that signs a second device in as the same user."""
 
     type: Literal["make_code"]
 
@@ -60,7 +60,7 @@ class MakeToken(Request):
 
 
 class ForgetDevices(Request):
-    """End all sessions and tokens of this user but the one that asks."""
+    """End all sessions and tokens of this user except the one of this connection."""
 
     type: Literal["forget_devices"]
 
@@ -69,31 +69,31 @@ class ForgetDevices(Request):
 
 
 class Ping(Request):
-    """Ask whether the connection still works; the answer is `done`. A page cannot see the pings of the websocket."""
+    """Check the connection; the reply is `done`. A page cannot see the pings of the websocket."""
 
     type: Literal["ping"]
 
 
 class ListTables(Request):
-    """Follow the lists of open and running tables, and one's own."""
+    """Subscribe to the lists of open and running tables."""
 
     type: Literal["list_tables"]
 
 
 class UnlistTables(Request):
-    """Stop following the lists."""
+    """Unsubscribe from the lists."""
 
     type: Literal["unlist_tables"]
 
 
 class NoClock(Message):
-    """Everybody may think as long as they like."""
+    """No time limit."""
 
     kind: Literal["none"]
 
 
 class DecisionClock(Message):
-    """So many seconds for each decision."""
+    """A number of seconds for each decision."""
 
     kind: Literal["decision"]
     seconds: Annotated[int, Field(strict=True, ge=5, le=86_400)]
@@ -111,43 +111,43 @@ Clock = Annotated[NoClock | DecisionClock | BankClock, Field(discriminator="kind
 
 
 class TableSettings(Message):
-    """What the host of a table decides."""
+    """The settings of a table, which its host chooses."""
 
     game: Annotated[str, StringConstraints(strict=True, max_length=40)]
     seats: SeatNumber
     options: Annotated[dict[str, OptionSetting], Field(max_length=40)] = {}
     clock: Clock = NoClock(kind="none")
     private: StrictBool = False
-    """Not listed, and joined or watched only with the key of the invite link."""
+    """The table is not listed; joining and watching need the key of the invite link."""
 
     bots: StrictBool = True
     """Bots may take seats."""
 
     spectators: StrictBool = True
-    """Anybody who may see the table may watch it."""
+    """Users without a seat may watch the table."""
 
     absence_seconds: Annotated[int, Field(strict=True, ge=10, le=604_800)] | None = 120
-    """The bank of seconds for being away, which only runs while the seat is awaited; none: absence has no end."""
+    """The bank of seconds for absence, which only runs while the seat has to decide; null: no limit."""
 
     time_up: Literal["fallback", "bot"] = "bot"
-    """When time has run out the rules' fallback is played, or a bot takes the seat until its user returns."""
+    """When time runs out, the fallback of the rules is played, or a bot plays until the user returns."""
 
     show_decided: StrictBool = True
-    """Others see that a seat has sealed its answer, though not what it is."""
+    """Others see that a seat has sealed its answer, but not the answer."""
 
     hints: Literal["none", "alone", "all"] = "alone"
-    """Who may ask what a bot would decide: nobody, who plays against bots alone, or everybody."""
+    """Who may request hints: nobody, users who play against bots only, or everybody."""
 
 
 class CreateTable(Request):
-    """Open a table and sit down at it."""
+    """Create a table and take a seat at it."""
 
     type: Literal["create_table"]
     settings: TableSettings
 
 
 class QuickMatch(Request):
-    """Sit down at a fitting open table, or open one."""
+    """Take a seat at a matching open table, or create one."""
 
     type: Literal["quick_match"]
     game: Annotated[str, StringConstraints(strict=True, max_length=40)]
@@ -158,11 +158,11 @@ class QuickMatch(Request):
 
 
 class Watch(TableRequest):
-    """Follow a table: as the seat that one has there, else as a spectator.
+    """Subscribe to a table: as the seat of the user, else as a spectator.
 
-    `have` is the number of the last frame that this client has of this table and audience, and `stamp` is the stamp in
-    it: the answer is followed by a view with the events since then. A stamp of something that the server's storage no
-    longer has shows that it was lost.
+    To resume, `have` is the number of the last update that this client received as this viewer, and `stamp` the proof
+    in it: the reply is followed by a view with the events since then. A proof of an entry that is no longer in the
+    table's log shows that the log was rolled back.
     """
 
     type: Literal["watch"]
@@ -172,13 +172,13 @@ class Watch(TableRequest):
 
 
 class Unwatch(TableRequest):
-    """Stop following a table."""
+    """Unsubscribe from a table."""
 
     type: Literal["unwatch"]
 
 
 class TakeSeat(TableRequest):
-    """Sit down before the game begins: at a free seat, the first one if none is named."""
+    """Take a free seat before the game begins; the first one if none is named."""
 
     type: Literal["take_seat"]
     seat: SeatNumber | None = None
@@ -186,29 +186,29 @@ class TakeSeat(TableRequest):
 
 
 class LeaveSeat(TableRequest):
-    """Stand up before the game begins."""
+    """Leave the seat before the game begins."""
 
     type: Literal["leave_seat"]
 
 
 class AddBot(TableRequest):
-    """The host lets a bot sit down; at the first free seat if none is named."""
+    """Add a bot as the host; on the first free seat if none is named."""
 
     type: Literal["add_bot"]
     seat: SeatNumber | None = None
     strength: Strength | None = None
-    """One of those of the game; none: the usual one."""
+    """A strength that the game has; null: the default."""
 
 
 class FillWithBots(TableRequest):
-    """The host lets bots sit down on all free seats."""
+    """Add bots as the host on all free seats."""
 
     type: Literal["fill_with_bots"]
     strength: Strength | None = None
 
 
 class ChangeBot(TableRequest):
-    """The host lets a bot play in another strength, before the game begins."""
+    """Change the strength of a bot as the host, before the game begins."""
 
     type: Literal["change_bot"]
     seat: SeatNumber
@@ -216,36 +216,36 @@ class ChangeBot(TableRequest):
 
 
 class RemoveBot(TableRequest):
-    """The host sends a bot away before the game begins."""
+    """Remove a bot as the host, before the game begins."""
 
     type: Literal["remove_bot"]
     seat: SeatNumber
 
 
 class Kick(TableRequest):
-    """The host sends somebody away before the game begins."""
+    """Remove a user from a seat as the host, before the game begins."""
 
     type: Literal["kick"]
     seat: SeatNumber
 
 
 class Ready(TableRequest):
-    """Say whether one is ready to begin."""
+    """Set whether the user is ready to begin."""
 
     type: Literal["ready"]
     ready: StrictBool
 
 
 class Start(TableRequest):
-    """The host begins the game: all seats taken, everybody ready."""
+    """Start the game as the host, when all seats are taken and everybody is ready."""
 
     type: Literal["start"]
 
 
 class Decide(TableRequest):
-    """Answer the open decision of this number with a command that its prompt describes.
+    """Answer the open decision of this number with a command that its prompt offers.
 
-    A sealed answer can be sent again with another command until the last one is in.
+    A sealed answer can be replaced by another command until the last seat has answered.
     """
 
     type: Literal["decide"]
@@ -254,7 +254,7 @@ class Decide(TableRequest):
 
 
 class LookAhead(TableRequest):
-    """See the game as it would be after a command that could be taken back; nothing happens."""
+    """Get a preview of the game after a command that could be undone; nothing changes."""
 
     type: Literal["look_ahead"]
     decision: Annotated[int, Field(strict=True, ge=1)]
@@ -262,21 +262,21 @@ class LookAhead(TableRequest):
 
 
 class Hint(TableRequest):
-    """Ask what a bot would answer to the open decision of this number, and why. Nothing is decided by it."""
+    """Get the answer that a bot would give to the open decision of this number, and its reason; nothing changes."""
 
     type: Literal["hint"]
     decision: Annotated[int, Field(strict=True, ge=1)]
 
 
 class Undo(TableRequest):
-    """Take the last step back, where nothing was revealed since."""
+    """Undo the last step, if nothing was revealed since."""
 
     type: Literal["undo"]
     decision: Annotated[int, Field(strict=True, ge=1)]
 
 
 class Vote(TableRequest):
-    """Agree, or no longer agree, to something that all players must agree to."""
+    """Agree, or no longer agree, to a change that needs all players."""
 
     type: Literal["vote"]
     on: Literal["pause", "resume", "abandon"]
@@ -284,26 +284,26 @@ class Vote(TableRequest):
 
 
 class Resign(TableRequest):
-    """Give the seat to a bot for good."""
+    """Leave the seat to a bot for the rest of the game."""
 
     type: Literal["resign"]
 
 
 class ReturnToSeat(TableRequest):
-    """Take the seat back from the bot that stands in."""
+    """Take the seat back from the bot that plays for the user."""
 
     type: Literal["return_to_seat"]
 
 
 class Say(TableRequest):
-    """Say something: players to players and spectators to spectators while the game runs, else to all."""
+    """Send a chat message: to the players or to the spectators while the game runs, else to all."""
 
     type: Literal["say"]
     text: Annotated[str, StringConstraints(strict=True, max_length=2_000)]
 
 
 class Mute(TableRequest):
-    """The host silences somebody at this table, or lets them speak again."""
+    """Mute or unmute a user in the chat, as the host."""
 
     type: Literal["mute"]
     user: Annotated[str, StringConstraints(strict=True, max_length=64)]
@@ -311,13 +311,13 @@ class Mute(TableRequest):
 
 
 class PlayAgain(TableRequest):
-    """After the end: sit down at a table like this one with the same people; who asks first opens it."""
+    """Take a seat at a new table with the same settings and users, after the end; the first request creates it."""
 
     type: Literal["play_again"]
 
 
 class LookBack(TableRequest):
-    """After the end: see the table as it was after a step of the game, with the eyes that one has there."""
+    """Get the view after a step of the game, after the end, as the viewer that the user is."""
 
     type: Literal["look_back"]
     step: Annotated[int, Field(strict=True, ge=0)]
@@ -376,11 +376,11 @@ class Welcome(Message):
     protocol: int
     user: User
     games: list[dict[str, Any]]
-    """Every game with its seats, its options as `Option.plain` gives them, and the strengths of its bots."""
+    """Every game with its seats, its options as `Option.to_json` returns them, and the strengths of its bots."""
 
 
 class Done(Message):
-    """Yes to a request. What it did is durable."""
+    """A request was accepted; its effect is durable."""
 
     type: Literal["done"]
     id: str
@@ -388,7 +388,7 @@ class Done(Message):
 
 
 class RefusedMessage(Message):
-    """No to a request. Nothing has changed."""
+    """A request was refused; nothing has changed."""
 
     type: Literal["refused"]
     id: str | None
@@ -414,18 +414,18 @@ class TableSummary(Message):
     spectators: int
     created: int
     next: str | None
-    """The table that the same people play again at."""
+    """The table of the next game of the same users."""
 
 
 class Tables(Message):
-    """The lists, whole: on `list_tables`."""
+    """All listed tables; the first message after `list_tables`."""
 
     type: Literal["tables"]
     tables: list[TableSummary]
 
 
 class TablesChanged(Message):
-    """What has changed in the lists since the last such message."""
+    """The changes of the lists since the last such message."""
 
     type: Literal["tables_changed"]
     changed: list[TableSummary]
@@ -433,27 +433,27 @@ class TablesChanged(Message):
 
 
 class YourTables(Message):
-    """The tables at which one has a seat and which are not over; on connecting and on every change."""
+    """The tables where the user has a seat and that are not over; sent on connecting and on every change."""
 
     type: Literal["your_tables"]
     tables: list[TableSummary]
 
 
 class View(Message):
-    """All that this audience may know of a table, with the number of the frame that it stands for."""
+    """Everything that this viewer may know of a table, with the number of the last update that it includes."""
 
     type: Literal["view"]
     table: str
     number: int
     stamp: str | None
-    """Proves what was shown, to whoever is shown it again with the next `watch`; null at tables from before stamps."""
+    """The proof of what was shown, for the next `watch`; null at tables from before proofs."""
 
     view: dict[str, Any]
     elapsed: int
-    """Milliseconds that the clocks in the view have run since."""
+    """Milliseconds that the clocks have run since the view was made."""
 
     missed: list[dict[str, Any]] | None
-    """The events since `have`, oldest first; null if the client had nothing."""
+    """The events since `have`, oldest first; null if the client had no view."""
 
 
 Place = list[str | int]
@@ -465,7 +465,7 @@ Operation = (
 
 
 class Update(Message):
-    """One step: the events that this audience may see, and how its view changes. Numbers go up by one."""
+    """One step: the events that this viewer may see, and the patch of its view. Numbers increase by one."""
 
     type: Literal["update"]
     table: str
@@ -473,11 +473,11 @@ class Update(Message):
     stamp: str | None
     events: list[dict[str, Any]]
     patch: list[Operation]
-    """What `protocol.patch` makes of the view before and the view after."""
+    """The operations of `protocol.patch` from the view before to the view after."""
 
 
 class Presence(Message):
-    """Who is connected now: a state for each seat (`here`, `away`, `bot`, `free`), and the number of spectators."""
+    """The presence of each seat (`here`, `away`, `bot`, `free`), and the number of spectators."""
 
     type: Literal["presence"]
     table: str

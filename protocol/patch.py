@@ -1,13 +1,13 @@
-"""Patches: how one view becomes the next, in less than the whole next view.
+"""Structural patches between two views.
 
-A patch is a list of operations, carried out in order:
+A patch is a list of operations, applied in order:
 
-    ["set", path, value]                     the value at the path is now this one
-    ["drop", path]                           the object has this key no longer
-    ["splice", path, start, count, values]   in the list, these values stand in place of `count` entries from `start`
+    ["set", path, value]                     set the value at the path
+    ["drop", path]                           remove this key from its object
+    ["splice", path, start, count, values]   in the list, replace `count` entries from `start` by these values
 
-A path is a list of keys and indices from the root; the empty path is the root itself. `web/src/patch.js` reads the same
-patches. Views are plain values; neither function changes its arguments, and what it gives shares parts with them.
+A path is a list of keys and indices from the root; the empty path is the root. `web/src/patch.js` applies the same
+patches. Neither direction changes its arguments; results share parts with them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Path = list[str | int]
 
 
 class Unpatchable(ValueError):
-    """A patch does not belong to this view."""
+    """A patch was made for another view."""
 
 
 # -- making ---------------------------------------------------------------------------------------------------
@@ -30,10 +30,10 @@ _MISSING: Final = object()
 
 
 def difference(old: Any, new: Any) -> Patch:
-    """Give the patch that makes the old view the new one; it is empty when they are the same.
+    """Return the patch from the old view to the new one; it is empty if they are equal.
 
-    Python takes True for 1 when it compares lists and objects, and nothing else is fast enough to compare them. So a
-    place within a list or an object must not hold 0 or 1 in one view and false or true in the next.
+    Python's `==`, the only comparison that is fast enough, takes True for 1 inside lists and objects. So a place inside
+    a list or an object must not change from 0 or 1 to false or true.
     """
     if type(new) not in _CONTAINERS and _same(old, new):
         return []
@@ -41,7 +41,7 @@ def difference(old: Any, new: Any) -> Patch:
 
 
 def entries_changed(old: dict[str, Any], new: dict[str, Any], at: Path) -> Patch:
-    """Give the patch that makes the old object, which lies at this place of a view, the new one entry by entry."""
+    """Return the patch from the old object to the new one, entry by entry; `at` is their path in the view."""
     patch: Patch = []
     for key, value in new.items():
         before = old.get(key, _MISSING)
@@ -57,7 +57,7 @@ def _same(old: Any, new: Any) -> bool:
 
 
 def _changes(old: Any, new: Any, path: Path) -> Patch:
-    """Give the patch between two lists or objects, or between other values that are not the same."""
+    """Return the patch between two lists or objects, or between other values that differ."""
     kind = type(new)
     if kind is type(old):
         if kind is list:
@@ -72,10 +72,10 @@ def _changes_in_object(old: dict[str, Any], new: dict[str, Any], path: Path) -> 
 
 
 def _changes_in_list(old: list[Any], new: list[Any], path: Path) -> Patch:
-    gone = _gone_at_the_start(old, new)
-    if gone:
-        left = len(old) - gone
-        patch: Patch = [["splice", path, 0, gone, []]]
+    dropped = _dropped_at_the_start(old, new)
+    if dropped:
+        left = len(old) - dropped
+        patch: Patch = [["splice", path, 0, dropped, []]]
         if len(new) > left:
             patch.append(["splice", path, left, 0, new[left:]])
         return _or_whole(patch, new, path)
@@ -96,18 +96,18 @@ def _changes_in_list(old: list[Any], new: list[Any], path: Path) -> Patch:
     return _or_whole(patch, new, path)
 
 
-def _gone_at_the_start(old: list[Any], new: list[Any]) -> int:
-    """Give how many entries a list of the latest things has lost at its start; 0 for any other list."""
+def _dropped_at_the_start(old: list[Any], new: list[Any]) -> int:
+    """Return how many entries a sliding list has dropped at its start; 0 for any other list."""
     if not old or not new or _same(old[0], new[0]) or new[0] not in old:
         return 0
-    gone = old.index(new[0])
-    return gone if _same(old[gone:], new[: len(old) - gone]) else 0
+    dropped = old.index(new[0])
+    return dropped if _same(old[dropped:], new[: len(old) - dropped]) else 0
 
 
 def _or_whole(patch: Patch, new: Any, path: Path) -> Patch:
-    """Give a patch that sets the whole where that is smaller than changing entries of it."""
-    # Where most entries stayed as they were, or a large one changed only within, the whole is hardly ever smaller;
-    # looking would cost more than it saves.
+    """Return the patch, or one that sets the whole value if that is smaller."""
+    # If most entries are unchanged, or a large one changed only inside, the whole is hardly ever smaller, and measuring
+    # it costs more than it saves.
     if len(patch) < 2 or len(new) > 3 * len(patch):
         return patch
     depth = len(path)
@@ -117,23 +117,23 @@ def _or_whole(patch: Patch, new: Any, path: Path) -> Patch:
 
 
 def _is_large(part: Any) -> bool:
-    """Tell whether a part is not likely to be sent as a whole for a change within it."""
-    return _least_bytes(part, _LARGE) >= _LARGE
+    """Return whether a part is too large to be sent as a whole for a change inside it."""
+    return _min_bytes(part, _LARGE) >= _LARGE
 
 
 _LARGE: Final = 64
 
 
 def _smaller(patch: Patch, other: Patch, values: Any) -> Patch:
-    """Give the other patch, which brings these values, where it takes fewer bytes."""
+    """Return the smaller of two patches in bytes; `values` are those that the other one contains."""
     size = len(pack(patch))
-    return patch if _least_bytes(values, size) >= size or len(pack(other)) >= size else other
+    return patch if _min_bytes(values, size) >= size or len(pack(other)) >= size else other
 
 
-def _least_bytes(whole: list[Any] | dict[str, Any], enough: int) -> int:
-    """Give a number of bytes that the values take at least, without counting on when that is enough.
+def _min_bytes(whole: list[Any] | dict[str, Any], enough: int) -> int:
+    """Return a lower bound of the encoded size of the values; stop counting at `enough`.
 
-    Encoding a whole view only to learn that it is larger than its patch would take longer than all the rest.
+    Encoding a whole view only to learn that it is larger than its patch would cost more than everything else here.
     """
     total = len(whole)
     level: list[Any] = [whole]
@@ -156,7 +156,7 @@ _CONTAINERS: Final = (dict, list)
 
 
 def patched(view: Any, patch: Patch) -> Any:
-    """Give the view after the patch; raise `Unpatchable` if it was made for another view."""
+    """Return the view after the patch; raise `Unpatchable` if the patch was made for another view."""
     for operation in patch:
         match operation:
             case [str(), list(), *_]:
@@ -167,7 +167,7 @@ def patched(view: Any, patch: Patch) -> Any:
 
 
 def _applied(operation: list[Any], part: Any, depth: int) -> Any:
-    """Give what the part of a view, which lies at this depth of the path, is after the operation."""
+    """Return the part of a view at this depth of the path after the operation."""
     path = operation[1]
     if depth == len(path):
         return _replaced(operation, part)

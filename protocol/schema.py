@@ -1,4 +1,4 @@
-"""The JSON Schema of all messages, for clients in other languages. `python -m protocol.schema` writes it anew."""
+"""The JSON Schema of all messages, for clients in other languages. `python -m protocol.schema` writes the file."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ SCHEMA_FILE: Final = Path(__file__).with_name("schema.json")
 
 
 def schema() -> dict[str, Any]:
-    """Give the schema of any message; its definitions `request` and `reply` are what goes each way."""
-    each_way, shared = TypeAdapter.json_schemas([("request", "validation", REQUESTS), ("reply", "validation", REPLIES)])
+    """Return the schema of any message; its definitions `request` and `reply` are the two directions."""
+    directions, shared = TypeAdapter.json_schemas(
+        [("request", "validation", REQUESTS), ("reply", "validation", REPLIES)]
+    )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"San Francisco Tables, version {PROTOCOL_VERSION} of the protocol",
         "anyOf": [{"$ref": "#/$defs/request"}, {"$ref": "#/$defs/reply"}],
-        "$defs": {way: found for (way, _), found in each_way.items()} | shared["$defs"],
+        "$defs": {direction: found for (direction, _), found in directions.items()} | shared["$defs"],
     }
 
 
 def schema_text() -> str:
-    """Give the content of the schema file."""
+    """Return the content of the schema file."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 

@@ -21,7 +21,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from protocol.codec import Encoding, choose_subprotocol, unspoken_version
+from protocol.codec import Encoding, choose_subprotocol, unsupported_version
 from protocol.codes import CLOSES, Close
 from server.gateway.connections import ConnectionRegistry
 from server.gateway.http.headers import SecurityHeaders
@@ -82,7 +82,7 @@ class Endpoint:
             return
         chosen = choose_subprotocol(websocket.scope["subprotocols"])
         if chosen is None:
-            name = unspoken_version(websocket.scope["subprotocols"])
+            name = unsupported_version(websocket.scope["subprotocols"])
             await self._accept_and_close(websocket, name, Close.UPGRADE)
         elif self._connections.is_full:
             await self._accept_and_close(websocket, chosen[0], Close.OVERLOADED)

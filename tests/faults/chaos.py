@@ -194,12 +194,12 @@ async def take_over_seconds(folder: Path, sign: signal.Signals, times: int) -> l
             http = cluster.workers[1].http
             token = await cluster.new_guest()
             other = await stack.enter_async_context(
-                Client(socket_url(http), await cluster.new_guest(), patience_seconds=0.3)
+                Client(socket_url(http), await cluster.new_guest(), max_backoff_seconds=0.3)
             )
             for _ in range(times):
                 # Opened through the worker that will be ended, so that it is the owner; asked through the other.
                 first = cluster.workers[0].http
-                async with Client(socket_url(first), token, patience_seconds=0.3) as opener:
+                async with Client(socket_url(first), token, max_backoff_seconds=0.3) as opener:
                     opened = await opener.request(
                         "create_table", settings={"game": "investors", "seats": 3, "absence_seconds": None}
                     )

@@ -61,7 +61,7 @@ async def play_while_killing(
             url = socket_url(server.http)
             groups = [
                 [
-                    await stack.enter_async_context(Client(url, guest_token(server.http), patience_seconds=0.3))
+                    await stack.enter_async_context(Client(url, guest_token(server.http), max_backoff_seconds=0.3))
                     for _ in range(3)
                 ]
                 for _ in range(tables)

@@ -26,7 +26,7 @@ class Observer(Client):
 
     def __init__(self, some_url: Callable[[], str], token: str) -> None:
         self._some_url = some_url
-        super().__init__("", token, patience_seconds=0.3, on_message=self._remember)
+        super().__init__("", token, max_backoff_seconds=0.3, on_message=self._remember)
         self.acknowledged: list[dict[str, Any]] = []
         self.refusals: list[dict[str, Any]] = []
         self.frames: list[dict[str, Any]] = []

@@ -1,6 +1,7 @@
-"""PROTOCOL.md as a program reads it: its examples, its tables, and its sequences.
+"""A parser of PROTOCOL.md: its examples, its tables, and its sequences.
 
-To run the sequences on a live server: `sequences` gives the steps, `filled` what is sent, `meet` judges what comes.
+To run the sequences on a live server: `sequences` returns the steps, `filled` a message to send, and `meet` compares a
+received message.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 DOCUMENT = Path(__file__).parent.parent.parent / "protocol" / "PROTOCOL.md"
 
 Values = dict[str, Any]
-"""What each placeholder stands for."""
+"""The value of each placeholder."""
 
 
 @cache
@@ -23,29 +24,29 @@ def text() -> str:
 
 
 def examples(tag: str) -> list[tuple[str, str]]:
-    """Give the name and the content of every JSON block that carries the tag, in order."""
+    """Return the name and the content of every JSON block with this tag, in order."""
     return re.findall(rf"<!-- {tag}: (.+?) -->\n```json\n(.*?)```", text(), re.DOTALL)
 
 
 def messages(tag: str) -> list[tuple[str, dict[str, Any]]]:
-    """Give all examples of requests or of replies, each with the type that it is meant to have."""
+    """Return all examples of requests or of replies, each with its expected type."""
     return [(name, json.loads(block)) for name, block in examples(tag)]
 
 
 def sequences() -> dict[str, list[list[Any]]]:
-    """Give the steps of every sequence, by its name."""
+    """Return the steps of every sequence by its name."""
     return {name: [json.loads(line) for line in block.splitlines()] for name, block in examples("sequence")}
 
 
 def table(heading: str) -> list[list[str]]:
-    """Give the rows, without the head, of the table whose head begins with this."""
+    """Return the rows, without the header, of the table whose header begins with this."""
     head = re.search(rf"^\| {re.escape(heading)} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", text(), re.MULTILINE)
     assert head is not None, f"there is no table {heading}"
     return [[cell.strip().strip("`") for cell in row.strip("|").split("|")] for row in head[1].splitlines()]
 
 
 def placeholders() -> Values:
-    """Give the value that stands for each placeholder where there is no server."""
+    """Return the value of each placeholder for tests without a server."""
     return {name: json.loads(value) for name, value in table("Placeholder")}
 
 
@@ -54,7 +55,7 @@ def is_placeholder(shown: Any) -> bool:
 
 
 def filled(shown: Any, values: Values) -> Any:
-    """Give what is shown with the values in place of all placeholders."""
+    """Return the example with the values in place of all placeholders."""
     if is_placeholder(shown):
         return values[shown]
     if isinstance(shown, dict):
@@ -65,9 +66,9 @@ def filled(shown: Any, values: Values) -> Any:
 
 
 def meet(shown: Any, came: Any, values: Values) -> Values | None:
-    """Give the values after something came that fits what is shown; None if it does not fit.
+    """Return the values after a match of the example with what arrived; None if they do not match.
 
-    An object may hold more than is shown. A placeholder without a value takes the one that came.
+    An object may have more fields than the example. A placeholder without a value takes the one that arrived.
     """
     if is_placeholder(shown):
         return {**values, shown: came} if values.get(shown, came) == came else None

@@ -1,4 +1,4 @@
-"""What the decoder admits, what it refuses and why, and what a person is told."""
+"""Decoding and encoding: accepted messages, and the reasons for all others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from protocol.codec import (
     encode,
     framed,
     read_request,
-    unspoken_version,
+    unsupported_version,
 )
 from protocol.codes import REFUSALS
 from protocol.messages import Decide, RefusedMessage, Watch
@@ -53,7 +53,7 @@ def nested(levels: int) -> dict[str, Any]:
         nested(MAX_DEPTH),
     ],
 )
-def test_plain_values_arrive_as_they_were_sent(message: dict[str, Any], encoding: Encoding) -> None:
+def test_json_values_are_decoded_as_they_were_encoded(message: dict[str, Any], encoding: Encoding) -> None:
     assert json.dumps(decode(encode(message, encoding), encoding)) == json.dumps(message)
 
 
@@ -75,7 +75,7 @@ def test_plain_values_arrive_as_they_were_sent(message: dict[str, Any], encoding
         ({"a": "x" * MAX_MESSAGE_BYTES}, "16384 bytes"),
     ],
 )
-def test_what_is_not_plain_or_too_much_is_undecodable(message: object, reason: str, encoding: Encoding) -> None:
+def test_other_values_and_too_large_ones_are_undecodable(message: object, reason: str, encoding: Encoding) -> None:
     try:
         data = encode(message, encoding)
     except OverflowError:
@@ -119,7 +119,7 @@ def test_bad_json_is_undecodable(data: str | bytes, reason: str) -> None:
         decode(data, Encoding.JSON)
 
 
-def test_a_character_may_be_escaped_in_two_halves() -> None:
+def test_an_escaped_surrogate_pair_is_one_character() -> None:
     assert decode('{"a": "\\ud83d\\ude00"}', Encoding.JSON) == {"a": "😀"}
 
 
@@ -172,7 +172,7 @@ def refusal(json_value: dict[str, Any]) -> RefusedMessage:
     return answer
 
 
-def test_a_request_is_read_once_and_whole() -> None:
+def test_a_request_is_read_with_its_defaults() -> None:
     assert read_request(DECIDE) == Decide.model_construct(**DECIDE)
     assert read_request({"type": "watch", "id": "w", "table": "abcd"}) == Watch(type="watch", id="w", table="abcd")
 
@@ -201,7 +201,7 @@ def test_a_request_is_read_once_and_whole() -> None:
         ({**NEW_TABLE, "settings": {"game": "a", "seats": 16}}, '"settings.seats" must be 15 or less'),
     ],
 )  # fmt: skip
-def test_a_malformed_request_is_refused_with_what_is_wrong(json_value: dict[str, Any], wrong: str) -> None:
+def test_a_malformed_request_is_refused_with_a_reason(json_value: dict[str, Any], wrong: str) -> None:
     answer = refusal(json_value)
     assert answer.code == "malformed"
     assert answer.sentence == f"The field {wrong}."
@@ -214,18 +214,18 @@ def test_a_malformed_request_is_refused_with_what_is_wrong(json_value: dict[str,
         ({"clock": {"kind": "bank", "seconds": 1, "increment": 1}}, '"settings.clock.seconds" must be 10 or more'),
         ({"clock": {"kind": ""}}, f"{CLOCK} which of 'none', 'decision', 'bank' is meant"),
         ({"clock": {}}, f"{CLOCK} which kind is meant"),
-        ({"options": {"layout": {}}}, '"settings.options.layout" holds what is not possible there'),
-        ({"options": {"cards": ["a", 3]}}, '"settings.options.cards" holds what is not possible there'),
+        ({"options": {"layout": {}}}, '"settings.options.layout" has an invalid value'),
+        ({"options": {"cards": ["a", 3]}}, '"settings.options.cards" has an invalid value'),
         ({"options": {str(n): 1 for n in range(41)}}, '"settings.options" may have 40 entries at most'),
         ({"x" * 99: 1}, f'"settings.{"x" * 51}…" is not known here'),
     ],
 )  # fmt: skip
-def test_a_field_is_named_with_those_that_it_lies_in(settings: dict[str, Any], wrong: str) -> None:
+def test_a_nested_field_is_named_by_its_path(settings: dict[str, Any], wrong: str) -> None:
     answer = refusal({**NEW_TABLE, "settings": {"game": "investors", "seats": 3, **settings}})
     assert answer.sentence == f"The field {wrong}."
 
 
-def test_an_unknown_request_is_refused_as_such() -> None:
+def test_an_unknown_request_is_refused_with_its_own_code() -> None:
     answer = refusal({"type": "paint", "id": "p1"})
     assert (answer.id, answer.code, answer.sentence) == (
         "p1",
@@ -236,14 +236,14 @@ def test_an_unknown_request_is_refused_as_such() -> None:
 
 
 @pytest.mark.parametrize("request_id, usable", [("ok-1", "ok-1"), ("", None), ("a b", None), (5, None), (None, None)])
-def test_a_refusal_quotes_the_id_if_it_is_usable(request_id: object, usable: str | None) -> None:
+def test_a_refusal_quotes_a_valid_id(request_id: object, usable: str | None) -> None:
     assert refusal({"type": "start", "id": request_id}).id == usable
 
 
 # -- subprotocols ---------------------------------------------------------------------------------------------
 
 
-def test_the_first_offered_subprotocol_that_is_spoken_is_chosen() -> None:
+def test_the_first_supported_subprotocol_is_chosen() -> None:
     json_first = ["sanfrancisco.7.json", "sanfrancisco.1.json", "sanfrancisco.1.msgpack"]
     assert choose_subprotocol(json_first) == ("sanfrancisco.1.json", Encoding.JSON)
     assert choose_subprotocol(["chat", "sanfrancisco.1.msgpack"]) == ("sanfrancisco.1.msgpack", Encoding.MSGPACK)
@@ -251,9 +251,9 @@ def test_the_first_offered_subprotocol_that_is_spoken_is_chosen() -> None:
     assert choose_subprotocol([]) is None
 
 
-def test_another_version_is_recognised_so_that_its_client_can_be_told() -> None:
-    assert unspoken_version(["chat", "sanfrancisco.2.msgpack"]) == "sanfrancisco.2.msgpack"
-    assert unspoken_version(["sanfrancisco.1.json", "chat"]) is None
+def test_an_unsupported_version_is_recognised() -> None:
+    assert unsupported_version(["chat", "sanfrancisco.2.msgpack"]) == "sanfrancisco.2.msgpack"
+    assert unsupported_version(["sanfrancisco.1.json", "chat"]) is None
 
 
 # -- frames ---------------------------------------------------------------------------------------------------
@@ -261,21 +261,21 @@ def test_another_version_is_recognised_so_that_its_client_can_be_told() -> None:
 
 @pytest.mark.parametrize("size, header", [(0, 2), (125, 2), (126, 4), (65_535, 4), (65_536, 10)])
 @pytest.mark.parametrize("encoding, opcode", [(Encoding.JSON, 0x81), (Encoding.MSGPACK, 0x82)])
-def test_a_frame_is_one_that_any_websocket_reads(size: int, header: int, encoding: Encoding, opcode: int) -> None:
+def test_a_frame_is_a_valid_websocket_frame(size: int, header: int, encoding: Encoding, opcode: int) -> None:
     frame = framed(b"x" * size, encoding)
     assert frame[0] == opcode
     assert len(frame) == header + size
     assert size == frame[1] or size == int.from_bytes(frame[2:header], "big")
 
 
-def test_a_message_is_encoded_once_for_all() -> None:
+def test_a_message_is_encoded_once_for_all_connections() -> None:
     frame = Frame({"type": "presence", "table": "abcd", "seats": [], "spectators": 0})
     assert frame.framed(Encoding.MSGPACK) is frame.framed(Encoding.MSGPACK)
     assert json.loads(frame.framed(Encoding.JSON)[2:]) == frame.message
 
 
 @pytest.mark.parametrize("unfit", [object(), 2**70, "\ud800"])
-def test_a_message_that_cannot_be_packed_leaves_nothing_in_the_next(unfit: object) -> None:
+def test_a_message_that_cannot_be_packed_does_not_affect_the_next(unfit: object) -> None:
     with pytest.raises((TypeError, OverflowError, UnicodeEncodeError)):
         encode({"secret": 1, "last": unfit}, Encoding.MSGPACK)
     assert encode({"open": 2}, Encoding.MSGPACK) == msgpack.packb({"open": 2})

@@ -1,4 +1,4 @@
-"""PROTOCOL.md says what the code says, and its examples are messages."""
+"""PROTOCOL.md agrees with the code, and its examples are valid messages."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def assert_reply(message: dict[str, Any], name: str) -> None:
 
 
 @pytest.mark.parametrize("name, message", messages("request"))
-def test_an_example_of_a_request_is_one(name: str, message: dict[str, Any]) -> None:
+def test_an_example_of_a_request_is_valid(name: str, message: dict[str, Any]) -> None:
     assert_request(message, name)
 
 
 @pytest.mark.parametrize("name, message", messages("reply"))
-def test_an_example_of_a_reply_is_one(name: str, message: dict[str, Any]) -> None:
+def test_an_example_of_a_reply_is_valid(name: str, message: dict[str, Any]) -> None:
     assert_reply(message, name)
 
 
@@ -51,7 +51,7 @@ def test_every_message_has_an_example() -> None:
     assert {name for name, _ in messages("reply")} == types_of(AnyReply)
 
 
-def test_every_block_is_an_example_of_something() -> None:
+def test_every_block_has_a_tag() -> None:
     tagged = [example for tag in ("request", "reply", "patch", "sequence") for example in examples(tag)]
     assert len(tagged) == text().count("```") // 2
 
@@ -65,13 +65,13 @@ def test_the_example_of_a_patch_leads_from_one_view_to_the_other() -> None:
 # -- tables ---------------------------------------------------------------------------------------------------
 
 
-def test_the_refusals_are_those_of_the_code_and_each_says_what_to_do() -> None:
+def test_the_refusals_are_those_of_the_code_with_advice() -> None:
     rows = table("Code | Sentence")
     assert {code: sentence for code, sentence, _ in rows} == REFUSALS
     assert all(advice for *_, advice in rows)
 
 
-def test_the_close_codes_are_those_of_the_code_and_each_says_what_to_do() -> None:
+def test_the_close_codes_are_those_of_the_code_with_advice() -> None:
     rows = table("Code | Name")
     assert {int(code): sentence for code, _, sentence, _ in rows} == CLOSES
     assert {int(code): name for code, name, _, _ in rows} == {code: code.name.lower() for code in Close}
@@ -86,10 +86,10 @@ def test_the_subprotocols_are_those_of_the_code() -> None:
 
 
 @pytest.mark.parametrize("name, number, step", STEPS)
-def test_a_step_of_a_sequence_makes_sense(name: str, number: int, step: list[Any]) -> None:
+def test_a_step_of_a_sequence_is_valid(name: str, number: int, step: list[Any]) -> None:
     match filled(step, placeholders()):
         case [str(), "sends", {"type": "paint"}]:
-            pass  # what nobody knows
+            pass  # deliberately unknown
         case [str(), "sends", message]:
             assert_request(message, message["type"])
         case [str(), "gets", message]:
@@ -111,7 +111,7 @@ def test_a_step_of_a_sequence_makes_sense(name: str, number: int, step: list[Any
 
 
 @pytest.mark.parametrize("name", sequences())
-def test_every_request_of_a_sequence_gets_one_answer(name: str) -> None:
+def test_every_request_of_a_sequence_gets_one_reply(name: str) -> None:
     waiting: set[tuple[str, str]] = set()
     for who, verb, *rest in sequences()[name]:
         if verb == "sends":
@@ -122,7 +122,7 @@ def test_every_request_of_a_sequence_gets_one_answer(name: str) -> None:
     assert not waiting, f"{waiting} got no answer"
 
 
-def test_the_sequences_that_a_client_needs_are_there() -> None:
+def test_the_sequences_that_a_client_needs_are_documented() -> None:
     needed = {"joining", "bidding", "reconnecting", "restarting", "watching", "second device", "program", "old page"}
     assert sequences().keys() == needed
 
@@ -130,7 +130,7 @@ def test_the_sequences_that_a_client_needs_are_there() -> None:
 # -- how sequences are read -----------------------------------------------------------------------------------
 
 
-def test_a_placeholder_takes_the_first_value_that_comes_and_keeps_it() -> None:
+def test_a_placeholder_takes_the_first_value_and_keeps_it() -> None:
     met = meet({"table": "$table", "seats": ["$first", 2]}, {"table": "abcd", "seats": [1, 2], "more": 0}, {})
     assert met == {"$table": "abcd", "$first": 1}
     assert meet("$table", "abcd", met) == met
@@ -141,10 +141,10 @@ def test_a_placeholder_takes_the_first_value_that_comes_and_keeps_it() -> None:
     "shown, came",
     [({"a": 1}, {"b": 1}), ({"a": 1}, {"a": 2}), ({"a": 1}, {"a": True}), ([1], [1, 2]), ([], {}), ("a", None)],
 )
-def test_what_comes_must_hold_what_is_shown(shown: Any, came: Any) -> None:
+def test_an_arrived_value_must_contain_the_example(shown: Any, came: Any) -> None:
     assert meet(shown, came, {}) is None
 
 
-def test_nothing_that_is_sent_is_left_open() -> None:
+def test_an_unknown_placeholder_is_an_error() -> None:
     with pytest.raises(KeyError):
         filled({"table": "$unheard_of"}, placeholders())

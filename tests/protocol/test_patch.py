@@ -1,4 +1,4 @@
-"""Patches applied one by one give the view itself, in Python and in JavaScript, and are small."""
+"""Patches applied in order produce each view, in Python and in JavaScript, and are small."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
 
 
 def exactly(view: Any) -> str:
-    """Give a text that differs wherever a client could see a difference; the order of keys is none."""
+    """Return a text that differs wherever a client could see a difference, apart from the order of keys."""
     return json.dumps(view, sort_keys=True)
 
 
@@ -42,14 +42,14 @@ def assert_patches_lead(views: list[Any]) -> None:
 
 @given(histories())
 @settings(max_examples=200)
-def test_patches_one_by_one_give_the_view(views: list[Any]) -> None:
+def test_patches_in_order_produce_each_view(views: list[Any]) -> None:
     assert_patches_lead(views)
     assert difference(views[-1], copy.deepcopy(views[-1])) == []
 
 
 @given(histories())
 @settings(max_examples=50)
-def test_a_patch_is_hardly_larger_than_the_view_and_travels_in_both_encodings(views: list[Any]) -> None:
+def test_a_patch_is_hardly_larger_than_the_view_and_fits_both_encodings(views: list[Any]) -> None:
     patch = difference(views[0], views[1])
     assert len(msgpack.packb(patch)) <= len(msgpack.packb([["set", [], views[1]]])) + 40
     assert msgpack.unpackb(encode(patch, Encoding.MSGPACK)) == patch
@@ -57,7 +57,7 @@ def test_a_patch_is_hardly_larger_than_the_view_and_travels_in_both_encodings(vi
 
 
 @pytest.mark.parametrize("name, seats", TABLES)
-def test_every_audience_of_a_real_game_gets_its_view_from_patches(name: str, seats: int) -> None:
+def test_patches_produce_every_view_of_a_real_game(name: str, seats: int) -> None:
     record = random_game(GAMES[name], seats, "patches")
     for viewer in record.viewers:
         assert_patches_lead(audience_history(record, viewer))
@@ -91,7 +91,7 @@ MISFITS: list[tuple[Any, list[Any]]] = [
 
 
 def in_javascript(tmp_path: Path, cases: list[list[Any]]) -> None:
-    """Let web/src/patch.js go through all views, each given with the patch that leads to it."""
+    """Apply all patches with web/src/patch.js and compare each view."""
     node = shutil.which("node")
     assert node is not None, "Node 20 is needed to test the web client; `node` was not found."
     given_cases = [
@@ -112,7 +112,7 @@ def in_javascript(tmp_path: Path, cases: list[list[Any]]) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-def test_javascript_reads_the_same_patches(tmp_path: Path) -> None:
+def test_javascript_applies_the_same_patches(tmp_path: Path) -> None:
     made_up: list[list[Any]] = []
 
     @given(histories())
@@ -154,11 +154,11 @@ BIG = dict.fromkeys("abcdef", 2**40)
         (BIG, BIG | {"b": 2, "d": 3}, [["set", ["b"], 2], ["set", ["d"], 3]]),
     ],
 )  # fmt: skip
-def test_a_patch_says_only_what_has_changed(old: Any, new: Any, patch: list[Any]) -> None:
+def test_a_patch_contains_only_changes(old: Any, new: Any, patch: list[Any]) -> None:
     assert difference(old, new) == patch
 
 
-def test_what_a_patch_does_not_touch_is_shared() -> None:
+def test_unchanged_parts_are_shared() -> None:
     view = {"kept": {"deep": [1]}, "changed": [1, {"kept": 2}]}
     after = patched(view, [["set", ["changed", 0], 5]])
     assert after == {"kept": {"deep": [1]}, "changed": [5, {"kept": 2}]}

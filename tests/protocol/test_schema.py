@@ -1,4 +1,4 @@
-"""The JSON Schema that clients use says what the models say."""
+"""The JSON Schema for clients agrees with the models."""
 
 from __future__ import annotations
 
