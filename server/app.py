@@ -36,7 +36,7 @@ from server.games.registry import GAMES, games_described
 from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.log_format import start_logging
 from server.gateway.metrics import Metrics
-from server.gateway.routes import Health, build_endpoint
+from server.gateway.routes import Health, build_app
 from server.gateway.server import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
 from server.lobby.directory import LISTED_PHASES, TableDirectory
 from server.lobby.identity import Identity
@@ -126,12 +126,12 @@ class _Builder:
             version(), StoreHealthCheck(self.store.key_values), lambda: registry.loaded, self.durability, count_workers
         )
         registry.start()
-        lag = asyncio.create_task(metrics.watch_loop())
+        lag = asyncio.create_task(metrics.measure_lag())
         self.closing.callback(lag.cancel)
-        return build_endpoint(
+        return build_app(
             connections,
             origins=self.settings.origins,
-            bounds=self.settings.bounds(),
+            transport_limits=self.settings.transport_limits(),
             health=health,
             metrics=metrics,
             web=self.settings.web,
@@ -186,7 +186,7 @@ def _games() -> list[dict[str, Any]]:
 
 def _metrics(connections: ConnectionRegistry, registry: TableRegistry, directory: TableDirectory) -> Metrics:
     return Metrics(
-        connections.counts,
+        connections.counters,
         {
             "connections": ("Websockets that are open.", lambda: len(connections)),
             "tables_awake": ("Tables in memory.", lambda: registry.loaded),

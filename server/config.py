@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Self, get_type_hints
 from urllib.parse import urlsplit
 
-from server.gateway.limits import Bounds, Limits, Rate
+from server.gateway.limits import Limits, TransportLimits
+from server.rate_limit import Rate
 
 PREFIX: Final = "SANFRANCISCO_"
 
 _LIMITS: Final = Limits()
-_BOUNDS: Final = Bounds()
+_TRANSPORT_LIMITS: Final = TransportLimits()
 _INSTALLED_WEB: Final = Path(__file__).parent / "web"
 _WEB: Final = _INSTALLED_WEB if _INSTALLED_WEB.is_dir() else Path(__file__).parent.parent / "web" / "dist"
 
@@ -151,9 +152,9 @@ class Settings:
         2, (os.cpu_count() or 1) - 1
     )
     ping_seconds: Annotated[float, _As(_some_seconds, "time between pings, and for an answer to each")] = 20.0
-    slow_seconds: Annotated[float, _As(_some_seconds, "time for a slow reader to catch up")] = _BOUNDS.resume_within
+    slow_seconds: Annotated[float, _As(_some_seconds, "time for a slow reader to catch up")] = _TRANSPORT_LIMITS.resume_timeout
     drain_seconds: Annotated[float, _As(_some_seconds, "time to finish what is in hand when told to stop")] = 10.0
-    write_buffer: Annotated[int, _As(_count, "bytes that may wait for one slow reader")] = _BOUNDS.write_buffer
+    write_buffer: Annotated[int, _As(_count, "bytes that may wait for one slow reader")] = _TRANSPORT_LIMITS.write_buffer
     connections: Annotated[int, _As(_count, "connections of all users together")] = _LIMITS.connections
     connections_per_user: Annotated[int, _As(_count, "connections of one user")] = _LIMITS.connections_per_user
     connections_per_address: Annotated[int, _As(_count, "connections from one address")] = (
@@ -166,7 +167,7 @@ class Settings:
     hint_rate: Annotated[Rate, _As(_rate, "hints that one user asks for")] = _LIMITS.hints
     handshake_rate: Annotated[Rate, _As(_rate, "connections that are begun from one address")] = _LIMITS.handshakes
     session_rate: Annotated[Rate, _As(_rate, "guests and tries to redeem a code, per address")] = _LIMITS.sessions
-    frame_rate: Annotated[Rate, _As(_rate, "frames of any kind over one connection")] = _BOUNDS.frames
+    frame_rate: Annotated[Rate, _As(_rate, "frames of any kind over one connection")] = _TRANSPORT_LIMITS.frames
 
     def __post_init__(self) -> None:
         if self.bot_most_seconds < self.bot_least_seconds:
@@ -205,9 +206,9 @@ class Settings:
             connections_per_address=self.connections_per_address,
         )
 
-    def bounds(self) -> Bounds:
+    def transport_limits(self) -> TransportLimits:
         """Give the bounds of each wire."""
-        return Bounds(write_buffer=self.write_buffer, resume_within=self.slow_seconds, frames=self.frame_rate)
+        return TransportLimits(write_buffer=self.write_buffer, resume_timeout=self.slow_seconds, frames=self.frame_rate)
 
 
 _AS: Final[dict[str, _As]] = {

@@ -43,8 +43,8 @@ async def connected(server: ServerProcess, token: str, subprotocol: str = JSON) 
         compression=None,
     ) as connection:
         client = Client(connection)
-        assert (await client.hear())["type"] == "welcome"
-        assert (await client.hear())["type"] == "your_tables"
+        assert (await client.receive())["type"] == "welcome"
+        assert (await client.receive())["type"] == "your_tables"
         yield client
 
 
@@ -60,7 +60,7 @@ async def answer_to(client: Client, **request: Any) -> dict[str, Any]:
     """Send a request and return its reply, skipping all messages before it."""
     await client.send(**request)
     while True:
-        message = await client.hear()
+        message = await client.receive()
         if message["type"] in ("done", "refused") and message["id"] == request["id"]:
             assert message["type"] == "done", message
             return message
@@ -74,9 +74,9 @@ async def test_a_table_is_opened_filled_with_bots_and_begun(tmp_path: Path, subp
             opened = await answer_to(ann, type="create_table", id="1", settings=settings)
             table = opened["result"]["table"]
             await answer_to(ann, type="watch", id="2", table=table)
-            view = await ann.hear()
+            view = await ann.receive()
             while view["type"] != "view":
-                view = await ann.hear()
+                view = await ann.receive()
             assert view["view"]["mine"] == 0
             for number in (3, 4):
                 await ann.send(type="add_bot", id=str(number), table=table)
@@ -84,7 +84,7 @@ async def test_a_table_is_opened_filled_with_bots_and_begun(tmp_path: Path, subp
             await ann.send(type="start", id="6", table=table)
             answered, numbers = [], []
             while len(numbers) < 4:
-                message = await ann.hear()
+                message = await ann.receive()
                 if message["type"] == "done":
                     answered.append(message["id"])
                 elif message["type"] == "update":
@@ -104,10 +104,10 @@ async def test_on_a_signal_the_server_finishes_says_goodbye_and_exits_with_zero(
         async with connected(server, await guest(server)) as ann:
             for number in range(10):
                 await ann.send(type="create_table", id=f"t{number}", settings={"game": "investors", "seats": 3})
-            answered = [(await ann.hear())["id"]]
+            answered = [(await ann.receive())["id"]]
             server.tell(signal.SIGTERM)
             begun = time.monotonic()
-            answered += [message.get("id") for message in await ann.rest()]
+            answered += [message.get("id") for message in await ann.receive_all()]
             assert ann.connection.close_code == 1012
             assert "come back at once" in (ann.connection.close_reason or "")
             assert sorted(filter(None, answered)) == [f"t{number}" for number in range(10)]

@@ -5,14 +5,15 @@ from pathlib import Path
 import pytest
 
 from server.config import BadSetting, Settings, described, option_name
-from server.gateway.limits import Bounds, Limits, Rate
+from server.gateway.limits import Limits, TransportLimits
+from server.rate_limit import Rate
 
 
 def test_without_anything_said_the_limits_are_those_of_the_gateway() -> None:
     settings = Settings.read({}, {})
     assert settings == Settings()
     assert settings.limits() == Limits()
-    assert settings.bounds() == Bounds()
+    assert settings.transport_limits() == TransportLimits()
 
 
 def test_arguments_go_before_the_environment() -> None:
@@ -38,7 +39,7 @@ def test_every_kind_of_value_is_read() -> None:
     assert settings.durability == "fast"
     assert settings.origins == ("https://play.example", "http://localhost:8000")
     assert settings.forwarded_from == ("10.0.0.1", "10.0.0.2")
-    assert settings.bounds().resume_within == 2.5
+    assert settings.transport_limits().resume_timeout == 2.5
     assert settings.limits().requests == Rate(600, 20, burst=200)
     assert settings.limits().connections == 10_000
 

@@ -23,7 +23,7 @@ PURE = """
     __future__ abc bisect collections dataclasses enum functools hashlib hmac importlib.resources itertools json math
     operator re string struct textwrap types typing
 """
-RUNTIME = "msgpack prometheus_client pydantic redis starlette uvicorn uvloop websockets"
+RUNTIME = "msgpack prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop websockets"
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ JOINER = Layer("server protocol", RUNTIME, knows_each_game=True)
 LAYERS = {
     "server": Layer(),  # server/__init__.py alone
     "server.model": Layer(standard=frozenset(PURE.split())),
+    "server.rate_limit": Layer(standard=frozenset(PURE.split())),
     "server.games": Layer("server.model", standard=frozenset(PURE.split())),
     "server.text": Layer(standard=frozenset({*PURE.split(), "unicodedata"})),
     "server.tables": Layer("protocol server.games server.model server.store.api server.text", "msgpack"),
@@ -54,9 +55,12 @@ LAYERS = {
         "protocol server.cluster.bus.api server.lobby server.model server.store.api server.tables", "msgpack"
     ),
     "server.gateway": Layer(
-        "protocol server.lobby server.model server.tables", "prometheus_client starlette uvicorn websockets"
+        "protocol server.lobby server.model server.rate_limit server.tables",
+        "prometheus_client starlette uvicorn websockets",
     ),
-    "server.lobby": Layer("protocol server.games server.model server.store.api server.tables server.text"),
+    "server.lobby": Layer(
+        "protocol server.games server.model server.rate_limit server.store.api server.tables server.text"
+    ),
     "server.bots": Layer("protocol server.games server.model", knows_each_game=True),
     "server.tools": Layer(
         "protocol server.bots server.games server.lobby server.model server.store server.tables", "msgpack"

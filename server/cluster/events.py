@@ -95,11 +95,11 @@ class ClusterPresence:
 class Connections(Protocol):
     """The connections of this worker."""
 
-    def rename_here(self, user: User) -> None:
+    def rename_local(self, user: User) -> None:
         """Give the connections of a user the new name."""
         ...
 
-    def sign_out_here(self, user_id: str, keep: Callable[[str], bool]) -> None:
+    def sign_out_local(self, user_id: str, keep: Callable[[str], bool]) -> None:
         """Close the connections of a user unless `keep` accepts their session token."""
         ...
 
@@ -130,7 +130,7 @@ class EventReceiver:
             "listed": lambda peer, summary, private: directory.update(summary, private),
             "unlisted": lambda peer, table: directory.remove(table),
             "user_changed": lambda peer, user_id: identity.forget(user_id),
-            "user_renamed": lambda peer, user_id, name: connections.rename_here(User(user_id, name)),
+            "user_renamed": lambda peer, user_id, name: connections.rename_local(User(user_id, name)),
             "signed_out": self._on_signed_out,
             "came": presence.connect,
             "went": presence.disconnect,
@@ -160,7 +160,7 @@ class EventReceiver:
         self._channels.send(peer, "these", [self._connections.users()])
 
     def _on_signed_out(self, peer: str, user_id: str, kept: str) -> None:
-        self._connections.sign_out_here(user_id, lambda token: _digest(token) == kept)
+        self._connections.sign_out_local(user_id, lambda token: _digest(token) == kept)
 
     async def _reload(self) -> None:
         await asyncio.sleep(RELOAD_DELAY_SECONDS)

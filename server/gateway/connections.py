@@ -1,7 +1,7 @@
-"""All connections of this process, and the parts that they talk to.
+"""The registry of all connections of this process.
 
-A connection reaches identity, lobby, tables, limits and counts through here; the switchboard knows which connections
-belong to a user, and how many there are.
+It counts connections by user and address, and gives each connection access to identity, lobby, tables, limits and
+metrics.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from protocol.codes import Close
 from protocol.messages import CreateTable, QuickMatch
-from server.gateway.limits import ConcurrencyLimit, Limits, Monotonic, Throttles
-from server.gateway.metrics import Counts
-from server.model import User
+from server.gateway.limits import ConcurrencyLimit, Limits, Throttles
+from server.gateway.metrics import Counters
+from server.model import Refused, User
+from server.rate_limit import Clock
 from server.tables.api import OnReply, Subscriber, Tables
 
 if TYPE_CHECKING:
@@ -25,24 +26,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Refusal(Protocol):
-    """A "no" with a code and a sentence."""
-
-    @property
-    def code(self) -> str: ...
-
-    @property
-    def sentence(self) -> str: ...
-
-
 class Identity(Protocol):
-    """Who somebody is."""
+    """Users and their sessions."""
 
     async def guest(self) -> tuple[User, str]: ...
 
     async def user_of(self, token: str) -> User | None: ...
 
-    async def rename(self, user: User, name: str) -> User | Refusal: ...
+    async def rename(self, user: User, name: str) -> User | Refused: ...
 
     async def make_code(self, user: User) -> str: ...
 
@@ -54,7 +45,7 @@ class Identity(Protocol):
 
 
 class Lobby(Protocol):
-    """The lists of tables, and what is asked of no table in particular."""
+    """The lists of tables, and the requests that belong to no existing table."""
 
     def ask(self, user: User, request: CreateTable | QuickMatch, on_reply: OnReply) -> None: ...
 
@@ -69,16 +60,16 @@ class Lobby(Protocol):
     def renamed(self, user: User) -> None: ...
 
 
-class Others(Protocol):
-    """The other processes that serve the same people."""
+class PeerWorkers(Protocol):
+    """The other processes that form this server."""
 
     def renamed(self, user: User) -> None: ...
 
     def signed_out(self, user: User, kept_token: str) -> None: ...
 
 
-class Nobody:
-    """What a process that is alone tells others."""
+class NoPeerWorkers:
+    """The peers of a process that runs alone: notifications go nowhere."""
 
     def renamed(self, user: User) -> None:
         pass
@@ -87,30 +78,30 @@ class Nobody:
         pass
 
 
-NOBODY: Final[Others] = Nobody()
+NO_PEERS: Final[PeerWorkers] = NoPeerWorkers()
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What the gateway stands in front of."""
+    """The services behind the gateway."""
 
     identity: Identity
     lobby: Lobby
     tables: Tables
     games: list[dict[str, Any]]
-    """Every game with its seats and options, as the first message shows them."""
+    """Every game with its seats and options, for the `welcome` message."""
 
-    others: Others = NOBODY
+    peers: PeerWorkers = NO_PEERS
 
 
 class ConnectionRegistry:
-    """Who is connected."""
+    """All open connections of this process."""
 
-    def __init__(self, services: Services, limits: Limits, clock: Monotonic) -> None:
+    def __init__(self, services: Services, limits: Limits, clock: Clock) -> None:
         self.services = services
         self.limits = limits
         self.throttles = Throttles(limits, clock)
-        self.counts = Counts()
+        self.counters = Counters()
         self.is_draining = False
         self._of_user: dict[str, tuple[Connection, ...]] = {}
         self._addresses = ConcurrencyLimit(limits.connections_per_address)
@@ -121,7 +112,7 @@ class ConnectionRegistry:
         return self._count
 
     def __iter__(self) -> Iterator[Connection]:
-        """Give all connections, as they are now."""
+        """Yield all connections; the caller may close them meanwhile."""
         return iter([connection for connections in self._of_user.values() for connection in connections])
 
     @property
@@ -132,64 +123,60 @@ class ConnectionRegistry:
         return self._of_user.get(user_id, ())
 
     def admit(self, connection: Connection) -> str | None:
-        """Count a connection in; gives the reason, and counts nothing, if its user or its address has too many."""
+        """Add a connection and return None; or return the name of the limit that its user or address has reached."""
         user_id = connection.user.id
         if len(self.of_user(user_id)) >= self.limits.connections_per_user:
             return "connections_per_user"
-        if not self._addresses.take(connection.address):
+        if not self._addresses.acquire(connection.address):
             return "connections_per_address"
         self._of_user[user_id] = (*self.of_user(user_id), connection)
         self._count += 1
         return None
 
     def remove(self, connection: Connection) -> None:
-        """Count a connection out that was admitted."""
+        """Remove a connection that was admitted."""
         user_id = connection.user.id
         rest = tuple(other for other in self._of_user[user_id] if other is not connection)
         if rest:
             self._of_user[user_id] = rest
         else:
             del self._of_user[user_id]
-        self._addresses.give_back(connection.address)
+        self._addresses.release(connection.address)
         self._count -= 1
 
     def users(self) -> list[str]:
-        """Give everybody who is connected here."""
+        """Return the ids of all users with a connection to this process."""
         return list(self._of_user)
 
     def renamed(self, user: User) -> None:
-        """Let all connections of a user, the lobby and other processes know the new name."""
-        self.rename_here(user)
+        """Pass a new name on to all connections of the user, the lobby and the other processes."""
+        self.rename_local(user)
         self.services.lobby.renamed(user)
-        self.services.others.renamed(user)
+        self.services.peers.renamed(user)
 
-    def rename_here(self, user: User) -> None:
-        """Let the connections of a user know the new name."""
+    def rename_local(self, user: User) -> None:
+        """Pass a new name on to the connections of the user in this process."""
         for connection in self.of_user(user.id):
             connection.user = user
 
     def sign_out_others(self, user: User, token: str) -> None:
-        """Close the connections of a user, here and elsewhere, that came with another session."""
-        self.sign_out_here(user.id, lambda other: other == token)
-        self.services.others.signed_out(user, token)
+        """Close the connections of all other sessions of a user, in every process."""
+        self.sign_out_local(user.id, lambda other: other == token)
+        self.services.peers.signed_out(user, token)
 
-    def sign_out_here(self, user_id: str, keep: Callable[[str], bool]) -> None:
-        """Close the connections of a user whose session is not to be kept."""
+    def sign_out_local(self, user_id: str, keep: Callable[[str], bool]) -> None:
+        """Close the connections of a user in this process unless `keep` accepts their session token."""
         for connection in self.of_user(user_id):
             if not keep(connection.token):
                 connection.close(Close.SIGNED_OUT)
 
     def start(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Run something that must wait, and keep hold of it."""
+        """Run a coroutine as a task, and hold a reference to it until it is done."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def drain(self) -> None:
-        """Take no more requests, and wait for those that wait for something."""
+        """Accept no more requests, and wait for all tasks that were started."""
         self.is_draining = True
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def close_all(self, code: Close) -> None:
-        for connection in self:
-            connection.close(code)

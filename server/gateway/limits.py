@@ -1,93 +1,32 @@
-"""How much of everything one user, or one address, may ask for.
-
-A throttle keeps one number for each key: the moment at which that key will have paid for all it has had. It needs no
-timer, and a key that has paid is as good as unknown, so memory is bounded by forgetting those. The clock is given, so
-tests need not wait.
-"""
+"""The limits of the gateway: what one user, one address and one connection may ask for."""
 
 from __future__ import annotations
 
 import ipaddress
 import math
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-Monotonic = Callable[[], float]
-
-FREE: Final = 0.0
-"""The waiting time of what is allowed now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """So many in so many seconds on average, and at most `burst` at once."""
-
-    count: int
-    seconds: float
-    burst: int
-
-    def __post_init__(self) -> None:
-        if self.count < 1 or self.seconds <= 0 or self.burst < 1:
-            raise ValueError("a rate allows something, in some time, at once or one by one")
-
-    @property
-    def interval(self) -> float:
-        """Seconds that one of them costs."""
-        return self.seconds / self.count
-
-
-class Throttle:
-    """Holds every key to the same rate."""
-
-    def __init__(self, rate: Rate, clock: Monotonic, most_keys: int = 50_000) -> None:
-        self.rate = rate
-        self._interval = rate.interval
-        self._credit = rate.interval * rate.burst
-        self._clock = clock
-        self._most_keys = most_keys
-        self._paid_at: dict[str, float] = {}
-
-    def __len__(self) -> int:
-        return len(self._paid_at)
-
-    def take(self, key: str) -> float:
-        """Take one for this key. Gives `FREE`, or, without taking any, the seconds until there will be one."""
-        now = self._clock()
-        paid_at = max(self._paid_at.get(key, now), now) + self._interval
-        wait = paid_at - now - self._credit
-        # Sums of intervals are not exact; a nanosecond is nobody's gain.
-        if wait > 1e-9:
-            return wait
-        if key not in self._paid_at and len(self._paid_at) >= self._most_keys:
-            self._forget(now)
-        self._paid_at[key] = paid_at
-        return FREE
-
-    def _forget(self, now: float) -> None:
-        self._paid_at = {key: paid_at for key, paid_at in self._paid_at.items() if paid_at > now}
-        # Very many at once: it is better to be too kind to the oldest than to grow, or to refuse the new.
-        for key in list(self._paid_at)[: max(0, len(self._paid_at) - self._most_keys // 2)]:
-            del self._paid_at[key]
+from server.rate_limit import Clock, Rate, Throttle
 
 
 class ConcurrencyLimit:
-    """Counts how many of something each key holds, up to a bound."""
+    """A limit on how many of something each key holds at the same time."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, maximum: int) -> None:
+        self._maximum = maximum
         self._held: Counter[str] = Counter()
 
-    def take(self, key: str) -> bool:
-        """Take one more for this key; False, without taking it, if the key holds as many as it may."""
-        if self._held[key] >= self._most:
+    def acquire(self, key: str) -> bool:
+        """Count one more for this key and return True; return False if the key already holds the maximum."""
+        if self._held[key] >= self._maximum:
             return False
         self._held[key] += 1
         return True
 
-    def give_back(self, key: str) -> None:
-        """Give back one that was taken."""
+    def release(self, key: str) -> None:
+        """Count one less for this key."""
         self._held[key] -= 1
         if self._held[key] <= 0:
             del self._held[key]
@@ -98,31 +37,31 @@ class ConcurrencyLimit:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """All limits of the gateway."""
+    """The limits of the gateway as a whole."""
 
     requests: Rate = Rate(60, 20, burst=20)
     """Requests of one user, over all connections."""
 
     chat: Rate = Rate(1, 0.6, burst=6)
-    """Lines that one user says."""
+    """Chat messages of one user."""
 
     creations: Rate = Rate(10, 3_600, burst=10)
-    """Tables that one user opens."""
+    """Tables that one user creates."""
 
     matches: Rate = Rate(1, 30, burst=20)
-    """Quick matches that one user asks for."""
+    """Quick matches that one user requests."""
 
     hints: Rate = Rate(1, 3, burst=5)
-    """Hints that one user asks for."""
+    """Hints that one user requests."""
 
     handshakes: Rate = Rate(20, 60, burst=40)
-    """Websockets that are begun from one address."""
+    """Websocket handshakes from one address."""
 
     sessions: Rate = Rate(10, 60, burst=20)
-    """Guests, and tries to redeem a code, from one address."""
+    """New guests and attempts to redeem a code, from one address."""
 
-    patience: Rate = Rate(1, 2, burst=30)
-    """Requests beyond a limit that still get an answer; one more closes the connection."""
+    refusals: Rate = Rate(1, 2, burst=30)
+    """Refusals of one user's requests beyond the rate; one more closes the connection."""
 
     connections_per_user: int = 8
     connections_per_address: int = 64
@@ -130,39 +69,39 @@ class Limits:
     """Connections of the whole process."""
 
     tables_per_connection: int = 16
-    """Tables that one connection follows at the same time."""
+    """Tables that one connection watches at the same time."""
 
     malformed_messages: int = 10
-    """Messages without sense after which a connection is closed."""
+    """Malformed messages after which a connection is closed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """What one wire bears."""
+class TransportLimits:
+    """The limits of one websocket."""
 
     write_buffer: int = 64 * 1024
-    """Bytes that may wait for a slow reader; beyond them, frames are dropped."""
+    """Bytes that may be pending for a slow reader; further frames are dropped."""
 
-    resume_within: float = 10.0
-    """Seconds for a slow reader to catch up before it is cut off."""
+    resume_timeout: float = 10.0
+    """Seconds for a slow reader to catch up before its connection is aborted."""
 
-    close_within: float = 2.0
-    """Seconds for the peer to let go after our goodbye."""
+    close_timeout: float = 2.0
+    """Seconds for the peer to close its side after our close frame."""
 
     frames: Rate = Rate(20, 1, burst=200)
-    """Frames that come in, pings and fragments too: even a frame that is refused must be parsed."""
+    """Received frames, with pings and fragments: even a frame that is refused has to be parsed."""
 
     fragments: int = 32
-    """Services that one message may come in; empty ones would add up without end."""
+    """Fragments of one message; empty ones would add up without end."""
 
 
-DEFAULT_BOUNDS: Final = Bounds()
+DEFAULT_TRANSPORT_LIMITS: Final = TransportLimits()
 
 
 class Throttles:
     """The throttles of all rates in `Limits`, by the same names."""
 
-    def __init__(self, limits: Limits, clock: Monotonic) -> None:
+    def __init__(self, limits: Limits, clock: Clock) -> None:
         self.requests = Throttle(limits.requests, clock)
         self.chat = Throttle(limits.chat, clock)
         self.creations = Throttle(limits.creations, clock)
@@ -170,11 +109,11 @@ class Throttles:
         self.hints = Throttle(limits.hints, clock)
         self.handshakes = Throttle(limits.handshakes, clock)
         self.sessions = Throttle(limits.sessions, clock)
-        self.patience = Throttle(limits.patience, clock)
+        self.refusals = Throttle(limits.refusals, clock)
 
 
 def waiting_sentence(seconds: float) -> str:
-    """Say how long to wait, in a unit that suits."""
+    """Return the sentence that asks a user to wait, in seconds or in minutes."""
     whole = max(1, math.ceil(seconds))
     if whole < 120:
         return f"That was too much at once. Please wait {whole} {'second' if whole == 1 else 'seconds'}."
@@ -182,7 +121,7 @@ def waiting_sentence(seconds: float) -> str:
 
 
 def address_key(host: str) -> str:
-    """Give the key under which an address is counted: in IPv6 one customer has a whole network of them."""
+    """Return the key under which an address is counted: for IPv6 the /64 network, since one customer has all of it."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

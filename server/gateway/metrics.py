@@ -1,7 +1,7 @@
-"""What the gateway counts, and how `/metrics` shows it.
+"""The counters of the gateway, and the page `/metrics`.
 
-Counting is plain addition, since it happens on every request; only when somebody asks do the numbers become metrics.
-No label holds anything that a client chose: no name, no table, no text.
+Counting is plain addition, since it happens on every request; the numbers become metrics only when the page is read. No
+label holds anything that a client chose: no name, no table, no text.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ _LAG_BUCKETS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _CLOSE_CODES = frozenset({1000, 1001, 1002, 1005, 1006, *Close})
 
 
-class Counts:
-    """Everything that is only ever added to."""
+class Counters:
+    """The counters of the gateway; they only ever grow."""
 
     __slots__ = ("closed", "dropped", "handshakes_refused", "limited", "opened", "refused", "requests")
 
     def __init__(self) -> None:
         self.opened = 0
         self.dropped = 0
-        """Frames that a slow reader did not get."""
+        """Frames that were dropped because their reader was too slow."""
 
         self.closed: Counter[str] = Counter()
         self.requests: Counter[str] = Counter()
@@ -39,30 +39,31 @@ class Counts:
         self.handshakes_refused: Counter[str] = Counter()
 
     def count_closed(self, code: int) -> None:
+        """Count a closed connection. The peer chooses its code, so only known codes become labels."""
         self.closed[str(int(code)) if code in _CLOSE_CODES else "other"] += 1
 
 
-class CountsCollector(Collector):
-    """Shows counts, and numbers that go up and down, as metrics."""
+class GatewayCollector(Collector):
+    """A Prometheus collector of counters and gauges."""
 
-    def __init__(self, counts: Counts, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
-        self._counts = counts
+    def __init__(self, counters: Counters, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
+        self._counters = counters
         self._gauges = gauges
 
     def collect(self) -> Iterator[Metric]:
-        counts = self._counts
+        counters = self._counters
         for name, (help_text, read) in self._gauges.items():
             yield GaugeMetricFamily(PREFIX + name, help_text, value=read())
-        yield CounterMetricFamily(PREFIX + "connections_opened", "Websockets that were opened.", value=counts.opened)
-        yield CounterMetricFamily(PREFIX + "frames_dropped", "Frames too many for slow readers.", value=counts.dropped)
-        yield _by(counts.closed, "connections_closed", "Websockets that ended, by close code.", "code")
-        yield _by(counts.requests, "requests", "Requests, by kind.", "type")
-        yield _by(counts.refused, "refusals", "Requests that were refused, by code.", "code")
-        yield _by(counts.limited, "limited", "Requests beyond a limit, by limit.", "limit")
-        yield _by(counts.handshakes_refused, "handshakes_refused", "Connections not let in, by reason.", "reason")
+        yield CounterMetricFamily(PREFIX + "connections_opened", "Opened websockets.", value=counters.opened)
+        yield CounterMetricFamily(PREFIX + "frames_dropped", "Frames dropped for slow readers.", value=counters.dropped)
+        yield _labelled(counters.closed, "connections_closed", "Closed websockets, by close code.", "code")
+        yield _labelled(counters.requests, "requests", "Requests, by type.", "type")
+        yield _labelled(counters.refused, "refusals", "Refused requests, by code.", "code")
+        yield _labelled(counters.limited, "limited", "Requests beyond a limit, by limit.", "limit")
+        yield _labelled(counters.handshakes_refused, "handshakes_refused", "Refused handshakes, by reason.", "reason")
 
 
-def _by(counter: Counter[str], name: str, help_text: str, label: str) -> CounterMetricFamily:
+def _labelled(counter: Counter[str], name: str, help_text: str, label: str) -> CounterMetricFamily:
     family = CounterMetricFamily(PREFIX + name, help_text, labels=[label])
     for value, count in sorted(counter.items()):
         family.add_metric([value], count)
@@ -70,24 +71,24 @@ def _by(counter: Counter[str], name: str, help_text: str, label: str) -> Counter
 
 
 class Metrics:
-    """The page `/metrics`, with a registry of its own, and the delay of the event loop."""
+    """The page `/metrics`, with a registry of its own, and the lag of the event loop."""
 
-    def __init__(self, counts: Counts, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
+    def __init__(self, counters: Counters, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
         self._registry = CollectorRegistry()
-        self._registry.register(CountsCollector(counts, gauges))
+        self._registry.register(GatewayCollector(counters, gauges))
         self._lag = Histogram(
             PREFIX + "loop_lag_seconds",
-            "How late the event loop is.",
+            "Lag of the event loop.",
             buckets=_LAG_BUCKETS,
             registry=self._registry,
         )
 
     def page(self) -> bytes:
-        """Give all metrics as text."""
+        """Return all metrics in the Prometheus text format."""
         return generate_latest(self._registry)
 
-    async def watch_loop(self) -> None:
-        """Measure how late the event loop is, for ever."""
+    async def measure_lag(self) -> None:
+        """Measure the lag of the event loop until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + _LAG_INTERVAL

@@ -1,4 +1,4 @@
-"""uvicorn with our own socket, protocols and goodbye."""
+"""uvicorn with our listening socket, our protocols and a graceful shutdown."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from protocol.codec import MAX_MESSAGE_BYTES
+from server.gateway.http.header_timeout import HeaderTimeoutProtocol
+from server.gateway.websocket.transport import WebSocketTransport
 
 log = logging.getLogger(__name__)
 
@@ -29,67 +31,67 @@ _OTHER_CONNECTIONS: Final = 1_000
 
 
 class CannotListen(Exception):
-    """The address cannot be listened on. The text is a sentence for the operator."""
+    """The server cannot listen on its address. The text is a sentence for the operator."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open the listening socket; what is set on it holds for every connection that comes in through it."""
+    """Return a listening socket, whose options every accepted connection inherits."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except (socket.gaierror, UnicodeError):
         raise CannotListen(f"There is no host {host!r} to listen on.") from None
-    subscriber = socket.socket(family, kind, protocol)
+    listener = socket.socket(family, kind, protocol)
     try:
-        _set_options(subscriber)
-        subscriber.bind(address)
-        subscriber.listen(_BACKLOG)
+        _set_options(listener)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
     except OSError as error:
-        subscriber.close()
-        raise CannotListen(f"Port {port} of {host} cannot be listened on: {error.strerror}.") from None
-    subscriber.setblocking(False)
-    return subscriber
+        listener.close()
+        raise CannotListen(f"The server cannot listen on port {port} of {host}: {error.strerror}.") from None
+    listener.setblocking(False)
+    return listener
 
 
-def _set_options(subscriber: socket.socket) -> None:
-    subscriber.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    subscriber.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    # A peer that does not read costs this much in the kernel, and no more than this long.
-    subscriber.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
-    subscriber.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
+def _set_options(listener: socket.socket) -> None:
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    # Bound what a peer that does not read costs in the kernel, and for how long.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        subscriber.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _USER_TIMEOUT_MILLISECONDS)
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _USER_TIMEOUT_MILLISECONDS)
 
 
 def raise_file_limit(connections: int) -> None:
-    """Allow this process as many open files as it may have, and say so if they are too few for all connections."""
+    """Raise the soft limit of open files to the hard limit; log a warning if that is too low for all connections."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if hard != resource.RLIM_INFINITY and hard < connections + _OTHER_CONNECTIONS + _SPARE_FILES:
-        log.warning("too few files allowed", extra={"allowed": hard, "connections": connections})
+        log.warning("file limit too low", extra={"allowed": hard, "connections": connections})
 
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """How uvicorn is run."""
+    """The settings of uvicorn that an operator can change."""
 
     forwarded_from: Sequence[str]
-    """Addresses of proxies whose forwarded headers are believed."""
+    """Proxies whose X-Forwarded-* headers are trusted."""
 
     ping_seconds: float
     drain_seconds: float
     connections: int
-    """Websockets that there may be; some more connections are for everything else."""
+    """Maximum number of websockets; HTTP requests may use some connections more."""
 
 
 def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
-    """Give the settings of uvicorn; what is not said here is either its default or not in use."""
+    """Return the configuration of uvicorn."""
     return uvicorn.Config(
         app,
-        http=_http_protocol(),
-        ws=_websocket_protocol(),
+        http=HeaderTimeoutProtocol,
+        ws=WebSocketTransport,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=options.ping_seconds,
@@ -106,31 +108,8 @@ def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
     )
 
 
-def _websocket_protocol() -> type[asyncio.Protocol] | str:
-    """Give the fast path if it fits the installed uvicorn, or else uvicorn's own websockets."""
-    try:
-        from server.gateway.websocket import transport
-
-        missing = transport.missing_internals()
-        if not missing:
-            return transport.WebSocketTransport
-    except ImportError as error:
-        missing = [str(error)]
-    log.warning("fast path not in use", extra={"missing": missing})
-    return "websockets-sansio"
-
-
-def _http_protocol() -> type[asyncio.Protocol] | str:
-    try:
-        from server.gateway.http.header_timeout import HeaderTimeoutProtocol
-    except ImportError as error:
-        log.warning("slow requests not limited", extra={"missing": str(error)})
-        return "h11"
-    return HeaderTimeoutProtocol
-
-
 class Server(uvicorn.Server):
-    """uvicorn that finishes what is in hand before it says goodbye, and exits with 0 when it was told to stop."""
+    """A uvicorn server that drains requests before it closes connections, and exits with 0 after SIGTERM."""
 
     def __init__(self, config: uvicorn.Config, drain: Callable[[], Awaitable[None]], drain_seconds: float) -> None:
         super().__init__(config)
@@ -139,7 +118,7 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.should_exit:
-            # Told twice: nothing that was acknowledged is lost by leaving now.
+            # The second signal: everything acknowledged is durable, so exit at once.
             os._exit(1)
         self.should_exit = True
 
@@ -151,5 +130,5 @@ class Server(uvicorn.Server):
             async with asyncio.timeout(self._drain_seconds / 2):
                 await self._drain()
         except TimeoutError:
-            log.warning("not all was finished in time")
+            log.warning("drain timed out")
         await super().shutdown(sockets)

@@ -25,6 +25,7 @@ from weakref import WeakValueDictionary
 
 from server.lobby.names import made_up_name
 from server.model import Refused, User
+from server.rate_limit import FREE, Rate, RateLimiter
 from server.store.api import KeyValueStore, StorageFailed
 from server.text import BadText, clean_name
 
@@ -80,7 +81,7 @@ class Identity:
         """Counts the calls of `forget`, so that a read which overlaps one is repeated."""
 
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._guesses = _TokenBucket(GUESSES_BURST, GUESSES_PER_SECOND, clock)
+        self._guesses = RateLimiter(Rate(GUESSES_PER_SECOND, 1, burst=GUESSES_BURST), clock)
 
     async def guest(self) -> tuple[User, str]:
         """Create a user with a session, and return both."""
@@ -132,7 +133,7 @@ class Identity:
     async def redeem(self, code: str) -> tuple[User, str] | None:
         """Return the user of a code with a new session token; None if the code is not valid, or too many were tried."""
         typed = re.sub(r"[\s-]", "", code).upper()
-        if not _CODE.fullmatch(typed) or not self._guesses.take():
+        if not _CODE.fullmatch(typed) or self._guesses.take() != FREE:
             return None
         code_hash = _hash(typed)
         owner = await self._key_values.take("code", code_hash)
@@ -236,27 +237,6 @@ class Identity:
     def _lock(self, user_id: str) -> asyncio.Lock:
         """Return the lock for reading and then writing a user."""
         return self._locks.setdefault(user_id, asyncio.Lock())
-
-
-class _TokenBucket:
-    """A rate limiter that allows a burst, and a steady rate after it."""
-
-    def __init__(self, burst: int, per_second: float, clock: Callable[[], float]) -> None:
-        self._burst = burst
-        self._per_second = per_second
-        self._clock = clock
-        self._tokens: float = burst
-        self._filled_at = clock()
-
-    def take(self) -> bool:
-        """Take a token, and return whether there was one."""
-        now = self._clock()
-        self._tokens = min(self._burst, self._tokens + max(0.0, now - self._filled_at) * self._per_second)
-        self._filled_at = now
-        if self._tokens < 1:
-            return False
-        self._tokens -= 1
-        return True
 
 
 def _session_key(token: str) -> str:

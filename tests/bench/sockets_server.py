@@ -14,47 +14,48 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from protocol.codec import Encoding
-from server.gateway.limits import Bounds, Rate
+from server.gateway.limits import TransportLimits
 from server.gateway.server import Server, ServerOptions, uvicorn_config
-from server.gateway.websocket.wire import FastWire, fast_wire_of
+from server.gateway.websocket.transport import WebSocketTransport, transport_of
+from server.rate_limit import Rate
 from tests.bench.raw_server import SEATS, UPDATE, VIEW
 
-_FREELY = Bounds(frames=Rate(1_000_000, 1, burst=1_000_000))
+_FREELY = TransportLimits(frames=Rate(1_000_000, 1, burst=1_000_000))
 
 
 class _Table:
-    """The wires of a table with whether they can wait, and whose turn it is."""
+    """The transports of a table with whether they can wait, and whose turn it is."""
 
-    __slots__ = ("turn", "wires")
+    __slots__ = ("transports", "turn")
 
     def __init__(self) -> None:
-        self.wires: dict[FastWire, bool] = {}
+        self.transports: dict[WebSocketTransport, bool] = {}
         self.turn = 0
 
 
 class _Viewer:
-    """The receiver at our end of a wire."""
+    """A receiver that answers each message by one update to all."""
 
-    __slots__ = ("_seat", "_table", "_wire")
+    __slots__ = ("_seat", "_table", "_transport")
     encoding = Encoding.MSGPACK
 
-    def __init__(self, table: _Table, seat: int, wire: FastWire) -> None:
+    def __init__(self, table: _Table, seat: int, transport: WebSocketTransport) -> None:
         self._table = table
         self._seat = seat
-        self._wire = wire
+        self._transport = transport
 
-    def message(self, data: bytes) -> None:
+    def on_message(self, data: bytes) -> None:
         table = self._table
         if self._seat == table.turn:
             table.turn = (table.turn + 1) % SEATS
-            for wire, can_wait in table.wires.items():
-                wire.write(UPDATE, can_wait)
+            for transport, can_wait in table.transports.items():
+                transport.write(UPDATE, can_wait)
 
-    def resumed(self) -> None:
+    def on_writable(self) -> None:
         """Nothing is kept for slow readers; the load has none."""
 
-    def lost(self, code: int) -> None:
-        del self._table.wires[self._wire]
+    def on_disconnect(self, code: int) -> None:
+        del self._table.transports[self._transport]
 
 
 _tables: dict[str, _Table] = {}
@@ -63,12 +64,11 @@ _tables: dict[str, _Table] = {}
 async def _join(websocket: WebSocket) -> None:
     table = _tables.setdefault(websocket.path_params["table"], _Table())
     seat = websocket.path_params["seat"]
-    wire = fast_wire_of(websocket.scope)
-    assert wire is not None, "the fast path is in use"
+    transport = transport_of(websocket.scope)
     await websocket.accept()
-    wire.take_over(_Viewer(table, -1 if seat == "-" else int(seat), wire), _FREELY)
-    table.wires[wire] = seat == "-"
-    wire.write(VIEW)
+    transport.attach(_Viewer(table, -1 if seat == "-" else int(seat), transport), _FREELY)
+    table.transports[transport] = seat == "-"
+    transport.write(VIEW)
 
 
 async def _nothing_to_drain() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from protocol.client import Client, socket_url
 from server.cli import main
-from server.gateway.metrics import PREFIX, Counts, CountsCollector
+from server.gateway.metrics import PREFIX, Counters, GatewayCollector
 from tests.deploy.deployment import DEPLOY, PATIENCE_SECONDS, health
 from tests.gateway.process import ROOT, ServerProcess
 from tests.scenarios.people import FREELY, guest_token
@@ -65,7 +65,7 @@ def test_every_metric_is_explained() -> None:
     source = (ROOT / "server/app.py").read_text()
     gauges = {"connections", "tables_awake", "tables_open", "tables_running"}
     assert all(f'"{name}"' in source for name in gauges - {"tables_open", "tables_running"})
-    counters = {f"{family.name}_total" for family in CountsCollector(Counts(), {}).collect()}
+    counters = {f"{family.name}_total" for family in GatewayCollector(Counters(), {}).collect()}
     expected = gauges | {name.removeprefix(PREFIX) for name in counters} | {"loop_lag_seconds"}
     assert section_names("What `/metrics` says") == expected
 

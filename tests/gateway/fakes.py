@@ -1,4 +1,4 @@
-"""Stand-ins for what the gateway stands in front of. They do as little as a test can see."""
+"""Fakes of the services behind the gateway, as small as the tests allow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from server.tables.api import OnReply, Subscriber
 
 
 class Clock:
-    """A clock that stands still until it is told to go on."""
+    """A clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -23,20 +23,15 @@ class Clock:
         return self.now
 
 
-@dataclass
-class BadName:
-    code: str = "bad_name"
-    sentence: str = "Please choose another name."
-
-
 class FakeIdentity:
-    """Users in a dictionary. `gate` makes every answer wait until it is set."""
+    """Users in a dictionary. Every call waits until `gate` is set; `waiting` counts the calls that do."""
 
     def __init__(self) -> None:
         self.sessions: dict[str, User] = {}
         self.codes: dict[str, User] = {}
         self.gate = asyncio.Event()
         self.gate.set()
+        self.waiting = 0
         self.fails = False
         self._count = 0
 
@@ -51,7 +46,9 @@ class FakeIdentity:
         return token
 
     async def _wait(self) -> None:
+        self.waiting += 1
         await self.gate.wait()
+        self.waiting -= 1
         if self.fails:
             raise OSError("disc full at secret-place")
 
@@ -63,10 +60,10 @@ class FakeIdentity:
         await self._wait()
         return self.sessions.get(token)
 
-    async def rename(self, user: User, name: str) -> User | BadName:
+    async def rename(self, user: User, name: str) -> User | Refused:
         await self._wait()
         if not name.strip():
-            return BadName()
+            return Refused("bad_name", "Please choose another name.")
         renamed = User(user.id, name)
         for token, known in self.sessions.items():
             if known.id == user.id:
@@ -96,13 +93,13 @@ class FakeIdentity:
 
 class FakeLobby:
     def __init__(self) -> None:
-        self.asked: list[CreateTable | QuickMatch] = []
+        self.requests: list[CreateTable | QuickMatch] = []
         self.subscribers: list[Subscriber] = []
         self.here: list[Subscriber] = []
         self.renames: list[User] = []
 
     def ask(self, user: User, request: CreateTable | QuickMatch, on_reply: OnReply) -> None:
-        self.asked.append(request)
+        self.requests.append(request)
         on_reply(Done({"table": "abcd"}))
 
     def subscribe(self, subscriber: Subscriber) -> None:
@@ -126,10 +123,10 @@ class FakeLobby:
 
 
 class FakeTables:
-    """Every table exists. `say` echoes to all who watch; `held` keeps answers to `watch` back."""
+    """Tables of which each exists. `say` is echoed to all subscribers; `hold_watch` delays replies to `watch`."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[User, TableRequest]] = []
+        self.requests: list[tuple[User, TableRequest]] = []
         self.watching: dict[str, list[Subscriber]] = {}
         self.numbers: dict[str, int] = {}
         self.refreshed: list[tuple[str, Subscriber]] = []
@@ -140,7 +137,7 @@ class FakeTables:
         raise NotImplementedError
 
     def ask(self, user: User, request: TableRequest, on_reply: OnReply) -> None:
-        self.asked.append((user, request))
+        self.requests.append((user, request))
         if request.table == "boom":
             raise RuntimeError("a secret in an error")
         on_reply(Done())
@@ -183,7 +180,7 @@ class FakeTables:
         raise NotImplementedError
 
     def publish(self, table: str, event: dict[str, Any]) -> list[bool]:
-        """Send an update to all who watch."""
+        """Send an update to all subscribers; return for each whether it was sent."""
         number = self.numbers[table] = self.numbers.get(table, 0) + 1
         frame = Frame({"type": "update", "table": table, "number": number, "events": [event], "patch": []})
         return [subscriber.send(frame) for subscriber in self.watching.get(table, [])]
@@ -195,8 +192,8 @@ class FakeTables:
 
 
 @dataclass
-class FakeWire:
-    """Keeps what was written, as messages; `has_room` false is a peer that does not read."""
+class FakeTransport:
+    """A transport that records the written frames. With `has_room` false it behaves like a full buffer."""
 
     frames: list[bytes] = field(default_factory=list)
     has_room: bool = True
@@ -217,13 +214,13 @@ class FakeWire:
 
 
 def payload(frame: bytes) -> bytes:
-    """Give what stands behind the header of a frame from a server."""
+    """Return the payload of a frame from the server."""
     return frame[{126: 4, 127: 10}.get(frame[1], 2) :]
 
 
 @dataclass
 class FakeServices:
-    """All stand-ins together."""
+    """All fakes together."""
 
     identity: FakeIdentity = field(default_factory=FakeIdentity)
     lobby: FakeLobby = field(default_factory=FakeLobby)

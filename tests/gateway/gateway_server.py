@@ -1,6 +1,6 @@
-"""A whole gateway on a free port, with stand-ins behind it, and clients of every kind in front of it.
+"""A gateway on a free port with fake services behind it, and clients of several kinds.
 
-The server runs in a thread of its own on the event loop that is used in earnest, so a test may block as it likes.
+The server runs in its own thread with the event loop of the product, so a test may block.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import uvloop
-from starlette.types import ASGIApp
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import Encoding, decode, encode
 from server.gateway.connections import ConnectionRegistry, Services
-from server.gateway.limits import Bounds, Limits, Rate
+from server.gateway.limits import Limits, TransportLimits
 from server.gateway.metrics import Metrics
-from server.gateway.routes import Health, build_endpoint
+from server.gateway.routes import Health, build_app
 from server.gateway.server import Server, ServerOptions, listen, uvicorn_config
+from server.rate_limit import Rate
 from tests.gateway.fakes import FakeServices
 
 T = TypeVar("T")
@@ -53,28 +53,27 @@ class GatewayServer:
     def __init__(
         self,
         limits: Limits = ROOMY,
-        bounds: Bounds | None = None,
+        transport_limits: TransportLimits | None = None,
         origins: tuple[str, ...] = (),
         forwarded_from: tuple[str, ...] = (),
         web: Path = Path("nowhere"),
         ping_seconds: float = 20.0,
-        wrap: Callable[[ASGIApp], ASGIApp] = lambda app: app,
     ) -> None:
         self.services = FakeServices()
         services = Services(self.services.identity, self.services.lobby, self.services.tables, games=[])
         self.connections = ConnectionRegistry(services, limits, time.monotonic)
-        app = build_endpoint(
+        app = build_app(
             self.connections,
             origins=origins,
-            bounds=bounds or Bounds(),
+            transport_limits=transport_limits or TransportLimits(),
             health=Health("1.2.3", store_ok, lambda: 0, "full"),
-            metrics=Metrics(self.connections.counts, {"connections": ("Open.", lambda: len(self.connections))}),
+            metrics=Metrics(self.connections.counters, {"connections": ("Open.", lambda: len(self.connections))}),
             web=web,
         )
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
         options = ServerOptions(forwarded_from, ping_seconds, drain_seconds=4, connections=limits.connections)
-        self.server = Server(uvicorn_config(wrap(app), options), self.connections.drain, drain_seconds=4)
+        self.server = Server(uvicorn_config(app, options), self.connections.drain, drain_seconds=4)
         self._thread = threading.Thread(target=self._run)
         self.loop: asyncio.AbstractEventLoop
 
@@ -93,7 +92,7 @@ class GatewayServer:
         assert not self._thread.is_alive()
 
     def call(self, function: Callable[[], T]) -> T:
-        """Call something on the server's event loop."""
+        """Return the result of a function called on the server's event loop."""
 
         async def called() -> T:
             return function()
@@ -101,7 +100,7 @@ class GatewayServer:
         return asyncio.run_coroutine_threadsafe(called(), self.loop).result(WAIT)
 
     def user(self, name: str = "Ann") -> str:
-        """Give the token of a new user."""
+        """Add a user and return the session token."""
         return self.call(lambda: self.services.identity.add(name))[1]
 
     @property
@@ -110,7 +109,7 @@ class GatewayServer:
 
     @contextlib.asynccontextmanager
     async def client(self, token: str | None = None, subprotocol: str = JSON, **options: Any) -> AsyncIterator[Client]:
-        """A well-behaved client that has been welcomed."""
+        """Yield a well-behaved client that has received its first two messages."""
         token = token or self.user()
         headers = {"Authorization": f"Bearer {token}", **options.pop("headers", {})}
         async with connect(
@@ -122,15 +121,15 @@ class GatewayServer:
             **options,
         ) as connection:
             client = Client(connection)
-            assert (await client.hear())["type"] == "welcome"
-            assert (await client.hear())["type"] == "your_tables"
+            assert (await client.receive())["type"] == "welcome"
+            assert (await client.receive())["type"] == "your_tables"
             yield client
 
     @contextlib.contextmanager
     def raw(
         self, token: str | None = None, subprotocol: str = JSON, receive_buffer: int | None = None
     ) -> Iterator[Raw]:
-        """A client that is nothing but a socket, after a good handshake."""
+        """Yield a bare socket after a successful handshake."""
         raw = Raw(self.port, receive_buffer)
         try:
             raw.shake_hands(token or self.user(), subprotocol)
@@ -151,34 +150,34 @@ class Client:
         data = encode(message, self.encoding)
         await self.connection.send(data.decode() if self.encoding is Encoding.JSON else data)
 
-    async def hear(self) -> dict[str, Any]:
+    async def receive(self) -> dict[str, Any]:
         async with asyncio.timeout(WAIT):
             return decode(await self.connection.recv(), self.encoding)
 
-    async def ask(self, **request: Any) -> dict[str, Any]:
-        """Send a request and give its answer, which must be the next message."""
+    async def request(self, **request: Any) -> dict[str, Any]:
+        """Send a request and return its reply, which must be the next message."""
         await self.send(**request)
-        answer = await self.hear()
-        assert answer["type"] in ("done", "refused")
-        return answer
+        reply = await self.receive()
+        assert reply["type"] in ("done", "refused")
+        return reply
 
-    async def rest(self) -> list[dict[str, Any]]:
-        """Give all messages that come until the connection is closed."""
+    async def receive_all(self) -> list[dict[str, Any]]:
+        """Return all messages until the connection is closed."""
         messages: list[dict[str, Any]] = []
         with contextlib.suppress(ConnectionClosed):
             while True:
-                messages.append(await self.hear())
+                messages.append(await self.receive())
         return messages
 
     async def close_code(self) -> int | None:
-        """Wait for the server to close, and give the code."""
+        """Wait for the server to close the connection and return the close code."""
         async with asyncio.timeout(WAIT):
             await self.connection.wait_closed()
         return self.connection.close_code
 
 
 class Raw:
-    """A socket that sends what no library would."""
+    """A bare socket that can send invalid frames."""
 
     def __init__(self, port: int, receive_buffer: int | None = None) -> None:
         self.socket = socket.socket()
@@ -200,7 +199,7 @@ class Raw:
     def _until(self, end: bytes) -> bytes:
         while end not in self._read:
             more = self.socket.recv(65_536)
-            assert more, "the server has hung up"
+            assert more, "the server has closed the connection"
             self._read += more
         found, _, self._read = self._read.partition(end)
         return found
@@ -209,7 +208,7 @@ class Raw:
         self.socket.sendall(masked(opcode, data, fin))
 
     def frame(self) -> tuple[int, bytes]:
-        """Give the next frame from the server: its kind and what it holds."""
+        """Return the opcode and the payload of the next frame from the server."""
         head = self._take(2)
         size = head[1] & 127
         if size == 126:
@@ -228,9 +227,9 @@ class Raw:
         return taken
 
     def close_code(self) -> int | None:
-        """Read to the end, and give the code of the close frame; nothing may follow it.
+        """Read until the server closes the connection and return the code of the close frame, the last of all.
 
-        The end must be a clean one: what was sent before a reset may be lost on its way.
+        A reset fails the test: it may destroy frames on their way.
         """
         code = None
         while True:
@@ -244,7 +243,7 @@ class Raw:
 
 
 def masked(opcode: int, data: bytes = b"", fin: bool = True) -> bytes:
-    """Give a frame from a client, with a mask that changes nothing."""
+    """Return a client frame with a mask of zeros."""
     first = opcode | (128 if fin else 0)
     size = len(data)
     if size < 126:
@@ -257,16 +256,16 @@ def masked(opcode: int, data: bytes = b"", fin: bool = True) -> bytes:
 
 
 def until(condition: Callable[[], bool], seconds: float = WAIT) -> None:
-    """Wait for something that another thread brings about."""
+    """Wait until another thread makes the condition true."""
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "waited in vain"
+        assert time.monotonic() < end, "the condition did not become true in time"
         time.sleep(0.005)
 
 
 @contextlib.contextmanager
 def running(**settings: Any) -> Iterator[GatewayServer]:
-    """A world that is stopped at the end."""
+    """Yield a started gateway and stop it at the end."""
     server = GatewayServer(**settings)
     server.start()
     try:

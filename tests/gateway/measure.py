@@ -1,7 +1,7 @@
-"""Measures what a connection costs: `python -m tests.gateway.measure`. Not a test, since machines differ.
+"""Measure the cost of a connection: `python -m tests.gateway.measure`. Not a test, since machines differ.
 
-Memory: the resident size of the server before and after so many idle connections. Time: the server's own processor time
-for each frame that it delivers, while somebody chats at a table and the others watch.
+Memory: resident size of the server before and after opening many idle connections. Time: processor time of the server
+for each delivered frame, while one user chats at a table and the others watch.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ OPEN_TO_ALL = (
 )
 
 
-class Listening(asyncio.Protocol):
-    """A client that waits for certain words."""
+class WaitingClient(asyncio.Protocol):
+    """A client that waits for a byte string."""
 
     def __init__(self) -> None:
         self._words = b""
         self._data = b""
-        self._heard = asyncio.Event()
+        self._has_arrived = asyncio.Event()
 
     def expect(self, words: bytes) -> None:
-        """Listen for these words from now on."""
+        """Wait for this byte string from now on."""
         self._words, self._data = words, b""
-        self._heard.clear()
+        self._has_arrived.clear()
 
-    async def hear(self) -> bytes:
-        """Wait for the words, and give what came up to them."""
+    async def received(self) -> bytes:
+        """Wait for the expected bytes and return everything received up to them."""
         async with asyncio.timeout(20):
-            await self._heard.wait()
+            await self._has_arrived.wait()
         return self._data
 
     def data_received(self, data: bytes) -> None:
@@ -53,7 +53,7 @@ class Listening(asyncio.Protocol):
             self._data += data
             if self._words in self._data:
                 self._words = b""
-                self._heard.set()
+                self._has_arrived.set()
 
 
 async def guest(server: ServerProcess, program: httpx.AsyncClient) -> str:
@@ -61,16 +61,16 @@ async def guest(server: ServerProcess, program: httpx.AsyncClient) -> str:
     return token
 
 
-async def connect(server: ServerProcess, token: str) -> tuple[asyncio.Transport, Listening]:
+async def connect(server: ServerProcess, token: str) -> tuple[asyncio.Transport, WaitingClient]:
     head = (
         f"GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n"
         f"Sec-WebSocket-Protocol: sanfrancisco.1.json\r\nAuthorization: Bearer {token}\r\n\r\n"
     )
-    transport, client = await asyncio.get_running_loop().create_connection(Listening, "127.0.0.1", server.port)
+    transport, client = await asyncio.get_running_loop().create_connection(WaitingClient, "127.0.0.1", server.port)
     client.expect(b"your_tables")
     transport.write(head.encode())
-    await client.hear()
+    await client.received()
     return transport, client
 
 
@@ -108,10 +108,10 @@ async def measure_memory(server: ServerProcess, program: httpx.AsyncClient) -> s
 async def measure_delivery(server: ServerProcess, program: httpx.AsyncClient) -> str:
     pid = server.process.pid
     token = await guest(server, program)
-    speaker, heard = await connect(server, token)
-    heard.expect(b'"key"')
+    speaker, client = await connect(server, token)
+    client.expect(b'"key"')
     send(speaker, type="create_table", id="c", settings={"game": "investors", "seats": 3})
-    table = (await heard.hear()).split(b'"table":"')[1].split(b'"')[0].decode()
+    table = (await client.received()).split(b'"table":"')[1].split(b'"')[0].decode()
     watchers = [await connect(server, token) for _ in range(WATCHERS)]
     for transport, _ in watchers:
         send(transport, type="watch", id="w", table=table)
@@ -121,10 +121,10 @@ async def measure_delivery(server: ServerProcess, program: httpx.AsyncClient) ->
     for number in range(UPDATES):
         last.expect(b"word %d." % number)
         send(speaker, type="say", id=f"s{number}", table=table, text=f"word {number}.")
-        await last.hear()
+        await last.received()
     await asyncio.sleep(0.5)
     spent = processor_seconds(pid) - begun
-    for transport, _ in ((speaker, heard), *watchers):
+    for transport, _ in ((speaker, client), *watchers):
         transport.abort()
     each = spent / UPDATES / WATCHERS * 1e6
     return f"{each:.1f} microseconds of the server for each of {UPDATES} x {WATCHERS} frames"

@@ -1,4 +1,4 @@
-"""The real server as a process of its own."""
+"""The real server in its own process."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ WAIT = 20.0
 
 
 class ServerProcess:
-    """`sanfrancisco serve` on a free port. What it logs goes to a file.
+    """`sanfrancisco serve` on a free port, with its log in a file.
 
-    Another module, with its own first arguments, may stand where the server's own is.
+    `module` replaces the module of the server, with arguments that precede `serve`.
     """
 
     def __init__(self, folder: Path, *arguments: str, module: tuple[str, ...] = ("server",)) -> None:
@@ -50,7 +50,7 @@ class ServerProcess:
         return self.process.wait(WAIT)
 
     def end(self) -> None:
-        """Make sure that it is gone."""
+        """Kill the process if it still runs."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait(WAIT)

@@ -1,4 +1,4 @@
-"""A line of the log is JSON, and keeps secrets."""
+"""Log lines are JSON and contain no secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def out() -> Iterator[io.StringIO]:
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
-    log = logging.getLogger("tests.log_lines")
+    log = logging.getLogger("tests.log_format")
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     log.propagate = False
@@ -32,40 +32,40 @@ def only(out: io.StringIO) -> dict[str, Any]:
     return found
 
 
-def test_a_line_says_what_happened_and_the_rest_in_fields(out: io.StringIO) -> None:
-    logging.getLogger("tests.log_lines").info("connection closed", extra={"code": 1000, "list": ["a"]})
+def test_a_line_has_a_constant_event_and_fields(out: io.StringIO) -> None:
+    logging.getLogger("tests.log_format").info("connection closed", extra={"code": 1000, "list": ["a"]})
     line = only(out)
     assert line.pop("time").endswith("+00:00")
     assert line == {
         "level": "info",
         "event": "connection closed",
-        "from": "tests.log_lines",
+        "from": "tests.log_format",
         "code": 1000,
         "list": "['a']",
     }
 
 
-def test_a_line_stays_one_line(out: io.StringIO) -> None:
-    logging.getLogger("tests.log_lines").info("x\nsecret", extra={"other": "\u2028\r\n"})
+def test_a_record_with_line_breaks_stays_one_line(out: io.StringIO) -> None:
+    logging.getLogger("tests.log_format").info("x\nsecret", extra={"other": "\u2028\r\n"})
     assert only(out)["event"] == "x"
     assert "secret" not in out.getvalue()
 
 
-def test_of_an_error_only_the_kind_and_the_places_are_written(out: io.StringIO) -> None:
+def test_an_exception_is_logged_by_type_and_place_only(out: io.StringIO) -> None:
     try:
         try:
             raise KeyError("secret one")
         except KeyError as error:
             raise ValueError("secret two") from error
     except ValueError:
-        logging.getLogger("tests.log_lines").exception("request failed")
+        logging.getLogger("tests.log_format").exception("request failed")
     line = only(out)
     assert line["error"] == "ValueError from KeyError"
-    assert "test_of_an_error" in line["places"][-1]
+    assert "test_an_exception" in line["places"][-1]
     assert "secret" not in out.getvalue()
 
 
-def test_the_libraries_do_not_write_what_strangers_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_libraries_do_not_log_requested_urls(monkeypatch: pytest.MonkeyPatch) -> None:
     root = logging.getLogger()
     monkeypatch.setattr(root, "handlers", list(root.handlers))
     level = root.level

@@ -1,4 +1,4 @@
-"""The listening socket, and how a server ends."""
+"""The listening socket, and graceful shutdown."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from server.gateway.server import CannotListen, listen, raise_file_limit
-from tests.gateway.gateway_server import GatewayServer
+from tests.gateway.gateway_server import GatewayServer, until
 
 
-async def test_who_was_promised_an_answer_gets_it_before_the_goodbye() -> None:
+async def test_a_pending_request_gets_its_reply_before_the_connection_is_closed() -> None:
     server = GatewayServer()
     server.start()
     stopping = asyncio.create_task(asyncio.sleep(0))
@@ -23,12 +23,12 @@ async def test_who_was_promised_an_answer_gets_it_before_the_goodbye() -> None:
             server.call(server.services.identity.gate.clear)
             await ann.send(type="make_code", id="1")
             await ann.send(type="ping", id="2")
-            assert (await ann.hear())["id"] == "2"
+            assert (await ann.receive())["id"] == "2"
             stopping = asyncio.create_task(asyncio.to_thread(server.stop))
-            await asyncio.sleep(0.4)
+            await asyncio.to_thread(until, lambda: server.connections.is_draining)
             await ann.send(type="ping", id="too late")
             server.call(server.services.identity.gate.set)
-            assert [message["id"] for message in await ann.rest()] == ["1"]
+            assert [message["id"] for message in await ann.receive_all()] == ["1"]
             assert ann.connection.close_code == 1012
     finally:
         server.call(server.services.identity.gate.set)
@@ -36,7 +36,7 @@ async def test_who_was_promised_an_answer_gets_it_before_the_goodbye() -> None:
         server.stop()
 
 
-async def test_an_answer_that_never_comes_does_not_hold_up_the_end() -> None:
+async def test_a_reply_that_never_comes_does_not_delay_the_shutdown() -> None:
     server = GatewayServer()
     server.start()
     try:
@@ -44,15 +44,15 @@ async def test_an_answer_that_never_comes_does_not_hold_up_the_end() -> None:
             server.call(server.services.identity.gate.clear)
             await ann.send(type="make_code", id="1")
             await ann.send(type="ping", id="2")
-            assert (await ann.hear())["id"] == "2"
+            assert (await ann.receive())["id"] == "2"
             await asyncio.to_thread(server.stop)
-            assert await ann.rest() == []
+            assert await ann.receive_all() == []
             assert ann.connection.close_code == 1012
     finally:
         server.stop()
 
 
-async def test_while_it_ends_nobody_new_comes_in() -> None:
+async def test_new_connections_are_refused_while_the_server_drains() -> None:
     server = GatewayServer()
     server.start()
     try:
@@ -68,10 +68,10 @@ async def test_while_it_ends_nobody_new_comes_in() -> None:
         server.stop()
 
 
-def test_what_is_set_on_the_listener_holds_for_every_connection() -> None:
-    with listen("127.0.0.1", 0) as subscriber, socket.create_connection(subscriber.getsockname()):
-        subscriber.setblocking(True)
-        peer, _ = subscriber.accept()
+def test_accepted_connections_inherit_the_socket_options() -> None:
+    with listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        listener.setblocking(True)
+        peer, _ = listener.accept()
         with peer:
             assert peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
             assert peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 10_000
@@ -79,15 +79,15 @@ def test_what_is_set_on_the_listener_holds_for_every_connection() -> None:
 
 
 @pytest.mark.parametrize("host, port", [("no host", 0), ("x" * 300, 0), ("192.0.2.77", 0)])
-def test_an_address_that_cannot_be_listened_on_is_a_sentence(host: str, port: int) -> None:
-    with pytest.raises(CannotListen, match=r"^(There is no|Port ).*\.$"):
+def test_an_unusable_address_raises_a_sentence(host: str, port: int) -> None:
+    with pytest.raises(CannotListen, match=r"^(There is no host|The server cannot listen on port) .*\.$"):
         listen(host, port)
 
 
-def test_too_few_files_are_complained_about(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_file_limit_that_is_too_low_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         raise_file_limit(100)
         assert caplog.text == ""
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         raise_file_limit(hard)
-    assert "too few files allowed" in caplog.text
+    assert "file limit too low" in caplog.text

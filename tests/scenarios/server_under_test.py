@@ -20,11 +20,12 @@ from server.games.engine.events import Event, Viewer
 from server.games.engine.play import Play
 from server.games.registry import game_named, games_described
 from server.gateway.connections import ConnectionRegistry, Services
-from server.gateway.limits import Limits, Rate
+from server.gateway.limits import Limits
 from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
 from server.model import User
+from server.rate_limit import Rate
 from server.store.memory import MemoryStore
 from server.tables.entries import read_entry, write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
@@ -44,7 +45,7 @@ ROOMY = Limits(requests=PLENTY, chat=PLENTY)
 
 @dataclass
 class Tape:
-    """A wire that keeps every frame with the moment at which it was written."""
+    """A transport that keeps every frame with the moment at which it was written."""
 
     frames: list[tuple[float, bytes]] = field(default_factory=list)
     has_room: bool = True

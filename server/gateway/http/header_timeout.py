@@ -1,7 +1,7 @@
-"""HTTP whose requests must arrive in time.
+"""A timeout for the headers of HTTP requests, against slow-loris attacks.
 
-uvicorn waits for the head of a request as long as it takes: a connection that says nothing, or spells it letter by
-letter, stays for ever. Here it gets a few seconds, and when very many wait, the one that has waited longest must go.
+uvicorn waits without limit for the headers of a request: a connection that sends nothing, or one byte after the other,
+stays open for ever. Here it gets a few seconds. When too many connections wait, the oldest is aborted.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-REQUEST_TIMEOUT: Final = 5.0
+HEADER_TIMEOUT: Final = 5.0
 MAX_WAITING: Final = 1_000
 
 _WAITING_KEY: Final = "waiting_for_requests"
 
 
 class HeaderTimeoutProtocol(H11Protocol):
-    """A connection that is closed unless its requests come soon after it was opened, or after they were begun."""
+    """An HTTP connection that is aborted unless the headers of each request arrive in time."""
 
     def __init__(
         self,
@@ -34,42 +34,42 @@ class HeaderTimeoutProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         super().connection_made(transport)
-        self._wait()
+        self._start_timeout()
 
     def data_received(self, data: bytes) -> None:
-        if not self._is_answering():
-            self._wait()
+        if not self._is_responding():
+            self._start_timeout()
         super().data_received(data)
-        if self._is_answering():
-            self._stop_waiting()
+        if self._is_responding():
+            self._stop_timeout()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        self._stop_waiting()
+        self._stop_timeout()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
+        self._stop_timeout()
         super().connection_lost(exc)
 
-    def _is_answering(self) -> bool:
-        # uvicorn declares the cycle as always there, and begins without one.
+    def _is_responding(self) -> bool:
+        # uvicorn declares the cycle as never None, but starts with None.
         cycle: Any = self.cycle
         return cycle is not None and not cycle.response_complete
 
-    def _wait(self) -> None:
-        """Give the peer a few seconds; data that arrives meanwhile wins no more time."""
+    def _start_timeout(self) -> None:
+        """Start the timeout unless it is running: further data does not extend it."""
         if self in self._waiting:
             return
         if len(self._waiting) >= MAX_WAITING:
-            next(iter(self._waiting)).give_up()
-        self._waiting[self] = self.loop.call_later(REQUEST_TIMEOUT, self.give_up)
+            next(iter(self._waiting)).abort()
+        self._waiting[self] = self.loop.call_later(HEADER_TIMEOUT, self.abort)
 
-    def _stop_waiting(self) -> None:
+    def _stop_timeout(self) -> None:
         timer = self._waiting.pop(self, None)
         if timer is not None:
             timer.cancel()
 
-    def give_up(self) -> None:
-        """Cut off a peer that did not ask for anything in time."""
-        self._stop_waiting()
+    def abort(self) -> None:
+        """Drop the connection without a response."""
+        self._stop_timeout()
         self.transport.abort()

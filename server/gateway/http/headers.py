@@ -1,4 +1,4 @@
-"""Headers that tell a browser how little our pages may do, on every answer."""
+"""Security headers on every response."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_ALWAYS: Final = {
+_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -19,28 +19,28 @@ _ALWAYS: Final = {
         for feature in ("camera", "display-capture", "geolocation", "microphone", "payment", "usb", "browsing-topics")
     ),
 }
-_POLICY: Final = (
+_CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self' {sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
-_A_YEAR: Final = "max-age=31536000"
+_ONE_YEAR: Final = "max-age=31536000"
 _HOST_CHARACTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.:[]")
 
 
-def content_policy(host: str, is_secure: bool, origins: Sequence[str]) -> str:
-    """Give the content security policy. Not every browser counts websockets of the same host as 'self'."""
+def content_security_policy(host: str, is_secure: bool, origins: Sequence[str]) -> str:
+    """Return the Content-Security-Policy. It names the websocket since not every browser counts that as 'self'."""
     if origins:
         sockets = [origin.replace("http", "ws", 1) for origin in origins]
     elif host and _HOST_CHARACTERS.issuperset(host):
         sockets = [f"{'wss' if is_secure else 'ws'}://{host}"]
     else:
         sockets = []
-    return _POLICY.format(sockets=" ".join(sockets)).replace("  ", " ").replace(" ;", ";")
+    return _CONTENT_SECURITY_POLICY.format(sockets=" ".join(sockets)).replace("  ", " ").replace(" ;", ";")
 
 
 class SecurityHeaders:
-    """Adds the headers to every answer of an ASGI application, also to those that refuse a websocket."""
+    """An ASGI middleware that adds the headers to every response, including those that refuse a websocket."""
 
     def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
         self._app = app
@@ -57,8 +57,8 @@ class SecurityHeaders:
     def _add(self, scope: Scope, headers: MutableHeaders) -> None:
         is_secure = scope["scheme"] in ("https", "wss")
         host = HTTPConnection(scope).headers.get("host", "")
-        headers.update(_ALWAYS)
-        headers["Content-Security-Policy"] = content_policy(host, is_secure, self._origins)
+        headers.update(_HEADERS)
+        headers["Content-Security-Policy"] = content_security_policy(host, is_secure, self._origins)
         headers.setdefault("Cache-Control", "no-store")
         if is_secure:
-            headers["Strict-Transport-Security"] = _A_YEAR
+            headers["Strict-Transport-Security"] = _ONE_YEAR

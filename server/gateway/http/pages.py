@@ -12,8 +12,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 _HASHED: Final = re.compile(r"-[0-9A-Za-z]{8,}\.[a-z0-9]+(\.map)?$")
-_FOR_EVER: Final = "public, max-age=31536000, immutable"
-_ASK_FIRST: Final = "no-cache"
+_IMMUTABLE: Final = "public, max-age=31536000, immutable"
+_REVALIDATE: Final = "no-cache"
 
 _NOT_BUILT: Final = """San Francisco Tables is running, but the page to play on has not been built.
 
@@ -22,12 +22,12 @@ To build it, in the folder web:
     npm ci
     npm run build
 
-The files then lie in web/dist, and this page gives way to them.
+The files are then in web/dist; restart the server to serve them.
 """
 
 
 def web_pages(folder: Path) -> ASGIApp:
-    """Serve the built client from a folder, or a page that says how to build it."""
+    """Return an app that serves the built client from a folder, or a page that explains how to build it."""
     if (folder / "index.html").is_file():
         return WebClient(folder)
     return not_built
@@ -40,7 +40,7 @@ async def not_built(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class WebClient(StaticFiles):
-    """The built client. Every path without an ending is a place within its one page."""
+    """The built client. Every path without a file extension is a route within its single page."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, html=False, follow_symlink=False)
@@ -53,5 +53,5 @@ class WebClient(StaticFiles):
             response = await super().get_response(path, scope)
         except HTTPException as error:
             return PlainTextResponse("There is nothing here.\n", error.status_code)
-        response.headers["Cache-Control"] = _FOR_EVER if _HASHED.search(name) else _ASK_FIRST
+        response.headers["Cache-Control"] = _IMMUTABLE if _HASHED.search(name) else _REVALIDATE
         return response

@@ -1,4 +1,4 @@
-"""The two HTTP requests that give a device its session: as a new guest, or as somebody who made a code for it."""
+"""The two HTTP requests that begin a session: as a new guest, or with a one-time code as an existing user."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from server.gateway.connections import ConnectionRegistry
-from server.gateway.limits import FREE, waiting_sentence
+from server.gateway.limits import waiting_sentence
 from server.gateway.websocket.handshake import (
     PLAIN_COOKIE,
     SECURE_COOKIE,
     address_of,
     credentials_of,
-    has_good_host,
-    has_good_origin,
+    is_allowed_host,
+    is_allowed_origin,
     is_secure,
 )
 from server.model import User
+from server.rate_limit import FREE
 
 log = logging.getLogger(__name__)
 
 COOKIE_SECONDS: Final = 400 * 86_400
-"""As long as browsers keep any cookie."""
+"""The longest time that browsers keep a cookie."""
 
 _MAX_BODY_BYTES: Final = 1_024
 _BODY_TIMEOUT: Final = 5.0
-_ANSWER_TIMEOUT: Final = 5.0
+_IDENTITY_TIMEOUT: Final = 5.0
 
 _SENTENCES: Final = {
     "not_allowed": "This request does not come from a page of this server.",
@@ -49,56 +50,58 @@ class SessionRequests:
         self._origins = origins
 
     async def begin(self, request: Request) -> Response:
-        """Give the user of the session that came along, or a new guest."""
-        refused = self._refused(request)
-        if refused is not None:
-            return refused
+        """Respond with the user of the given session, or with a new guest."""
+        refusal = self._refusal(request)
+        if refusal is not None:
+            return refusal
         identity = self._connections.services.identity
         credentials = credentials_of(request)
         try:
-            user = None if credentials is None else await _soon(identity.user_of(credentials.token))
+            user = None if credentials is None else await _with_timeout(identity.user_of(credentials.token))
             if user is not None and credentials is not None:
-                return _welcome(request, user, credentials.token)
-            user, token = await _soon(identity.guest())
+                return _session_response(request, user, credentials.token)
+            user, token = await _with_timeout(identity.guest())
         except Exception:
             log.exception("session failed")
-            return _no(503, "storage_failed")
-        return _welcome(request, user, token)
+            return _refused(503, "storage_failed")
+        return _session_response(request, user, token)
 
     async def redeem(self, request: Request) -> Response:
-        """Make this device that of the user who made a code."""
-        refused = self._refused(request)
-        if refused is not None:
-            return refused
+        """Respond with a new session of the user who made the code."""
+        refusal = self._refusal(request)
+        if refusal is not None:
+            return refusal
         code = await _code_in(request)
         if code is None:
-            return _no(400, "malformed")
+            return _refused(400, "malformed")
         try:
-            redeemed = await _soon(self._connections.services.identity.redeem(code))
+            redeemed = await _with_timeout(self._connections.services.identity.redeem(code))
         except Exception:
             log.exception("session failed")
-            return _no(503, "storage_failed")
-        return _no(403, "wrong_code") if redeemed is None else _welcome(request, *redeemed)
+            return _refused(503, "storage_failed")
+        return _refused(403, "wrong_code") if redeemed is None else _session_response(request, *redeemed)
 
-    def _refused(self, request: Request) -> Response | None:
+    def _refusal(self, request: Request) -> Response | None:
         address = address_of(request)
         wait = self._connections.throttles.sessions.take(address)
         if wait != FREE:
-            self._connections.counts.limited["sessions"] += 1
-            return _no(429, "too_fast", waiting_sentence(wait), {"Retry-After": str(int(wait) + 1)})
-        if not has_good_host(request, self._origins) or not has_good_origin(request, self._origins, is_needed=False):
-            self._connections.counts.handshakes_refused["origin"] += 1
-            return _no(403, "not_allowed")
+            self._connections.counters.limited["sessions"] += 1
+            return _refused(429, "too_fast", waiting_sentence(wait), {"Retry-After": str(int(wait) + 1)})
+        if not is_allowed_host(request, self._origins) or not is_allowed_origin(
+            request, self._origins, is_required=False
+        ):
+            self._connections.counters.handshakes_refused["origin"] += 1
+            return _refused(403, "not_allowed")
         return None
 
 
-async def _soon(answer: Awaitable[Any]) -> Any:
-    async with asyncio.timeout(_ANSWER_TIMEOUT):
-        return await answer
+async def _with_timeout(result: Awaitable[Any]) -> Any:
+    async with asyncio.timeout(_IDENTITY_TIMEOUT):
+        return await result
 
 
 async def _code_in(request: Request) -> str | None:
-    """Read the code from a small JSON body that does not keep us waiting."""
+    """Return the code in a small JSON body; None if the body is malformed, too large or late."""
     body = b""
     try:
         async with asyncio.timeout(_BODY_TIMEOUT):
@@ -114,12 +117,12 @@ async def _code_in(request: Request) -> str | None:
     return None
 
 
-def _welcome(request: Request, user: User, token: str) -> Response:
-    answer: dict[str, Any] = {"user": {"id": user.id, "name": user.name}}
+def _session_response(request: Request, user: User, token: str) -> Response:
+    content: dict[str, Any] = {"user": {"id": user.id, "name": user.name}}
     if "origin" not in request.headers:
-        # Only a program comes without an Origin. A page must not get to see its token, which would outlive any mistake.
-        answer["token"] = token
-    response = JSONResponse(answer)
+        # Only a program sends no Origin. A page must not see its token: injected code could steal it.
+        content["token"] = token
+    response = JSONResponse(content)
     secure = is_secure(request)
     response.set_cookie(
         SECURE_COOKIE if secure else PLAIN_COOKIE,
@@ -133,5 +136,5 @@ def _welcome(request: Request, user: User, token: str) -> Response:
     return response
 
 
-def _no(status: int, code: str, sentence: str | None = None, headers: dict[str, str] | None = None) -> Response:
+def _refused(status: int, code: str, sentence: str | None = None, headers: dict[str, str] | None = None) -> Response:
     return JSONResponse({"code": code, "sentence": sentence or _SENTENCES[code]}, status, headers)

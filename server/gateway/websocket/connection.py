@@ -16,9 +16,10 @@ from protocol import messages
 from protocol.codec import Encoding, Frame, Undecodable, decode, encode, framed, read_request
 from protocol.codes import Close
 from server.gateway.connections import ConnectionRegistry
-from server.gateway.limits import FREE, Throttle, waiting_sentence
-from server.gateway.websocket.wire import Wire
+from server.gateway.limits import waiting_sentence
+from server.gateway.websocket.api import Transport
 from server.model import Done, Refused, Reply, User
+from server.rate_limit import FREE, Throttle
 from server.tables.api import OnReply
 from server.tables.replies import reply_message
 from server.tables.results import refused
@@ -49,7 +50,7 @@ class Connection:
         "_tasks",
         "_unsent",
         "_watched",
-        "_wire",
+        "_transport",
         "address",
         "connections",
         "encoding",
@@ -58,14 +59,14 @@ class Connection:
     )
 
     def __init__(
-        self, connections: ConnectionRegistry, wire: Wire, user: User, token: str, address: str, encoding: Encoding
+        self, connections: ConnectionRegistry, transport: Transport, user: User, token: str, address: str, encoding: Encoding
     ) -> None:
         self.connections = connections
         self.user = user
         self.token = token
         self.address = address
         self.encoding = encoding
-        self._wire = wire
+        self._transport = transport
         self._watched: tuple[str, ...] = ()
         self._gets_lists = False
         self._is_connected = False
@@ -77,7 +78,7 @@ class Connection:
     def greet(self) -> None:
         """Send the welcome and the user's own tables."""
         self._is_connected = True
-        self.connections.counts.opened += 1
+        self.connections.counters.opened += 1
         log.info("connection opened", extra={"user": self.user.id, "encoding": self.encoding.value})
         self._send_reliably(
             {
@@ -90,12 +91,12 @@ class Connection:
         self.connections.services.lobby.connected(self)
 
     def close(self, code: Close) -> None:
-        self._wire.close(code)
+        self._transport.close(code)
 
     # -- out ----------------------------------------------------------------------------------------------
 
     def send(self, frame: Frame) -> bool:
-        if self._missed is None and self._wire.write(frame.framed(self.encoding), frame.can_wait):
+        if self._missed is None and self._transport.write(frame.framed(self.encoding), frame.can_wait):
             return True
         return self._send_late(frame)
 
@@ -109,31 +110,31 @@ class Connection:
         subject = message.get("table") or (_OWN_TABLES if kind == "your_tables" else _LISTS)
         if self._missed is None:
             self._missed = set()
-        if (kind in _WHOLE or subject not in self._missed) and self._wire.write(frame.framed(self.encoding)):
+        if (kind in _WHOLE or subject not in self._missed) and self._transport.write(frame.framed(self.encoding)):
             self._missed.discard(subject)
             if not self._missed:
                 self._missed = None
             return True
         self._missed.add(subject)
-        self.connections.counts.dropped += 1
+        self.connections.counters.dropped += 1
         return False
 
     def _send_reliably(self, message: dict[str, Any]) -> None:
         """Send a message that must not be dropped, or keep it until the client reads again."""
         whole = framed(encode(message, self.encoding), self.encoding)
-        if self._unsent is None and self._wire.write(whole):
+        if self._unsent is None and self._transport.write(whole):
             return
         if self._unsent is None:
             self._unsent = []
         if len(self._unsent) >= MAX_UNSENT:
-            self._wire.abort()
+            self._transport.abort()
             return
         self._unsent.append(whole)
 
     def on_writable(self) -> None:
         unsent, self._unsent = self._unsent, None
         for number, whole in enumerate(unsent or ()):
-            if not self._wire.write(whole):
+            if not self._transport.write(whole):
                 # Full again: keep the rest.
                 self._unsent = (unsent or [])[number:]
                 return
@@ -164,7 +165,7 @@ class Connection:
         if self._gets_lists:
             connections.services.lobby.unsubscribe(self)
         connections.services.lobby.disconnected(self)
-        connections.counts.count_closed(code)
+        connections.counters.count_closed(code)
         log.info("connection closed", extra={"user": self.user.id, "code": int(code)})
 
     # -- in -----------------------------------------------------------------------------------------------
@@ -175,23 +176,23 @@ class Connection:
             # No reply: the client repeats the request after the restart.
             return
         wait = connections.throttles.requests.take(self.user.id)
-        if wait != FREE and not self._is_patience_left():
+        if wait != FREE and not self._may_refuse_again():
             return
         try:
             message = decode(data, self.encoding)
         except Undecodable:
-            connections.counts.limited["undecodable"] += 1
+            connections.counters.limited["undecodable"] += 1
             self.close(Close.BAD_DATA)
             return
         request = read_request(message)
         if wait != FREE:
-            connections.counts.limited["requests"] += 1
+            connections.counters.limited["requests"] += 1
             self._reply(request.id, Refused("too_fast", waiting_sentence(wait)))
         elif isinstance(request, messages.RefusedMessage):
             self._reply(request.id, Refused(request.code, request.sentence))
             self._note_malformed(request)
         else:
-            connections.counts.requests[request.type] += 1
+            connections.counters.requests[request.type] += 1
             self._pass_on(request)
 
     def _note_malformed(self, refusal: messages.RefusedMessage) -> None:
@@ -200,11 +201,11 @@ class Connection:
         if self._malformed >= self.connections.limits.malformed_messages:
             self.close(Close.POLICY)
 
-    def _is_patience_left(self) -> bool:
+    def _may_refuse_again(self) -> bool:
         """Return whether the client may be refused once more for being too fast; else close the connection."""
-        if self.connections.throttles.patience.take(self.user.id) == FREE:
+        if self.connections.throttles.refusals.take(self.user.id) == FREE:
             return True
-        self.connections.counts.limited["patience"] += 1
+        self.connections.counters.limited["refusals"] += 1
         log.info("flooded", extra={"user": self.user.id})
         self.close(Close.POLICY)
         return False
@@ -259,7 +260,7 @@ class Connection:
         wait = throttle.take(self.user.id)
         if wait == FREE:
             return True
-        self.connections.counts.limited[limit] += 1
+        self.connections.counters.limited[limit] += 1
         self._reply(request.id, Refused(code, waiting_sentence(wait)))
         return False
 
@@ -271,7 +272,7 @@ class Connection:
     def _reply(self, request_id: str | None, reply: Reply) -> None:
         """Send the one reply to a request."""
         if isinstance(reply, Refused):
-            self.connections.counts.refused[reply.code] += 1
+            self.connections.counters.refused[reply.code] += 1
         self._send_reliably(reply_message(request_id, reply))
 
     # -- subscriptions ------------------------------------------------------------------------------------

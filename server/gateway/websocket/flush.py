@@ -1,8 +1,8 @@
-"""When sockets are flushed: who plays at the end of this turn of the event loop, who only watches soon after.
+"""When the pending frames of each websocket are written: for players at once, for spectators in batches.
 
-A thousand who watch take some milliseconds to write to, and a move that comes meanwhile would wait as long. So they are
-served a few hundred at a time between the turns. When moves come faster than all can be told, several leave in one
-write, which costs hardly more than one.
+Writing to a thousand spectators takes some milliseconds, and a move that arrives meanwhile would wait as long. So
+spectators are flushed a few hundred at a time between iterations of the event loop. When moves arrive faster than that,
+several frames leave in one write, which costs hardly more than one.
 """
 
 from __future__ import annotations
@@ -11,45 +11,47 @@ import asyncio
 from collections import deque
 from typing import Final, Protocol
 
-SERVED_AT_ONCE: Final = 256
-TURNS_TO_WAIT: Final = 8
-"""Sockets that can wait and are flushed in one turn, at least; and in how many turns everybody is served."""
+MIN_BATCH: Final = 256
+"""Transports that can wait and are flushed in one iteration of the event loop, at least."""
+
+MAX_ITERATIONS: Final = 8
+"""Iterations after which every transport that can wait has been flushed."""
 
 
 class Flushable(Protocol):
-    """A socket for which something has gathered."""
+    """A transport with pending frames."""
 
     def flush(self) -> None: ...
 
 
 class FlushScheduler:
-    """The turns of an event loop, and the sockets that were written to."""
+    """The transports of one event loop that have pending frames."""
 
-    __slots__ = ("_is_called", "_loop", "_now", "_soon")
+    __slots__ = ("_deferred", "_is_scheduled", "_loop", "_urgent")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._is_called = False
-        self._now: list[Flushable] = []
-        self._soon: deque[Flushable] = deque()
+        self._is_scheduled = False
+        self._urgent: list[Flushable] = []
+        self._deferred: deque[Flushable] = deque()
 
-    def add(self, socket: Flushable, *, can_wait: bool) -> None:
-        """Have a socket flushed when this turn is over; one that can wait, a few turns later at the latest."""
-        (self._soon if can_wait else self._now).append(socket)
-        self._call()
+    def add(self, transport: Flushable, *, can_wait: bool) -> None:
+        """Flush the transport after this iteration of the event loop, or some iterations later if it can wait."""
+        (self._deferred if can_wait else self._urgent).append(transport)
+        self._schedule()
 
-    def _call(self) -> None:
-        if not self._is_called:
-            self._is_called = True
-            self._loop.call_soon(self._end)
+    def _schedule(self) -> None:
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            self._loop.call_soon(self._flush)
 
-    def _end(self) -> None:
-        self._is_called = False
-        now, self._now = self._now, []
-        for socket in now:
-            socket.flush()
-        soon = self._soon
-        for _ in range(min(len(soon), max(SERVED_AT_ONCE, len(soon) // TURNS_TO_WAIT))):
-            soon.popleft().flush()
-        if soon:
-            self._call()
+    def _flush(self) -> None:
+        self._is_scheduled = False
+        urgent, self._urgent = self._urgent, []
+        for transport in urgent:
+            transport.flush()
+        deferred = self._deferred
+        for _ in range(min(len(deferred), max(MIN_BATCH, len(deferred) // MAX_ITERATIONS))):
+            deferred.popleft().flush()
+        if deferred:
+            self._schedule()

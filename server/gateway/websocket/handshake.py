@@ -1,7 +1,7 @@
-"""Whether a request may come in at all: where it comes from, and whose it is. Nothing here waits or keeps anything.
+"""Checks of one HTTP request: its host, its origin and its credentials. Pure functions that never wait.
 
-A cookie is sent by the browser whoever made the page, so it counts only together with the Origin of a page of ours. A
-bearer token is sent by a program that has it, which needs no Origin.
+A browser sends a cookie with the requests of any page, so a cookie counts only together with an Origin of our own. A
+bearer token is sent by a program that holds it, which needs no Origin.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ _SECURE_SCHEMES: Final = ("https", "wss")
 
 
 def is_secure(request: HTTPConnection) -> bool:
-    """Tell whether the request came over TLS, here or at a proxy that is trusted to say so."""
+    """Return whether the request came over TLS, to this server or to a trusted proxy."""
     return request.scope["scheme"] in _SECURE_SCHEMES
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Give the key under which the sender's address is counted."""
-    return address_key(request.client.host) if request.client is not None else "nowhere"
+    """Return the key under which the sender's address is counted."""
+    return address_key(request.client.host) if request.client is not None else "unknown"
 
 
-def has_good_host(request: HTTPConnection, origins: Sequence[str]) -> bool:
-    """Tell whether the request was meant for this server: any host, unless the server was told its addresses."""
+def is_allowed_host(request: HTTPConnection, origins: Sequence[str]) -> bool:
+    """Return whether the Host header names one of the configured origins; without any, every host is allowed."""
     return not origins or request.headers.get("host") in {urlsplit(origin).netloc for origin in origins}
 
 
-def has_good_origin(request: HTTPConnection, origins: Sequence[str], is_needed: bool) -> bool:
-    """Tell whether the page that sent this is ours; a request without a page passes if no origin is needed.
+def is_allowed_origin(request: HTTPConnection, origins: Sequence[str], is_required: bool) -> bool:
+    """Return whether the Origin header names a page of ours; without the header, whether it is not required.
 
-    Ours are the origins that the server was told, or else the one that the request itself was sent to.
+    Ours are the configured origins, or else the one that the request was sent to.
     """
     given = request.headers.getlist("origin")
     if not given:
-        return not is_needed
+        return not is_required
     own = f"{'https' if is_secure(request) else 'http'}://{request.headers.get('host', '')}"
     return len(given) == 1 and given[0] in (origins or (own,))
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """The session that a request brings, and how."""
+    """The session token of a request."""
 
     token: str
     is_bearer: bool
 
 
 def credentials_of(request: HTTPConnection) -> Credentials | None:
-    """Give the bearer token of a request, or else its cookie."""
+    """Return the bearer token of a request, else its cookie, else None."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and 0 < len(token.strip()) <= _MAX_TOKEN_LENGTH:
         return Credentials(token.strip(), is_bearer=True)

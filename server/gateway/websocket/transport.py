@@ -1,17 +1,16 @@
-"""Websockets whose frames go straight to the transport, and come in by a callback.
+"""A websocket that writes frames straight to its TCP transport and delivers messages by callback.
 
-This is the one file that knows uvicorn's inside. `WebSocketTransport` is uvicorn's own websocket protocol until the handshake
-is done; then the application, which finds it in the scope, takes it over. From there on no task, no queue and no
-`await` stands between a table and the transport: the transport's buffer is the queue and its high-water mark the bound.
-The frames that gather during one turn of the loop leave in one write (`turns.py`).
-
-`missing_internals` says whether the installed uvicorn still is what this file was written for.
+This is the one file that relies on uvicorn's internals. `WebSocketTransport` is uvicorn's websocket protocol until the
+handshake is done; then the application, which finds it in the ASGI scope, attaches a `MessageReceiver`. From then on no
+task, queue or `await` stands between a table and the TCP transport: its buffer is the queue, its high-water mark the
+bound. The frames of one iteration of the event loop leave in one write (`flush.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from typing import Any, Final
 
 from uvicorn.config import Config
@@ -21,31 +20,36 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
-from protocol.codec import MAX_MESSAGE_BYTES, Encoding
+from protocol.codec import Encoding
 from protocol.codes import CLOSES, Close
-from server.gateway.limits import DEFAULT_BOUNDS, Bounds
+from server.gateway.limits import DEFAULT_TRANSPORT_LIMITS, TransportLimits
+from server.gateway.websocket.api import MessageReceiver
 from server.gateway.websocket.flush import FlushScheduler
-from server.gateway.websocket.wire import FAST_WIRE, MessageReceiver
-
-try:
-    from websockets.speedups import apply_mask
-except ImportError:  # installed without a compiler
-    from websockets.utils import apply_mask
+from server.rate_limit import FREE, RateLimiter
 
 log = logging.getLogger(__name__)
 
-SLICE: Final = 4 * 1024
-"""Bytes that are parsed before the limits get a say: a read may bring thousands of the smallest frames."""
+PARSED_AT_ONCE: Final = 4 * 1024
+"""Bytes that are parsed before the frame limit is checked: one read may hold thousands of the smallest frames."""
 
-_WHOLE: Final = 0x80
-_MASKED: Final = 0x80
+ABNORMAL_CLOSURE: Final = 1006
+"""The close code of a connection that ended without a close frame (RFC 6455, 7.1.5)."""
+
 _OPCODES: Final = {Encoding.MSGPACK: Opcode.BINARY, Encoding.JSON: Opcode.TEXT}
-_ABNORMAL: Final = 1006
-_SCHEDULER_KEY: Final = "fast_wire_turns"
+_TRANSPORT_KEY: Final = "websocket_transport"
+_SCHEDULER_KEY: Final = "flush_scheduler"
+
+
+def transport_of(scope: Mapping[str, Any]) -> WebSocketTransport:
+    """Return the transport behind an ASGI websocket scope."""
+    transport: WebSocketTransport = scope["state"][_TRANSPORT_KEY]
+    return transport
 
 
 class WebSocketTransport(WebSocketsSansIOProtocol):
-    """A websocket that the application can take over after the handshake."""
+    """A websocket that outlives the ASGI application once a receiver is attached."""
+
+    _frame_limiter: RateLimiter
 
     def __init__(
         self,
@@ -55,34 +59,31 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.close_timeout = DEFAULT_BOUNDS.close_within
-        turns = app_state.get(_SCHEDULER_KEY)
-        self._turns: FlushScheduler = (
-            turns if turns is not None else app_state.setdefault(_SCHEDULER_KEY, FlushScheduler(self.loop))
-        )
+        self.close_timeout = DEFAULT_TRANSPORT_LIMITS.close_timeout
+        scheduler = app_state.get(_SCHEDULER_KEY)
+        if scheduler is None:
+            scheduler = app_state[_SCHEDULER_KEY] = FlushScheduler(self.loop)
+        self._scheduler: FlushScheduler = scheduler
         self._receiver: MessageReceiver | None = None
-        self._came_early = False
-        self._rest = b""
-        self._bounds = DEFAULT_BOUNDS
+        self._limits = DEFAULT_TRANSPORT_LIMITS
         self._opcode = Opcode.BINARY
-        self._waiting = b""
-        self._is_patient = False
-        """What waits can wait for a few turns more."""
+        self._pending = b""
+        self._pending_can_wait = False
         self._can_write = False
         self._is_closing = False
         self._close_code: int | None = None
-        self._frames_paid_at = 0.0
-        self._patience: asyncio.TimerHandle | None = None
+        self._abort_timer: asyncio.TimerHandle | None = None
+        """Runs while the peer has to catch up, or to answer our close frame."""
 
-    # -- before the application takes over ----------------------------------------------------------------
+    # -- handshake ----------------------------------------------------------------------------------------
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.response.status_code == 101:
-            self.scope["state"][FAST_WIRE] = self
+            self.scope["state"][_TRANSPORT_KEY] = self
 
     async def run_asgi(self) -> None:
-        """Run the application, which may return and leave a connection that it has taken over."""
+        """Run the application, which may return and leave an attached connection open."""
         try:
             await self.app(self.scope, self.receive, self.send)
         except ClientDisconnected:
@@ -96,17 +97,21 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         if self._receiver is None and self.close_timer is None:
             self.transport.close()
 
-    def take_over(self, receiver: MessageReceiver, bounds: Bounds) -> None:
+    def attach(self, receiver: MessageReceiver, limits: TransportLimits) -> None:
+        """Deliver all messages from now on to the receiver; the application may then return.
+
+        Call it right after the handshake was accepted, without awaiting anything in between.
+        """
         if self.disconnected or not self.handshake_complete:
-            # The peer has left in the meantime; the receiver need not know why.
-            self.loop.call_soon(receiver.on_disconnect, _ABNORMAL)
+            self.loop.call_soon(receiver.on_disconnect, ABNORMAL_CLOSURE)
             return
         self._receiver = receiver
-        self._bounds = bounds
+        self._limits = limits
+        self._frame_limiter = RateLimiter(limits.frames, self.loop.time)
         self._opcode = _OPCODES[receiver.encoding]
         self._can_write = True
-        self.transport.set_write_buffer_limits(high=bounds.write_buffer)
-        # What came early lies in uvicorn's queue, and nobody else will take it out.
+        self.transport.set_write_buffer_limits(high=limits.write_buffer)
+        # RFC 6455, 4.1: a client sends no frame before the handshake is answered.
         while not self.queue.empty():
             event = self.queue.get_nowait()
             if event["type"] == "websocket.receive":
@@ -114,7 +119,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         if self.read_paused:
             self.read_paused = False
             self.transport.resume_reading()
-        # Thousands of idle connections need not each remember how they began.
+        # Free what only the handshake needed: thousands of connections are idle.
         del self.scope, self.request, self.response
 
     # -- out ----------------------------------------------------------------------------------------------
@@ -122,45 +127,45 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
     def write(self, frame: bytes, can_wait: bool = False) -> bool:
         if not self._can_write:
             return False
-        if self._waiting:
-            self._waiting += frame
-            if len(self._waiting) > self._bounds.write_buffer:
-                # The transport decides whether that was too much.
+        if self._pending:
+            self._pending += frame
+            if len(self._pending) > self._limits.write_buffer:
+                # Let the TCP transport decide whether the peer is too slow.
                 self.flush()
-            elif self._is_patient and not can_wait:
-                self._is_patient = False
-                self._turns.add(self, can_wait=False)
+            elif self._pending_can_wait and not can_wait:
+                self._pending_can_wait = False
+                self._scheduler.add(self, can_wait=False)
             return True
-        self._waiting = frame
-        self._is_patient = can_wait
-        self._turns.add(self, can_wait=can_wait)
+        self._pending = frame
+        self._pending_can_wait = can_wait
+        self._scheduler.add(self, can_wait=can_wait)
         return True
 
     def flush(self) -> None:
-        """Hand what has gathered to the transport."""
-        waiting = self._waiting
-        if not waiting:
+        """Write all pending frames to the TCP transport."""
+        pending = self._pending
+        if not pending:
             return
-        self._waiting = b""
+        self._pending = b""
         if not self._is_closing and not self.transport.is_closing():
             try:
-                self.transport.write(waiting)
+                self.transport.write(pending)
             except Exception:
-                # Whoever sends here is a table with other connections.
+                # The caller may be a table that has other subscribers to serve.
                 log.exception("connection failed")
                 self.abort()
 
     def pause_writing(self) -> None:
         super().pause_writing()
         self._can_write = False
-        if self._receiver is not None and self._patience is None:
-            self._patience = self.loop.call_later(self._bounds.resume_within, self._give_up)
+        if self._receiver is not None and self._abort_timer is None:
+            self._abort_timer = self.loop.call_later(self._limits.resume_timeout, self._abort_slow_reader)
 
     def resume_writing(self) -> None:
         super().resume_writing()
         if self._receiver is None or self._is_closing:
             return
-        self._stop_patience()
+        self._cancel_abort()
         self._can_write = True
         try:
             self._receiver.on_writable()
@@ -168,53 +173,21 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
             log.exception("connection failed")
             self.close(Close.BUG)
 
-    def _give_up(self) -> None:
-        # There is no room for a goodbye either.
+    def _abort_slow_reader(self) -> None:
+        # The buffer has no room for a close frame either.
         self._close_code = Close.TOO_SLOW
         self.abort()
 
     # -- in -----------------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        if self._is_closing:
-            return
         if self._receiver is None:
-            self._came_early = self._came_early or self.handshake_complete
             super().data_received(data)
-        elif self._came_early:
-            # The parser may be in the middle of a frame, so it must have the rest too.
-            for start in range(0, len(data), SLICE):
-                super().data_received(data[start : start + SLICE])
-                if self._is_over():
-                    return
-        else:
-            rest, self._rest = self._rest, b""
-            self._take_frames(rest + data if rest else data)
-
-    def _take_frames(self, data: bytes) -> None:
-        """Take one frame after the other: whole messages as they are, and all else by way of the parser."""
-        start = parsed = 0
-        while not self._is_over():
-            payload, end = frame_bounds(data, start)
-            is_message = end is not None and payload < end and self._is_message(data, start)
-            if start > parsed and (is_message or end is None or start - parsed > SLICE):
-                # Several frames at once, so that many pings get one answer.
-                super().data_received(data[parsed:start])
-                parsed = start
-            elif end is None:
-                self._rest = data[start:]
+            return
+        for start in range(0, len(data), PARSED_AT_ONCE):
+            if self._is_over():
                 return
-            elif is_message and self._may_come_in():
-                start = parsed = end
-                self._deliver(apply_mask(data[payload:end], data[payload - 4 : payload]))
-            elif is_message:
-                self.close(Close.POLICY)
-            else:
-                start = end
-
-    def _is_message(self, data: bytes, start: int) -> bool:
-        """Tell whether the frame that starts here is one whole message, as clients send them."""
-        return data[start] == _WHOLE | self._opcode and data[start + 1] >= _MASKED and not self.frames
+            super().data_received(data[start : start + PARSED_AT_ONCE])
 
     def handle_events(self) -> None:
         if self._receiver is None:
@@ -222,7 +195,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
             return
         for event in self.conn.events_received():
             if isinstance(event, Frame):
-                if not self._may_come_in():
+                if self._frame_limiter.take() != FREE:
                     self.close(Close.POLICY)
                 else:
                     self._handle_frame(event)
@@ -231,12 +204,6 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
 
     def _is_over(self) -> bool:
         return self._is_closing or self.transport.is_closing()
-
-    def _may_come_in(self) -> bool:
-        now = self.loop.time()
-        rate = self._bounds.frames
-        self._frames_paid_at = max(self._frames_paid_at, now) + rate.interval
-        return self._frames_paid_at - now <= rate.interval * rate.burst
 
     def _handle_frame(self, frame: Frame) -> None:
         opcode = frame.opcode
@@ -248,14 +215,9 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
             else:
                 self.frames = [bytes(frame.data)]
         elif opcode is Opcode.CONT:
-            self.frames.append(bytes(frame.data))
-            if frame.fin:
-                services, self.frames = self.frames, []
-                self._deliver(b"".join(services))
-            elif len(self.frames) >= self._bounds.fragments:
-                self.close(Close.POLICY)
+            self._handle_fragment(frame)
         elif opcode is Opcode.PING:
-            # The answer to the last of several pings answers all of them; who does not read needs none.
+            # RFC 6455, 5.5.3: a pong for the most recent of several pings is enough.
             pongs = self.conn.data_to_send()
             if pongs:
                 self.write(pongs[-1])
@@ -263,6 +225,14 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
             self.handle_pong(frame)
         else:
             self.handle_close(frame)
+
+    def _handle_fragment(self, frame: Frame) -> None:
+        self.frames.append(bytes(frame.data))
+        if frame.fin:
+            fragments, self.frames = self.frames, []
+            self._deliver(b"".join(fragments))
+        elif len(self.frames) >= self._limits.fragments:
+            self.close(Close.POLICY)
 
     def _deliver(self, data: bytes) -> None:
         assert self._receiver is not None
@@ -272,14 +242,14 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
             log.exception("connection failed")
             self.close(Close.BUG)
 
-    # -- the end ------------------------------------------------------------------------------------------
+    # -- closing ------------------------------------------------------------------------------------------
 
     def close(self, code: Close) -> None:
         if self._is_over():
             return
         self._close_code = code
         self.conn.send_close(code, CLOSES[code])
-        self._say_goodbye()
+        self._finish_closing()
 
     def handle_parser_exception(self) -> None:
         if self._receiver is None:
@@ -287,13 +257,13 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
             return
         assert self.conn.close_sent is not None
         self._close_code = self.conn.close_sent.code
-        self._say_goodbye()
+        self._finish_closing()
 
-    def _say_goodbye(self) -> None:
-        """Write what has gathered and the close frame behind it, then only wait for the peer to let go.
+    def _finish_closing(self) -> None:
+        """Write all pending frames and the close frame, end our direction, and wait for the peer to close its own.
 
-        Closing at once, with bytes of the peer still unread, would make the kernel reset the connection, and the peer
-        might never see the code. So our direction ends, and whatever still arrives is thrown away unparsed.
+        Closing the socket while bytes of the peer are unread would make the kernel reset the connection, and the peer
+        might never see the close code. So everything that still arrives is read and thrown away.
         """
         self.flush()
         self._can_write = False
@@ -303,20 +273,20 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         if self.transport.can_write_eof():
             self.transport.write_eof()
-        self._stop_patience()
-        self._patience = self.loop.call_later(self._bounds.close_within, self.transport.abort)
+        self._cancel_abort()
+        self._abort_timer = self.loop.call_later(self._limits.close_timeout, self.transport.abort)
 
     def abort(self) -> None:
         self._can_write = False
         self._is_closing = True
-        self._waiting = b""
+        self._pending = b""
         self.transport.abort()
 
     def keepalive_timeout(self) -> None:
         if self._receiver is None:
             super().keepalive_timeout()
         else:
-            # A goodbye would wait behind what the peer has not taken either.
+            # A close frame would queue behind bytes that the peer has not read.
             self.abort()
 
     def shutdown(self) -> None:
@@ -327,61 +297,21 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._can_write = False
-        self._waiting = b""
-        self._stop_patience()
+        self._pending = b""
+        self._cancel_abort()
         super().connection_lost(exc)
         receiver, self._receiver = self._receiver, None
         if receiver is not None:
-            receiver.on_disconnect(self._code())
+            receiver.on_disconnect(self._final_close_code())
 
-    def _code(self) -> int:
-        """Give the close code of whichever side spoke first."""
+    def _final_close_code(self) -> int:
+        """Return the close code of the side that closed first."""
         if self._close_code is not None:
             return self._close_code
         received = self.conn.close_rcvd
-        return _ABNORMAL if received is None else received.code
+        return ABNORMAL_CLOSURE if received is None else received.code
 
-    def _stop_patience(self) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
-
-
-def frame_bounds(data: bytes, start: int) -> tuple[int, int | None]:
-    """Give where the payload of the frame that starts here begins, and where the frame ends; None if that is not here.
-
-    A frame that is too large ends with its head: that is all the parser needs to refuse it.
-    """
-    if len(data) < start + 2:
-        return start, None
-    size = data[start + 1] & 0x7F
-    payload = start + 2
-    if size > 125:
-        width = 2 if size == 126 else 8
-        payload += width
-        if len(data) < payload:
-            return payload, None
-        size = int.from_bytes(data[payload - width : payload], "big")
-    if data[start + 1] & _MASKED:
-        payload += 4
-    end = payload if size > MAX_MESSAGE_BYTES else payload + size
-    return payload, end if end <= len(data) else None
-
-
-# What is overridden, called or read above.
-_METHODS: Final = """
-    connection_lost data_received handle_close handle_connect handle_events handle_parser_exception handle_pong
-    keepalive_timeout pause_writing receive resume_writing run_asgi send send_500_response shutdown stop_keepalive
-"""
-_ATTRIBUTES: Final = """
-    app close_sent close_timer conn disconnected frames handshake_complete initial_response loop queue read_paused
-    transport
-"""
-
-
-def missing_internals(base: type = WebSocketsSansIOProtocol) -> list[str]:
-    """Give the names that this file relies on and that uvicorn no longer has."""
-    missing = [name for name in _METHODS.split() if not callable(getattr(base, name, None))]
-    # The names that a function sets on `self` stand in its code, so no connection is needed to look.
-    known = base.__dict__["__init__"].__code__.co_names
-    return missing + [name for name in _ATTRIBUTES.split() if name not in known]
+    def _cancel_abort(self) -> None:
+        if self._abort_timer is not None:
+            self._abort_timer.cancel()
+            self._abort_timer = None

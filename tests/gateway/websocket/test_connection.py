@@ -1,4 +1,4 @@
-"""What a connection does with what comes in, and with a reader that is slow. Without any socket."""
+"""How a connection handles requests and slow readers, without a socket."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import pytest
 from protocol.codec import Encoding, Frame, decode, encode
 from protocol.codes import Close
 from server.gateway.connections import ConnectionRegistry, Services
-from server.gateway.limits import Limits, Rate
+from server.gateway.limits import Limits
 from server.gateway.websocket.connection import MAX_TASKS, MAX_UNSENT, Connection
-from tests.gateway.fakes import ENCODINGS, Clock, FakeServices, FakeWire, payload
+from server.rate_limit import Rate
+from tests.gateway.fakes import ENCODINGS, Clock, FakeServices, FakeTransport, payload
 
 PLENTY = Rate(1_000_000, 1, burst=1_000_000)
 
 
 class Scene:
-    """A connection between a wire and stand-ins."""
+    """A connection between a fake transport and fake services."""
 
     def __init__(self, encoding: Encoding = Encoding.JSON, limits: Limits | None = None) -> None:
         self.services = FakeServices()
@@ -28,29 +29,29 @@ class Scene:
         )
         self.connections = ConnectionRegistry(services, limits or Limits(), self.clock)
         self.user, self.token = self.services.identity.add("Ann")
-        self.wire = FakeWire()
-        self.connection = self.open(self.wire, self.token, encoding)
-        self.wire.frames.clear()
+        self.transport = FakeTransport()
+        self.connection = self.open(self.transport, self.token, encoding)
+        self.transport.frames.clear()
 
-    def open(self, wire: FakeWire, token: str, encoding: Encoding = Encoding.JSON) -> Connection:
+    def open(self, transport: FakeTransport, token: str, encoding: Encoding = Encoding.JSON) -> Connection:
         connection = Connection(
-            self.connections, wire, self.services.identity.sessions[token], token, "192.0.2.1", encoding
+            self.connections, transport, self.services.identity.sessions[token], token, "192.0.2.1", encoding
         )
         assert self.connections.admit(connection) is None
         connection.greet()
         return connection
 
-    def ask(self, **request: Any) -> None:
+    def request(self, **request: Any) -> None:
         self.connection.on_message(encode(request, self.connection.encoding))
 
-    def heard(self, wire: FakeWire | None = None) -> list[dict[str, Any]]:
-        """Give what was sent since the last call."""
-        wire = wire or self.wire
-        frames, wire.frames = wire.frames, []
+    def sent(self, transport: FakeTransport | None = None) -> list[dict[str, Any]]:
+        """Return the messages sent since the last call."""
+        transport = transport or self.transport
+        frames, transport.frames = transport.frames, []
         return [decode(payload(frame), self.connection.encoding) for frame in frames]
 
-    def heard_one(self) -> dict[str, Any]:
-        [message] = self.heard()
+    def sent_one(self) -> dict[str, Any]:
+        [message] = self.sent()
         return message
 
 
@@ -64,10 +65,10 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def test_the_first_message_is_a_welcome_and_then_come_ones_own_tables(scene: Scene) -> None:
-    wire = FakeWire()
-    scene.open(wire, scene.token)
-    welcome, own = scene.heard(wire)
+async def test_a_welcome_and_the_own_tables_are_sent_first(scene: Scene) -> None:
+    transport = FakeTransport()
+    scene.open(transport, scene.token)
+    welcome, own = scene.sent(transport)
     assert welcome == {
         "type": "welcome",
         "protocol": 1,
@@ -78,12 +79,12 @@ async def test_the_first_message_is_a_welcome_and_then_come_ones_own_tables(scen
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-async def test_a_request_for_a_table_goes_there_with_the_user_of_the_session(encoding: Encoding) -> None:
+async def test_a_table_request_is_passed_on_with_the_user_of_the_session(encoding: Encoding) -> None:
     scene = Scene(encoding)
-    scene.ask(type="start", id="1", table="abcd")
-    [(user, request)] = scene.services.tables.asked
+    scene.request(type="start", id="1", table="abcd")
+    [(user, request)] = scene.services.tables.requests
     assert (user, request.table) == (scene.user, "abcd")
-    assert scene.heard_one() == {"type": "done", "id": "1", "result": {}}
+    assert scene.sent_one() == {"type": "done", "id": "1", "result": {}}
 
 
 @pytest.mark.parametrize(
@@ -97,29 +98,29 @@ async def test_a_request_for_a_table_goes_there_with_the_user_of_the_session(enc
         ({"id": "1"}, "malformed", "1"),
     ],
 )
-async def test_what_makes_no_sense_is_refused_once_and_the_connection_stays(
+async def test_a_malformed_request_gets_one_refusal_and_the_connection_stays(
     scene: Scene, request_: dict[str, Any], code: str, request_id: str | None
 ) -> None:
-    scene.ask(**request_)
-    answer = scene.heard_one()
+    scene.request(**request_)
+    answer = scene.sent_one()
     assert (answer["type"], answer["id"], answer["code"]) == ("refused", request_id, code)
-    assert scene.wire.closed is None
-    assert scene.services.tables.asked == []
+    assert scene.transport.closed is None
+    assert scene.services.tables.requests == []
 
 
-async def test_too_much_nonsense_closes_the_connection(scene: Scene) -> None:
+async def test_too_many_malformed_requests_close_the_connection(scene: Scene) -> None:
     for _ in range(10):
-        assert scene.wire.closed is None
-        scene.ask(type="start", id="1")
-    assert scene.wire.closed is Close.POLICY
-    assert len(scene.heard()) == 10
+        assert scene.transport.closed is None
+        scene.request(type="start", id="1")
+    assert scene.transport.closed is Close.POLICY
+    assert len(scene.sent()) == 10
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b'"text"', b'{"a":NaN}', b'{"a":1,"a":2}', b"[" * 9_000])
-async def test_what_cannot_be_decoded_closes_the_connection(scene: Scene, data: bytes) -> None:
+async def test_undecodable_data_closes_the_connection(scene: Scene, data: bytes) -> None:
     scene.connection.on_message(data)
-    assert scene.wire.closed is Close.BAD_DATA
-    assert scene.heard() == []
+    assert scene.transport.closed is Close.BAD_DATA
+    assert scene.sent() == []
 
 
 # -- limits ---------------------------------------------------------------------------------------------------
@@ -127,167 +128,167 @@ async def test_what_cannot_be_decoded_closes_the_connection(scene: Scene, data: 
 
 async def test_too_many_requests_are_refused_with_the_time_to_wait(scene: Scene) -> None:
     for number in range(21):
-        scene.ask(type="start", id=str(number), table="abcd")
-    answers = scene.heard()
+        scene.request(type="start", id=str(number), table="abcd")
+    answers = scene.sent()
     assert [answer["type"] for answer in answers] == ["done"] * 20 + ["refused"]
     assert answers[-1]["id"] == "20"
     assert answers[-1]["code"] == "too_fast"
     assert "1 second." in answers[-1]["sentence"]
     scene.clock.now += 1
-    scene.ask(type="start", id="21", table="abcd")
-    assert scene.heard_one()["type"] == "done"
+    scene.request(type="start", id="21", table="abcd")
+    assert scene.sent_one()["type"] == "done"
 
 
-async def test_who_goes_on_flooding_is_thrown_out(scene: Scene) -> None:
+async def test_a_client_that_goes_on_flooding_is_closed(scene: Scene) -> None:
     for number in range(60):
-        scene.ask(type="start", id=str(number), table="abcd")
-        if scene.wire.closed is not None:
+        scene.request(type="start", id=str(number), table="abcd")
+        if scene.transport.closed is not None:
             break
-    assert scene.wire.closed is Close.POLICY
-    answers = scene.heard()
+    assert scene.transport.closed is Close.POLICY
+    answers = scene.sent()
     assert len(answers) == len({answer["id"] for answer in answers}) == 50
-    assert len(scene.services.tables.asked) == 20
+    assert len(scene.services.tables.requests) == 20
 
 
 async def test_a_second_connection_of_the_same_user_shares_the_limit(scene: Scene) -> None:
-    other = scene.open(FakeWire(), scene.token)
+    other = scene.open(FakeTransport(), scene.token)
     for number in range(20):
-        scene.ask(type="start", id=str(number), table="abcd")
-    scene.heard()
+        scene.request(type="start", id=str(number), table="abcd")
+    scene.sent()
     scene.connection = other
-    scene.ask(type="start", id="x", table="abcd")
-    assert len(scene.services.tables.asked) == 20
+    scene.request(type="start", id="x", table="abcd")
+    assert len(scene.services.tables.requests) == 20
 
 
-async def test_chat_hints_and_opening_tables_have_limits_of_their_own() -> None:
+async def test_chat_hints_and_creating_tables_have_their_own_limits() -> None:
     scene = Scene(limits=Limits(requests=PLENTY))
     for number in range(7):
-        scene.ask(type="say", id=str(number), table="abcd", text="hello")
-    assert [answer.get("code") for answer in scene.heard()] == [None] * 6 + ["too_fast"]
+        scene.request(type="say", id=str(number), table="abcd", text="hello")
+    assert [answer.get("code") for answer in scene.sent()] == [None] * 6 + ["too_fast"]
     for number in range(11):
-        scene.ask(type="create_table", id=str(number), settings={"game": "investors", "seats": 3})
-    answers = scene.heard()
+        scene.request(type="create_table", id=str(number), settings={"game": "investors", "seats": 3})
+    answers = scene.sent()
     for number in range(6):
-        scene.ask(type="hint", id=f"h{number}", table="abcd", decision=1)
-    assert [answer.get("code") for answer in scene.heard()] == [None] * 5 + ["too_fast"]
+        scene.request(type="hint", id=f"h{number}", table="abcd", decision=1)
+    assert [answer.get("code") for answer in scene.sent()] == [None] * 5 + ["too_fast"]
     assert [answer.get("code") for answer in answers] == [None] * 10 + ["too_many_tables"]
     assert "6 minutes" in answers[-1]["sentence"]
 
 
-async def test_while_draining_nothing_is_taken_on(scene: Scene) -> None:
+async def test_requests_are_ignored_while_draining(scene: Scene) -> None:
     await scene.connections.drain()
-    scene.ask(type="start", id="1", table="abcd")
-    assert scene.heard() == []
-    assert scene.services.tables.asked == []
+    scene.request(type="start", id="1", table="abcd")
+    assert scene.sent() == []
+    assert scene.services.tables.requests == []
 
 
-# -- people ---------------------------------------------------------------------------------------------------
+# -- users ----------------------------------------------------------------------------------------------------
 
 
 async def test_a_new_name_reaches_all_connections_of_the_user_and_the_lobby(scene: Scene) -> None:
-    other = scene.open(FakeWire(), scene.token)
-    scene.ask(type="set_name", id="1", name="Bea")
+    other = scene.open(FakeTransport(), scene.token)
+    scene.request(type="set_name", id="1", name="Bea")
     await settle()
-    assert scene.heard_one() == {"type": "done", "id": "1", "result": {"name": "Bea"}}
+    assert scene.sent_one() == {"type": "done", "id": "1", "result": {"name": "Bea"}}
     assert other.user.name == scene.connection.user.name == "Bea"
     assert [user.name for user in scene.services.lobby.renames] == ["Bea"]
 
 
-async def test_a_bad_name_is_refused_in_the_words_of_identity(scene: Scene) -> None:
-    scene.ask(type="set_name", id="1", name=" ")
+async def test_a_bad_name_is_refused_with_the_sentence_of_identity(scene: Scene) -> None:
+    scene.request(type="set_name", id="1", name=" ")
     await settle()
-    answer = scene.heard_one()
+    answer = scene.sent_one()
     assert (answer["code"], answer["sentence"]) == ("bad_name", "Please choose another name.")
 
 
 async def test_codes_and_tokens_are_made_for_the_user(scene: Scene) -> None:
-    scene.ask(type="make_code", id="1")
+    scene.request(type="make_code", id="1")
     await settle()
-    assert scene.heard_one()["result"] == {"code": "ABCD2345"}
-    scene.ask(type="make_token", id="2")
+    assert scene.sent_one()["result"] == {"code": "ABCD2345"}
+    scene.request(type="make_token", id="2")
     await settle()
-    token = scene.heard_one()["result"]["token"]
+    token = scene.sent_one()["result"]["token"]
     assert scene.services.identity.sessions[token] == scene.user
 
 
-async def test_forgetting_devices_closes_connections_of_other_sessions_only(scene: Scene) -> None:
-    same, other, foreign = FakeWire(), FakeWire(), FakeWire()
+async def test_forget_devices_closes_only_connections_of_other_sessions(scene: Scene) -> None:
+    same, other, foreign = FakeTransport(), FakeTransport(), FakeTransport()
     scene.open(same, scene.token)
     scene.open(other, await scene.services.identity.make_token(scene.user))
     scene.open(foreign, scene.services.identity.add("Bob")[1])
-    scene.ask(type="forget_devices", id="1")
+    scene.request(type="forget_devices", id="1")
     await settle()
-    assert scene.heard_one()["type"] == "done"
+    assert scene.sent_one()["type"] == "done"
     assert other.closed is Close.SIGNED_OUT
-    assert scene.wire.closed is same.closed is foreign.closed is None
+    assert scene.transport.closed is same.closed is foreign.closed is None
 
 
-async def test_a_failure_of_storage_is_one_refusal(scene: Scene) -> None:
+async def test_a_storage_failure_is_one_refusal(scene: Scene) -> None:
     scene.services.identity.fails = True
-    scene.ask(type="make_code", id="1")
+    scene.request(type="make_code", id="1")
     await settle()
-    assert scene.heard_one()["code"] == "storage_failed"
+    assert scene.sent_one()["code"] == "storage_failed"
 
 
 async def test_only_a_few_requests_wait_for_storage_at_once(scene: Scene) -> None:
     scene.services.identity.gate.clear()
     for number in range(MAX_TASKS + 1):
-        scene.ask(type="make_code", id=str(number))
-    assert scene.heard_one()["code"] == "busy"
+        scene.request(type="make_code", id=str(number))
+    assert scene.sent_one()["code"] == "busy"
     scene.services.identity.gate.set()
     await settle()
-    assert sorted(answer["id"] for answer in scene.heard()) == [str(number) for number in range(MAX_TASKS)]
-    scene.ask(type="make_code", id="again")
+    assert sorted(answer["id"] for answer in scene.sent()) == [str(number) for number in range(MAX_TASKS)]
+    scene.request(type="make_code", id="again")
     await settle()
-    assert scene.heard_one()["type"] == "done"
+    assert scene.sent_one()["type"] == "done"
 
 
-# -- following ------------------------------------------------------------------------------------------------
+# -- watching -------------------------------------------------------------------------------------------------
 
 
 async def test_watching_gives_an_answer_then_a_view_then_updates(scene: Scene) -> None:
-    scene.ask(type="watch", id="1", table="abcd")
+    scene.request(type="watch", id="1", table="abcd")
     scene.services.tables.publish("abcd", {})
-    assert [message["type"] for message in scene.heard()] == ["done", "view", "update"]
-    scene.ask(type="unwatch", id="2", table="abcd")
+    assert [message["type"] for message in scene.sent()] == ["done", "view", "update"]
+    scene.request(type="unwatch", id="2", table="abcd")
     scene.services.tables.publish("abcd", {})
-    assert scene.heard_one() == {"type": "done", "id": "2", "result": {}}
+    assert scene.sent_one() == {"type": "done", "id": "2", "result": {}}
 
 
-async def test_a_table_that_one_does_not_follow_cannot_be_left(scene: Scene) -> None:
-    scene.ask(type="unwatch", id="1", table="abcd")
-    assert scene.heard_one()["code"] == "not_following"
-    scene.ask(type="watch", id="2", table="gone")
-    scene.ask(type="unwatch", id="3", table="gone")
-    assert [answer["code"] for answer in scene.heard()] == ["no_such_table", "not_following"]
+async def test_unwatch_of_a_table_that_is_not_watched_is_refused(scene: Scene) -> None:
+    scene.request(type="unwatch", id="1", table="abcd")
+    assert scene.sent_one()["code"] == "not_following"
+    scene.request(type="watch", id="2", table="gone")
+    scene.request(type="unwatch", id="3", table="gone")
+    assert [answer["code"] for answer in scene.sent()] == ["no_such_table", "not_following"]
 
 
-async def test_one_connection_follows_so_many_tables_and_no_more() -> None:
+async def test_the_tables_of_one_connection_are_limited() -> None:
     scene = Scene(limits=Limits(tables_per_connection=2))
     for table in ("aaaa", "bbbb", "aaaa", "cccc"):
-        scene.ask(type="watch", id=table, table=table)
-    assert [message["code"] for message in scene.heard() if message["type"] == "refused"] == ["busy"]
+        scene.request(type="watch", id=table, table=table)
+    assert [message["code"] for message in scene.sent() if message["type"] == "refused"] == ["busy"]
 
 
-async def test_a_lost_connection_leaves_nothing_behind(scene: Scene) -> None:
-    scene.ask(type="watch", id="1", table="abcd")
-    scene.ask(type="list_tables", id="2")
+async def test_a_closed_connection_leaves_nothing_behind(scene: Scene) -> None:
+    scene.request(type="watch", id="1", table="abcd")
+    scene.request(type="list_tables", id="2")
     scene.connection.on_disconnect(1006)
     assert scene.services.tables.watching == {"abcd": []}
     assert scene.services.lobby.subscribers == scene.services.lobby.here == []
     assert len(scene.connections) == 0
     assert list(scene.connections) == []
-    assert scene.connections.counts.closed == {"1006": 1}
+    assert scene.connections.counters.closed == {"1006": 1}
 
 
 @pytest.mark.parametrize("leaves", ["by closing", "by unwatch"])
-async def test_who_leaves_while_the_table_is_loaded_does_not_follow_it_afterwards(scene: Scene, leaves: str) -> None:
+async def test_a_client_that_leaves_while_the_table_loads_is_not_subscribed(scene: Scene, leaves: str) -> None:
     scene.services.tables.hold_watch = True
-    scene.ask(type="watch", id="1", table="abcd")
+    scene.request(type="watch", id="1", table="abcd")
     if leaves == "by closing":
         scene.connection.on_disconnect(1006)
     else:
-        scene.ask(type="unwatch", id="2", table="abcd")
+        scene.request(type="unwatch", id="2", table="abcd")
     scene.services.tables.let_in()
     await settle()
     assert scene.services.tables.watching == {}
@@ -295,104 +296,82 @@ async def test_who_leaves_while_the_table_is_loaded_does_not_follow_it_afterward
     assert [(message["type"], message["id"]) for message in scene.heard()] == [("done", number) for number in expected]
 
 
-async def test_the_lists_come_after_the_answer_and_stop_when_told(scene: Scene) -> None:
-    scene.ask(type="list_tables", id="1")
-    assert [message["type"] for message in scene.heard()] == ["done", "tables"]
-    scene.ask(type="unlist_tables", id="2")
-    assert scene.heard_one()["type"] == "done"
+async def test_the_lists_follow_the_reply_and_stop_after_unlist(scene: Scene) -> None:
+    scene.request(type="list_tables", id="1")
+    assert [message["type"] for message in scene.sent()] == ["done", "tables"]
+    scene.request(type="unlist_tables", id="2")
+    assert scene.sent_one()["type"] == "done"
     assert scene.services.lobby.subscribers == []
 
 
 # -- slow readers ---------------------------------------------------------------------------------------------
 
 
-async def test_a_slow_reader_gets_its_answers_and_one_fresh_view(scene: Scene) -> None:
+async def test_a_slow_reader_gets_its_replies_and_one_fresh_view(scene: Scene) -> None:
     tables = scene.services.tables
-    scene.ask(type="watch", id="1", table="abcd")
-    scene.ask(type="watch", id="2", table="calm")
-    scene.heard()
-    scene.wire.has_room = False
+    scene.request(type="watch", id="1", table="abcd")
+    scene.request(type="watch", id="2", table="calm")
+    scene.sent()
+    scene.transport.has_room = False
     assert tables.publish("abcd", {}) == [False]
-    scene.ask(type="start", id="3", table="abcd")
+    scene.request(type="start", id="3", table="abcd")
     assert tables.publish("abcd", {}) == [False]
-    scene.wire.has_room = True
+    scene.transport.has_room = True
     scene.connection.on_writable()
-    answer, view = scene.heard()
+    answer, view = scene.sent()
     assert answer == {"type": "done", "id": "3", "result": {}}
     assert (view["type"], view["table"], view["number"]) == ("view", "abcd", 2)
     assert [table for table, _ in tables.refreshed] == ["abcd"]
     tables.publish("abcd", {})
-    assert scene.heard_one()["number"] == 3
+    assert scene.sent_one()["number"] == 3
 
 
-async def test_no_update_slips_in_between_a_gap_and_its_view(scene: Scene) -> None:
+async def test_no_update_is_sent_between_a_gap_and_its_view(scene: Scene) -> None:
     tables = scene.services.tables
-    scene.ask(type="watch", id="1", table="abcd")
-    scene.heard()
-    scene.wire.has_room = False
+    scene.request(type="watch", id="1", table="abcd")
+    scene.sent()
+    scene.transport.has_room = False
     tables.publish("abcd", {})
-    scene.wire.has_room = True
+    scene.transport.has_room = True
     tables.publish("abcd", {})
-    assert scene.heard() == []
+    assert scene.sent() == []
     scene.connection.on_writable()
     tables.publish("abcd", {})
-    assert [(message["type"], message["number"]) for message in scene.heard()] == [("view", 2), ("update", 3)]
+    assert [(message["type"], message["number"]) for message in scene.sent()] == [("view", 2), ("update", 3)]
 
 
 async def test_lists_and_own_tables_are_sent_whole_after_a_gap(scene: Scene) -> None:
-    scene.ask(type="list_tables", id="1")
-    scene.heard()
-    scene.wire.has_room = False
+    scene.request(type="list_tables", id="1")
+    scene.sent()
+    scene.transport.has_room = False
     assert not scene.connection.send(Frame({"type": "tables_changed", "changed": [], "gone": []}))
     assert not scene.connection.send(Frame({"type": "your_tables", "tables": []}))
-    scene.wire.has_room = True
+    scene.transport.has_room = True
     scene.connection.on_writable()
-    assert [message["type"] for message in scene.heard()] == ["tables", "your_tables"]
+    assert [message["type"] for message in scene.sent()] == ["tables", "your_tables"]
     assert scene.services.lobby.subscribers == [scene.connection]
     assert scene.connection.send(Frame({"type": "tables_changed", "changed": [], "gone": []}))
 
 
-async def test_a_pause_without_a_loss_costs_no_view(scene: Scene) -> None:
-    scene.ask(type="watch", id="1", table="abcd")
+async def test_a_pause_without_dropped_frames_needs_no_view(scene: Scene) -> None:
+    scene.request(type="watch", id="1", table="abcd")
     scene.connection.on_writable()
     assert scene.services.tables.refreshed == []
 
 
-async def test_answers_that_do_not_fit_again_wait_for_the_next_time(scene: Scene) -> None:
-    scene.wire.has_room = False
+async def test_replies_that_do_not_fit_wait_until_the_transport_is_writable_again(scene: Scene) -> None:
+    scene.transport.has_room = False
     for number in range(5):
-        scene.ask(type="start", id=str(number), table="abcd")
+        scene.request(type="start", id=str(number), table="abcd")
     scene.connection.on_writable()
-    scene.wire.has_room = True
+    scene.transport.has_room = True
     scene.connection.on_writable()
-    assert [answer["id"] for answer in scene.heard()] == ["0", "1", "2", "3", "4"]
+    assert [answer["id"] for answer in scene.sent()] == ["0", "1", "2", "3", "4"]
 
 
-async def test_a_reader_that_owes_too_many_answers_is_cut_off() -> None:
+async def test_a_reader_with_too_many_unsent_replies_is_aborted() -> None:
     scene = Scene(limits=Limits(requests=PLENTY))
-    scene.wire.has_room = False
+    scene.transport.has_room = False
     for number in range(MAX_UNSENT + 1):
-        scene.ask(type="start", id=str(number), table="abcd")
-    assert scene.wire.is_aborted
-
-
-# -- the switchboard ------------------------------------------------------------------------------------------
-
-
-async def test_a_user_and_an_address_have_so_many_connections_and_get_them_back() -> None:
-    scene = Scene(limits=Limits(connections_per_user=2, connections_per_address=3))
-
-    def try_in(token: str) -> str | None:
-        user = scene.services.identity.sessions[token]
-        return scene.connections.admit(
-            Connection(scene.connections, FakeWire(), user, token, "192.0.2.1", Encoding.JSON)
-        )
-
-    other = scene.services.identity.add("Bob")[1]
-    assert try_in(scene.token) is None
-    assert try_in(scene.token) == "connections_per_user"
-    assert try_in(other) is None
-    assert try_in(other) == "connections_per_address"
-    assert len(scene.connections) == 3
-    scene.connection.on_disconnect(1000)
-    assert try_in(other) is None
+        scene.request(type="start", id=str(number), table="abcd")
+    assert scene.transport.is_aborted

@@ -1,4 +1,4 @@
-"""Who plays is told first; who only watches, a few turns of the loop later at the latest."""
+"""Frames to players are flushed first, frames to spectators a few iterations later at the latest."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any, cast
 
 import pytest
 
-from server.gateway.websocket.flush import SERVED_AT_ONCE, TURNS_TO_WAIT, FlushScheduler
+from server.gateway.websocket.flush import MAX_ITERATIONS, MIN_BATCH, FlushScheduler
 from tests.gateway.gateway_server import TEXT, GatewayServer
 from tests.gateway.websocket.test_transport import watching
 
 
 class Loop:
-    """An event loop whose turns a test takes one by one."""
+    """An event loop that a test runs one iteration at a time."""
 
     def __init__(self) -> None:
         self._soon: list[Callable[[], None]] = []
@@ -21,16 +21,16 @@ class Loop:
     def call_soon(self, callback: Callable[[], None]) -> None:
         self._soon.append(callback)
 
-    def take_turn(self) -> bool:
-        """Take one turn; False if there was nothing to do."""
+    def run_once(self) -> bool:
+        """Run one iteration; return whether there was anything to do."""
         soon, self._soon = self._soon, []
         for callback in soon:
             callback()
         return bool(soon)
 
 
-class Socket:
-    """Notes when it is flushed."""
+class FakeFlushable:
+    """A transport that records when it is flushed."""
 
     def __init__(self, name: object, flushed: list[object]) -> None:
         self._name = name
@@ -41,16 +41,16 @@ class Socket:
 
 
 class Scene:
-    """A turn, its loop, and who was flushed so far."""
+    """A scheduler, its loop, and the names of the flushed transports."""
 
     def __init__(self) -> None:
         self.loop = Loop()
-        self.turns = FlushScheduler(cast("Any", self.loop))
+        self.scheduler = FlushScheduler(cast("Any", self.loop))
         self.flushed: list[object] = []
 
     def add(self, *names: object, can_wait: bool) -> None:
         for name in names:
-            self.turns.add(Socket(name, self.flushed), can_wait=can_wait)
+            self.scheduler.add(FakeFlushable(name, self.flushed), can_wait=can_wait)
 
 
 @pytest.fixture
@@ -58,49 +58,49 @@ def scene() -> Scene:
     return Scene()
 
 
-def test_few_watchers_are_served_in_the_same_turn_behind_the_players(scene: Scene) -> None:
-    scene.add("watcher", can_wait=True)
+def test_few_spectators_are_flushed_in_the_same_iteration_after_the_players(scene: Scene) -> None:
+    scene.add("spectator", can_wait=True)
     scene.add("player", can_wait=False)
     assert scene.flushed == []
-    assert scene.loop.take_turn()
-    assert scene.flushed == ["player", "watcher"]
-    assert not scene.loop.take_turn()
+    assert scene.loop.run_once()
+    assert scene.flushed == ["player", "spectator"]
+    assert not scene.loop.run_once()
 
 
-def test_a_player_does_not_wait_for_many_watchers(scene: Scene) -> None:
-    scene.add(*range(4 * SERVED_AT_ONCE), can_wait=True)
-    scene.loop.take_turn()
+def test_a_player_does_not_wait_for_many_spectators(scene: Scene) -> None:
+    scene.add(*range(4 * MIN_BATCH), can_wait=True)
+    scene.loop.run_once()
     scene.add("player", can_wait=False)
-    scene.loop.take_turn()
-    assert scene.flushed.index("player") == SERVED_AT_ONCE
+    scene.loop.run_once()
+    assert scene.flushed.index("player") == MIN_BATCH
 
 
-@pytest.mark.parametrize("watchers", [1, SERVED_AT_ONCE, SERVED_AT_ONCE + 1, 1_000, 20_000])
-def test_watchers_are_served_in_the_order_in_which_they_came(scene: Scene, watchers: int) -> None:
-    scene.add(*range(watchers), can_wait=True)
-    while scene.loop.take_turn():
+@pytest.mark.parametrize("spectators", [1, MIN_BATCH, MIN_BATCH + 1, 1_000, 20_000])
+def test_spectators_are_flushed_in_the_order_of_their_writes(scene: Scene, spectators: int) -> None:
+    scene.add(*range(spectators), can_wait=True)
+    while scene.loop.run_once():
         pass
-    assert scene.flushed == list(range(watchers))
+    assert scene.flushed == list(range(spectators))
 
 
-@pytest.mark.parametrize("watchers", [100, 1_000, 20_000])
-def test_nobody_waits_long_however_fast_moves_come(scene: Scene, watchers: int) -> None:
-    """Whoever was served is told something new at once, so there are always as many who wait."""
-    scene.add(*range(watchers), can_wait=True)
-    served_in: dict[object, int] = dict.fromkeys(range(watchers), 0)
+@pytest.mark.parametrize("spectators", [100, 1_000, 20_000])
+def test_no_spectator_starves_however_fast_moves_come(scene: Scene, spectators: int) -> None:
+    """Every flushed transport gets a new frame at once, so the queue never shrinks."""
+    scene.add(*range(spectators), can_wait=True)
+    flushed_in: dict[object, int] = dict.fromkeys(range(spectators), 0)
     longest = 0
-    for turn in range(1, 4 * TURNS_TO_WAIT):
+    for iteration in range(1, 4 * MAX_ITERATIONS):
         before = len(scene.flushed)
-        scene.loop.take_turn()
+        scene.loop.run_once()
         for name in scene.flushed[before:]:
-            longest = max(longest, turn - served_in[name])
-            served_in[name] = turn
+            longest = max(longest, iteration - flushed_in[name])
+            flushed_in[name] = iteration
         scene.add(*scene.flushed[before:], can_wait=True)
-    assert longest <= TURNS_TO_WAIT + 1
-    assert min(served_in.values()) >= 3 * TURNS_TO_WAIT - 3
+    assert longest <= MAX_ITERATIONS + 1
+    assert min(flushed_in.values()) >= 3 * MAX_ITERATIONS - 3
 
 
-def test_what_could_wait_goes_with_what_cannot_and_before_it(server: GatewayServer) -> None:
+def test_a_frame_that_can_wait_leaves_before_a_later_urgent_one(server: GatewayServer) -> None:
     with server.raw() as raw:
         written: list[bytes] = []
         socket = watching(server, raw, written)

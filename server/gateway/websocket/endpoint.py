@@ -1,0 +1,139 @@
+"""The websocket endpoint: checks each handshake, then attaches a connection to its transport.
+
+Checks come in the order of their cost: draining, rate, host, origin, session, capacity. A handshake is accepted only if
+it passes, or if the browser must be told a close code, which it sees only after an accepted handshake.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.responses import PlainTextResponse
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from protocol.codec import Encoding, choose_subprotocol, unsupported_version
+from protocol.codes import CLOSES, Close
+from server.gateway.connections import ConnectionRegistry
+from server.gateway.limits import TransportLimits, waiting_sentence
+from server.gateway.websocket.connection import Connection
+from server.gateway.websocket.handshake import address_of, credentials_of, is_allowed_host, is_allowed_origin
+from server.gateway.websocket.transport import ABNORMAL_CLOSURE, transport_of
+from server.model import User
+from server.rate_limit import FREE, Rate, Throttle
+
+log = logging.getLogger(__name__)
+
+_SESSION_TIMEOUT: Final = 5.0
+_LOG_RATE: Final = Rate(1, 60, burst=1)
+"""Log lines about refused handshakes, for each reason and address; the metrics count all of them."""
+
+_RESPONSES: Final = {
+    "draining": (503, "The server restarts; please come back at once."),
+    "host": (403, "This server has another name."),
+    "origin": (403, "This connection does not come from a page of this server."),
+    "session": (401, "There is no such session; begin one first."),
+    "storage": (503, "The server could not look up the session. Please try again."),
+    "connections_per_user": (429, "You have too many connections open already."),
+    "connections_per_address": (429, "There are too many connections from this address."),
+}
+"""The HTTP status and the sentence for each reason to refuse a handshake."""
+
+
+class WebSocketEndpoint:
+    """The ASGI endpoint `/socket`."""
+
+    def __init__(self, connections: ConnectionRegistry, origins: Sequence[str], limits: TransportLimits) -> None:
+        self._connections = connections
+        self._origins = origins
+        self._limits = limits
+        self._log_throttle = Throttle(_LOG_RATE, time.monotonic)
+
+    async def serve(self, websocket: WebSocket) -> None:
+        """Answer a handshake. An accepted connection lives on by callbacks after this coroutine has ended."""
+        try:
+            await self._answer(websocket)
+        except (WebSocketDisconnect, OSError):
+            # The peer left before the answer; how far the handshake had come decides which of the two is raised.
+            self._connections.counters.handshakes_refused["left"] += 1
+
+    async def _answer(self, websocket: WebSocket) -> None:
+        address = address_of(websocket)
+        refusal = self._refusal(websocket, address)
+        if refusal is not None:
+            await self._refuse(websocket, *refusal)
+            return
+        session = await self._session_of(websocket)
+        if isinstance(session, str):
+            await self._refuse(websocket, session)
+            return
+        subprotocols = websocket.scope["subprotocols"]
+        chosen = choose_subprotocol(subprotocols)
+        if chosen is None:
+            await self._accept_and_close(websocket, unsupported_version(subprotocols), Close.UPGRADE)
+        elif self._connections.is_full:
+            await self._accept_and_close(websocket, chosen[0], Close.OVERLOADED)
+        else:
+            await self._connect(websocket, *session, address, *chosen)
+
+    def _refusal(self, websocket: WebSocket, address: str) -> tuple[str, str | None] | None:
+        """Return the reason to refuse a handshake, with a sentence if it depends on the case; None if there is none."""
+        if self._connections.is_draining:
+            return "draining", None
+        wait = self._connections.throttles.handshakes.take(address)
+        if wait != FREE:
+            return "handshakes", waiting_sentence(wait)
+        if not is_allowed_host(websocket, self._origins):
+            return "host", None
+        credentials = credentials_of(websocket)
+        is_bearer = credentials is not None and credentials.is_bearer
+        if not is_allowed_origin(websocket, self._origins, is_required=not is_bearer):
+            return "origin", None
+        return None
+
+    async def _session_of(self, websocket: WebSocket) -> tuple[User, str] | str:
+        """Return the user and the token of a session, or the reason to refuse the handshake."""
+        credentials = credentials_of(websocket)
+        if credentials is None:
+            return "session"
+        try:
+            async with asyncio.timeout(_SESSION_TIMEOUT):
+                user = await self._connections.services.identity.user_of(credentials.token)
+        except Exception:
+            log.exception("session lookup failed")
+            return "storage"
+        return "session" if user is None else (user, credentials.token)
+
+    async def _refuse(self, websocket: WebSocket, reason: str, sentence: str | None = None) -> None:
+        self._connections.counters.handshakes_refused[reason] += 1
+        address = address_of(websocket)
+        if self._log_throttle.take(f"{reason} {address}") == FREE:
+            log.info("handshake refused", extra={"reason": reason, "address": address})
+        status, usual_sentence = _RESPONSES.get(reason, (429, ""))
+        headers = {"Retry-After": "5"} if status in (429, 503) else None
+        await websocket.send_denial_response(PlainTextResponse(f"{sentence or usual_sentence}\n", status, headers))
+
+    async def _accept_and_close(self, websocket: WebSocket, subprotocol: str | None, code: Close) -> None:
+        self._connections.counters.handshakes_refused[code.name.lower()] += 1
+        await websocket.accept(subprotocol)
+        await websocket.close(code, CLOSES[code])
+
+    async def _connect(
+        self, websocket: WebSocket, user: User, token: str, address: str, subprotocol: str, encoding: Encoding
+    ) -> None:
+        transport = transport_of(websocket.scope)
+        connection = Connection(self._connections, transport, user, token, address, encoding)
+        reason = self._connections.admit(connection)
+        if reason is not None:
+            await self._refuse(websocket, reason)
+            return
+        try:
+            await websocket.accept(subprotocol)
+        except BaseException:
+            connection.on_disconnect(ABNORMAL_CLOSURE)
+            raise
+        transport.attach(connection, self._limits)
+        connection.greet()

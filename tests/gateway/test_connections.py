@@ -1,0 +1,34 @@
+"""The registry of connections: limits for each user and address."""
+
+from __future__ import annotations
+
+import time
+
+from protocol.codec import Encoding
+from server.gateway.connections import ConnectionRegistry, Services
+from server.gateway.limits import Limits
+from server.gateway.websocket.connection import Connection
+from server.model import User
+from tests.gateway.fakes import FakeServices, FakeTransport
+
+
+def test_a_user_and_an_address_have_limited_connections_and_regain_closed_ones() -> None:
+    fakes = FakeServices()
+    services = Services(fakes.identity, fakes.lobby, fakes.tables, games=[])
+    registry = ConnectionRegistry(
+        services, Limits(connections_per_user=2, connections_per_address=3), clock=time.monotonic
+    )
+    ann, bob = fakes.identity.add("Ann"), fakes.identity.add("Bob")
+
+    def connection(user: User, token: str) -> Connection:
+        return Connection(registry, FakeTransport(), user, token, "192.0.2.1", Encoding.JSON)
+
+    first = connection(*ann)
+    assert registry.admit(first) is None
+    assert registry.admit(connection(*ann)) is None
+    assert registry.admit(connection(*ann)) == "connections_per_user"
+    assert registry.admit(connection(*bob)) is None
+    assert registry.admit(connection(*bob)) == "connections_per_address"
+    assert len(registry) == 3
+    first.on_disconnect(1000)
+    assert registry.admit(connection(*bob)) is None
