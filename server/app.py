@@ -79,7 +79,7 @@ async def build(settings: Settings) -> AsyncIterator[App]:
     async with contextlib.AsyncExitStack() as closing:
         store, durability = await _open_store(settings)
         closing.push_async_callback(store.close)
-        pauses = Pauses(settings.bot_least_seconds, settings.bot_most_seconds)
+        pauses = Pauses(settings.bot_min_seconds, settings.bot_max_seconds)
         bots = Thinking(Workers(settings.bot_workers), pauses, random.SystemRandom())
         closing.push_async_callback(bots.close)
         builder = _Builder(settings, store, durability, bots, closing)

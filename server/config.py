@@ -1,18 +1,21 @@
-"""Everything that whoever runs the server can decide, each with a sentence and a default.
+"""The settings of the server, each with its help text and default.
 
-A setting is given as an argument (`--request-rate`) or in the environment (`SANFRANCISCO_REQUEST_RATE`); the argument
-wins. Both are text and are read by the same function, so they cannot mean different things.
+A setting is given as an option (`--request-rate`) or as an environment variable (`SANFRANCISCO_REQUEST_RATE`); the
+option wins. pydantic-settings reads the environment and validates both alike; this module adds the sentences for the
+operator.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, Self, get_type_hints
+from typing import Annotated, Any, Final, Literal, Self
 from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from server.gateway.limits import Limits, TransportLimits
 from server.rate_limit import Rate
@@ -23,176 +26,181 @@ _LIMITS: Final = Limits()
 _TRANSPORT_LIMITS: Final = TransportLimits()
 _INSTALLED_WEB: Final = Path(__file__).parent / "web"
 _WEB: Final = _INSTALLED_WEB if _INSTALLED_WEB.is_dir() else Path(__file__).parent.parent / "web" / "dist"
+_REDIS_SCHEMES: Final = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 
 
 class BadSetting(ValueError):
-    """A setting cannot be understood. The text is a sentence for the operator."""
+    """A setting is invalid. The text is a sentence for the operator."""
 
 
-# -- how each kind of value is written ------------------------------------------------------------------------
+# -- types of settings ----------------------------------------------------------------------------------------
 
 
-def _text(text: str) -> str:
-    if not text.strip():
-        raise ValueError("it must not be empty")
-    return text.strip()
-
-
-def _port(text: str) -> int:
-    number = _whole(text)
-    if number > 65_535:
-        raise ValueError("a port is at most 65535")
-    return number
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text.strip()):
-        raise ValueError("a whole number is needed")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    number = _whole(text)
-    if number < 1:
-        raise ValueError("a number from 1 is needed")
-    return number
-
-
-def _seconds(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text.strip()):
-        raise ValueError("a number of seconds is needed")
-    return float(text)
-
-
-def _some_seconds(text: str) -> float:
-    seconds = _seconds(text)
-    if seconds <= 0:
-        raise ValueError("some time is needed")
-    return seconds
-
-
-def _rate(text: str) -> Rate:
-    form = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,6}(?:\.[0-9]{1,6})?)/([0-9]{1,9})", text.strip())
+def _rate(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    form = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,6}(?:\.[0-9]{1,6})?)/([0-9]{1,9})", value.strip())
     if form is None:
         raise ValueError("a rate is written COUNT/SECONDS/BURST, for example 60/20/20")
     return Rate(int(form[1]), float(form[2]), burst=int(form[3]))
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(word for word in re.split(r"[\s,]+", text) if word)
+def _words(value: Any) -> Any:
+    return tuple(filter(None, re.split(r"[\s,]+", value))) if isinstance(value, str) else value
 
 
-def _origins(text: str) -> tuple[str, ...]:
-    origins = _words(text)
-    for origin in origins:
-        parts = urlsplit(origin)
-        if parts.scheme not in ("http", "https") or not parts.netloc or origin != f"{parts.scheme}://{parts.netloc}":
-            raise ValueError("an origin is written like https://play.example, with nothing behind the host and port")
-    return origins
+def _origin(value: str) -> str:
+    url = urlsplit(value)
+    if url.scheme not in ("http", "https") or not url.netloc or value != f"{url.scheme}://{url.netloc}":
+        raise ValueError("an origin is written like https://play.example, with nothing after host and port")
+    return value
 
 
-def _redis(text: str) -> str:
-    url = text.strip()
-    if url and urlsplit(url).scheme not in ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster"):
+def _redis_url(value: str) -> str:
+    if value and urlsplit(value).scheme not in _REDIS_SCHEMES:
         raise ValueError(
-            "it is written like redis://host:6379/0, rediss://..., unix:///path/to/socket or redis+cluster://host:7000"
+            "a Redis is written like redis://host:6379/0, rediss://…, unix:///path/to/socket or redis+cluster://host:7000"
         )
-    return url
+    return value
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in words:
-            raise ValueError(f"it is one of {', '.join(words)}")
-        return text
+_Port = Annotated[int, Field(ge=0, le=65_535)]
+_Count = Annotated[int, Field(ge=1, lt=10**9)]
+_Seconds = Annotated[float, Field(ge=0, lt=10**6)]
+_SomeSeconds = Annotated[float, Field(gt=0, lt=10**6)]
+_Rate = Annotated[Rate, BeforeValidator(_rate)]
+_Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
+_Origins = Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], BeforeValidator(_words)]
 
-    return read
+
+# -- names of settings ----------------------------------------------------------------------------------------
+
+DEPRECATED: Final = {"bot_least_seconds": "bot_min_seconds", "bot_most_seconds": "bot_max_seconds"}
+"""Old names of settings, which are still accepted as options and as environment variables."""
 
 
-@dataclass(frozen=True, slots=True)
-class _As:
-    """How a setting is read from text, and the sentence that explains it."""
+def option_name(name: str) -> str:
+    """Return the command-line option of a setting."""
+    return f"--{name.replace('_', '-')}"
 
-    read: Callable[[str], Any]
-    help: str
+
+def variable_name(name: str) -> str:
+    """Return the environment variable of a setting."""
+    return f"{PREFIX}{name.upper()}"
+
+
+def _with_old_names(name: str) -> AliasChoices:
+    old_names = [old_name for old_name, new_name in DEPRECATED.items() if new_name == name]
+    return AliasChoices(*map(variable_name, (name, *old_names)))
 
 
 # -- the settings ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
-    """How the server runs."""
+class Settings(BaseSettings):
+    """The settings of the server."""
 
-    host: Annotated[str, _As(_text, "address to listen on; 0.0.0.0 for every address of this machine")] = "127.0.0.1"
-    port: Annotated[int, _As(_port, "port to listen on; 0 takes any that is free")] = 8000
-    database: Annotated[Path, _As(Path, "file that keeps tables and users; made if missing")] = Path("sanfrancisco.db")
-    durability: Annotated[
-        str, _As(_one_of("full", "fast"), "full, or fast: the last moves may be lost when the power fails")
-    ] = "full"
-    redis: Annotated[
-        str,
-        _As(_redis, "address of a Redis that keeps everything in place of the file, for many workers (default: none)"),
-    ] = ""
-    workers: Annotated[int, _As(_count, "processes that serve this address; more than one need a Redis")] = 1
-    web: Annotated[Path, _As(Path, "folder with the built web client (default: the one that came along)")] = _WEB
-    origins: Annotated[
-        tuple[str, ...],
-        _As(_origins, "where the pages are, like https://play.example, by commas (default: where they are asked for)"),
-    ] = ()
-    forwarded_from: Annotated[
-        tuple[str, ...], _As(_words, "addresses of proxies that may say for whom they ask, by commas (default: none)")
-    ] = ()
-    log_level: Annotated[
-        str, _As(_one_of("debug", "info", "warning", "error"), "least serious kind of lines in the log")
-    ] = "info"
-    bot_least_seconds: Annotated[float, _As(_seconds, "least time that a bot takes for a decision")] = 0.8
-    bot_most_seconds: Annotated[float, _As(_seconds, "most time that a bot takes for a decision")] = 2.0
-    bot_workers: Annotated[int, _As(_count, "processes that think for bots, started when needed")] = max(
-        2, (os.cpu_count() or 1) - 1
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, frozen=True, str_strip_whitespace=True, enable_decoding=False, populate_by_name=True
     )
-    ping_seconds: Annotated[float, _As(_some_seconds, "time between pings, and for an answer to each")] = 20.0
-    slow_seconds: Annotated[float, _As(_some_seconds, "time for a slow reader to catch up")] = _TRANSPORT_LIMITS.resume_timeout
-    drain_seconds: Annotated[float, _As(_some_seconds, "time to finish what is in hand when told to stop")] = 10.0
-    write_buffer: Annotated[int, _As(_count, "bytes that may wait for one slow reader")] = _TRANSPORT_LIMITS.write_buffer
-    connections: Annotated[int, _As(_count, "connections of all users together")] = _LIMITS.connections
-    connections_per_user: Annotated[int, _As(_count, "connections of one user")] = _LIMITS.connections_per_user
-    connections_per_address: Annotated[int, _As(_count, "connections from one address")] = (
-        _LIMITS.connections_per_address
-    )
-    request_rate: Annotated[Rate, _As(_rate, "requests of one user, as COUNT/SECONDS/BURST")] = _LIMITS.requests
-    chat_rate: Annotated[Rate, _As(_rate, "lines of chat of one user")] = _LIMITS.chat
-    creation_rate: Annotated[Rate, _As(_rate, "tables that one user opens")] = _LIMITS.creations
-    match_rate: Annotated[Rate, _As(_rate, "quick matches that one user asks for")] = _LIMITS.matches
-    hint_rate: Annotated[Rate, _As(_rate, "hints that one user asks for")] = _LIMITS.hints
-    handshake_rate: Annotated[Rate, _As(_rate, "connections that are begun from one address")] = _LIMITS.handshakes
-    session_rate: Annotated[Rate, _As(_rate, "guests and tries to redeem a code, per address")] = _LIMITS.sessions
-    frame_rate: Annotated[Rate, _As(_rate, "frames of any kind over one connection")] = _TRANSPORT_LIMITS.frames
 
-    def __post_init__(self) -> None:
-        if self.bot_most_seconds < self.bot_least_seconds:
-            raise BadSetting("Bots cannot take less time at most than at least: bot-most-seconds.")
+    host: str = Field(
+        default="127.0.0.1", min_length=1, description="address to listen on; 0.0.0.0 for all addresses of this machine"
+    )
+    port: _Port = Field(default=8000, description="port to listen on; 0 chooses a free one")
+    database: Path = Field(
+        default=Path("sanfrancisco.db"), description="file that stores tables and users; created if missing"
+    )
+    durability: Literal["full", "fast"] = Field(
+        default="full", description="full, or fast: a power failure may lose the last moves"
+    )
+    redis: Annotated[str, AfterValidator(_redis_url)] = Field(
+        default="", description="URL of a Redis that stores everything instead of the file (default: none)"
+    )
+    workers: _Count = Field(default=1, description="processes that serve this address; more than one need a Redis")
+    web: Path = Field(default=_WEB, description="folder with the built web client (default: the installed one)")
+    origins: _Origins = Field(
+        default=(),
+        description="comma-separated origins of the pages, like https://play.example "
+        "(default: the address that the browser asks for)",
+    )
+    forwarded_from: _Words = Field(
+        default=(), description="comma-separated proxies whose X-Forwarded-* headers are trusted (default: none)"
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="minimum level of the lines in the log"
+    )
+    bot_min_seconds: _Seconds = Field(
+        default=0.8,
+        validation_alias=_with_old_names("bot_min_seconds"),
+        description="minimum time that a bot takes for a decision",
+    )
+    bot_max_seconds: _Seconds = Field(
+        default=2.0,
+        validation_alias=_with_old_names("bot_max_seconds"),
+        description="maximum time that a bot takes for a decision",
+    )
+    bot_workers: _Count = Field(
+        default=max(2, (os.cpu_count() or 1) - 1),
+        description="maximum number of processes that compute the decisions of bots",
+    )
+    ping_seconds: _SomeSeconds = Field(
+        default=20.0, description="time between two websocket pings, and the timeout of each pong"
+    )
+    slow_seconds: _SomeSeconds = Field(
+        default=_TRANSPORT_LIMITS.resume_timeout, description="time for a slow reader to catch up"
+    )
+    drain_seconds: _SomeSeconds = Field(default=10.0, description="time to finish pending requests after SIGTERM")
+    write_buffer: _Count = Field(
+        default=_TRANSPORT_LIMITS.write_buffer, description="bytes that may be pending for one slow reader"
+    )
+    connections: _Count = Field(default=_LIMITS.connections, description="connections of all users together")
+    connections_per_user: _Count = Field(default=_LIMITS.connections_per_user, description="connections of one user")
+    connections_per_address: _Count = Field(
+        default=_LIMITS.connections_per_address, description="connections from one address"
+    )
+    request_rate: _Rate = Field(
+        default=_LIMITS.requests, description="requests of one user, as COUNT/SECONDS/BURST like all rates"
+    )
+    chat_rate: _Rate = Field(default=_LIMITS.chat, description="chat messages of one user")
+    creation_rate: _Rate = Field(default=_LIMITS.creations, description="tables that one user creates")
+    match_rate: _Rate = Field(default=_LIMITS.matches, description="quick matches that one user requests")
+    hint_rate: _Rate = Field(default=_LIMITS.hints, description="hints that one user requests")
+    handshake_rate: _Rate = Field(default=_LIMITS.handshakes, description="websocket handshakes from one address")
+    session_rate: _Rate = Field(
+        default=_LIMITS.sessions, description="new guests and attempts to redeem a code, from one address"
+    )
+    frame_rate: _Rate = Field(
+        default=_TRANSPORT_LIMITS.frames, description="websocket frames of any kind on one connection"
+    )
+
+    @model_validator(mode="after")
+    def _check_combinations(self) -> Self:
+        if self.bot_max_seconds < self.bot_min_seconds:
+            raise ValueError("--bot-max-seconds must be at least --bot-min-seconds")
         if self.workers > 1 and not self.redis:
-            raise BadSetting("Several workers need a Redis to share: give --redis redis://..., or one worker.")
+            raise ValueError("--workers above 1 needs --redis, which all workers share")
+        return self
 
     @classmethod
-    def read(cls, arguments: Mapping[str, str | None], environment: Mapping[str, str]) -> Self:
-        """Give the settings that arguments, by the names of the fields, and the environment make together.
+    def read(cls, options: Mapping[str, str | None]) -> Self:
+        """Return the settings that the options, by the names of the fields, and the environment give together.
 
-        Raises `BadSetting` for the first that cannot be understood, and for one in the environment that does not exist.
+        Raise `BadSetting` for the first invalid value and for an environment variable that is no setting.
         """
-        given: dict[str, tuple[str, str]] = {}
-        for variable, text in environment.items():
-            if variable.startswith(PREFIX):
-                name = variable.removeprefix(PREFIX).lower()
-                if name not in _AS:
-                    raise BadSetting(f"There is no setting {variable}.")
-                given[name] = variable, text
-        given |= {name: (option_name(name), text) for name, text in arguments.items() if text is not None}
-        return cls(**{name: _read(_AS[name], *labelled) for name, labelled in given.items()})
+        names = cls.model_fields.keys() | DEPRECATED.keys()
+        known = {variable_name(name) for name in names}
+        for variable in os.environ:
+            if variable.startswith(PREFIX) and variable not in known:
+                raise BadSetting(f"There is no setting {variable}.")
+        given: dict[str, Any] = {name: text for name, text in options.items() if text is not None}
+        try:
+            return cls(**given)
+        except ValidationError as error:
+            raise BadSetting(_sentence(error, given)) from None
 
     def limits(self) -> Limits:
-        """Give the limits of the gateway."""
+        """Return the limits of the gateway."""
         return Limits(
             requests=self.request_rate,
             chat=self.chat_rate,
@@ -207,37 +215,31 @@ class Settings:
         )
 
     def transport_limits(self) -> TransportLimits:
-        """Give the bounds of each wire."""
+        """Return the limits of each websocket."""
         return TransportLimits(write_buffer=self.write_buffer, resume_timeout=self.slow_seconds, frames=self.frame_rate)
 
 
-_AS: Final[dict[str, _As]] = {
-    name: hint.__metadata__[0] for name, hint in get_type_hints(Settings, include_extras=True).items()
-}
-
-
-def _read(written_as: _As, label: str, text: str) -> Any:
-    try:
-        return written_as.read(text)
-    except ValueError as reason:
-        raise BadSetting(f"{label} cannot be {text!r}: {reason}.") from None
-
-
-def option_name(name: str) -> str:
-    """Give a setting's name as an argument."""
-    return f"--{name.replace('_', '-')}"
+def _sentence(error: ValidationError, options: Mapping[str, Any]) -> str:
+    """Return a sentence about the first invalid value, with the option or the variable that it came from."""
+    first = error.errors(include_url=False)[0]
+    reason = first["msg"].removeprefix("Value error, ")
+    if not first["loc"]:
+        return f"{reason}."
+    name = str(first["loc"][0]).removeprefix(PREFIX).lower()
+    label = option_name(name) if name in options else variable_name(name)
+    return f"{label} cannot be {first['input']!r}: {reason[0].lower()}{reason[1:]}."
 
 
 def described() -> list[tuple[str, str]]:
-    """Give the name of every setting, and its sentence with the default."""
-    return [(name, _sentence(written_as.help, getattr(Settings, name))) for name, written_as in _AS.items()]
+    """Return the name and the help text, with the default, of every setting."""
+    return [(name, _help(field.description or "", field.default)) for name, field in Settings.model_fields.items()]
 
 
-def _sentence(help_text: str, default: Any) -> str:
-    return help_text if "(default" in help_text else f"{help_text} (default: {_written(default)})"
+def _help(description: str, default: Any) -> str:
+    return description if "(default" in description else f"{description} (default: {_text(default)})"
 
 
-def _written(value: Any) -> str:
+def _text(value: Any) -> str:
     if isinstance(value, Rate):
         return f"{value.count}/{value.seconds:g}/{value.burst}"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -22,7 +22,7 @@ from server.cli import main
 from tests.gateway.gateway_server import JSON, MSGPACK, Client, Raw
 from tests.gateway.process import ROOT, WAIT, ServerProcess, server_process
 
-ROOMY = ("--request-rate", "10000/1/10000", "--handshake-rate", "10000/1/10000", "--bot-least-seconds", "0")
+ROOMY = ("--request-rate", "10000/1/10000", "--handshake-rate", "10000/1/10000", "--bot-min-seconds", "0")
 
 
 async def guest(server: ServerProcess) -> str:
@@ -68,7 +68,7 @@ async def answer_to(client: Client, **request: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])
 async def test_a_table_is_opened_filled_with_bots_and_begun(tmp_path: Path, subprotocol: str) -> None:
-    with server_process(tmp_path, *ROOMY, "--bot-most-seconds", "0.01") as server:
+    with server_process(tmp_path, *ROOMY, "--bot-max-seconds", "0.01") as server:
         async with connected(server, await guest(server), subprotocol) as ann:
             settings = {"game": "investors", "seats": 3}
             opened = await answer_to(ann, type="create_table", id="1", settings=settings)

@@ -1,4 +1,4 @@
-"""The command line: what it prints where, and one sentence and exit code 2 for what cannot be done."""
+"""The command line: its output, and one sentence with exit code 2 for every error of the user."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIMULATE = ("simulate", "investors", "--players", "4", "--seed", "7")
 def run(
     *arguments: str, stdin: bytes | None = None, hash_seed: str = "random", **more: object
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the command in a process of its own, with other hashes than this one has, its output buffered as usual."""
+    """Run the command in its own process with its own hash seed and with buffered output."""
     environment = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONWARNINGS": "error", "PYTHONUNBUFFERED": ""}
     command = [sys.executable, "-m", "server", *arguments]
     streams: dict[str, object] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "input": stdin} | more
@@ -57,7 +57,7 @@ def test_the_logs_of_the_same_seed_are_the_same_bytes_whatever_the_hashes(tmp_pa
     assert len(contents[0]) == 2
 
 
-def test_another_seed_prints_something_else(capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_seed_plays_other_games(capsys: pytest.CaptureFixture[str]) -> None:
     printed = set()
     for seed in ("1", "2", "-1"):
         assert main(["simulate", "investors", "--games", "2", "--seed", seed]) == 0
@@ -65,15 +65,17 @@ def test_another_seed_prints_something_else(capsys: pytest.CaptureFixture[str]) 
     assert len(printed) == 3
 
 
-def test_without_a_terminal_only_the_pace_is_told_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_only_the_speed_is_printed_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SIMULATE, "--games", "2"]) == 0
-    told = capsys.readouterr().err
+    error = capsys.readouterr().err
     number = r"[\d,]+(\.\d+)?"
-    pace = rf"2 games with {number} decisions in {number} seconds: {number} games and {number} decisions per second\.\n"
-    assert re.fullmatch(pace, told)
+    speed = (
+        rf"2 games with {number} decisions in {number} seconds: {number} games and {number} decisions per second\.\n"
+    )
+    assert re.fullmatch(speed, error)
 
 
-def test_json_gives_one_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_prints_one_object_per_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SIMULATE, "--games", "3", "--json"]) == 0
     results = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [result["number"] for result in results] == [1, 2, 3]
@@ -84,7 +86,7 @@ def test_json_gives_one_object_a_line(capsys: pytest.CaptureFixture[str]) -> Non
         assert result["decisions"] > 0
 
 
-def test_options_are_handed_to_the_game(tmp_path: Path) -> None:
+def test_options_are_passed_to_the_game(tmp_path: Path) -> None:
     arguments = ["--option", "layout=players", "--option", "influence_cap=40", "--logs", str(tmp_path)]
     assert main([*SIMULATE, *arguments]) == 0
     (path,) = tmp_path.iterdir()
@@ -105,20 +107,20 @@ def test_a_log_that_simulate_wrote_is_shown(log_path: Path, capsys: pytest.Captu
     assert capsys.readouterr().out.splitlines()[2].startswith("    3  ")
 
 
-def test_a_log_can_come_from_standard_input(log_path: Path) -> None:
+def test_a_log_is_read_from_standard_input(log_path: Path) -> None:
     from_file, from_stdin = run("show", str(log_path)), run("show", "-", stdin=log_path.read_bytes())
     assert from_stdin.returncode == 0
     assert from_stdin.stdout == from_file.stdout != b""
 
 
-def test_the_log_of_a_game_under_way_is_shown(log_path: Path) -> None:
+def test_the_log_of_an_unfinished_game_is_shown(log_path: Path) -> None:
     begun = b"".join(log_path.read_bytes().splitlines(keepends=True)[:5])
     shown = run("show", "-", stdin=begun)
     assert shown.returncode == 0
     assert shown.stdout.startswith(b"Investors, rules 1, 4 steps, not finished\n")
 
 
-def test_a_character_that_no_terminal_can_show_is_no_error(tmp_path: Path) -> None:
+def test_a_character_that_cannot_be_encoded_is_escaped(tmp_path: Path) -> None:
     assert main([*SIMULATE, "--option", "layout=players", "--logs", str(tmp_path)]) == 0
     (path,) = tmp_path.iterdir()
     header, first = map(json.loads, path.read_text().splitlines()[:2])
@@ -131,21 +133,21 @@ def test_a_character_that_no_terminal_can_show_is_no_error(tmp_path: Path) -> No
     assert rb"draws a \ud800 tile" in shown.stdout
 
 
-def test_a_reader_who_has_seen_enough_is_no_error(log_path: Path) -> None:
+def test_a_closed_pipe_is_not_an_error(log_path: Path) -> None:
     for arguments in (["show", str(log_path)], [*SIMULATE], [*SIMULATE, "--games", "99", "--json"]):
         reader, writer = os.pipe()
         os.close(reader)
-        told = run(*arguments, stdout=writer)
+        result = run(*arguments, stdout=writer)
         os.close(writer)
-        assert (told.returncode, told.stderr) == (0, b"")
+        assert (result.returncode, result.stderr) == (0, b"")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disc that is always full")
-def test_output_that_cannot_be_written_is_told() -> None:
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_output_that_cannot_be_written_is_reported() -> None:
     with Path("/dev/full").open("wb") as full:
-        told = run(*SIMULATE, stdout=full)
-    assert told.returncode == 2
-    assert told.stderr == b"sanfrancisco simulate: The output could not be written: No space left on device.\n"
+        result = run(*SIMULATE, stdout=full)
+    assert result.returncode == 2
+    assert result.stderr == b"sanfrancisco simulate: The output could not be written: No space left on device.\n"
 
 
 # Bad input
@@ -172,7 +174,7 @@ def test_output_that_cannot_be_written_is_told() -> None:
         ("--option =random", "Argument --option: an option is written KEY=VALUE, not '=random'"),
     ],
 )
-def test_a_game_that_cannot_be_played_gives_one_sentence_and_exit_code_2(
+def test_an_invalid_game_is_one_sentence_and_exit_code_2(
     arguments: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert code_of("simulate", "investors", *arguments.split()) == 2
@@ -187,9 +189,13 @@ def test_a_game_that_cannot_be_played_gives_one_sentence_and_exit_code_2(
         ("simulate chess", f"sanfrancisco simulate: There is no game 'chess'; there are {', '.join(GAMES)}."),
         ("show no/such/file", "sanfrancisco show: no/such/file cannot be read: No such file or directory."),
         ("show .", "sanfrancisco show: . cannot be read: Is a directory."),
+        (
+            "serve --bot-least-seconds 5",
+            "sanfrancisco serve: --bot-max-seconds must be at least --bot-min-seconds.",
+        ),
     ],
 )
-def test_what_cannot_be_done_gives_one_sentence_and_exit_code_2(
+def test_an_invalid_command_is_one_sentence_and_exit_code_2(
     arguments: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert code_of(*arguments.split()) == 2
@@ -197,7 +203,7 @@ def test_what_cannot_be_done_gives_one_sentence_and_exit_code_2(
 
 
 def code_of(*arguments: str) -> int:
-    """Give the exit code of the command, run in this process."""
+    """Return the exit code of the command, run in this process."""
     try:
         return main(arguments)
     except SystemExit as end:
@@ -217,20 +223,20 @@ def code_of(*arguments: str) -> int:
         "show one two",
     ],
 )
-def test_an_unknown_argument_gives_one_line_and_exit_code_2(arguments: str) -> None:
-    told = run(*arguments.split())
-    assert (told.returncode, told.stdout) == (2, b"")
-    assert re.fullmatch(rb"sanfrancisco[^\n]*\.\n", told.stderr)
+def test_an_unknown_argument_is_one_line_and_exit_code_2(arguments: str) -> None:
+    result = run(*arguments.split())
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert re.fullmatch(rb"sanfrancisco[^\n]*\.\n", result.stderr)
 
 
-def test_nothing_is_written_for_a_game_that_cannot_be_played(tmp_path: Path) -> None:
+def test_nothing_is_written_for_an_invalid_game(tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     for wrong in (["--players", "9"], ["--option", "layout=round"], ["--option", "first_seat=4", "--players", "3"]):
         assert code_of("simulate", "investors", *wrong, "--logs", str(folder)) == 2
     assert list(tmp_path.iterdir()) == []
 
 
-def test_logs_are_never_written_over_others(log_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_existing_logs_are_never_overwritten(log_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = log_path.read_bytes()
     assert code_of(*SIMULATE, "--logs", str(log_path.parent)) == 2
     assert capsys.readouterr() == (
@@ -240,24 +246,24 @@ def test_logs_are_never_written_over_others(log_path: Path, capsys: pytest.Captu
     assert log_path.read_bytes() == before
 
 
-def test_a_folder_that_cannot_be_written_to_is_told_before_any_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unwritable_folder_is_reported_before_any_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert code_of(*SIMULATE, "--logs", "/dev/null") == 2
-    printed, told = capsys.readouterr()
+    printed, error = capsys.readouterr()
     assert printed == ""
-    assert re.fullmatch(r"sanfrancisco simulate: No logs can be written to /dev/null: [^\n]+\.\n", told)
+    assert re.fullmatch(r"sanfrancisco simulate: No logs can be written to /dev/null: [^\n]+\.\n", error)
 
 
 @pytest.mark.parametrize(
     "old, new",
     [(b"investors", b"investorz"), (b'"seats":4', b'"seats":5'), (b"\n", b"\r\n"), (b'"', b"\xff")],
 )
-def test_a_damaged_log_gives_one_sentence_and_nothing_else(log_path: Path, old: bytes, new: bytes) -> None:
-    told = run("show", "-", stdin=log_path.read_bytes().replace(old, new, 1))
-    assert (told.returncode, told.stdout) == (2, b"")
-    assert re.fullmatch(rb"sanfrancisco show: Line [12] is damaged: [^\n]+\.\n", told.stderr)
+def test_a_damaged_log_is_one_sentence_and_nothing_else(log_path: Path, old: bytes, new: bytes) -> None:
+    result = run("show", "-", stdin=log_path.read_bytes().replace(old, new, 1))
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert re.fullmatch(rb"sanfrancisco show: Line [12] is damaged: [^\n]+\.\n", result.stderr)
 
 
-def test_a_step_beyond_the_end_gives_one_sentence(log_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_step_beyond_the_end_is_one_sentence(log_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert code_of("show", str(log_path), "--step", "9999") == 2
     assert capsys.readouterr().err.endswith("; there is no step 9999.\n")
 
@@ -278,16 +284,16 @@ def test_the_help_of_simulate_explains_every_option_of_every_game(capsys: pytest
 @pytest.mark.parametrize("command", ["", "simulate", "show"])
 def test_every_command_has_help_that_fits_a_terminal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert code_of(*command.split(), "--help") == 0
-    text, told = capsys.readouterr()
+    text, error = capsys.readouterr()
     assert text.startswith(f"usage: sanfrancisco {command}".rstrip())
-    assert told == ""
+    assert error == ""
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_the_version_is_told() -> None:
-    told = run("--version")
-    assert told.returncode == 0
-    assert re.fullmatch(rb"sanfrancisco \d+\.\d+\.\d+\n", told.stdout)
+def test_the_version_is_printed() -> None:
+    result = run("--version")
+    assert result.returncode == 0
+    assert re.fullmatch(rb"sanfrancisco \d+\.\d+\.\d+\n", result.stdout)
 
 
 def test_the_installed_command_is_the_same_command() -> None:

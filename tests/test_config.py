@@ -1,25 +1,36 @@
-"""Settings from arguments and the environment."""
+"""Settings from options and the environment."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from server.config import BadSetting, Settings, described, option_name
+from server.config import DEPRECATED, BadSetting, Settings, described, option_name, variable_name
 from server.gateway.limits import Limits, TransportLimits
 from server.rate_limit import Rate
 
 
-def test_without_anything_said_the_limits_are_those_of_the_gateway() -> None:
-    settings = Settings.read({}, {})
+@pytest.fixture(autouse=True)
+def empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in os.environ:
+        if variable.startswith("SANFRANCISCO_"):
+            monkeypatch.delenv(variable)
+
+
+def test_the_default_limits_are_those_of_the_gateway() -> None:
+    settings = Settings.read({})
     assert settings == Settings()
     assert settings.limits() == Limits()
     assert settings.transport_limits() == TransportLimits()
 
 
-def test_arguments_go_before_the_environment() -> None:
-    environment = {"SANFRANCISCO_PORT": "1", "SANFRANCISCO_HOST": "192.0.2.1", "OTHER_PORT": "3"}
-    settings = Settings.read({"port": "2", "host": None}, environment)
-    assert (settings.port, settings.host) == (2, "192.0.2.1")
+@pytest.mark.parametrize("name", ["port", "bot_min_seconds"])
+def test_an_option_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(variable_name(name), "1")
+    monkeypatch.setenv("SANFRANCISCO_HOST", "192.0.2.1")
+    monkeypatch.setenv("OTHER_PORT", "3")
+    settings = Settings.read({name: "2", "host": None})
+    assert (getattr(settings, name), settings.host) == (2, "192.0.2.1")
 
 
 def test_every_kind_of_value_is_read() -> None:
@@ -32,8 +43,7 @@ def test_every_kind_of_value_is_read() -> None:
             "slow_seconds": "2.5",
             "request_rate": "600/20/200",
             "connections": "10000",
-        },
-        {},
+        }
     )
     assert settings.database == Path("some/where.db")
     assert settings.durability == "fast"
@@ -57,33 +67,55 @@ def test_every_kind_of_value_is_read() -> None:
         ("origins", "play.example"),
         ("origins", "https://play.example/"),
         ("origins", "ws://play.example"),
+        ("redis", "http://localhost"),
         ("slow_seconds", "0"),
         ("slow_seconds", "soon"),
+        ("slow_seconds", "inf"),
+        ("slow_seconds", "nan"),
+        ("bot_min_seconds", "-1"),
         ("connections", "0"),
         ("request_rate", "60/20"),
         ("request_rate", "0/20/20"),
         ("request_rate", "60/0/20"),
     ],
 )
-def test_what_cannot_be_meant_is_refused_by_its_name(name: str, text: str) -> None:
-    with pytest.raises(BadSetting, match=option_name(name)):
-        Settings.read({name: text}, {})
-    with pytest.raises(BadSetting, match=f"SANFRANCISCO_{name.upper()}"):
-        Settings.read({}, {f"SANFRANCISCO_{name.upper()}": text})
+def test_an_invalid_value_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
+    with pytest.raises(BadSetting, match=rf"^{option_name(name)} cannot be .*: [^A-Z].*[^.]\.$"):
+        Settings.read({name: text})
+    monkeypatch.setenv(variable_name(name), text)
+    with pytest.raises(BadSetting, match=f"^{variable_name(name)} cannot be "):
+        Settings.read({})
 
 
-def test_a_misspelt_variable_is_not_passed_over() -> None:
+def test_an_unknown_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SANFRANCISCO_PROT", "1")
     with pytest.raises(BadSetting, match="SANFRANCISCO_PROT"):
-        Settings.read({}, {"SANFRANCISCO_PROT": "1"})
+        Settings.read({})
 
 
-def test_bots_that_would_take_less_than_the_least_are_refused() -> None:
-    with pytest.raises(BadSetting, match="bot-most-seconds"):
-        Settings.read({"bot_least_seconds": "5"}, {})
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        ({"bot_min_seconds": "5"}, "--bot-max-seconds must be at least --bot-min-seconds."),
+        ({"workers": "2"}, "--workers above 1 needs --redis, which all workers share."),
+    ],
+)
+def test_settings_that_contradict_each_other_are_refused(options: dict[str, str], sentence: str) -> None:
+    with pytest.raises(BadSetting) as error:
+        Settings.read(options)
+    assert str(error.value) == sentence
 
 
-def test_every_setting_has_a_sentence_with_its_default() -> None:
-    sentences = dict(described())
-    assert sentences.keys() == Settings.__dataclass_fields__.keys()
-    assert all("(default: " in sentence for sentence in sentences.values())
-    assert sentences["request_rate"].endswith("(default: 60/20/20)")
+@pytest.mark.parametrize("old_name, name", DEPRECATED.items())
+def test_a_deprecated_variable_is_still_read(monkeypatch: pytest.MonkeyPatch, old_name: str, name: str) -> None:
+    monkeypatch.setenv(variable_name(old_name), "1.5")
+    assert getattr(Settings.read({}), name) == 1.5
+    monkeypatch.setenv(variable_name(name), "1.25")
+    assert getattr(Settings.read({}), name) == 1.25
+
+
+def test_every_setting_has_a_help_text_with_its_default() -> None:
+    help_texts = dict(described())
+    assert help_texts.keys() == Settings.model_fields.keys()
+    assert all("(default: " in help_text for help_text in help_texts.values())
+    assert help_texts["request_rate"].endswith("(default: 60/20/20)")

@@ -1,7 +1,7 @@
-"""The command `sanfrancisco`: reads arguments, calls the tools, prints.
+"""The command `sanfrancisco`: parses arguments, calls the tools, prints.
 
-Results go to standard output, progress and complaints to standard error. What was asked wrongly, and a log that is
-damaged, give one sentence and exit code 2, before anything is printed or written.
+Results go to standard output, progress and errors to standard error. A wrong argument or a damaged log ends the command
+with one sentence and exit code 2, before anything is printed or written.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 from server import version
 from server.bots.registry import UnknownStrength
-from server.cli.arguments import BadRequest, Parser, complain
+from server.cli.arguments import BadRequest, Parser, fail
 from server.cli.bots import add_arena, add_bot
 from server.cli.checking import add_check_game
 from server.cli.playing import add_show, add_simulate
@@ -28,13 +28,13 @@ from server.tools.show import NoSuchStep
 
 PROGRAM = "sanfrancisco"
 INTERRUPTED = 130
-COMPLAINTS = (BadOption, BadRequest, BadSetting, DamagedLog, NoPlaceForLogs, NoSuchStep, UnknownGame, UnknownStrength)
+USER_ERRORS = (BadOption, BadRequest, BadSetting, DamagedLog, NoPlaceForLogs, NoSuchStep, UnknownGame, UnknownStrength)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit code."""
+    """Run one command and return its exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A log can hold characters that the terminal has no way to show.
+        # A log can hold characters that the terminal cannot show.
         sys.stdout.reconfigure(errors="backslashreplace")
     args = _parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int | None] = args.run
@@ -42,21 +42,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         exit_code = run(args) or 0
         sys.stdout.flush()
-    except COMPLAINTS as complaint:
-        return complain(args.prog, str(complaint))
+    except USER_ERRORS as error:
+        return fail(args.prog, str(error))
     except BrokenPipeError:
-        # Whoever read the output has seen enough.
+        # The reader of our output, such as `head`, has closed the pipe.
         _discard_output()
     except OSError as error:
         _discard_output()
-        return complain(args.prog, f"The output could not be written: {error.strerror}.")
+        return fail(args.prog, f"The output could not be written: {error.strerror}.")
     except KeyboardInterrupt:
         return INTERRUPTED
     return exit_code
 
 
 def _discard_output() -> None:
-    # Else Python tries once more to write what is left when it closes the stream, and complains once more.
+    # Otherwise Python would try to write the rest when it closes the stream, and print a second error.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

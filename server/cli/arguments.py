@@ -1,4 +1,4 @@
-"""How all commands read their arguments, and how they complain."""
+"""Arguments and error messages that all commands share."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ else:
 
 
 class BadRequest(ValueError):
-    """What was asked for cannot be done; the message is a sentence."""
+    """The command cannot do what was requested; the message is a sentence."""
 
 
-def complain(program: str, sentence: str) -> int:
+def fail(program: str, sentence: str) -> int:
+    """Print the sentence to standard error and return the exit code."""
     print(f"{program}: {sentence}", file=sys.stderr)
     return BAD_INPUT
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that complains in one line."""
+    """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        sys.exit(complain(self.prog, f"{message[0].upper()}{message[1:]}; see {self.prog} --help."))
+        sys.exit(fail(self.prog, f"{message[0].upper()}{message[1:]}; see {self.prog} --help."))
 
 
 def add_command(
@@ -56,8 +57,8 @@ def add_command(
     return parser
 
 
-def agreed(game: Game[Any], seats: int, given: Sequence[tuple[str, str]]) -> dict[str, OptionValue]:
-    """Give the options of a game; raise `BadRequest` or `BadOption` for what cannot be played."""
+def parsed_options(game: Game[Any], seats: int, given: Sequence[tuple[str, str]]) -> dict[str, OptionValue]:
+    """Return the options of a game; raise `BadRequest` or `BadOption` if they are invalid."""
     if seats not in game.seats:
         raise BadRequest(f"{game.name.capitalize()} is for {seat_span(game)} players, not for {seats}.")
     chosen: dict[str, str] = {}
@@ -73,8 +74,8 @@ def agreed(game: Game[Any], seats: int, given: Sequence[tuple[str, str]]) -> dic
 
 
 def seat_span(game: Game[Any]) -> str:
-    least, most = game.seats[0], game.seats[-1]
-    return str(least) if least == most else f"{least} to {most}"
+    minimum, maximum = game.seats[0], game.seats[-1]
+    return str(minimum) if minimum == maximum else f"{minimum} to {maximum}"
 
 
 def whole(text: str) -> int:

@@ -16,8 +16,8 @@ from server.cli.arguments import (
     BadRequest,
     Commands,
     add_command,
-    agreed,
     pair,
+    parsed_options,
     positive,
     seconds,
     whole,
@@ -31,7 +31,7 @@ def _arena(args: argparse.Namespace) -> None:
     from server.tools.arena import HEADER, Match, play_match, standing_line, standings
 
     game = game_named(args.game)
-    options = agreed(game, len(args.seats), args.option)
+    options = parsed_options(game, len(args.seats), args.option)
     for strength in args.seats:
         strategy_of(game.name, strength)
     match = Match(game.name, options, args.seats, args.seed)

@@ -15,8 +15,8 @@ from server.cli.arguments import (
     BadRequest,
     Commands,
     add_command,
-    agreed,
     pair,
+    parsed_options,
     positive,
     seat_span,
     whole,
@@ -37,7 +37,7 @@ TABLE_EXPORT = '{"log":"sanfrancisco-table/'
 def _simulate(args: argparse.Namespace) -> None:
     game = game_named(args.game)
     seats = game.seats[0] if args.players is None else args.players
-    options = agreed(game, seats, args.option)
+    options = parsed_options(game, seats, args.option)
     folder = None if args.logs is None else LogFolder(args.logs, game, args.seed, args.games)
     table = ResultTable(seats)
     progress = Progress(sys.stderr, args.games, "games")

@@ -1,4 +1,4 @@
-"""The commands for live tables: serve, and what is done with the tables that a server has kept."""
+"""The commands for live tables: serve them, and list, export and import the tables in a database."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from typing import Any, Final, TypeVar
 
 from server.cli.arguments import HELP_WIDTH, BadRequest, Commands, add_command
 from server.cli.playing import text_of
-from server.config import PREFIX, Settings, described, option_name
+from server.config import DEPRECATED, PREFIX, Settings, described, option_name
 from server.store.api import StoreUnusable, TableStore
 
 T = TypeVar("T")
 
-_ALONE: Final = "The server that uses a file must be stopped; those that use a Redis may run."
+_ALONE: Final = "A server that uses a file must be stopped first; servers that use a Redis may run."
 
 
 def _serve(args: argparse.Namespace) -> None:
-    settings = Settings.read({name: getattr(args, name) for name, _ in described()}, os.environ)
-    # The other commands need not wait for all that a server needs.
+    settings = Settings.read({name: getattr(args, name) for name in Settings.model_fields})
+    # Imported here so that the other commands start faster.
     from server.app import serve
     from server.gateway.server import CannotListen
 
     def announce(address: str) -> None:
         print(f"San Francisco Tables: {address}", flush=True)
         if args.open and _has_desktop():
-            # A browser may take its time; the server does not wait for it.
+            # Starting a browser may take long; the server must not wait for it.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     try:
@@ -42,7 +42,7 @@ def _serve(args: argparse.Namespace) -> None:
 
 
 def _has_desktop() -> bool:
-    """Whether a browser would open in a window rather than in the terminal."""
+    """Return whether a browser would open in a window rather than in the terminal."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
@@ -68,7 +68,7 @@ def _export(args: argparse.Namespace) -> None:
 
 
 def _write_new(path: Path, text: str) -> None:
-    """Write a file that nobody else may read, and never over another one."""
+    """Write a new file that only its owner may read; raise `BadRequest` if there is one already."""
     try:
         with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
             file.write(text.encode("ascii"))
@@ -81,14 +81,14 @@ def _import(args: argparse.Namespace) -> None:
     from server.tools.tables import import_table
 
     log = read_table_export(text_of(args.log))
-    # A log that makes no sense must not even lead to an empty database.
+    # An invalid log must not even create an empty database.
     replayed(log)
     _in_database(args, lambda store: import_table(store, log), make=True)
-    print(f"Imported table {log.table} with {len(log.entries)} records.")
+    print(f"Imported table {log.table} with {len(log.entries)} log entries.")
 
 
 def _in_database(args: argparse.Namespace, do: Callable[[TableStore], Coroutine[Any, Any, T]], make: bool = False) -> T:
-    """Give what is done with the database that is asked for; `make` it if there is none."""
+    """Return the result of a coroutine that uses the chosen database; `make` it if there is none."""
     from server.tools.tables import NotDone, opened
 
     place = _place(args)
@@ -106,11 +106,11 @@ def _in_database(args: argparse.Namespace, do: Callable[[TableStore], Coroutine[
 
 
 def _place(args: argparse.Namespace) -> Path | str:
-    """Give the file, or the address of the Redis, that holds the tables; what is asked for wins."""
+    """Return the file, or the URL of the Redis, that stores the tables."""
     if args.database is not None and args.redis is not None:
         raise BadRequest("The tables are in a file or in a Redis: give --database or --redis, not both.")
     redis = "" if args.database is not None else args.redis
-    settings = Settings.read({"database": args.database, "redis": redis, "workers": "1"}, os.environ)
+    settings = Settings.read({"database": args.database, "redis": redis, "workers": "1"})
     return settings.redis or settings.database
 
 
@@ -119,12 +119,16 @@ def add_serve(commands: Commands) -> None:
         commands,
         "serve",
         _serve,
-        "Run the server for live tables until it is told to stop.",
-        epilog=f"Every setting can also be given in the environment, as {PREFIX}PORT for --port.",
+        "Run the server for live tables until SIGTERM or Ctrl-C.",
+        epilog=f"Every option can also be set by an environment variable, as {PREFIX}PORT for --port.",
     )
     parser.add_argument("--open", action="store_true", help="also open the page in a browser, if there is a desktop")
-    for name, sentence in described():
-        parser.add_argument(option_name(name), metavar="VALUE", help=sentence)
+    for name, help_text in described():
+        parser.add_argument(option_name(name), metavar="VALUE", help=help_text)
+    for old_name, name in DEPRECATED.items():
+        parser.add_argument(
+            option_name(old_name), dest=name, metavar="VALUE", help=f"deprecated: use {option_name(name)}"
+        )
 
 
 def add_tables(commands: Commands) -> None:
@@ -132,7 +136,7 @@ def add_tables(commands: Commands) -> None:
         commands,
         "tables",
         _tables,
-        "List the tables in a database, the last changed first: id, game, phase, records in the log, seats.",
+        "List the tables in a database, the last changed first: id, game, phase, log entries, seats.",
         epilog=_ALONE,
     )
     _add_database(parser)
@@ -143,10 +147,10 @@ def add_export(commands: Commands) -> None:
         commands,
         "export",
         _export,
-        "Write the whole log of a table as text: the game, people, talk and clocks, with every secret of it.",
+        "Write the whole log of a table as text: game, users, chat and clocks, with every secret of the game.",
         epilog=textwrap.fill(
-            "Hands, sealed answers, the seed and the key of the invite link are in it, so while the game is not over "
-            "the log is for nobody's eyes. The command show prints the game in it, and import lets it go on in another "
+            "It contains hands, sealed answers, the seed and the key of the invite link, so nobody should see the log "
+            "of a game that is not over. The command show prints the game in it; import continues it in another "
             f"database. {_ALONE}",
             HELP_WIDTH,
         ),
@@ -163,19 +167,20 @@ def add_import(commands: Commands) -> None:
         commands,
         "import",
         _import,
-        "Put a table that was exported into a database, where its people can go on playing.",
+        "Import an exported table into a database, where its players can continue the game.",
         epilog=textwrap.fill(
-            "The table keeps its id, and one that is there already is not touched. People whom the database does not "
-            f"know come with their sessions; of those it knows, nothing is changed. {_ALONE}",
+            "The table keeps its id; a table that exists already is not overwritten. Users that the database does not "
+            f"know are imported with their sessions; known users are not changed. {_ALONE}",
             HELP_WIDTH,
         ),
     )
-    parser.add_argument("log", metavar="FILE", help="the file that was exported, or - for standard input")
+    parser.add_argument("log", metavar="FILE", help="the exported file, or - for standard input")
     _add_database(parser)
 
 
 def _add_database(parser: argparse.ArgumentParser) -> None:
-    sentence = f"file that keeps the tables (default: {Settings.database}, or {PREFIX}DATABASE in the environment)"
-    parser.add_argument("--database", metavar="PATH", help=sentence)
-    sentence = f"address of the Redis that keeps them instead (default: none, or {PREFIX}REDIS in the environment)"
-    parser.add_argument("--redis", metavar="URL", help=sentence)
+    default = Settings.model_fields["database"].default
+    help_text = f"file that stores the tables (default: {PREFIX}DATABASE in the environment, or {default})"
+    parser.add_argument("--database", metavar="PATH", help=help_text)
+    help_text = f"URL of the Redis that stores them instead (default: {PREFIX}REDIS in the environment, or none)"
+    parser.add_argument("--redis", metavar="URL", help=help_text)

@@ -21,7 +21,7 @@ from tests.bench.served import Served, cores_apart, our_server
 TITLE = "Bots: people play while bots think"
 ABSENCE_SECONDS = 10
 SETTLE_SECONDS = 3
-PACE = ("--bot-least-seconds", "0.8", "--bot-most-seconds", "2.0")
+PACE = ("--bot-min-seconds", "0.8", "--bot-max-seconds", "2.0")
 STRENGTH = "normal"
 SEATS = 4
 

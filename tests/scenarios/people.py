@@ -25,8 +25,8 @@ FREELY = (
     "--session-rate=100000/1/100000",
     "--frame-rate=100000/1/100000",
     "--connections-per-address=4000",
-    "--bot-least-seconds=0",
-    "--bot-most-seconds=0",
+    "--bot-min-seconds=0",
+    "--bot-max-seconds=0",
 )
 """Arguments for a server whose limits are not what is tested."""
 
