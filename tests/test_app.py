@@ -174,7 +174,7 @@ def test_an_address_that_cannot_be_used_is_reported_in_one_sentence(capsys: pyte
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         in_use = start("--port", str(port))
-    assert in_use == f"Port {port} of 127.0.0.1 cannot be listened on: Address already in use."
+    assert in_use == f"The server cannot listen on port {port} of 127.0.0.1: Address already in use."
     assert start("--host", "no host") == "There is no host 'no host' to listen on."
     assert start("--request-rate", "fast").startswith("--request-rate cannot be 'fast': a rate is written")
 
