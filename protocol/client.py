@@ -219,15 +219,10 @@ class Client:
             async for data in connection:
                 message = _decoded(data)
                 if message["type"] == "welcome":
-                    self._connection, self.user = connection, message["user"]
-                    self.welcomed.set()
-                    for request, _ in list(self._unanswered.values()):
-                        await self._send(request)
+                    await self._resume(connection, message["user"])
                     watch_tasks |= {asyncio.create_task(self._watch(watched)) for watched in self.tables.values()}
-                elif message["type"] in ("done", "refused") and message["id"] in self._unanswered:
-                    _, answer = self._unanswered.pop(message["id"])
-                    if not answer.done():
-                        answer.set_result(message)
+                elif message["type"] in ("done", "refused"):
+                    self._on_reply(message)
                 elif not self._apply(message):
                     watch_tasks.add(asyncio.create_task(self._watch(self.tables[message["table"]])))
                 if self._on_message is not None:
@@ -235,6 +230,18 @@ class Client:
         finally:
             for task in watch_tasks:
                 task.cancel()
+
+    async def _resume(self, connection: ClientConnection, user: dict[str, Any]) -> None:
+        """Use a new connection, and send all unanswered requests again."""
+        self._connection, self.user = connection, user
+        self.welcomed.set()
+        for request, _ in list(self._unanswered.values()):
+            await self._send(request)
+
+    def _on_reply(self, message: dict[str, Any]) -> None:
+        _, reply = self._unanswered.pop(message["id"], (None, None))
+        if reply is not None and not reply.done():
+            reply.set_result(message)
 
     def _apply(self, message: dict[str, Any]) -> bool:
         watched = self.tables.get(message.get("table", ""))

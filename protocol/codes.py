@@ -27,8 +27,8 @@ REFUSALS: Final = {
     "no_free_seat": "There is no free seat at this table.",
     "no_such_seat": "There is no such seat.",
     "not_a_bot": "There is no bot on that seat.",
-    "not_a_person": "There is nobody on that seat who could be sent away.",
-    "no_such_strength": "Nobody plays this game in that strength.",
+    "not_a_person": "There is no user on that seat.",
+    "no_such_strength": "The bots of this game do not have that strength.",
     "no_hints": "Hints are not allowed at this table.",
     "no_bots": "Bots are not allowed at this table.",
     "no_spectators": "This table does not allow spectators.",
@@ -36,11 +36,11 @@ REFUSALS: Final = {
     "not_everybody_ready": "Not everybody is seated and ready yet.",
     "bad_settings": "The table cannot be opened with these settings.",
     "too_many_tables": "You have opened many tables lately. Please wait a while.",
-    "not_following": "You do not follow this table.",
+    "not_following": "You are not watching this table.",
     "muted": "You cannot write here.",
     "bad_text": "There is nothing to say in that message.",
     "paused": "The game is paused.",
-    "not_stood_in": "No bot stands in for you.",
+    "not_stood_in": "No bot is playing for you.",
     "no_such_step": "The game had no such step.",
     # decisions; the rules of the games have their own sentences
     "game_over": "The game is over.",
@@ -70,14 +70,14 @@ class Close(IntEnum):
 
 
 CLOSES: Final = {
-    Close.UNSUPPORTED: "This kind of frame does not belong to the agreed encoding.",
+    Close.UNSUPPORTED: "This type of frame does not belong to the negotiated encoding.",
     Close.BAD_DATA: "A message could not be decoded.",
     Close.POLICY: "Too many messages that break the rules.",
     Close.TOO_BIG: "A message was too big.",
-    Close.BUG: "The server made a mistake; come back at once.",
+    Close.BUG: "The server had an internal error; come back at once.",
     Close.RESTART: "The server restarts; come back at once.",
     Close.OVERLOADED: "The server has too many connections; come back later.",
     Close.SIGNED_OUT: "This session was ended from another device.",
     Close.TOO_SLOW: "This connection reads too slowly; come back for a fresh view.",
-    Close.UPGRADE: "This version of the protocol is no longer spoken; please reload the page.",
+    Close.UPGRADE: "This version of the protocol is no longer supported; please reload the page.",
 }

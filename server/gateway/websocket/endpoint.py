@@ -1,7 +1,7 @@
 """The websocket endpoint: checks each handshake, then attaches a connection to its transport.
 
 Checks come in the order of their cost: draining, rate, host, origin, session, capacity. A handshake is accepted only if
-it passes, or if the browser must be told a close code, which it sees only after an accepted handshake.
+it passes, or if the client needs a close code, which browsers see only after an accepted handshake.
 """
 
 from __future__ import annotations
