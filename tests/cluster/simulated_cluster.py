@@ -35,10 +35,10 @@ from tests.tables.table_server import PatientBots, Screen, now_milliseconds, per
 class NoConnections:
     """The connections of a worker that has none of its own."""
 
-    def rename_here(self, user: User) -> None:
+    def rename_local(self, user: User) -> None:
         pass
 
-    def sign_out_here(self, user_id: str, keep: Callable[[str], bool]) -> None:
+    def sign_out_local(self, user_id: str, keep: Callable[[str], bool]) -> None:
         pass
 
     def users(self) -> list[str]:

@@ -48,9 +48,9 @@ class Connection:
         "_malformed",
         "_missed",
         "_tasks",
+        "_transport",
         "_unsent",
         "_watched",
-        "_transport",
         "address",
         "connections",
         "encoding",
@@ -59,7 +59,13 @@ class Connection:
     )
 
     def __init__(
-        self, connections: ConnectionRegistry, transport: Transport, user: User, token: str, address: str, encoding: Encoding
+        self,
+        connections: ConnectionRegistry,
+        transport: Transport,
+        user: User,
+        token: str,
+        address: str,
+        encoding: Encoding,
     ) -> None:
         self.connections = connections
         self.user = user
