@@ -293,7 +293,7 @@ async def test_a_client_that_leaves_while_the_table_loads_is_not_subscribed(scen
     await settle()
     assert scene.services.tables.watching == {}
     expected = ["1"] if leaves == "by closing" else ["1", "2"]
-    assert [(message["type"], message["id"]) for message in scene.heard()] == [("done", number) for number in expected]
+    assert [(message["type"], message["id"]) for message in scene.sent()] == [("done", number) for number in expected]
 
 
 async def test_the_lists_follow_the_reply_and_stop_after_unlist(scene: Scene) -> None:
