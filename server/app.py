@@ -22,10 +22,10 @@ import uvloop
 from starlette.types import ASGIApp
 
 from server import version
-from server.bots.pauses import Pauses
 from server.bots.registry import strengths_of
-from server.bots.thinking import Thinking
-from server.bots.workers import Workers
+from server.bots.service import BotService
+from server.bots.think_time import ThinkTime
+from server.bots.worker_pool import WorkerPool
 from server.cluster.bus.redis import RedisBus
 from server.cluster.channels import PeerChannels
 from server.cluster.events import ClusterDirectory, ClusterEvents, ClusterPresence, EventReceiver
@@ -79,8 +79,8 @@ async def build(settings: Settings) -> AsyncIterator[App]:
     async with contextlib.AsyncExitStack() as closing:
         store, durability = await _open_store(settings)
         closing.push_async_callback(store.close)
-        pauses = Pauses(settings.bot_min_seconds, settings.bot_max_seconds)
-        bots = Thinking(Workers(settings.bot_workers), pauses, random.SystemRandom())
+        think_time = ThinkTime(settings.bot_min_seconds, settings.bot_max_seconds)
+        bots = BotService(WorkerPool(settings.bot_workers), think_time, random.SystemRandom())
         closing.push_async_callback(bots.close)
         builder = _Builder(settings, store, durability, bots, closing)
         app = await (_build_worker(builder) if settings.redis else _build_single(builder))
@@ -102,7 +102,7 @@ class _Builder:
     settings: Settings
     store: TableStore
     durability: str
-    bots: Thinking
+    bots: BotService
     closing: contextlib.AsyncExitStack
 
     async def load(self, directory: TableDirectory) -> None:

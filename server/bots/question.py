@@ -1,7 +1,6 @@
-"""Questions as plain values: taken from what a client gets, sent to another process, and read back.
+"""Questions as JSON values: taken from a seat's view of a table, sent to a worker process, and read back.
 
-Whatever a strategy is told, in this server or in a program at the other end of the world, comes through here from the
-view of one seat.
+Everything that a strategy learns comes through here from the view of one seat, in this server and in a remote client.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from server.games.engine.serialization import JsonReader, to_json
 from server.games.registry import game_named
 
 
-def asked_in(view: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the question that a view of a table puts to its own seat, as plain values that may not be changed."""
+def question_from_view(view: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the question that a view of a table puts to its own seat, as JSON values that must not be changed."""
     settings, play = view["table"]["settings"], view["play"]
     return {
         "game": settings["game"],
@@ -30,29 +29,29 @@ def asked_in(view: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def read_question(asked: Mapping[str, Any]) -> Question:
-    """Give the question that plain values describe."""
+def read_question(json_value: Mapping[str, Any]) -> Question:
+    """Return the question that `question_from_view` wrote."""
     return Question(
-        asked["game"],
-        read_options(game_named(asked["game"]).options, asked["options"]),
-        asked["seat"],
-        asked["view"],
-        asked["about"],
-        read_prompt(asked["game"], asked["prompt"]),
+        json_value["game"],
+        read_options(game_named(json_value["game"]).options, json_value["options"]),
+        json_value["seat"],
+        json_value["view"],
+        json_value["about"],
+        read_prompt(json_value["game"], json_value["prompt"]),
     )
 
 
-def choice_to_json(chosen: BotChoice) -> dict[str, Any]:
-    """Give an answer as plain values."""
-    reason = chosen.reason
+def choice_to_json(choice: BotChoice) -> dict[str, Any]:
+    """Return a choice as JSON values."""
+    reason = choice.reason
     return {
-        "command": to_json(chosen.command),
+        "command": to_json(choice.command),
         "reason": None if reason is None else {"key": reason.key, "values": dict(reason.values)},
     }
 
 
 def read_prompt(game: str, json_value: Mapping[str, Any]) -> Prompt:
-    """Give the prompt that `Prompt.to_json` wrote; it admits the same commands."""
+    """Return the prompt that `Prompt.to_json` wrote; it admits the same commands."""
     commands = _commands(game)
     choices = tuple(
         Choice(commands[choice["do"]], {name: _space(space) for name, space in choice.items() if name != "do"})
@@ -77,12 +76,12 @@ def _space(json_value: Mapping[str, Any]) -> Space:
     match json_value:
         case {"one_of": values}:
             return OneOf(tuple(values))
-        case {"some_of": values, "least": least, "most": most}:
-            return SomeOf(tuple(values), least, most, json_value.get("above"))
+        case {"some_of": values, "least": minimum, "most": maximum}:
+            return SomeOf(tuple(values), minimum, maximum, json_value.get("above"))
         case {"pairs": groups}:
             return Pair({key: tuple(values) for key, values in groups})
-        case {"amounts": most, "step": step, "least": least}:
-            return Amounts(dict(most), step, least)
+        case {"amounts": maxima, "step": step, "least": minimum}:
+            return Amounts(dict(maxima), step, minimum)
         case {"shares": values, "dues": dues}:
             return Shares(tuple(values), dict(dues))
-    raise AssertionError(f"no space is written {json_value}")
+    raise AssertionError(f"not a space of a prompt: {json_value}")

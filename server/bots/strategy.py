@@ -1,8 +1,8 @@
-"""What a program that plays is asked, and what it answers: the seam between all strategies and all that uses them.
+"""The interface of strategies: a question with all that a seat may know, and the choice that answers it.
 
 A strategy knows what the client of a person in its seat knows, and keeps nothing between two questions. It does a
-fixed amount of work that depends on the question and the given chance alone, so the same question with the same seed
-gets the same answer; the seconds are only the net below it, for a machine that is too slow for this work.
+fixed amount of work that depends only on the question and the random source, so the same question with the same seed
+gets the same answer; the time limit is a safety net for a machine that is too slow for this work.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Question:
 
     game: str
     options: Mapping[str, OptionValue]
-    """What was agreed before the game, a value for every option."""
+    """The options of the game, with a value for every option."""
 
     seat: Seat
     view: Mapping[str, Any]
@@ -37,9 +37,9 @@ class Question:
 
 
 class Reason(NamedTuple):
-    """Why something was chosen: the key of a sentence in the catalogues of the page, and what goes into it.
+    """The reason for a choice: the key of a sentence in the catalogues of the web client, and the values to fill in.
 
-    The sentence must not need more than the seat knows.
+    The values must not hold more than the seat knows.
     """
 
     key: str
@@ -47,7 +47,7 @@ class Reason(NamedTuple):
 
 
 class BotChoice(NamedTuple):
-    """An answer that the prompt admits, and why."""
+    """A command that the prompt admits, and the reason for it."""
 
     command: Command
     reason: Reason | None = None
@@ -57,12 +57,12 @@ class Strategy(Protocol):
     """A way to play one game, or any game."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        """Give an answer. Past the seconds, give the best that is found so far; all chance comes from `rng`."""
+        """Return a choice, after `seconds` the best one found so far; `rng` is the only source of randomness."""
         ...
 
 
-def question_in(play: Play, seat: Seat, options: Mapping[str, OptionValue]) -> Question:
-    """Give what a play asks a seat that owes its open decision."""
-    assert play.decision is not None, "a game that is over asks nothing"
+def question_from_play(play: Play, seat: Seat, options: Mapping[str, OptionValue]) -> Question:
+    """Return the question that a play puts to a seat that owes its open decision."""
+    assert play.decision is not None, "a game that is over has no open decision"
     view = view_of(play.game, play.state, seat)
     return Question(play.game.name, options, seat, view, play.decision.kind, play.decision.prompts[seat])

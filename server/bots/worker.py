@@ -1,7 +1,7 @@
-"""A process that thinks: a question on each line of standard input, its answer on a line of standard output.
+"""A worker process of the pool: reads a request from each line of standard input, writes a line with its answer.
 
-It ends when its input does, so that it cannot outlive the server. A strategy that never comes back cannot either: the
-alarm of the system ends the process, whatever it is doing.
+It ends at the end of its input, so it cannot outlive the server. A strategy that never returns cannot either: SIGALRM
+ends the process at the deadline.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from server.bots.registry import strategy_of
 from server.bots.strategy import Strategy
 
 NICENESS = 10
-"""People's requests come first, however many bots think."""
+"""A lower priority than the server, so that bots never delay the requests of people."""
 
 READY = b'{"ready":true}\n'
 
 
 def work(find: Callable[[str, str], Strategy] = strategy_of) -> None:
-    """Answer questions until there are no more; `find` gives the strategy of a game and a strength."""
-    # What a strategy prints must not be taken for an answer.
+    """Answer requests until the input ends; `find` returns the strategy of a game and a strength."""
+    # Redirect the output of print() to standard error, so that it is not taken for an answer.
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
-    # Who stops the server in a terminal, or with its whole group, stops the server; it lets go of us when it is done.
+    # Signals to the process group are for the server; it closes our input when it has stopped.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if hasattr(os, "nice"):
@@ -50,12 +50,12 @@ def _answer(find: Callable[[str, str], Strategy], request: dict[str, Any]) -> di
     try:
         question = read_question(request["question"])
         strategy = find(question.game, request["strength"])
-        # Chance that anybody may guess: a bot has no secret but its seat's.
+        # A predictable seed is fine: a bot has no secrets beyond those of its seat.
         rng = Random(request["seed"])  # noqa: S311
-        chosen = strategy.choose(question, rng, request["seconds"])
-        refusal = question.prompt.admit(chosen.command)
-        return choice_to_json(chosen) if refusal is None else {"mistake": f"{chosen.command}: {refusal.sentence}"}
-    except Exception:  # noqa: BLE001 - whatever it is, the table plays on and the server's log tells
+        choice = strategy.choose(question, rng, request["seconds"])
+        refusal = question.prompt.admit(choice.command)
+        return choice_to_json(choice) if refusal is None else {"mistake": f"{choice.command}: {refusal.sentence}"}
+    except Exception:  # noqa: BLE001 - the server logs it and plays the fallback
         return {"mistake": traceback.format_exc()}
 
 

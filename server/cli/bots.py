@@ -59,7 +59,7 @@ def _arena(args: argparse.Namespace) -> None:
 
 def _bot(args: argparse.Namespace) -> None:
     from protocol.client import Client, RequestRefused, TurnedAway, guest_token, socket_url
-    from server.bots.guest import play_at
+    from server.bots.remote_player import play_table
 
     link = urlsplit(args.url)
     if link.scheme not in ("http", "https") or not link.netloc:
@@ -79,7 +79,7 @@ def _bot(args: argparse.Namespace) -> None:
         if args.name is not None:
             await client.request("set_name", name=args.name)
         watched = await client.watch(table, key)
-        await play_at(client, watched, args.strength, args.pause, lambda text: print(text, flush=True))
+        await play_table(client, watched, args.strength, args.pause, lambda text: print(text, flush=True))
         print(_result(watched.view))
 
     try:
@@ -149,5 +149,5 @@ def add_bot(commands: Commands) -> None:
     parser.add_argument("--name", metavar="NAME", help="the name that others see (default: one by chance)")
     parser.add_argument("--token", metavar="TOKEN", help="play as the user of this token (default: a new guest)")
     parser.add_argument(
-        "--pause", metavar="SECONDS", type=seconds, default=0.8, help="least time for a decision (default: 0.8)"
+        "--pause", metavar="SEARCH_SECONDS", type=seconds, default=0.8, help="least time for a decision (default: 0.8)"
     )

@@ -18,7 +18,7 @@ from time import thread_time
 from typing import NamedTuple
 
 from server.bots.registry import strategy_of
-from server.bots.strategy import question_in
+from server.bots.strategy import question_from_play
 from server.games.engine.dice import Dice, digest
 from server.games.engine.options import OptionValue
 from server.games.engine.play import begin
@@ -74,7 +74,7 @@ def play_game(match: Match, number: int) -> Result:
         asked = play
         for seat in asked.awaited:
             seed = digest("arena/choice", str(match.seed), str(number), str(asked.number), str(seat))
-            question, rng = question_in(asked, seat, match.options), Random(seed)  # noqa: S311 (no secrets)
+            question, rng = question_from_play(asked, seat, match.options), Random(seed)  # noqa: S311 (no secrets)
             start = thread_time()
             chosen = strategies[seat].choose(question, rng, math.inf)
             seconds[seat].append(thread_time() - start)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from server.bots.registry import RANDOM, strategy_of, strengths_of
-from server.bots.strategy import Question, question_in
+from server.bots.strategy import Question, question_from_play
 from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Game
 from server.games.engine.options import OptionValue, read_options
@@ -77,7 +77,7 @@ def _questions(game: Game[Any], options: Mapping[str, OptionValue], rng: random.
     asked: list[Question] = []
     while play.decision is not None:
         seat = play.awaited[0]
-        asked.append(question_in(play, seat, options))
+        asked.append(question_from_play(play, seat, options))
         answered = play.answer(seat, play.number, strategy.choose(asked[-1], rng, math.inf).command, dice)
         assert not isinstance(answered, Refused), answered
         play, _ = answered

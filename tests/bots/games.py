@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from server.bots.strategy import Strategy, question_in
+from server.bots.strategy import Strategy, question_from_play
 from server.games.engine.dice import Dice
 from server.games.engine.game import Game, Outcome
 from server.games.engine.options import read_options
@@ -16,16 +16,16 @@ from tests.games.players import seed_bytes
 from tests.games.playing import accepted
 
 
-def played(game: Game[Any], strategies: Sequence[Strategy], seed: int, **agreed: Any) -> Outcome:
-    """Give how a game of these strategies ends, with one of them in each seat."""
+def play_game(game: Game[Any], strategies: Sequence[Strategy], seed: int, **agreed: Any) -> Outcome:
+    """Return the outcome of a game of these strategies, one for each seat."""
     options = read_options(game.options, agreed)
     dice = Dice(seed_bytes(seed))
     play, _ = begin(game, len(strategies), options, dice)
     while play.decision is not None:
         seat = play.awaited[0]
-        luck = random.Random(f"{seed}/{play.number}/{seat}")
-        chosen = strategies[seat].choose(question_in(play, seat, options), luck, math.inf)
-        play, _ = accepted(play.answer(seat, play.number, chosen.command, dice))
+        rng = random.Random(f"{seed}/{play.number}/{seat}")
+        choice = strategies[seat].choose(question_from_play(play, seat, options), rng, math.inf)
+        play, _ = accepted(play.answer(seat, play.number, choice.command, dice))
     outcome = game.outcome(play.state)
     assert outcome is not None
     return outcome

@@ -1,4 +1,4 @@
-"""Positions of all games with a seat that owes an answer, for tests that ask something of every strategy."""
+"""Positions of all games with a seat that owes an answer, for the tests of all strategies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from server.bots.registry import STRATEGIES
-from server.bots.strategy import Question, question_in
+from server.bots.strategy import Question, question_from_play
 from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Game, Seat
 from server.games.engine.play import Play, begin
@@ -27,10 +27,10 @@ class Position(NamedTuple):
 
     @property
     def question(self) -> Question:
-        return question_in(self.play, self.seat, self.options)
+        return question_from_play(self.play, self.seat, self.options)
 
-    def asked(self) -> dict[str, Any]:
-        """Give the question as it is taken from the seat's view of a table."""
+    def question_json(self) -> dict[str, Any]:
+        """Return the question as `question_from_view` takes it from the seat's view of a table."""
         question = self.question
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
         json_value = question.prompt.to_json()
@@ -39,7 +39,7 @@ class Position(NamedTuple):
 
 
 def positions(game: Game[Any], seed: str) -> Iterator[Position]:
-    """Give the positions of games without end, with any number of seats and any options, each game in some mood."""
+    """Yield the positions of endless random games, with any number of seats and any options, each game in some mood."""
     rng = random.Random(seed)
     while True:
         seats = rng.choice(game.seats)
@@ -53,7 +53,7 @@ def positions(game: Game[Any], seed: str) -> Iterator[Position]:
 
 
 def some_positions(game: Game[Any], seed: str, number: int) -> list[Position]:
-    """Give so many positions from all over a few games; those of rare kinds as often as those of common ones."""
+    """Return positions from a few games; decisions of rare kinds as often as those of common kinds."""
     kinds: dict[str, list[Position]] = {}
     for count, position in enumerate(positions(game, seed)):
         assert position.play.decision is not None

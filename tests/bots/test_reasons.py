@@ -1,4 +1,4 @@
-"""Every reason that is given can be said, in every language, with what it brings along."""
+"""Every reason has a sentence in every language, and brings all values that the sentence needs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ CATALOGUE = Path(__file__).parents[2] / "web" / "src" / "catalogue"
 
 
 class Hints(NamedTuple):
-    """How the hints of a game are looked for."""
+    """The hints of a game, and the search for them."""
 
     prefix: str
     positions: int
-    """In how many positions all of them are given that are not rare."""
+    """The number of positions in which all hints occur that are not rare."""
 
     rare: Set[str]
-    """What is seldom said, or never with the cards that there are."""
+    """Hints that occur seldom, or never with the existing cards."""
 
 
 HINTS: Final = {
@@ -40,7 +40,7 @@ every_game = pytest.mark.parametrize("game", sorted(STRATEGIES))
 
 
 def sentences(game: str, language: str) -> dict[str, str]:
-    """Give the texts that a catalogue has for hints."""
+    """Return the hint sentences of a catalogue, by key."""
     text = (CATALOGUE / f"{language}-{game}.js").read_text("utf-8")
     key = re.escape(HINTS[game].prefix)
     return dict(re.findall(rf'^\s*"({key}\w+)":\s*"(.*)",$', text, re.MULTILINE))
@@ -48,13 +48,13 @@ def sentences(game: str, language: str) -> dict[str, str]:
 
 @cache
 def reasons(game: str) -> dict[str, Reason]:
-    """Give a reason for each key that is given in some hundred positions of all kinds."""
+    """Return a reason for each key that occurs in some hundred positions of all kinds."""
     found: dict[str, Reason] = {}
     for number, position in enumerate(some_positions(GAMES[game], "reasons", HINTS[game].positions)):
         for strength in ("easy", "normal"):
-            chosen = STRATEGIES[game][strength].choose(position.question, random.Random(number), math.inf)
-            assert chosen.reason is not None, f"{position.question.kind} without a reason"
-            found.setdefault(chosen.reason.key, chosen.reason)
+            choice = STRATEGIES[game][strength].choose(position.question, random.Random(number), math.inf)
+            assert choice.reason is not None, f"{position.question.kind} without a reason"
+            found.setdefault(choice.reason.key, choice.reason)
     return found
 
 
@@ -68,6 +68,6 @@ def test_every_reason_has_a_sentence_that_it_can_fill(game: str, language: str) 
 
 
 @every_game
-def test_every_sentence_is_said_some_time(game: str) -> None:
+def test_every_sentence_is_used(game: str) -> None:
     prefix, _, rare = HINTS[game]
     assert sentences(game, "en").keys() - reasons(game).keys() <= {prefix + reason for reason in rare}

@@ -1,4 +1,4 @@
-"""What every strategy owes: legal answers, the same from the same seed, from what its seat knows alone."""
+"""The contract of all strategies: legal answers, the same for the same seed, from the knowledge of the seat alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ every_player = pytest.mark.parametrize("game, strength", PLAYERS, ids=NAMES)
 
 DECISIONS = {"easy": 5_000, "normal": 5_000, "hard": 20}
 PAIRS = {"easy": 150, "normal": 100, "hard": 8}
-"""How much is asked of each strength: the stronger one thinks longer."""
+"""The number of tests by strength: stronger strategies take longer."""
 
 
 def answer(strength: str, question: Question, seed: object, seconds: float = math.inf) -> BotChoice:
@@ -70,7 +70,7 @@ def test_an_answer_that_depends_on_hands_of_others_is_found() -> None:
 
 
 def told_apart(game: Game[Any], choose: Callable[[Position, int], BotChoice], pairs: int) -> bool:
-    """Tell whether an answer differs between any two plays that differ only in what its seat cannot know."""
+    """Return whether an answer differs between any two plays that differ only in what its seat cannot know."""
     rng = random.Random(game.name)
     different = 0
     for number, position in enumerate(some_positions(game, "secrets", pairs)):
@@ -85,7 +85,7 @@ def told_apart(game: Game[Any], choose: Callable[[Position, int], BotChoice], pa
 @every_player
 def test_a_question_means_the_same_on_the_other_side_of_a_wire(game: Game[Any], strength: str) -> None:
     for number, position in enumerate(some_positions(game, "wire", PAIRS[strength] // 4)):
-        travelled = read_question(position.asked())
+        travelled = read_question(position.question_json())
         assert answer(strength, travelled, number) == answer(strength, position.question, number)
 
 
@@ -123,7 +123,7 @@ def test_a_game_is_offered_in_its_own_strengths_and_else_by_chance(game: str) ->
 
 
 def test_strengths_that_a_game_does_not_have_are_refused_in_a_sentence() -> None:
-    with pytest.raises(UnknownStrength, match="Nobody plays investors with strength 'divine'; there are easy, "):
+    with pytest.raises(UnknownStrength, match="investors has no bot of strength 'divine'; there are easy, "):
         strategy_of("investors", "divine")
 
 
@@ -132,7 +132,7 @@ def test_prompts_are_read_back_as_they_were(game: Game[Any]) -> None:
     rng = random.Random(1)
     for position in islice(positions(game, "prompts"), 3_000):
         prompt = position.question.prompt
-        read = read_question(position.asked()).prompt
+        read = read_question(position.question_json()).prompt
         assert read.to_json() == prompt.to_json()
         assert prompt.admit(read.sample(rng)) is None
         assert to_json(read.fallback) == to_json(prompt.fallback)

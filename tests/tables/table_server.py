@@ -19,7 +19,7 @@ import msgpack
 from protocol.codec import Encoding, Frame
 from protocol.messages import REPLIES, REQUESTS, CreateTable, TableRequest, TableSettings, Watch
 from protocol.patch import patched
-from server.bots.question import asked_in, read_question
+from server.bots.question import question_from_view, read_question
 from server.games.engine.game import Game
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json, to_json
@@ -111,7 +111,7 @@ class PatientBots:
 
     def sample(self, view: dict[str, Any]) -> Json:
         """Return a random legal answer to the prompt in a view."""
-        return to_json(read_question(asked_in(view)).prompt.sample(self.rng))
+        return to_json(read_question(question_from_view(view)).prompt.sample(self.rng))
 
 
 class Screen:

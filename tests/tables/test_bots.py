@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from server.bots import thinking as thinking_module
-from server.bots.pauses import Pauses
-from server.bots.thinking import Thinking
-from server.bots.workers import Workers
+from server.bots import service as service_module
+from server.bots.think_time import ThinkTime
+from server.bots.service import BotService
+from server.bots.worker_pool import WorkerPool
 from server.games.engine.serialization import Json
 from server.model import Done
 from server.tables.bot_names import NAMES, bot_names
@@ -213,10 +213,10 @@ async def test_the_rules_fallback_stands_in_for_an_answer_that_is_not_legal(answ
 
 async def test_a_table_goes_on_whatever_its_bots_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check bots that hang, raise or kill their process: the fallback of the rules is played."""
-    monkeypatch.setattr(thinking_module, "GRACE_SECONDS", 0.0)
-    monkeypatch.setattr(thinking_module, "SECONDS", {"easy": 0.2, "normal": 30.0, "hard": 30.0})
-    workers = Workers(2, (sys.executable, "-m", "tests.bots.wayward"))
-    bots = HeardBots(Thinking(workers, Pauses(0, 0), random.Random(1)))
+    monkeypatch.setattr(service_module, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(service_module, "SEARCH_SECONDS", {"easy": 0.2, "normal": 30.0, "hard": 30.0})
+    workers = WorkerPool(2, (sys.executable, "-m", "tests.bots.misbehaving_worker"))
+    bots = HeardBots(BotService(workers, ThinkTime(0, 0), random.Random(1)))
     server = TableServer(bots=bots)  # type: ignore[arg-type]
     table = await server.create("ann", game="investors", seats=4)
     for strength in ALL:
@@ -234,7 +234,7 @@ async def test_a_table_goes_on_whatever_its_bots_do(monkeypatch: pytest.MonkeyPa
 class HeardBots:
     """Bots whose answers are recorded, and must be the fallback of the rules."""
 
-    bots: Thinking
+    bots: BotService
     heard: set[str] = field(default_factory=set)
 
     def strengths(self, game: str) -> tuple[str, ...]:

@@ -93,8 +93,8 @@ def test_the_command_prints_a_table_or_an_object(capsys: pytest.CaptureFixture[s
     [
         (["checkers", "--seats", "easy,easy"], "There is no game 'checkers'"),
         (["investors", "--seats", "easy,easy"], "Investors is for 3 to 5 players, not for 2."),
-        (["investors", "--seats", "easy,easy,divine"], "Nobody plays investors with strength 'divine'"),
-        (["investors", "--seats", "easy,easy,"], "Nobody plays investors with strength ''"),
+        (["investors", "--seats", "easy,easy,divine"], "investors has no bot of strength 'divine'"),
+        (["investors", "--seats", "easy,easy,"], "investors has no bot of strength ''"),
         (["investors", "--seats", "easy,easy,easy", "--option", "colour=red"], "There is no option 'colour'"),
     ],
 )

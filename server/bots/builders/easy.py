@@ -1,6 +1,6 @@
-"""A first opponent: it builds when it can, pays no fees, and takes a good space as gladly as the best.
+"""Easy: builds when it can, pays no fees, and misjudges spaces at random.
 
-It asks neither who goes first next nor what others want. Whoever does can beat it.
+It ignores the turn order and the wishes of others; a player who minds them can beat it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 from server.bots.builders.evaluation import WEIGHTS, Evaluation
 from server.bots.builders.knowledge import known_state
 from server.bots.builders.plans import Plan, plans
-from server.bots.builders.reasons import explained
+from server.bots.builders.reasons import with_reason
 from server.bots.strategy import BotChoice, Question
 from server.games.builders.actions import ACTION_OF
 from server.games.builders.commands import Build, BuildSubsidised, PlacePawn
@@ -19,22 +19,22 @@ from server.games.builders.components import YEAR_BOARD
 from server.games.builders.state import State
 
 _BUILDS: Final = {Build, BuildSubsidised}
-_WEIGHTS: Final = WEIGHTS._replace(first_next=0.0, denial=0.0)
-_CARELESSNESS: Final = 2.0
-"""By how many points a space may seem better or worse than it is."""
+_WEIGHTS: Final = WEIGHTS._replace(turn_order=0.0, denial=0.0)
+_NOISE: Final = 2.0
+"""The standard deviation, in points, of its misjudgement of a space."""
 
 
 class Easy:
-    """Answers by a rough judgement of what it sees."""
+    """A strategy that answers quickly and plausibly."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         evaluation = Evaluation(known_state(question), question.seat, _WEIGHTS)
-        thought_of = [plan for plan in plans(evaluation) if not _pays_fee(evaluation.state, plan)]
-        return explained(evaluation, _some_good_one(thought_of, rng))
+        candidates = [plan for plan in plans(evaluation) if not _pays_fee(evaluation.state, plan)]
+        return with_reason(evaluation, _noisy_best(candidates, rng))
 
 
 def _pays_fee(state: State, plan: Plan) -> bool:
-    """Tell whether a plan is to act elsewhere than where the pawn stands."""
+    """Return whether a plan uses another space than the one where the pawn stands."""
     if state.area == YEAR_BOARD or state.in_last_year:
         return False
     first, *rest = plan.commands
@@ -44,8 +44,8 @@ def _pays_fee(state: State, plan: Plan) -> bool:
     return action is not None and action != state.spaces[space].action
 
 
-def _some_good_one(thought_of: list[Plan], rng: Random) -> Plan:
-    building = next((plan for plan in thought_of if _BUILDS & set(map(type, plan.commands))), None)
-    if building is not None or not isinstance(thought_of[0].commands[0], PlacePawn):
-        return building or thought_of[0]
-    return max(thought_of, key=lambda plan: plan.worth + rng.gauss(0, _CARELESSNESS))
+def _noisy_best(candidates: list[Plan], rng: Random) -> Plan:
+    building = next((plan for plan in candidates if _BUILDS & set(map(type, plan.commands))), None)
+    if building is not None or not isinstance(candidates[0].commands[0], PlacePawn):
+        return building or candidates[0]
+    return max(candidates, key=lambda plan: plan.worth + rng.gauss(0, _NOISE))

@@ -1,7 +1,6 @@
-"""A strong opponent: it plays its best plans on, in positions that could be the true one, and counts the wins.
+"""Hard: determinized Monte Carlo search; sequential halving picks the plan with the best win probability.
 
-Every plan is tried in the same possible positions with the same luck, so that plans are told apart by what they do and
-not by what was dealt.
+Every plan is simulated in the same determinized states with the same dice, so that luck affects all of them alike.
 """
 
 from __future__ import annotations
@@ -11,63 +10,65 @@ from random import Random
 from time import monotonic
 from typing import Final, NamedTuple
 
-from server.bots.builders.ahead import chance_to_win, played_on, turn_taken
 from server.bots.builders.evaluation import WEIGHTS, Evaluation, Weights
-from server.bots.builders.knowledge import known_state, possible_state
+from server.bots.builders.knowledge import determinized_state, known_state
 from server.bots.builders.plans import Plan, plans
-from server.bots.builders.reasons import explained
+from server.bots.builders.reasons import with_reason
+from server.bots.builders.rollout import after_turn, rollout, win_probability
+from server.bots.sequential_halving import sequential_halving
 from server.bots.strategy import BotChoice, Question
-from server.bots.trials import best_of
 from server.games.engine.dice import SEED_BYTES, Dice
 
 
-class Effort(NamedTuple):
-    """How much is tried for one decision."""
+class SearchBudget(NamedTuple):
+    """The amount of search for one decision."""
 
-    trials: int = 40
-    """How many times positions are played on, for all plans together."""
+    simulations: int = 40
+    """Rollouts for all plans together."""
 
-    most_per_idea: int = 12
-    ideas: int = 5
-    """How many plans are tried."""
+    max_per_candidate: int = 12
+    candidates: int = 5
+    """The maximum of plans."""
 
     turns: int = 12
-    """How many turns are played after the plan, of all seats together."""
+    """Turns of a rollout after the plan, counting the turns of all seats."""
 
     margin: float = 3.0
-    """By how many points a plan may seem worse than the best and still be tried."""
+    """By how many points the value of a plan may be below the best one."""
 
 
-_TRUST: Final = 0.01
-"""How much less likely to win normal's own plan may seem before another one is preferred: trials are few."""
+_PRIOR: Final = 0.01
+"""The bonus on the win probability of the plan of `normal`: with few simulations, others win by luck."""
 
 
 class Hard:
-    """Answers by looking ahead."""
+    """A strategy that searches."""
 
-    def __init__(self, effort: Effort = Effort(), weights: Weights = WEIGHTS) -> None:  # noqa: B008 (never changed)
-        self._effort, self._weights = effort, weights
+    def __init__(self, budget: SearchBudget = SearchBudget(), weights: Weights = WEIGHTS) -> None:  # noqa: B008 (never changed)
+        self._budget, self._weights = budget, weights
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
-        effort, weights, seat = self._effort, self._weights, question.seat
+        budget, weights, seat = self._budget, self._weights, question.seat
         evaluation = Evaluation(known_state(question), seat, weights)
-        ideas = self._ideas(evaluation)
+        candidates = self._candidates(evaluation)
 
-        def try_out(order: Sequence[int]) -> list[float]:
-            state = possible_state(question, rng)
+        def simulate(order: Sequence[int]) -> list[float]:
+            state = determinized_state(question, rng)
             dice = Dice(rng.randbytes(SEED_BYTES))
             results = []
-            for idea in order:
-                later = played_on(turn_taken(state, ideas[idea].commands, dice), effort.turns, weights, dice)
-                results.append(chance_to_win(later, seat, weights) + (0.0 if idea else _TRUST))
+            for candidate in order:
+                later = rollout(after_turn(state, candidates[candidate].commands, dice), budget.turns, weights, dice)
+                results.append(win_probability(later, seat, weights) + (0.0 if candidate else _PRIOR))
             return results
 
-        best = best_of(len(ideas), try_out, effort.trials, effort.most_per_idea, lambda: monotonic() >= end)
-        return explained(evaluation, ideas[best])
+        best = sequential_halving(
+            len(candidates), simulate, budget.simulations, budget.max_per_candidate, lambda: monotonic() >= end
+        )
+        return with_reason(evaluation, candidates[best])
 
-    def _ideas(self, evaluation: Evaluation) -> list[Plan]:
-        """Give the plans to try, normal's own first."""
+    def _candidates(self, evaluation: Evaluation) -> list[Plan]:
+        """Return the plans to simulate, the one of `normal` first."""
         found = plans(evaluation)
-        least = found[0].worth - self._effort.margin
-        return [plan for plan in found[: self._effort.ideas] if plan.worth >= least]
+        minimum = found[0].worth - self._budget.margin
+        return [plan for plan in found[: self._budget.candidates] if plan.worth >= minimum]

@@ -1,12 +1,12 @@
-"""What a seat knows, as a state of the game: the open parts from the view, the hidden ones left out or dealt by chance.
+"""The knowledge of a seat as a state of the game: open parts from the view, hidden ones left out or determinized.
 
-The rules work on states, so a bot that thinks with a state of its own can look ahead with the very rules of the game.
-Nothing here has ever seen the true state.
+The rules work on states, so a bot that has a state of its own can simulate with the very rules of the game. Nothing
+here has ever seen the true state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -26,15 +26,15 @@ from server.games.builders.state import (
 
 
 def known_state(question: Question) -> State:
-    """Give the position without the hidden goals of others, and with piles in no particular order."""
+    """Return the position without the hidden goals of others, and with piles in no particular order."""
     view, seat = question.view, question.seat
     hidden: list[tuple[str, ...]] = [()] * len(view["seats"])
     hidden[seat] = tuple(view["hidden_goals"])
     return _state(question, unseen_permits(view), unseen_goals(view), hidden)
 
 
-def possible_state(question: Question, rng: Random) -> State:
-    """Give a position that could be the true one: what is hidden is dealt by chance from all that is not seen."""
+def determinized_state(question: Question, rng: Random) -> State:
+    """Return a determinization: a possible position in which all hidden cards are dealt at random."""
     view, seat = question.view, question.seat
     permits, goals = unseen_permits(view), unseen_goals(view)
     rng.shuffle(permits)
@@ -49,14 +49,14 @@ def possible_state(question: Question, rng: Random) -> State:
 
 
 def unseen_permits(view: Mapping[str, Any]) -> list[int]:
-    """Give the permits that must be in the pile."""
+    """Return the permits that must be in the pile."""
     seen = {*view["permits"], *view["permit_discard"]}
     seen.update(*(one["permits"] for one in view["seats"]))
     return [permit for permit in range(len(PERMITS)) if permit not in seen]
 
 
 def unseen_goals(view: Mapping[str, Any]) -> list[str]:
-    """Give the goals that are in the pile or face down before others."""
+    """Return the goals that are in the pile or face down in front of others."""
     goals = view["goals"]
     seen = {*goals["common"], *goals["display"], *view["hidden_goals"]}
     seen.update(*(one["open_goals"] for one in view["seats"]))
@@ -65,17 +65,13 @@ def unseen_goals(view: Mapping[str, Any]) -> list[str]:
 
 def _state(question: Question, permits: list[int], goals: list[str], hidden: list[tuple[str, ...]]) -> State:
     view = question.view
-    city, seats, left = view["city"], view["seats"], view["development"]
-    owners = city["owners"]
+    city, seats = view["city"], view["seats"]
+    cards, sides = zip(*city["cards"], strict=True)
+    columns, rows = zip(*_by_seat(seats, "marker"), strict=True)
     return State(
         seats=len(seats),
-        city=city_of(
-            tuple(card for card, _ in city["cards"]),
-            city["grid"][0],
-            city["strict_wild"],
-            city["adjacent_across_cards"],
-        ),
-        sides=tuple(side for _, side in city["cards"]),
+        city=city_of(cards, city["grid"][0], city["strict_wild"], city["adjacent_across_cards"]),
+        sides=sides,
         action_cards=tuple(view["action_cards"]),
         park_values=PARK_VALUES if question.options["park_order"] == "rising" else PARK_VALUES[::-1],
         order=tuple(view["order"]),
@@ -85,20 +81,18 @@ def _state(question: Question, permits: list[int], goals: list[str], hidden: lis
         goals_shown=tuple(view["goals"]["display"]),
         goal_pile=tuple(goals[: view["goals"]["pile"]]),
         ruins=mask_of(iter(city["rubble"])),
-        stacks=tuple(len(left[symbol]) if symbol == PARK else left[symbol] for symbol in SYMBOLS),
-        money=tuple(one["money"] for one in seats),
-        columns=tuple(one["marker"][0] for one in seats),
-        rows=tuple(one["marker"][1] for one in seats),
-        front=tuple(one["front"] for one in seats),
-        supply=tuple(one["supply"] for one in seats),
-        buildings=tuple(
-            mask_of(plot for plot, owner in enumerate(owners) if owner == seat) for seat in range(len(seats))
-        ),
-        permits=tuple(tuple(one["permits"]) for one in seats),
-        open_goals=tuple(tuple(one["open_goals"]) for one in seats),
+        stacks=_card_counts(view["development"]),
+        money=_by_seat(seats, "money"),
+        columns=columns,
+        rows=rows,
+        front=_by_seat(seats, "front"),
+        supply=_by_seat(seats, "supply"),
+        buildings=_buildings(city["owners"], len(seats)),
+        permits=tuple(map(tuple, _by_seat(seats, "permits"))),
+        open_goals=tuple(map(tuple, _by_seat(seats, "open_goals"))),
         hidden_goals=tuple(hidden),
-        rubble=tuple(one["rubble"] for one in seats),
-        cards=tuple(_cards(one["cards"]) for one in seats),
+        rubble=_by_seat(seats, "rubble"),
+        cards=tuple(map(_card_counts, _by_seat(seats, "cards"))),
         parks=tuple(tuple(one["cards"][PARK]) for one in seats),
         pawns=tuple(None if pawn is None else (pawn[0], pawn[1]) for pawn in view["pawns"]),
         year=view["year"],
@@ -110,7 +104,16 @@ def _state(question: Question, permits: list[int], goals: list[str], hidden: lis
     )
 
 
-def _cards(cards: Mapping[str, Any]) -> tuple[int, ...]:
+def _by_seat(seats: Sequence[Mapping[str, Any]], field: str) -> tuple[Any, ...]:
+    return tuple(seat[field] for seat in seats)
+
+
+def _buildings(owners: Sequence[int | None], seats: int) -> tuple[int, ...]:
+    return tuple(mask_of(plot for plot, owner in enumerate(owners) if owner == seat) for seat in range(seats))
+
+
+def _card_counts(cards: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return the number of cards by symbol; a view lists the values of parks and counts all others."""
     return tuple(len(cards[symbol]) if symbol == PARK else cards[symbol] for symbol in SYMBOLS)
 
 

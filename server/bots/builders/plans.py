@@ -1,7 +1,7 @@
-"""Whole turns: every way to finish the turn in hand that deserves a thought, with what it is worth.
+"""Plans: the sensible ways to finish the current turn, each with its value.
 
-A turn is several answers. All of them are planned at each of them anew, from the position alone, so that whoever takes
-over in the middle of a turn finishes it as well.
+A turn is several commands. The whole rest of the turn is planned anew at each of them, from the position alone, so a
+bot that takes over in the middle of a turn finishes it well.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ from server.games.engine.prompts import Command
 
 
 class Plan(NamedTuple):
-    """Answers that finish a turn but for its confirmation, and what they are worth."""
+    """Commands that finish a turn except for its confirmation, and their value."""
 
     commands: tuple[Command, ...]
     worth: float
 
 
 class _Use(NamedTuple):
-    """One way to carry out an action: what it brings besides money, and what it gives or, below zero, costs."""
+    """One way to carry out an action: its gain besides money, and the change of money."""
 
     commands: tuple[Command, ...]
     gain: float
@@ -75,9 +75,9 @@ class _Use(NamedTuple):
 
 
 Uses = dict[tuple[str, int], list[_Use]]
-"""What is known of the uses of actions, by action and money: they are the same from every space.
+"""A cache of the uses of actions, by action and money: they are the same from every space.
 
-No action costs more than a house on rubble with a tram; who has more money has no more ways."""
+No action costs more than a house on rubble with a tram, so more money than that allows no more uses."""
 
 _BUILDS: Final = ("build", "build_subsidised")
 _PASS: Final = (Pass(),)
@@ -85,14 +85,14 @@ _TAKE_DOLLAR: Final = (TakeDollar(),)
 
 
 def plans(evaluation: Evaluation) -> list[Plan]:
-    """Give the ways to finish the turn, the best first."""
+    """Return the ways to finish the turn, the best first."""
     found = list(_PLANS[type(evaluation.state.stage)](evaluation))
     found.sort(key=_worth, reverse=True)
     return found
 
 
 def best_plan(evaluation: Evaluation) -> Plan:
-    """Give the best way to finish the turn."""
+    """Return the best way to finish the turn."""
     return max(_PLANS[type(evaluation.state.stage)](evaluation), key=_worth)
 
 
@@ -100,7 +100,7 @@ def _worth(plan: Plan) -> float:
     return plan.worth
 
 
-# -- going on -------------------------------------------------------------------------------------------------
+# -- placing the pawn -------------------------------------------------------------------------------------------------
 
 
 def _placing(evaluation: Evaluation) -> Iterator[Plan]:
@@ -109,13 +109,13 @@ def _placing(evaluation: Evaluation) -> Iterator[Plan]:
     if state.area == YEAR_BOARD:
         yield from _on_year_board(evaluation, [space for space in range(len(INCOME_SPACES)) if space not in taken])
         return
-    wanted = _wanted_by_others(evaluation)
+    denial = _denial_value(evaluation)
     uses: Uses = {}
     for at, space in enumerate(state.spaces):
         if at in taken:
             continue
         place = (PlacePawn(at),)
-        standing = _standing(evaluation, at) + (wanted if space.action in _BUILDS else 0.0)
+        standing = _turn_order_value(evaluation, at) + (denial if space.action in _BUILDS else 0.0)
         for commands, worth in _acts(evaluation, at, uses):
             yield Plan(place + commands, worth + standing)
 
@@ -124,18 +124,18 @@ def _on_year_board(evaluation: Evaluation, free: Iterable[int]) -> Iterator[Plan
     money = evaluation.state.money[evaluation.seat]
     bonuses = list(_rewarding(evaluation)) or [Plan((), 0.0)]
     for space in free:
-        worth = evaluation.paid(money, money + INCOME_SPACES[space]) + _standing(evaluation, space)
+        worth = evaluation.paid(money, money + INCOME_SPACES[space]) + _turn_order_value(evaluation, space)
         for bonus in bonuses:
             yield Plan((PlacePawn(space), *bonus.commands), worth + bonus.worth)
 
 
-def _standing(evaluation: Evaluation, space: int) -> float:
-    """Give what it is worth to go on early from here: the further right, the earlier (RULES 3.2)."""
-    return evaluation.weights.first_next * space if evaluation.pace.turns > 1 else 0.0
+def _turn_order_value(evaluation: Evaluation, space: int) -> float:
+    """Return the value of the next turn order: the further right, the earlier (RULES 3.2)."""
+    return evaluation.weights.turn_order * space if evaluation.remaining.turns > 1 else 0.0
 
 
-def _wanted_by_others(evaluation: Evaluation) -> float:
-    """Give what it is worth to stand where others would build who cannot well pay to do it from elsewhere."""
+def _denial_value(evaluation: Evaluation) -> float:
+    """Return the value of occupying a building space while others cannot afford to build from another one."""
     state, denial = evaluation.state, evaluation.weights.denial
     if not denial:
         return 0.0
@@ -157,9 +157,9 @@ def _acting(evaluation: Evaluation) -> Iterator[Plan]:
 
 
 def _acts(evaluation: Evaluation, own: int, known: Uses) -> Iterator[Plan]:
-    """Give what can be done from a space of the card, for a fee or without."""
+    """Yield the plans from a space of the card, with and without a fee."""
     state = evaluation.state
-    money, purse = state.money[evaluation.seat], evaluation.purse
+    money, purse = state.money[evaluation.seat], evaluation.money_worth
     now, enough = purse[money], YEARS[state.year].build_cost + RUBBLE_PRICE + TRAM_PRICE
     if state.spaces[own].action == "pass":
         yield Plan(_PASS, 0.0)
@@ -178,7 +178,7 @@ def _acts(evaluation: Evaluation, own: int, known: Uses) -> Iterator[Plan]:
 
 
 def _uses(evaluation: Evaluation, action: str, money: int, amount: int = 0) -> list[_Use]:
-    """Give how an action can be carried out with so much money."""
+    """Return the ways to carry out an action with this money."""
     if OFFERS[action](evaluation.state, evaluation.seat, money) is None:
         return []
     return list(_USES[action](evaluation, money, amount))
@@ -216,11 +216,11 @@ def _clean_up(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]
     price = 0 if in_corner(state, seat) else CLEAN_UP_STEP_PRICE
     yield _Use((CleanUp(NO_PLOT),), evaluation.step_up_worth, -price)
     if money >= CLEAN_UP_PRICE and state.ruins:
-        yield _Use((CleanUp(_least_useful(evaluation)),), evaluation.rubble_worth, -CLEAN_UP_PRICE)
+        yield _Use((CleanUp(_ruin_to_remove(evaluation)),), evaluation.rubble_worth, -CLEAN_UP_PRICE)
 
 
-def _least_useful(evaluation: Evaluation) -> int:
-    """Give the ruin to take away, which others may then build on: one that few permits of others fit."""
+def _ruin_to_remove(evaluation: Evaluation) -> int:
+    """Return the ruin that fits the fewest permits of others, since they may build on it afterwards."""
     state = evaluation.state
     others = [permit for seat, held in enumerate(state.permits) if seat != evaluation.seat for permit in held]
     either = state.city.either
@@ -246,7 +246,7 @@ def _build_subsidised(evaluation: Evaluation, money: int, amount: int) -> Iterat
 
 
 def _houses(evaluation: Evaluation, money: int, chosen: tuple[int, ...], *, subsidised: bool) -> Iterator[_Use]:
-    """Give ways to put a house together with the permits that are chosen already, or with any."""
+    """Yield ways to build a house with permits that include the chosen ones."""
     state, seat = evaluation.state, evaluation.seat
     held, front, built = state.permits[seat], state.front[seat], state.built(seat)
     payable, cost = payable_plots(state, money), YEARS[state.year].build_cost
@@ -259,19 +259,19 @@ def _houses(evaluation: Evaluation, money: int, chosen: tuple[int, ...], *, subs
         if not found:
             continue
         kept = tuple([permit for permit in held if permit not in permits])
-        change = evaluation.hand(kept, front - 1, built + 1) - before + eighth + evaluation.weights.haste
+        change = evaluation.hand(kept, front - 1, built + 1) - before + eighth + evaluation.weights.build_now
         added = tuple([ChoosePermit(permit) for permit in permits if permit not in chosen])
         for worth, plot in found:
             is_ruin = state.ruins >> plot & 1
             price = cost + RUBBLE_PRICE if is_ruin else cost
-            # The worth of the plot has the price of its rubble in it already.
+            # The value of the plot already includes the price of its rubble.
             paid = evaluation.rubble_cost if is_ruin else 0.0
             gain, card = _best_card(evaluation, permits, money - price)
             yield _Use((*added, ChoosePlot(plot), *card), worth - paid + gain + change, -price)
 
 
 def _best_card(evaluation: Evaluation, permits: tuple[int, ...], money: int) -> tuple[float, tuple[Command, ...]]:
-    """Give what the best card is worth that two permits bring, and the answer to its offer if there is one."""
+    """Return the value of the best card that two permits bring, and the answer to its offer if there is one."""
     if len(permits) < 2:
         return 0.0, ()
     offered = [

@@ -1,4 +1,4 @@
-"""Why an answer is given: the sentence of its kind, and what the seat can expect of it."""
+"""Reasons for choices: the key of a sentence, and the values that it needs."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json
 
 
-def explained(evaluation: Evaluation, plan: Plan) -> BotChoice:
-    """Give the first answer of a plan with its reason."""
-    key, values = _why(evaluation, plan)
+def with_reason(evaluation: Evaluation, plan: Plan) -> BotChoice:
+    """Return the first command of a plan with its reason."""
+    key, values = _reason(evaluation, plan)
     return BotChoice(plan.commands[0], Reason(f"builders.hint.{key}", values))
 
 
-def _why(evaluation: Evaluation, plan: Plan) -> tuple[str, dict[str, Json]]:
+def _reason(evaluation: Evaluation, plan: Plan) -> tuple[str, dict[str, Json]]:
     state, seat, first = evaluation.state, evaluation.seat, plan.commands[0]
     match first:
         case PlacePawn(space):
-            return _why_there(state, space, plan)
+            return _placement_reason(state, space, plan)
         case TakeGoal(goal) if goal != BLIND:
             return "goal", {"count": max(1, round(evaluation.goal(goal)))}
         case CleanUp(plot):
@@ -58,14 +58,14 @@ def _why(evaluation: Evaluation, plan: Plan) -> tuple[str, dict[str, Json]]:
     return _KEYS.get(type(first), "confirm"), {}
 
 
-def _why_there(state: State, space: int, plan: Plan) -> tuple[str, dict[str, Json]]:
+def _placement_reason(state: State, space: int, plan: Plan) -> tuple[str, dict[str, Json]]:
     if state.area == YEAR_BOARD:
         is_early = space > 0 and _is_free(state, space - 1)
         return ("year_early" if is_early else "year_income"), {"amount": INCOME_SPACES[space]}
     action, own = plan.commands[1], state.spaces[space].action
     if type(action) in ACTION_OF and ACTION_OF[type(action)] != own:
         return "place_and_pay", {"amount": _fee(state, space, action)}
-    # Whoever takes the dollar that every space gives stands where the order of the next card is best.
+    # A seat that takes the dollar of any space has chosen the space for the turn order.
     return f"place_{own if type(action) in ACTION_OF else 'early'}", {}
 
 

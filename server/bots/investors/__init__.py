@@ -1,4 +1,4 @@
-"""Bots for Investors: three strengths that share one way to judge a position."""
+"""Bots for Investors: three strengths that share one evaluation of positions."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
-"""A first opponent: it keeps its money together, bids little, and builds where its sticks already lie.
+"""Easy: saves its money, bids little, and builds where its sticks already lie.
 
-It does not ask what others want, takes a good street as gladly as the best, and never squanders anything. Whoever
-looks at the others can beat it.
+It ignores the valuations of others and misjudges gains at random, but never wastes anything. A player who watches the
+others can beat it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from random import Random
 from typing import Final
 
 from server.bots.investors import bidding, building, option_bids, subsidies
-from server.bots.investors.effects import NO_USE, Use, placings
-from server.bots.investors.evaluation import Temper
+from server.bots.investors.action_cards import NO_USE, Use, placements
+from server.bots.investors.districts import DistrictWeights
+from server.bots.investors.evaluation import Evaluation, Weights
 from server.bots.investors.knowledge import known_state
-from server.bots.investors.prospects import Prospects, Weights
-from server.bots.investors.purse import payments
-from server.bots.investors.wants import highest_card, influence_costs, likely_card, price, target_on_offer
+from server.bots.investors.resources import payments
+from server.bots.investors.valuations import influence_costs, max_card, max_price, sampled_card, target_on_offer
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Seat
 from server.games.engine.prompts import OneOf, Prompt
@@ -37,92 +37,92 @@ from server.games.investors.state import (
     Stage,
 )
 
-Answer = Callable[[Prospects, Seat, Prompt, Random], BotChoice]
+Answer = Callable[[Evaluation, Seat, Prompt, Random], BotChoice]
 
-_WEIGHTS: Final = Weights(temper=Temper(rivalry=0.0))
+_WEIGHTS: Final = Weights(district=DistrictWeights(rivalry=0.0))
 
-_CARELESSNESS: Final = 0.5
-"""How much of what it could gain it may overlook."""
+_NOISE: Final = 0.5
+"""The largest part of a gain that it may overlook."""
 
 _EAGERNESS: Final = 0.8
-"""The part of what a right is worth that it bids at most."""
+"""The largest part of the value of a right that it bids."""
 
-_POOR: Final = 12
-"""With less influence than this it asks for more."""
+_LOW_INFLUENCE: Final = 12
+"""With less influence than this it claims influence."""
 
 
 class Easy:
-    """Answers quickly and plausibly."""
+    """A strategy that answers quickly and plausibly."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        prospects = Prospects(known_state(question), _WEIGHTS)
-        return _ANSWERS[type(prospects.state.stage)](prospects, question.seat, question.prompt, rng)
+        evaluation = Evaluation(known_state(question), _WEIGHTS)
+        return _ANSWERS[type(evaluation.state.stage)](evaluation, question.seat, question.prompt, rng)
 
 
-def _careless(found: Sequence[Use], rng: Random) -> Use:
-    """Give one of the better uses."""
-    return max((NO_USE, *found), key=lambda use: use.gain * (1 - _CARELESSNESS * rng.random()))
+def _noisy_best(found: Sequence[Use], rng: Random) -> Use:
+    """Return the best of some uses after random noise on their gains."""
+    return max((NO_USE, *found), key=lambda use: use.gain * (1 - _NOISE * rng.random()))
 
 
-def _invest(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
-    found = placings(prospects, building.streets_of(prompt), seat)
-    return building.explained(prospects, seat, _careless(found, rng))
+def _invest(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
+    found = placements(evaluation, building.streets_of(prompt), seat)
+    return building.with_reason(evaluation, seat, _noisy_best(found, rng))
 
 
-def _act(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
-    found = building.action_uses(prospects, seat, prompt)
-    return building.explained(prospects, seat, _careless(found, rng))
+def _act(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
+    found = building.action_uses(evaluation, seat, prompt)
+    return building.with_reason(evaluation, seat, _noisy_best(found, rng))
 
 
-def _consider(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
+def _consider(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     return building.ACCEPT
 
 
-def _worth(prospects: Prospects, seat: Seat) -> float:
-    """Give what one right on offer is worth; action cards are all alike to it."""
-    if prospects.state.action is not None:
+def _worth(evaluation: Evaluation, seat: Seat) -> float:
+    """Return the value of one right on offer; all action cards count the same."""
+    if evaluation.state.action is not None:
         return 1.0
-    return prospects.best_at(target_on_offer(prospects))[seat].gain
+    return evaluation.best_at(target_on_offer(evaluation))[seat].gain
 
 
-def _influence_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
-    costs = influence_costs(prospects, seat)
-    card = likely_card(highest_card(costs, _worth(prospects, seat)), _EAGERNESS, rng)
-    may_abstain = prospects.state.action is not None
-    return bidding.influence(card) if card or not may_abstain else bidding.ABSTAIN
+def _influence_bid(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
+    costs = influence_costs(evaluation, seat)
+    card = sampled_card(max_card(costs, _worth(evaluation, seat)), _EAGERNESS, rng)
+    may_abstain = evaluation.state.action is not None
+    return bidding.influence_choice(card) if card or not may_abstain else bidding.ABSTAIN
 
 
-def _cheque_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
-    stage = prospects.state.stage
+def _cheque_bid(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
+    stage = evaluation.state.stage
     assert isinstance(stage, ChequeBidding)
-    raising = bidding.least_raise(prospects, seat)
+    raising = bidding.min_raise(evaluation, seat)
     own = sum(stage.bids[seat])
-    limit = price(prospects, _worth(prospects, seat), sum(prospects.state.hands[seat]) + own) * _EAGERNESS
-    if raising is None or bidding.bid_with(prospects, seat, raising) > limit:
-        return bidding.passed(prospects)
+    limit = max_price(evaluation, _worth(evaluation, seat), sum(evaluation.state.hands[seat]) + own) * _EAGERNESS
+    if raising is None or bidding.bid_after(evaluation, seat, raising) > limit:
+        return bidding.pass_choice(evaluation)
     return raising
 
 
-def _choose_option(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
+def _choose_option(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     space = prompt.choices[0].spaces["option"]
     assert isinstance(space, OneOf)
-    best = max(space.values, key=lambda option: prospects.best_at(str(option))[seat].gain * rng.random())
-    return option_bids.chosen_option(str(best))
+    best = max(space.values, key=lambda option: evaluation.best_at(str(option))[seat].gain * rng.random())
+    return option_bids.option_choice(str(best))
 
 
-def _option_bid(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
+def _option_bid(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     if prompt.choices[0].command is PayCheque:
-        return option_bids.option_bid(prospects, seat, prompt, rng)
-    limit = option_bids.most_for(prospects, seat) * _EAGERNESS * rng.random()
-    ways = payments(prospects.state.hands[seat], MAX_SEALED_CHEQUES)
-    return option_bids.sealed(ways[max(total for total in ways if total <= limit)])
+        return option_bids.option_bid(evaluation, seat, prompt, rng)
+    limit = option_bids.max_option_price(evaluation, seat) * _EAGERNESS * rng.random()
+    ways = payments(evaluation.state.hands[seat], MAX_SEALED_CHEQUES)
+    return option_bids.sealed_choice(ways[max(total for total in ways if total <= limit)])
 
 
-def _claim(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
+def _claim(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     if "sticks" in prompt.choices[0].spaces:
-        return subsidies.claim(prospects, seat, prompt, rng)
-    is_poor = prospects.state.influence[seat] < _POOR or not prospects.state.bank
-    return subsidies.claimed("influence" if is_poor else "cheques")
+        return subsidies.claim(evaluation, seat, prompt, rng)
+    needs_influence = evaluation.state.influence[seat] < _LOW_INFLUENCE or not evaluation.state.bank
+    return subsidies.claim_choice("influence" if needs_influence else "cheques")
 
 
 _ANSWERS: Final[Mapping[type[Stage], Answer]] = {

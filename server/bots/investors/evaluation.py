@@ -1,211 +1,191 @@
-"""What a district's streets promise: how likely each seat is to rebuild it, before anybody knows how play goes on.
+"""The evaluation of a position: the gain of each seat from sticks on streets and from the effects of action cards.
 
-Sticks come to a district one by one until the game ends. Who places the next one, and whether one comes at all, follows
-from how much each seat stands to gain there. With at most four streets to fill, all that can follow is gone through.
-
-A district is a *key*: the sum of a code for each of its four streets. The order of streets does not matter, and
-placing a stick is an addition. Codes leave three bits for the count of each owner.
+Gains are in prestige, with a part of the rivals' expected prestige counted against the own (`districts.py`).
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from operator import add
 from typing import Final, NamedTuple
 
-from server.games.investors.city import FREE, WHITE
-from server.games.investors.components import BONUS_PRESTIGE, LANDMARKS, PARK, PRESTIGE, SEATS
+from server.bots.investors.districts import CODES, DistrictWeights, tables_by_kind
+from server.bots.investors.resources import MEAN_CHEQUE, ResourceWeights, influence_worth, money_worth
+from server.games.engine.game import Seat
+from server.games.investors.city import DISTRICTS_OF, FREE, STREETS_OF
+from server.games.investors.components import YEARS
+from server.games.investors.state import State
 
-CODES: Final = (*(1 << 3 * (seat + 2) for seat in range(SEATS.stop - 1)), 1, 8)
-"""By owner; the last two are reached by the negative numbers of white sticks and free streets."""
-assert CODES[FREE] == 8
-assert CODES[WHITE] == 1
+NOWHERE: Final = -1
 
-_ONE_FREE: Final = CODES[FREE]
-_SHIFTS: Final = tuple(3 * (seat + 2) for seat in range(SEATS.stop - 1))
+_WIN_VALUE: Final = 6.0
+_LOSS_VALUE: Final = -1.5
+"""The value, in prestige, of ending the game as its winner, and of ending it as a loser.
 
-
-class Temper(NamedTuple):
-    """How the outlook is drawn; found by trial in many games."""
-
-    pace: float = 0.22
-    """Sticks that a district of usual interest sees in a year."""
-
-    win: float = 1.9
-    """The interest of a seat that can rebuild with its next stick; below, of others."""
-
-    block: float = 1.75
-    hope: float = 1.25
-    gift: float = 0.05
-    none: float = 0.15
-    rivalry: float = 0.8
-    """How much the prospects of all rivals together count against one's own."""
+Losing costs little, so that a loser does not stall: the game would only run until nobody can pay any more.
+"""
 
 
-def holder_of(key: int, seats: int, *, landmark: bool) -> int | None:
-    """Give who has the majority at a district (RULES 5.2, 5.3)."""
-    free = key >> 3 & 7
-    first, most, second = None, 0, 0
-    for seat in range(seats):
-        own = key >> _SHIFTS[seat] & 7
-        if own > most:
-            first, most, second = seat, own, most
-        elif own > second:
-            second = own
-    if landmark:
-        return first if most and not free and not second else None
-    return first if most > second + free else None
+class Weights(NamedTuple):
+    """All weights of the evaluation."""
+
+    district: DistrictWeights = DistrictWeights()
+    resources: ResourceWeights = ResourceWeights()
 
 
-class Shares(dict[int, tuple[float, ...]]):
-    """By key: how likely each seat is to rebuild the district."""
+class Spot(NamedTuple):
+    """A street and the gain of a seat from its stick there."""
 
-    def __init__(self, seats: int, years: float, landmark: bool, temper: Temper) -> None:
-        super().__init__()
-        self.seats, self.landmark, self.temper = seats, landmark, temper
-        self._pace = temper.pace * years / seats
+    street: int
+    gain: float
 
-    def __missing__(self, key: int) -> tuple[float, ...]:
-        seats = range(self.seats)
-        owner = holder_of(key, self.seats, landmark=self.landmark)
-        if owner is not None or not key >> 3 & 7:
-            shares = tuple(float(seat == owner) for seat in seats)
-        else:
-            following = [key - _ONE_FREE + CODES[seat] for seat in seats]
-            interests = self._interests(key, following)
-            total = sum(interests)
-            coming = self._pace * total / (1 + self._pace * total)
-            ahead = [self[other] for other in following]
-            shares = tuple(
-                coming * sum(interests[other] * ahead[other][seat] for other in seats) / total for seat in seats
-            )
-        self[key] = shares
-        return shares
 
-    def _interests(self, key: int, following: list[int]) -> list[float]:
-        winners = [holder_of(other, self.seats, landmark=self.landmark) for other in following]
-        threats = {seat for seat, winner in enumerate(winners) if winner == seat}
-        interests = []
-        for seat, winner in enumerate(winners):
-            if winner == seat:
-                interest = self.temper.win
-            elif winner is not None:
-                interest = self.temper.gift
-            elif threats - {seat} and not self._threatened(following[seat], threats):
-                interest = self.temper.block
-            elif self._can_hope(key, seat):
-                interest = self.temper.hope
-            else:
-                interest = self.temper.none
-            interests.append(interest)
-        return interests
+NO_SPOT: Final = Spot(NOWHERE, 0.0)
 
-    def _threatened(self, key: int, threats: set[int]) -> bool:
-        if not key >> 3 & 7:
-            return False
+
+class Evaluation:
+    """A position with the gains that it offers to each seat."""
+
+    def __init__(self, state: State, weights: Weights) -> None:
+        self.state, self.weights = state, weights
+        self.seats = state.settings.seats
+        self.action_worth: list[float] | None = None
+        """The value of the open action card for each seat, computed on demand."""
+
+        self._spots: dict[str, list[Spot]] = {}
+        self.years = YEARS - len(state.years)
+        """Action cards still to be laid, the open one included."""
+
+        sticks = state.sticks
+        self.keys = [
+            CODES[sticks[a]] + CODES[sticks[b]] + CODES[sticks[c]] + CODES[sticks[d]] for a, b, c, d in STREETS_OF
+        ]
+        found = tables_by_kind(self.seats, self.years, state.open_bonuses, weights.district)
+        self.districts = [
+            found[kind if owner < 0 else None] for kind, owner in zip(state.layout, state.rebuilt, strict=True)
+        ]
+
+    def at(self, state: State) -> Evaluation:
+        """Return the evaluation of a later state: this one, if the city and the years have not changed."""
+        now = self.state
+        if (
+            state.sticks == now.sticks
+            and state.rebuilt == now.rebuilt
+            and len(state.years) == len(now.years)
+            and state.open_bonuses == now.open_bonuses
+            and state.tender == now.tender
+            and state.action == now.action
+        ):
+            self.state = state
+            return self
+        return Evaluation(state, self.weights)
+
+    @cached_property
+    def _gains(self) -> list[tuple[float, ...]]:
+        """Return, by seat and street, the gain from a stick of the seat; only free streets count."""
+        rows = [district.gains[key] for district, key in zip(self.districts, self.keys, strict=True)]
+        rebuilding = [district.rebuilding_seats[key] for district, key in zip(self.districts, self.keys, strict=True)]
+        none = (0.0,) * self.seats
+        gains = []
+        for street, owner in enumerate(self.state.sticks):
+            if owner != FREE:
+                gains.append(none)
+                continue
+            first, *second = DISTRICTS_OF[street]
+            row, rebuilders = rows[first], rebuilding[first]
+            for other in second:
+                row, rebuilders = tuple(map(add, row, rows[other])), rebuilders + rebuilding[other]
+            gains.append(self._with_year_end(street, row, rebuilders) if rebuilders else row)
+        return list(zip(*gains, strict=True))
+
+    def _with_year_end(self, street: int, row: tuple[float, ...], rebuilders: tuple[Seat, ...]) -> tuple[float, ...]:
+        gains = list(row)
+        for seat in set(rebuilders):
+            change = CODES[seat] - CODES[FREE]
+            keys = {district: self.keys[district] + change for district in DISTRICTS_OF[street]}
+            gains[seat] += self._year_end_gain(seat, keys)
+        return tuple(gains)
+
+    def _year_end_gain(self, seat: Seat, keys: Mapping[int, int]) -> float:
+        """Return the gain of a seat from the end of the year, when districts get these keys and one is rebuilt."""
+        if self.years > 1:
+            return self.tempo[seat]
+        totals = list(self.state.prestige)
+        for district, key in keys.items():
+            tables = self.districts[district]
+            if tables.prize and 1.0 in tables.probabilities[key]:
+                totals[tables.probabilities[key].index(1.0)] += tables.prize
+        rival = max(total for other, total in enumerate(totals) if other != seat)
+        return _WIN_VALUE if totals[seat] > rival else _LOSS_VALUE if totals[seat] < rival else 0.0
+
+    @cached_property
+    def tempo(self) -> list[float]:
+        """Return the gain of each seat when a year goes by and nothing else happens."""
+        year_end_gains = [district.year_end_gains[key] for district, key in zip(self.districts, self.keys, strict=True)]
+        change = map(sum, zip(*year_end_gains, strict=True))
+        later = self.years - 1
+        wealth = [self.wealth(seat, later) - self.wealth(seat, self.years) for seat in range(self.seats)]
+        rivalry = self.weights.district.rivalry / (self.seats - 1)
+        total = sum(wealth)
+        return [own + part - rivalry * (total - part) for own, part in zip(change, wealth, strict=True)]
+
+    def wealth(self, seat: Seat, years: int) -> float:
+        """Return the value of a seat's influence and cheques; only the number of cheques counts, as for rivals."""
+        resources = self.weights.resources
+        money = int(len(self.state.hands[seat]) * MEAN_CHEQUE)
+        return influence_worth(self.state.influence[seat], years, resources) + money_worth(money, years, resources)
+
+    # -- sticks ----------------------------------------------------------------------------------------------
+
+    def gain(self, street: int, seat: Seat) -> float:
+        """Return the gain of a seat from its stick on a free street."""
+        return self._gains[seat][street]
+
+    def rebuilds(self, street: int, seat: Seat) -> bool:
+        """Return whether a seat's stick on a free street rebuilds a district, for this seat or another."""
         return any(
-            holder_of(key - _ONE_FREE + CODES[seat], self.seats, landmark=self.landmark) == seat for seat in threats
+            seat in self.districts[district].rebuilding_seats[self.keys[district]] for district in DISTRICTS_OF[street]
         )
 
-    def _can_hope(self, key: int, seat: int) -> bool:
-        """Tell whether the seat would have the majority with all streets that are free."""
-        free = key >> 3 & 7
-        return holder_of(key + free * (CODES[seat] - _ONE_FREE), self.seats, landmark=self.landmark) == seat
+    def best(self, streets: Sequence[int], seat: Seat) -> Spot:
+        """Return the street with the highest gain for a seat, or `NO_SPOT` if no street gains anything."""
+        if not streets:
+            return NO_SPOT
+        gains = self._gains[seat]
+        street = max(streets, key=gains.__getitem__)
+        return Spot(street, gains[street]) if gains[street] > 0 else NO_SPOT
 
+    def best_at(self, target: str) -> list[Spot]:
+        """Return each seat's best street among those that a target opens."""
+        spots = self._spots.get(target)
+        if spots is None:
+            streets = self.state.open_streets(target)
+            spots = self._spots[target] = [self.best(streets, seat) for seat in range(self.seats)]
+        return spots
 
-class Standings(dict[int, tuple[float, ...]]):
-    """By key: how each seat stands at a district of this prize, its rivals' prospects counted against its own."""
+    def ranked(self, streets: Iterable[int], seat: Seat) -> list[Spot]:
+        """Return the streets with a gain for a seat, the best first."""
+        gains = self._gains[seat]
+        spots = [Spot(street, gains[street]) for street in streets if gains[street] > 0]
+        spots.sort(key=lambda spot: -spot.gain)
+        return spots
 
-    def __init__(self, shares: Shares, prize: int) -> None:
-        super().__init__()
-        self._shares, self._prize = shares, prize
-        self._rivalry = shares.temper.rivalry / (shares.seats - 1)
+    # -- changes of several sticks --------------------------------------------------------------------------------
 
-    def __missing__(self, key: int) -> tuple[float, ...]:
-        shares, rivalry, prize = self._shares[key], self._rivalry, self._prize
-        total = sum(shares)
-        standing = tuple(prize * (share - rivalry * (total - share)) for share in shares)
-        self[key] = standing
-        return standing
-
-
-class Gains(dict[int, tuple[float, ...]]):
-    """By key: what each seat gains with a stick on a free street; nothing where none is free."""
-
-    def __init__(self, standings: Standings, seats: int) -> None:
-        super().__init__()
-        self._standings, self._seats = standings, seats
-
-    def __missing__(self, key: int) -> tuple[float, ...]:
-        gains = (0.0,) * self._seats
-        if key >> 3 & 7:
-            now = self._standings[key]
-            gains = tuple(
-                self._standings[key - _ONE_FREE + CODES[seat]][seat] - now[seat] for seat in range(self._seats)
-            )
-        self[key] = gains
-        return gains
-
-
-class Settling(dict[int, tuple[int, ...]]):
-    """By key: the seats whose stick on a free street rebuilds the district, for whomever."""
-
-    def __init__(self, seats: int, landmark: bool, prize: int) -> None:
-        super().__init__()
-        self._seats, self._landmark, self._prize = seats, landmark, prize
-
-    def __missing__(self, key: int) -> tuple[int, ...]:
-        can_settle = self._prize and key >> 3 & 7
-        settling = tuple(
-            seat
-            for seat in range(self._seats)
-            if can_settle and holder_of(key - _ONE_FREE + CODES[seat], self._seats, landmark=self._landmark) is not None
-        )
-        self[key] = settling
-        return settling
-
-
-class Fading(dict[int, tuple[float, ...]]):
-    """By key: what each seat gains, mostly less than nothing, when a year goes by."""
-
-    def __init__(self, now: Standings, later: Standings) -> None:
-        super().__init__()
-        self._now, self._later = now, later
-
-    def __missing__(self, key: int) -> tuple[float, ...]:
-        fading = tuple(later - now for now, later in zip(self._now[key], self._later[key], strict=True))
-        self[key] = fading
-        return fading
-
-
-class Evaluation(NamedTuple):
-    """What districts of one kind promise, at one number of seats and years to come; gains are in prestige."""
-
-    prize: int
-    """What rebuilding brings; 0 where nothing is left to rebuild."""
-
-    shares: Shares
-    standings: Standings
-    gains: Gains
-    settling: Settling
-    fading: Fading
-
-
-@lru_cache(maxsize=1024)
-def evaluation(seats: int, years: int, prize: int, landmark: bool, temper: Temper) -> Evaluation:
-    """Give the outlook of a landmark or an ordinary district; its tables fill as they are asked."""
-    shares = Shares(seats, years, landmark, temper)
-    standings = Standings(shares, prize)
-    later = Standings(Shares(seats, max(0, years - 1), landmark, temper), prize)
-    gains, settling = Gains(standings, seats), Settling(seats, landmark, prize)
-    return Evaluation(prize, shares, standings, gains, settling, Fading(standings, later))
-
-
-@lru_cache(maxsize=1024)
-def evaluations(seats: int, years: int, bonuses: tuple[str, ...], temper: Temper) -> dict[str | None, Evaluation]:
-    """Give the outlook of every kind of district in ruins; that of None is for all others."""
-    found: dict[str | None, Evaluation] = {
-        kind: evaluation(seats, years, prestige + (BONUS_PRESTIGE if kind in bonuses else 0), kind in LANDMARKS, temper)
-        for kind, prestige in PRESTIGE.items()
-    }
-    nothing = evaluation(seats, years, 0, False, temper)
-    return found | {None: nothing, PARK: nothing}
+    def gain_after(self, changes: Sequence[tuple[int, int]], seat: Seat) -> float:
+        """Return the gain of a seat when streets get other owners; changes are pairs of street and owner."""
+        keys: dict[int, int] = {}
+        sticks = self.state.sticks
+        for street, owner in changes:
+            difference = CODES[owner] - CODES[sticks[street]]
+            for district in DISTRICTS_OF[street]:
+                if self.districts[district].prize:
+                    keys[district] = keys.get(district, self.keys[district]) + difference
+        total = 0.0
+        is_rebuilt = False
+        for district, key in keys.items():
+            tables = self.districts[district]
+            total += tables.seat_values[key][seat] - tables.seat_values[self.keys[district]][seat]
+            is_rebuilt = is_rebuilt or 1.0 in tables.probabilities[key]
+        return total + self._year_end_gain(seat, keys) if is_rebuilt else total

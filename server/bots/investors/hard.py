@@ -1,7 +1,7 @@
-"""A strong opponent: it plays its best ideas on, in positions that could be the true one, and counts the wins.
+"""Hard: determinized Monte Carlo search; sequential halving picks the candidate with the best win probability.
 
-Every idea is tried in the same possible positions with the same luck, so that ideas are told apart by what they do and
-not by what was dealt.
+Every candidate is simulated in the same determinized states with the same random numbers, so that luck affects all of
+them alike.
 """
 
 from __future__ import annotations
@@ -11,55 +11,57 @@ from random import Random
 from time import monotonic
 from typing import Final, NamedTuple
 
-from server.bots.investors.ahead import chance_to_win, played_on
-from server.bots.investors.ideas import ideas
-from server.bots.investors.knowledge import known_state, possible_state
-from server.bots.investors.prospects import Prospects, Weights
+from server.bots.investors.candidates import candidates
+from server.bots.investors.evaluation import Evaluation, Weights
+from server.bots.investors.knowledge import determinized_state, known_state
+from server.bots.investors.rollout import rollout, win_probability
+from server.bots.sequential_halving import sequential_halving
 from server.bots.strategy import BotChoice, Question
-from server.bots.trials import best_of
 from server.games.engine.dice import SEED_BYTES, Dice
 
 
-class Effort(NamedTuple):
-    """How much is tried for one decision."""
+class SearchBudget(NamedTuple):
+    """The amount of search for one decision."""
 
-    trials: int = 60
-    """How many times positions are played on, for all ideas together."""
+    simulations: int = 60
+    """Rollouts for all candidates together."""
 
-    most_per_idea: int = 16
-    """How many times one idea is tried at most before the weaker half is dropped."""
+    max_per_candidate: int = 16
+    """The maximum of rollouts of one candidate before the weaker half is dropped."""
 
     rounds: int = 1
-    """How many rounds are played beyond the open one."""
+    """Rounds of a rollout beyond the open one."""
 
 
-_TRUST: Final = 0.01
-"""How much less likely to win normal's own answer may seem before another one is preferred: trials are few."""
+_PRIOR: Final = 0.01
+"""The bonus on the win probability of the answer of `normal`: with few simulations, others win by luck."""
 
-_EFFORT: Final = Effort()
+_BUDGET: Final = SearchBudget()
 _WEIGHTS: Final = Weights()
 
 
 class Hard:
-    """Answers by looking ahead."""
+    """A strategy that searches."""
 
-    def __init__(self, effort: Effort = _EFFORT, weights: Weights = _WEIGHTS) -> None:
-        self._effort, self._weights = effort, weights
+    def __init__(self, budget: SearchBudget = _BUDGET, weights: Weights = _WEIGHTS) -> None:
+        self._budget, self._weights = budget, weights
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
-        effort, weights, seat = self._effort, self._weights, question.seat
-        found = ideas(Prospects(known_state(question), weights), seat, question.prompt, rng)
+        budget, weights, seat = self._budget, self._weights, question.seat
+        choices = candidates(Evaluation(known_state(question), weights), seat, question.prompt, rng)
 
-        def try_out(order: Sequence[int]) -> list[float]:
-            state = possible_state(question, rng)
+        def simulate(order: Sequence[int]) -> list[float]:
+            state = determinized_state(question, rng)
             dice, luck = Dice(rng.randbytes(SEED_BYTES)), rng.getrandbits(64)
             results = []
-            for idea in order:
-                given = {seat: found[idea].command}
-                later = played_on(state, given, effort.rounds, weights, dice, Random(luck))  # noqa: S311
-                results.append(chance_to_win(later, seat, weights) + (0.0 if idea else _TRUST))
+            for candidate in order:
+                given = {seat: choices[candidate].command}
+                later = rollout(state, given, budget.rounds, weights, dice, Random(luck))  # noqa: S311
+                results.append(win_probability(later, seat, weights) + (0.0 if candidate else _PRIOR))
             return results
 
-        best = best_of(len(found), try_out, effort.trials, effort.most_per_idea, lambda: monotonic() >= end)
-        return found[best]
+        best = sequential_halving(
+            len(choices), simulate, budget.simulations, budget.max_per_candidate, lambda: monotonic() >= end
+        )
+        return choices[best]

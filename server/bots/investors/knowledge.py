@@ -1,7 +1,7 @@
-"""What a seat knows, as a state of the game: the open parts from the view, the hidden ones blank or dealt by chance.
+"""The knowledge of a seat as a state of the game: open parts from the view, hidden ones blank or determinized.
 
-The rules work on states, so a bot that thinks with a state of its own can look ahead with the very rules of the game.
-Nothing here has ever seen the true state.
+The rules work on states, so a bot that has a state of its own can simulate with the very rules of the game. Nothing
+here has ever seen the true state.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import chain
 from random import Random
 from typing import Any, Final, TypeVar
 
-from server.bots.investors.purse import unseen_cheques
+from server.bots.investors.resources import unseen_cheques
 from server.bots.strategy import Question
 from server.games.engine.game import Seat
 from server.games.engine.options import OptionValue
@@ -41,20 +41,20 @@ from server.games.investors.state import (
 T = TypeVar("T")
 
 _BLANK: Final = 0
-"""A cheque of which only the back is known."""
+"""A cheque that the seat cannot see."""
 
 _targets = lru_cache(maxsize=64)(streets_by_target)
 
 
 def known_state(question: Question) -> State:
-    """Give the position with blanks for all cheques that the seat cannot see, and decks in no particular order."""
+    """Return the position with blanks for all cheques that the seat cannot see, and decks in no particular order."""
     view, seat = question.view, question.seat
     hands = [(_BLANK,) * int(one["cheques"]) for one in view["seats"]]
     return _state(question, _with_own(hands, seat, view), (_BLANK,) * int(view["bank"]), lambda cards: cards)
 
 
-def possible_state(question: Question, rng: Random) -> State:
-    """Give a position that could be the true one: what is hidden is dealt by chance from all that is not seen."""
+def determinized_state(question: Question, rng: Random) -> State:
+    """Return a determinization: a possible position in which all hidden cards are dealt at random."""
     view, seat = question.view, question.seat
     hidden = hidden_cheques(view)
     rng.shuffle(hidden)
@@ -72,10 +72,10 @@ def possible_state(question: Question, rng: Random) -> State:
 
 
 def hidden_cheques(view: Mapping[str, Any]) -> list[int]:
-    """Give the cheques that are in the hands of others or in the bank."""
+    """Return the cheques that are in the hands of others or in the bank."""
     stage = view["stage"]
-    lying = (*stage.get("bids", ()), *stage.get("drawn", ()))
-    return unseen_cheques(len(view["seats"]), chain(view["hand"], *lying))
+    on_table = (*stage.get("bids", ()), *stage.get("drawn", ()))
+    return unseen_cheques(len(view["seats"]), chain(view["hand"], *on_table))
 
 
 def settings_of(options: Mapping[str, OptionValue], seats: int) -> Settings:
@@ -144,7 +144,7 @@ def _left(whole: Iterable[str], seen: Iterable[str]) -> list[str]:
 
 
 def _dealt(stage: Stage, options: Sequence[str] | None) -> tuple[str, ...]:
-    """Give the options on which bargaining is over: all before the one that is dealt on now."""
+    """Return the options on which bargaining is over: all before the one that is bargained over now."""
     if options is None:
         return ()
     order = list(OPTION_TILES)
@@ -152,7 +152,7 @@ def _dealt(stage: Stage, options: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def stage_of(stage: Mapping[str, Any]) -> Stage:
-    """Give the stage that a view shows."""
+    """Return the stage that a view shows."""
     match stage["name"]:
         case "laying":
             return Laying(stage["seat"], stage["tile"])

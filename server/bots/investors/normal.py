@@ -1,4 +1,4 @@
-"""A real opponent: it weighs what every right is worth to itself and to others, and what it can still afford."""
+"""Normal: compares the value of every right for itself and for others with what it can still afford."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from random import Random
 from typing import Final
 
 from server.bots.investors import bidding, building, option_bids, subsidies
+from server.bots.investors.evaluation import Evaluation, Weights
 from server.bots.investors.knowledge import known_state
-from server.bots.investors.prospects import Prospects, Weights
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Prompt
@@ -27,7 +27,7 @@ from server.games.investors.state import (
     Stage,
 )
 
-Answer = Callable[[Prospects, Seat, Prompt, Random], BotChoice]
+Answer = Callable[[Evaluation, Seat, Prompt, Random], BotChoice]
 
 ANSWERS: Final[Mapping[type[Stage], Answer]] = {
     Laying: building.lay,
@@ -44,17 +44,17 @@ ANSWERS: Final[Mapping[type[Stage], Answer]] = {
 }
 
 
-def answered(prospects: Prospects, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
-    """Give the answer to a prompt in a position of which the seat's own hand and all that is open are looked at."""
-    return ANSWERS[type(prospects.state.stage)](prospects, seat, prompt, rng)
+def normal_choice(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
+    """Return the answer to a prompt; it uses only the seat's own hand and the open parts of the state."""
+    return ANSWERS[type(evaluation.state.stage)](evaluation, seat, prompt, rng)
 
 
 class Normal:
-    """Answers by its own judgement, without looking ahead."""
+    """A strategy that evaluates positions, without search."""
 
     def __init__(self, weights: Weights | None = None) -> None:
         self._weights = weights or Weights()
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        prospects = Prospects(known_state(question), self._weights)
-        return answered(prospects, question.seat, question.prompt, rng)
+        evaluation = Evaluation(known_state(question), self._weights)
+        return normal_choice(evaluation, question.seat, question.prompt, rng)

@@ -1,4 +1,4 @@
-"""Bots for Planners: three strengths that share one way to judge a city."""
+"""Bots for Planners: three strengths that share one evaluation of cities."""
 
 from typing import Final
 

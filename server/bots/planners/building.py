@@ -1,14 +1,14 @@
-"""Answers about the own city: which card of the taken ones goes where, and which bonus is taken."""
+"""Choices about the own city: where the taken cards go, and which bonus is taken."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
+from server.bots.planners.city_updates import with_card, with_tracks, with_value
 from server.bots.planners.evaluation import Evaluation
-from server.bots.planners.growth import with_card, with_tracks, with_value
 from server.bots.planners.market import wins_full
-from server.bots.planners.plans import Plan, nothing, planned
+from server.bots.planners.plans import Plan, best_plan, empty_plan
 from server.bots.strategy import BotChoice, Reason
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 from server.games.planners.city import ROW_BITS, City
@@ -29,25 +29,25 @@ from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, COMPAS
 _CONFIRM = BotChoice(Confirm(), Reason("planners.hint.confirm"))
 
 
-def place(evaluation: Evaluation, breadth: int) -> BotChoice:
-    """Give the next step of the best plan for the cards in hand, or the end of the turn."""
+def place(evaluation: Evaluation, beam_width: int) -> BotChoice:
+    """Return the next step of the best plan for the cards in hand, or the end of the turn."""
     state = evaluation.state
     seat, hand = state.turn, state.hand
     if not hand:
         return _CONFIRM
     city = state.cities[seat]
-    begun = nothing(evaluation, seat, city)
-    plan = planned(evaluation, seat, begun, hand, breadth)
+    start = empty_plan(evaluation, seat, city)
+    plan = best_plan(evaluation, seat, start, hand, beam_width)
     if sum(plan.city.filled) == SPACES and not wins_full(state, seat, plan):
-        plan = planned(evaluation, seat, begun, hand, breadth, may_fill=False)
+        plan = best_plan(evaluation, seat, start, hand, beam_width, may_fill=False)
     if not plan.steps:
         return BotChoice(Discard(hand[0]), Reason("planners.hint.discard"))
     step = plan.steps[0]
-    return BotChoice(Place((step.card, step.row)), Reason(f"planners.hint.{_use(evaluation, city, plan)}"))
+    return BotChoice(Place((step.card, step.row)), Reason(f"planners.hint.{_placement_key(evaluation, city, plan)}"))
 
 
-def _use(evaluation: Evaluation, city: City, plan: Plan) -> str:
-    """Name the most that the first step of a plan does for a city."""
+def _placement_key(evaluation: Evaluation, city: City, plan: Plan) -> str:
+    """Return the key of the most important effect of the first step of a plan."""
     card, row = plan.steps[0]
     grown = with_card(city, card, row)
     if grown.towers != city.towers:
@@ -64,7 +64,7 @@ def _use(evaluation: Evaluation, city: City, plan: Plan) -> str:
 
 
 def bonus(evaluation: Evaluation, prompt: Prompt) -> BotChoice:
-    """Give the best bonus at its best place."""
+    """Return the best bonus at its best place."""
     state = evaluation.state
     seat = state.turn
     city = state.cities[seat]
@@ -80,7 +80,7 @@ def bonus(evaluation: Evaluation, prompt: Prompt) -> BotChoice:
 
 
 def _ways(evaluation: Evaluation, choice: Choice, city: City) -> Iterator[tuple[Command, City, float]]:
-    """Give each way to take a bonus with the city after it, and what it is worth besides."""
+    """Yield each way to take a bonus, the city after it, and its value besides the city."""
     place = next(iter(choice.spaces.values()), None)
     values = [int(value) for value in place.values] if isinstance(place, OneOf) else []
     command = choice.command

@@ -1,6 +1,6 @@
-"""A first opponent: it takes a column when it is good enough, and lays a card where it would like to take it.
+"""Easy: takes a column when it is good enough, and lays a card where it would like to take it.
 
-It does not ask what others want, looks at each card alone, and sees little of what is still to come.
+It ignores the gains of others, evaluates each card alone, and misjudges columns at random.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from server.bots.planners import building
 from server.bots.planners.evaluation import Evaluation, Weights
 from server.bots.planners.knowledge import known_state
 from server.bots.planners.market import Market
-from server.bots.planners.turns import PASSED, RELEASED, drawn, is_release_due, laid, taken
+from server.bots.planners.turns import PASS, RELEASE, draw_choice, is_release_due, lay_choice, take_choice
 from server.bots.strategy import BotChoice, Question
 from server.games.planners.components import MARKET_COLUMNS
 from server.games.planners.contracts import takeable
 from server.games.planners.state import Choosing, Laying, Placing
 
-_WEIGHTS: Final = Weights(foresight=0.3, patience=100.0, envy=0.0)
-_CARELESSNESS: Final = 2.0
-"""By how much it may misjudge what a column is worth."""
+_WEIGHTS: Final = Weights(foresight=0.3, take_threshold=100.0, rivalry=0.0)
+_NOISE: Final = 2.0
+"""The largest misjudgement of the value of a column."""
 
-_ENOUGH: Final = 3.0
-"""What a column must be worth to it."""
+_TAKE_THRESHOLD: Final = 3.0
+"""The minimum value of a column to take."""
 
 
 class Easy:
-    """Answers quickly and plausibly."""
+    """A strategy that answers quickly and plausibly."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         evaluation = Evaluation(known_state(question), _WEIGHTS)
@@ -42,31 +42,31 @@ class Easy:
 
 def _turn(market: Market, rng: Random) -> BotChoice:
     if is_release_due(market):
-        return RELEASED
+        return RELEASE
     state = market.state
     seat, columns, contracts = state.turn, state.columns, state.contracts
-    seeming = {
-        column: market.taking(seat, columns[column], contracts) + _misjudged(rng)
+    noisy_gains = {
+        column: market.taking(seat, columns[column], contracts) + _noise(rng)
         for column in takeable(tuple(map(len, columns)), contracts[seat])
     }
-    best = max(seeming, key=seeming.__getitem__, default=None)
-    if best is not None and (seeming[best] > _ENOUGH or not state.deck):
-        return taken(market, best)
-    return drawn(can_take=bool(seeming)) if state.deck else PASSED
+    best = max(noisy_gains, key=noisy_gains.__getitem__, default=None)
+    if best is not None and (noisy_gains[best] > _TAKE_THRESHOLD or not state.deck):
+        return take_choice(market, best)
+    return draw_choice(can_take=bool(noisy_gains)) if state.deck else PASS
 
 
 def _lay(market: Market, rng: Random) -> BotChoice:
-    """Give the column that the seat would like best with the card in it."""
+    """Return the column with the highest noisy gain for the seat with the card in it."""
     state = market.state
     assert isinstance(state.stage, Laying)
     seat, card, contracts = state.turn, state.stage.card, state.contracts[state.turn]
-    liking = {}
+    noisy_gains = {}
     for column in MARKET_COLUMNS:
         cards = (*state.columns[column], card)
-        liking[column] = (market.gain(seat, cards) if len(cards) > contracts else 0.0) + _misjudged(rng)
-    best = max(liking, key=liking.__getitem__)
-    return laid(best, "lay_own")
+        noisy_gains[column] = (market.gain(seat, cards) if len(cards) > contracts else 0.0) + _noise(rng)
+    best = max(noisy_gains, key=noisy_gains.__getitem__)
+    return lay_choice(best, "lay_own")
 
 
-def _misjudged(rng: Random) -> float:
-    return _CARELESSNESS * (2 * rng.random() - 1)
+def _noise(rng: Random) -> float:
+    return _NOISE * (2 * rng.random() - 1)

@@ -1,7 +1,7 @@
-"""What a city is worth to a seat as the others stand: the one judgement that all strengths share.
+"""The evaluation of a city for a seat, relative to the other seats. All strengths share it.
 
-Worth is counted in half points, as a lead over the average of the others. A rank is weighed by how likely each other
-seat is to end up ahead, from what lies now and from what may still come; all else is counted as far as it is likely.
+Values are in half points, as a lead over the mean of the others. A rank counts by the probability that each other seat
+ends ahead, from a normal approximation of the final totals; everything else counts by its expected points.
 """
 
 from __future__ import annotations
@@ -32,76 +32,76 @@ from server.games.planners.state import State
 
 @dataclass(frozen=True)
 class Weights:
-    """What a strategy makes of things that can only be guessed."""
+    """The weights of everything that can only be estimated, tuned in many games."""
 
     contract: float = 1.3
-    """What holding a contract costs while much is to come."""
+    """The cost of holding a contract while much of the game remains."""
 
     medal: float = 0.75
-    """How likely who has the medal is to keep it."""
+    """The probability that the holder of the medal keeps it."""
 
     card_value: float = 1.5
-    """What a card that is still to come counts in its row."""
+    """The expected value of a future card in its row."""
 
-    square_hope: float = 0.4
-    """How likely a square beside an empty space is to be reached by a cable car."""
+    square_chance: float = 0.4
+    """The probability that a cable car reaches a square beside an empty space."""
 
     car_share: float = 0.42
-    """How many of the cards to come have tracks or depots."""
+    """The part of future cards with tracks or depots."""
 
     compass_share: float = 0.38
-    """How many of the cards to come have a compass."""
+    """The part of future cards with a compass."""
 
     seaside: float = 0.25
-    """What a seaside card promises for foundations to come."""
+    """The value of a seaside card for future foundations."""
 
     foresight: float = 1.0
-    """How much of what is not there yet is counted."""
+    """The part of expected future points that counts."""
 
-    patience: float = 3.0
-    """What a column must be worth to be taken by somebody, as far as others can tell."""
+    take_threshold: float = 3.0
+    """The minimum value of a column that a rival is assumed to take."""
 
-    later: float = 0.85
-    """What a gain in the next turn is worth now."""
+    discount: float = 0.85
+    """The discount factor of a gain in the next turn."""
 
-    growth: float = 1.5
-    """By how much the best column becomes better till the next turn."""
+    column_growth: float = 1.5
+    """By how much the best column improves until the next turn."""
 
-    envy: float = 0.3
-    """How much of what the others gain counts as a loss."""
+    rivalry: float = 0.3
+    """The part of the others' gains that counts as a loss."""
 
-    length: float = 0.05
-    """What speaks against making a long column longer."""
+    length_penalty: float = 0.05
+    """The penalty, for each card, of making a long column longer."""
 
 
 BONUS_WORTH: Final = {"value": 1.6, "universal": 3.6, "depot": 2.2, "points": 3.0, "release": 1.6, TRACKS: 1.2}
-"""What a bonus is worth before one has looked where to put it."""
+"""The value of a bonus before its place is known."""
 
 _FIRST_TO_FILL: Final = (0.0, 0.02, 0.06, 0.2, 0.6)
-"""How strongly a row with so many cards stands for being the first to be full."""
+"""The weight of a row with so many cards in the race to be the first full one."""
 
-_LATE: Final = 0.35
-"""What stands against anybody filling a row at all."""
+_NOBODY_FILLS: Final = 0.35
+"""The weight of the case that no seat fills the row."""
 
 
-class Standing(NamedTuple):
-    """What is expected of a total at the end."""
+class Distribution(NamedTuple):
+    """The distribution of a final total (normal approximation)."""
 
     mean: float
     variance: float
 
 
 class Evaluation:
-    """A position looked at from all seats. It must not be used for a position with other cities or another clock."""
+    """A position evaluated for all seats. It must not be used for a position with other cities or more cards drawn."""
 
     def __init__(self, state: State, weights: Weights) -> None:
         self.state, self.weights = state, weights
         seats = state.settings.seats
         self.to_come = cards_to_come(state)
-        """How many more cards each seat may place."""
+        """The expected number of cards that each seat will still place."""
 
-        self.haste = min(1.0, self.to_come / 6)
-        """How much there is still to come: 0 at the end of a game."""
+        self.remaining = min(1.0, self.to_come / 6)
+        """The part of the game that remains: 0 at its end."""
 
         rate = self.to_come / ROWS
         self._added = [_expected_cards(empty, rate) for empty in range(COLUMNS + 1)]
@@ -109,45 +109,45 @@ class Evaluation:
             (1 - math.exp(-added * weights.compass_share)) * weights.foresight for added in self._added
         ]
         self._bonuses = {
-            bonus: worth * (1.0 if bonus == "points" else 0.4 + 0.6 * self.haste)
+            bonus: worth * (1.0 if bonus == "points" else 0.4 + 0.6 * self.remaining)
             for bonus, worth in BONUS_WORTH.items()
         }
         self._lead = 1 + 1 / (seats - 1)
-        self._rows: list[list[Standing]] = []
-        self._cars: list[Standing] = []
+        self._rows: list[list[Distribution]] = []
+        self._cars: list[Distribution] = []
         for city in state.cities:
             totals = self._totals(city)
-            self._rows.append([self._row(totals[row], city.filled[row]) for row in range(ROWS)])
-            self._cars.append(self._car_standing(city))
+            self._rows.append([self._row_expected(totals[row], city.filled[row]) for row in range(ROWS)])
+            self._cars.append(self._cars_expected(city))
         self._ranks: dict[tuple[Seat, int, int, float], float] = {}
-        self._car_ranks: dict[tuple[int, Standing], float] = {}
+        self._car_ranks: dict[tuple[int, Distribution], float] = {}
         self._races: dict[tuple[Seat, int, int], float] = {}
 
     def at(self, state: State) -> Evaluation:
-        """Give this outlook on a state a few turns later, with the others judged as they stood here."""
+        """Return this evaluation for a state a few turns later, with the others evaluated as they are here."""
         later = object.__new__(Evaluation)
         later.__dict__ = self.__dict__.copy()
         later.state = state
         return later
 
-    # -- the worth of a city ----------------------------------------------------------------------------------
+    # -- the value of a city ----------------------------------------------------------------------------------
 
     def worth(self, seat: Seat, city: City) -> float:
-        """Give what a seat with this city is ahead of the others, contracts and tokens aside."""
+        """Return the lead of a seat with this city, without contracts and tokens."""
         totals, filled = self._totals(city), city.filled
-        worth = self._rank_of_cars(seat, self._car_standing(city))
+        worth = self._rank_of_cars(seat, self._cars_expected(city))
         for row in range(ROWS):
             worth += self._rank_in_row(seat, row, totals[row], filled[row])
         worth += self._towers(seat, city) + self._completions(seat, city) + self._compasses(city)
         return worth
 
     def contract_worth(self, contracts: tuple[int, ...], seat: Seat) -> float:
-        """Give what a seat is ahead by contracts: nothing is worth less than having many of them."""
+        """Return the lead of a seat by contracts: the fewer, the better."""
         others = (sum(contracts) - contracts[seat]) / (len(contracts) - 1)
-        return self.weights.contract * self.haste * (0.6 * others - contracts[seat])
+        return self.weights.contract * self.remaining * (0.6 * others - contracts[seat])
 
     def leads(self) -> list[float]:
-        """Give what each seat is ahead of the others, all counted."""
+        """Return the whole lead of each seat."""
         state = self.state
         return [
             self.worth(seat, city)
@@ -158,11 +158,11 @@ class Evaluation:
         ]
 
     def bonus_worth(self, bonus: str) -> float:
-        """Give what a bonus is worth in general."""
+        """Return the value of a bonus before its place is known."""
         return self._bonuses[bonus]
 
     def compass_bonus(self, row: int) -> float:
-        """Give what the second compass in a row is worth in general."""
+        """Return the value of the bonus for the second compass in a row."""
         supply, own = self.state.bonuses, DISTRICT_BONUSES[row]
         tracks = self._bonuses[TRACKS] if supply[TRACKS] else 0.0
         return max(self._bonuses[own], tracks) if supply[own] else tracks
@@ -170,43 +170,43 @@ class Evaluation:
     # -- ranks ------------------------------------------------------------------------------------------------
 
     def _totals(self, city: City) -> list[float]:
-        """Give what each row counts, with what its squares may still count."""
+        """Return the total of each row, with the expected value of its squares."""
         values = city.values()
         totals: list[float] = [sum(values[start : start + COLUMNS]) for start in range(0, SPACES, COLUMNS)]
         dark = city.squares & ~beside(city.cars)
         if dark:
-            hope = SQUARE_VALUE * self.weights.square_hope * self.haste * self.weights.foresight
+            hope = SQUARE_VALUE * self.weights.square_chance * self.remaining * self.weights.foresight
             for space in spaces_of(dark):
                 if any(not city.cards[neighbour] for neighbour in NEIGHBOURS[space]):
                     totals[space // COLUMNS] += hope
         return totals
 
-    def _row(self, total: float, filled: int) -> Standing:
+    def _row_expected(self, total: float, filled: int) -> Distribution:
         added = self._added[COLUMNS - filled]
-        return Standing(total + self.weights.card_value * added, 0.15 + 1.3 * added)
+        return Distribution(total + self.weights.card_value * added, 0.15 + 1.3 * added)
 
-    def _car_standing(self, city: City) -> Standing:
+    def _cars_expected(self, city: City) -> Distribution:
         near = beside(city.cars)
         filled = city.filled
         ends = 0.0
         for row in range(ROWS):
             if filled[row] < COLUMNS and (row == ROWS - 1 or near >> (row * COLUMNS + filled[row]) & 1):
                 ends += 1
-        idle = (city.tracks & ~city.cars).bit_count()
+        unconnected = (city.tracks & ~city.cars).bit_count()
         growth = self.to_come * self.weights.car_share * (0.45 + 0.06 * ends)
-        hope = 0.5 * idle * self.haste * self.weights.foresight
-        return Standing(city.cars.bit_count() + growth + hope, 0.15 + growth)
+        hope = 0.5 * unconnected * self.remaining * self.weights.foresight
+        return Distribution(city.cars.bit_count() + growth + hope, 0.15 + growth)
 
     def _rank_in_row(self, seat: Seat, row: int, total: float, filled: int) -> float:
         key = seat, row, filled, total
         worth = self._ranks.get(key)
         if worth is None:
-            own = self._row(total, filled)
+            own = self._row_expected(total, filled)
             others = [rows[row] for other, rows in enumerate(self._rows) if other != seat]
             worth = self._ranks[key] = self._lead * _rank_points(own, others, DISTRICT_POINTS[len(self._rows)])
         return worth
 
-    def _rank_of_cars(self, seat: Seat, own: Standing) -> float:
+    def _rank_of_cars(self, seat: Seat, own: Distribution) -> float:
         key = seat, own
         worth = self._car_ranks.get(key)
         if worth is None:
@@ -214,7 +214,7 @@ class Evaluation:
             worth = self._car_ranks[key] = self._lead * _rank_points(own, others, CABLE_CAR_POINTS[len(self._cars)])
         return worth
 
-    # -- what is counted besides ------------------------------------------------------------------------------
+    # -- towers, full rows and compasses ------------------------------------------------------------------------------
 
     def _towers(self, seat: Seat, city: City) -> float:
         towers = city.towers.bit_count()
@@ -226,7 +226,7 @@ class Evaluation:
             holder = 0 if state.medal is None else state.cities[state.medal].towers.bit_count()
             if towers > holder:
                 worth += MEDAL_POINTS * weights.medal
-        chance = weights.foresight * self.haste
+        chance = weights.foresight * self.remaining
         if city.foundations != city.towers:
             needs = city.needs
             for site, around in city.sites():
@@ -248,15 +248,15 @@ class Evaluation:
         return worth
 
     def _race(self, seat: Seat, row: int, filled: int) -> float:
-        """Give what it is worth to have so many cards in a row that nobody has filled yet."""
+        """Return the value of so many cards in a row that no seat has filled yet."""
         key = seat, row, filled
         worth = self._races.get(key)
         if worth is None:
             cities = enumerate(self.state.cities)
             rivals = sum([_FIRST_TO_FILL[min(4, city.filled[row])] for other, city in cities if other != seat])
             share = _FIRST_TO_FILL[filled]
-            chance = share / (share + rivals + _LATE)
-            worth = self._races[key] = ROW_POINTS * self.haste * self.weights.foresight * chance
+            chance = share / (share + rivals + _NOBODY_FILLS)
+            worth = self._races[key] = ROW_POINTS * self.remaining * self.weights.foresight * chance
         return worth
 
     def _compasses(self, city: City) -> float:
@@ -271,23 +271,23 @@ class Evaluation:
 
 
 def _tower_chance(missing: float) -> float:
-    """Give how likely a skyscraper is where each empty space around it must bring so much."""
+    """Return the probability of a skyscraper where each empty space around it must add so much (logistic)."""
     return 1 / (1 + math.exp(2.2 * (missing - 1.9)))
 
 
 def cards_to_come(state: State) -> float:
-    """Give how many more cards each seat may place before the tokens are used up or a city is full."""
+    """Return the expected number of cards per seat before the tokens are used up or a city is full."""
     seats = state.settings.seats
     unseen = sum(CARDS[card].foundation for card in state.deck)
     draws = min(len(state.deck), state.tokens * (len(state.deck) + 1) / (unseen + 1))
     market = sum(map(len, state.columns)) + len(state.hand)
     by_tokens = 0.85 * (draws + market) / seats
-    least = min(SPACES - sum(city.filled) for city in state.cities)
-    return min(by_tokens, 1.15 * least)
+    free_spaces = min(SPACES - sum(city.filled) for city in state.cities)
+    return min(by_tokens, 1.15 * free_spaces)
 
 
 def _expected_cards(empty: int, rate: float) -> float:
-    """Give how many of so many spaces will be filled if cards come at random at a rate."""
+    """Return the expected number of filled spaces if cards arrive as a Poisson process of this rate."""
     term, below, expected = math.exp(-rate), 0.0, 0.0
     for count in range(empty):
         expected += count * term
@@ -296,13 +296,13 @@ def _expected_cards(empty: int, rate: float) -> float:
     return expected + empty * max(0.0, 1 - below)
 
 
-def _rank_points(own: Standing, others: list[Standing], points: tuple[int, ...]) -> float:
-    """Give the points of a rank to be expected: a step less for each seat that ends up ahead."""
+def _rank_points(own: Distribution, others: list[Distribution], points: tuple[int, ...]) -> float:
+    """Return the expected points of a rank: a step less for each seat that ends ahead (logistic comparison)."""
     step = points[-2] - points[-1]
     last, alone = float(points[-1]), 1.0
     for other in others:
         ahead = 1 / (1 + math.exp(-1.7 * (own.mean - other.mean) / math.sqrt(own.variance + other.variance)))
         last += step * ahead
         alone *= ahead
-    # The first rank of the cable cars gives a little more than a step.
+    # The first rank of the cable cars scores a little more than a step.
     return last + alone * (points[0] - points[-1] - step * len(others))

@@ -1,6 +1,6 @@
-"""A strong opponent: it plays its best answers on, with the deck in orders that are possible, and counts the wins.
+"""Hard: determinized Monte Carlo search; sequential halving picks the answer with the best win probability.
 
-Every answer is tried with the same decks, so that answers are told apart by what they do and not by what was drawn.
+Every answer is simulated with the same shuffled decks, so that luck affects all of them alike.
 """
 
 from __future__ import annotations
@@ -11,74 +11,76 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from server.bots.planners import building, turns
-from server.bots.planners.ahead import chance_to_win, played_on
 from server.bots.planners.evaluation import Evaluation, Weights
-from server.bots.planners.knowledge import known_state, shuffled
+from server.bots.planners.knowledge import determinized_state, known_state
 from server.bots.planners.market import Market
-from server.bots.planners.normal import BREADTH
+from server.bots.planners.normal import BEAM_WIDTH
+from server.bots.planners.rollout import rollout, win_probability
+from server.bots.sequential_halving import sequential_halving
 from server.bots.strategy import BotChoice, Question
-from server.bots.trials import best_of
 from server.games.planners.state import Choosing, Laying, Placing
 
 
-class Effort(NamedTuple):
-    """How much is tried for one decision."""
+class SearchBudget(NamedTuple):
+    """The amount of search for one decision."""
 
-    trials: int = 48
-    """How many times positions are played on, for all answers together."""
+    simulations: int = 48
+    """Rollouts for all answers together."""
 
-    most_per_answer: int = 20
-    """How many times one answer is tried at most before the weaker half is dropped."""
+    max_per_candidate: int = 20
+    """The maximum of rollouts of one answer before the weaker half is dropped."""
 
     rounds: int = 1
-    """How many turns of each seat are played on."""
+    """Turns of each seat in a rollout."""
 
-    breadth: int = 5
-    """How many plans for the taken cards are followed side by side."""
+    beam_width: int = 5
+    """The width of the beam search over plans for the taken cards."""
 
 
-_TRUST: Final = 0.002
-"""By how much an answer seems more likely to win for each half point that `normal` rates it higher: it decides between
-answers that trials do not tell apart."""
+_PRIOR: Final = 0.002
+"""The bonus on the win probability for each half point of the rating of `normal`: it decides between answers that
+simulations do not tell apart."""
 
-_EFFORT: Final = Effort()
-_PLAYER: Final = Weights()
-"""How everybody is thought to play on: as `normal` does."""
+_BUDGET: Final = SearchBudget()
+_ROLLOUT_WEIGHTS: Final = Weights()
+"""The weights by which all seats play in rollouts: those of `normal`."""
 
-_JUDGE: Final = Weights(contract=5.0)
-"""How a position is judged in the end.
+_EVALUATION_WEIGHTS: Final = Weights(contract=5.0)
+"""The weights by which the last position of a rollout is rated.
 
-Contracts go back when everybody has one, so who holds one has taken a column more than somebody else, who will make up
-for it: a contract costs about what a column brings. This is what foretold best how games of `normal` end.
+Contracts go back when every seat has one, so a seat that holds one has taken a column more than another seat, which
+will catch up: a contract costs about what a column gains. This value predicted the results of `normal` games best.
 """
 
 
 class Hard:
-    """Answers by looking ahead."""
+    """A strategy that searches."""
 
-    def __init__(self, effort: Effort = _EFFORT) -> None:
-        self._effort = effort
+    def __init__(self, budget: SearchBudget = _BUDGET) -> None:
+        self._budget = budget
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
-        state, effort = known_state(question), self._effort
-        evaluation = Evaluation(state, _PLAYER)
+        state, budget = known_state(question), self._budget
+        evaluation = Evaluation(state, _ROLLOUT_WEIGHTS)
         if isinstance(state.stage, Choosing):
             return building.bonus(evaluation, question.prompt)
         if isinstance(state.stage, Placing):
-            return building.place(evaluation, effort.breadth)
-        market = Market(evaluation, BREADTH)
+            return building.place(evaluation, budget.beam_width)
+        market = Market(evaluation, BEAM_WIDTH)
         answers = (turns.lay if isinstance(state.stage, Laying) else turns.turn)(market)
-        ahead = effort.rounds * state.settings.seats - 1
+        ahead = budget.rounds * state.settings.seats - 1
 
-        def try_out(order: Sequence[int]) -> list[float]:
-            possible = shuffled(state, rng)
+        def simulate(order: Sequence[int]) -> list[float]:
+            deal = determinized_state(state, rng)
             results = []
-            for number in order:
-                later = played_on(market, possible, answers[number].chosen.command, ahead)
-                chance = chance_to_win(market, later, question.seat, _JUDGE)
-                results.append(chance + _TRUST * answers[number].rating)
+            for candidate in order:
+                later = rollout(market, deal, answers[candidate].choice.command, ahead)
+                probability = win_probability(market, later, question.seat, _EVALUATION_WEIGHTS)
+                results.append(probability + _PRIOR * answers[candidate].rating)
             return results
 
-        best = best_of(len(answers), try_out, effort.trials, effort.most_per_answer, lambda: monotonic() >= end)
-        return answers[best].chosen
+        best = sequential_halving(
+            len(answers), simulate, budget.simulations, budget.max_per_candidate, lambda: monotonic() >= end
+        )
+        return answers[best].choice

@@ -1,6 +1,6 @@
-"""Positions made from what a seat knows: the rules can go on from them.
+"""The knowledge of a seat as a state of the game, so that a bot can simulate with the very rules of the game.
 
-Hidden is the order of the deck alone, so a possible state differs from the true one in nothing else.
+Only the order of the deck is hidden, so a determinized state differs from the true one in nothing else.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from server.games.planners.state import PLACING, TURNING, Choosing, Laying, Over
 
 
 def known_state(question: Question) -> State:
-    """Give the position with all that the seat knows; the deck holds the right cards in an order that says nothing."""
+    """Return the position as the seat knows it; the deck holds the right cards in a fixed order."""
     view = question.view
     stage, seats = view["stage"], view["seats"]
     count = len(seats)
-    lying: list[int] = [*stage.get("cards", ()), *([stage["card"]] if stage["name"] == "laying" else [])]
+    in_play: list[int] = [*stage.get("cards", ()), *([stage["card"]] if stage["name"] == "laying" else [])]
     cities = tuple([_city(seat) for seat in seats])
     return State(
         settings=Settings(
@@ -30,7 +30,7 @@ def known_state(question: Question) -> State:
             bool(question.options["resolve_bonus_on_final_card"]),
             view["tokens_at_start"],
         ),
-        deck=_unseen([*lying, *view["discarded"]], view["columns"], cities),
+        deck=_unseen([*in_play, *view["discarded"]], view["columns"], cities),
         tokens=view["tokens"],
         turn=view["turn"],
         cities=cities,
@@ -50,21 +50,25 @@ def known_state(question: Question) -> State:
     )
 
 
-def shuffled(state: State, rng: Random) -> State:
-    """Give the position with the deck in another order."""
-    possible, deck = state.copy(), list(state.deck)
+def determinized_state(state: State, rng: Random) -> State:
+    """Return a determinization: the position with a shuffled deck."""
+    determinized, deck = state.copy(), list(state.deck)
     rng.shuffle(deck)
-    possible.deck = tuple(deck)
-    return possible
+    determinized.deck = tuple(deck)
+    return determinized
 
 
-def _unseen(lying: list[int], columns: Iterable[Iterable[int]], cities: Iterable[City]) -> tuple[int, ...]:
-    seen = {*lying, *(card for column in columns for card in column), *(card for city in cities for card in city.cards)}
+def _unseen(outside: list[int], columns: Iterable[Iterable[int]], cities: Iterable[City]) -> tuple[int, ...]:
+    seen = {
+        *outside,
+        *(card for column in columns for card in column),
+        *(card for city in cities for card in city.cards),
+    }
     return tuple([card for card in DECK if card not in seen])
 
 
 def _likely_drawer(view: Mapping[str, Any], seats: int) -> Seat:
-    """Give who may have drawn last: the view does not say it, and it decides ties of a game that is stuck alone."""
+    """Return the seat that probably drew last: the view does not show it, and it only breaks ties of a stuck game."""
     turn: Seat = view["turn"]
     return turn if view["stage"]["name"] == "laying" else (turn - 1) % seats
 

@@ -1,11 +1,11 @@
-"""What the columns of the project board are worth to each seat, and who is likely to take which of them."""
+"""The value of the columns of the project board for each seat, and a forecast of who takes which of them."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
 from server.bots.planners.evaluation import Evaluation
-from server.bots.planners.plans import Plan, nothing, planned
+from server.bots.planners.plans import Plan, best_plan, empty_plan
 from server.games.engine.game import Seat
 from server.games.planners.city import City
 from server.games.planners.components import SPACES
@@ -16,22 +16,22 @@ from server.games.planners.state import Over, State, with_entry
 Columns = tuple[tuple[int, ...], ...]
 Contracts = tuple[int, ...]
 
-_DECIDED: Final = 8.0
-"""What it is worth to end the game as its winner, or not to."""
+_GAME_END_VALUE: Final = 8.0
+"""The value of ending the game as its winner; negative for ending it as a loser."""
 
-_SATED: Final = 0.92
-"""How much of its worth alone a card has among others."""
+_DIMINISHING: Final = 0.92
+"""The part of its value alone that a card has among others."""
 
 
-class Round(NamedTuple):
-    """What is likely to happen till a seat's next turn: its best column then, and what others will have taken."""
+class Forecast(NamedTuple):
+    """The expected events until a seat's next turn: its best column then, and the mean gain of the others."""
 
     own: float
     others: float
 
 
-class _Known(NamedTuple):
-    """What is known of one city: what it is worth as it is, and what its seat would make of cards."""
+class _CityCache(NamedTuple):
+    """Cached results for one city: the plan without cards, and plans and gains by the cards taken."""
 
     nothing: Plan
     plans: dict[tuple[int, ...], Plan]
@@ -39,66 +39,71 @@ class _Known(NamedTuple):
 
 
 class Market:
-    """The columns as all seats see them. Breadth 0 guesses by single cards; else plans are made."""
+    """The columns as all seats value them. Beam width 0 adds up single cards; else whole columns are planned."""
 
-    def __init__(self, evaluation: Evaluation, breadth: int) -> None:
-        self.evaluation, self.breadth = evaluation, breadth
+    def __init__(self, evaluation: Evaluation, beam_width: int) -> None:
+        self.evaluation, self.beam_width = evaluation, beam_width
         self.state = evaluation.state
-        self._seen: dict[tuple[object, ...], _Known] = {}
+        self._city_caches: dict[tuple[object, ...], _CityCache] = {}
         self._contract_gains: dict[tuple[Seat, Contracts], float] = {}
-        self._known = [self._of(seat, city) for seat, city in enumerate(self.state.cities)]
+        self._current = [self._cache_of(seat, city) for seat, city in enumerate(self.state.cities)]
 
     def at(self, state: State) -> Market:
-        """Give the market of a state a few turns later.
+        """Return the market of a state a few turns later.
 
-        What is once thought of a city is kept for all markets that come from one: who plays on from a position again
-        and again meets the same cities most of the time.
+        All markets that come from one share its cache: rollouts from the same position mostly meet the same cities.
         """
         later = object.__new__(Market)
-        later.evaluation, later.breadth, later.state = self.evaluation.at(state), self.breadth, state
-        later._seen, later._known, later._contract_gains = self._seen, self._known, self._contract_gains
+        later.evaluation, later.beam_width, later.state = self.evaluation.at(state), self.beam_width, state
+        later._city_caches, later._current, later._contract_gains = (
+            self._city_caches,
+            self._current,
+            self._contract_gains,
+        )
         if state.cities is not self.state.cities:
-            later._known = [
-                known if city is self.state.cities[seat] else later._of(seat, city)
-                for seat, (city, known) in enumerate(zip(state.cities, self._known, strict=True))
+            later._current = [
+                known if city is self.state.cities[seat] else later._cache_of(seat, city)
+                for seat, (city, known) in enumerate(zip(state.cities, self._current, strict=True))
             ]
         return later
 
-    def _of(self, seat: Seat, city: City) -> _Known:
+    def _cache_of(self, seat: Seat, city: City) -> _CityCache:
         key = seat, city.cards, city.extra_value, city.extra_tracks
-        known = self._seen.get(key)
+        known = self._city_caches.get(key)
         if known is None:
-            known = self._seen[key] = _Known(nothing(self.evaluation, seat, city), {}, {})
+            known = self._city_caches[key] = _CityCache(empty_plan(self.evaluation, seat, city), {}, {})
         return known
 
     def plan(self, seat: Seat, cards: tuple[int, ...]) -> Plan:
-        """Give what a seat would do with cards."""
-        begun, plans, _ = self._known[seat]
+        """Return the best plan of a seat for cards."""
+        start, plans, _ = self._current[seat]
         if cards not in plans:
-            plans[cards] = planned(self.evaluation, seat, begun, cards, max(1, self.breadth))
+            plans[cards] = best_plan(self.evaluation, seat, start, cards, max(1, self.beam_width))
         return plans[cards]
 
     def gain(self, seat: Seat, cards: tuple[int, ...]) -> float:
-        """Give what cards are worth to a seat, the contract aside."""
-        gains = self._known[seat].gains
+        """Return the gain of a seat from cards, without the contract."""
+        gains = self._current[seat].gains
         if cards not in gains:
-            gains[cards] = self._guess(seat, cards) if self.breadth == 0 else self._gain(seat, cards)
+            gains[cards] = (
+                self._sum_of_single_gains(seat, cards) if self.beam_width == 0 else self._planned_gain(seat, cards)
+            )
         return gains[cards]
 
-    def _guess(self, seat: Seat, cards: tuple[int, ...]) -> float:
+    def _sum_of_single_gains(self, seat: Seat, cards: tuple[int, ...]) -> float:
         if len(cards) == 1:
-            return self.plan(seat, cards).worth - self._known[seat].nothing.worth
-        return _SATED * sum([self.gain(seat, (card,)) for card in cards])
+            return self.plan(seat, cards).worth - self._current[seat].nothing.worth
+        return _DIMINISHING * sum([self.gain(seat, (card,)) for card in cards])
 
-    def _gain(self, seat: Seat, cards: tuple[int, ...]) -> float:
+    def _planned_gain(self, seat: Seat, cards: tuple[int, ...]) -> float:
         plan = self.plan(seat, cards)
-        gain = plan.worth - self._known[seat].nothing.worth
+        gain = plan.worth - self._current[seat].nothing.worth
         if sum(plan.city.filled) == SPACES:
-            gain += _DECIDED if wins_full(self.state, seat, plan) else -_DECIDED
+            gain += _GAME_END_VALUE if wins_full(self.state, seat, plan) else -_GAME_END_VALUE
         return gain
 
     def taking(self, seat: Seat, cards: tuple[int, ...], contracts: Contracts) -> float:
-        """Give what taking a column is worth, the contract included."""
+        """Return the gain of taking a column, with the contract."""
         return self.gain(seat, cards) + self._contract_gain(seat, contracts)
 
     def _contract_gain(self, seat: Seat, contracts: Contracts) -> float:
@@ -110,7 +115,7 @@ class Market:
         return gain
 
     def best(self, seat: Seat, columns: Columns, contracts: Contracts) -> tuple[float, int | None]:
-        """Give what the best column that a seat may take is worth, and which it is."""
+        """Return the gain of the best column that a seat may take, and its number; None if no column gains."""
         found: tuple[float, int | None] = (0.0, None)
         can_take = takeable(tuple(map(len, columns)), contracts[seat])
         if can_take:
@@ -121,29 +126,29 @@ class Market:
                     found = gain, column
         return found
 
-    def round(self, seat: Seat, columns: Columns, contracts: Contracts) -> Round:
-        """Foresee what the others take, and give what is left for a seat when it is its turn again."""
+    def forecast(self, seat: Seat, columns: Columns, contracts: Contracts) -> Forecast:
+        """Return what others probably take, and what is left for a seat when it is its turn again."""
         seats = self.state.settings.seats
         others = 0.0
         for step in range(1, seats):
             rival = (seat + step) % seats
             gain, column = self.best(rival, columns, contracts)
-            if column is not None and gain > self.evaluation.weights.patience:
+            if column is not None and gain > self.evaluation.weights.take_threshold:
                 others += gain
                 columns = with_entry(columns, column, ())
                 contracts = after_taking(contracts, rival)
         own, _ = self.best(seat, columns, contracts)
-        return Round(own, others / (seats - 1))
+        return Forecast(own, others / (seats - 1))
 
 
 def after_taking(contracts: Contracts, seat: Seat) -> Contracts:
-    """Give the contracts after a seat has taken a column (RULES 4.2)."""
+    """Return the contracts after a seat has taken a column (RULES 4.2)."""
     after = with_entry(contracts, seat, contracts[seat] + 1)
     return after if 0 in after else tuple([held - 1 for held in after])
 
 
 def wins_full(state: State, seat: Seat, plan: Plan) -> bool:
-    """Tell whether a seat wins that ends the game with a full city."""
+    """Return whether a seat wins if its plan ends the game with a full city."""
     ended = state.copy()
     ended.cities = with_entry(state.cities, seat, plan.city)
     ended.completed = tuple(

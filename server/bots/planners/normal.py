@@ -1,4 +1,4 @@
-"""A real opponent: it plans each column, knows what the others would make of it, and minds contracts and the clock."""
+"""Normal: plans each column, knows its value for the others, and minds contracts and the end of the game."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from server.games.planners.state import Choosing, Laying, Placing, State
 
 _WEIGHTS: Final = Weights()
 
-BREADTH: Final = 3
-"""How many plans for a column are followed side by side."""
+BEAM_WIDTH: Final = 3
+"""The width of the beam search over plans for a column."""
 
 
 class Normal:
-    """Answers by its own judgement, without looking ahead."""
+    """A strategy that evaluates positions, without search."""
 
     def __init__(self, weights: Weights = _WEIGHTS) -> None:
         self._weights = weights
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        return answered(known_state(question), question.prompt, self._weights, BREADTH)
+        return normal_choice(known_state(question), question.prompt, self._weights, BEAM_WIDTH)
 
 
-def answered(state: State, prompt: Prompt, weights: Weights, breadth: int) -> BotChoice:
-    """Give the answer of the seat to move; nothing hidden is looked at."""
+def normal_choice(state: State, prompt: Prompt, weights: Weights, beam_width: int) -> BotChoice:
+    """Return the choice of the seat to move; it uses only the open parts of the state."""
     evaluation = Evaluation(state, weights)
     stage = state.stage
     if isinstance(stage, Choosing):
         return building.bonus(evaluation, prompt)
     if isinstance(stage, Placing):
-        return building.place(evaluation, breadth)
-    market = Market(evaluation, breadth)
-    return (turns.lay if isinstance(stage, Laying) else turns.turn)(market)[0].chosen
+        return building.place(evaluation, beam_width)
+    market = Market(evaluation, beam_width)
+    return (turns.lay if isinstance(stage, Laying) else turns.turn)(market)[0].choice

@@ -1,7 +1,6 @@
-"""What to do with the cards of a column: which to place, where, and in which order.
+"""Plans for the cards of a column: which to place, where, and in which order, found by beam search.
 
-Order matters in a row alone, for a card goes to the leftmost empty space. A few of the best beginnings are followed
-side by side.
+The order matters only within a row, for a card goes to the leftmost empty space.
 """
 
 from __future__ import annotations
@@ -9,14 +8,14 @@ from __future__ import annotations
 import math
 from typing import Final, NamedTuple
 
+from server.bots.planners.city_updates import with_card
 from server.bots.planners.evaluation import Evaluation
-from server.bots.planners.growth import with_card
 from server.games.engine.game import Seat
 from server.games.planners.city import ROW_BITS, City
 from server.games.planners.components import CARDS, COLUMNS, COMPASSES_FOR_BONUS
 
 
-class Placed(NamedTuple):
+class Placement(NamedTuple):
     """A card and the row it goes to."""
 
     card: int
@@ -24,38 +23,38 @@ class Placed(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Some cards placed one after the other, the city after that, and what it is worth with all bonuses."""
+    """Some cards placed one after the other, the city after that, and its value with all bonuses."""
 
-    steps: tuple[Placed, ...]
+    steps: tuple[Placement, ...]
     city: City
     bonuses: float
     worth: float
 
 
-_MAX: Final = 7
-"""How many cards are planned with at once; of a longer column, those that look best."""
+_MAX_CARDS: Final = 7
+"""The maximum of cards in one search; of a longer column, those with the highest value alone."""
 
 
-def nothing(evaluation: Evaluation, seat: Seat, city: City) -> Plan:
-    """Give the plan that leaves a city as it is."""
+def empty_plan(evaluation: Evaluation, seat: Seat, city: City) -> Plan:
+    """Return the plan that leaves a city as it is."""
     return Plan((), city, 0.0, evaluation.worth(seat, city))
 
 
-def planned(
-    evaluation: Evaluation, seat: Seat, begun: Plan, cards: tuple[int, ...], breadth: int, *, may_fill: bool = True
+def best_plan(
+    evaluation: Evaluation, seat: Seat, start: Plan, cards: tuple[int, ...], beam_width: int, *, may_fill: bool = True
 ) -> Plan:
-    """Give the best plan that is found for the cards, following so many at once; what it leaves out is discarded.
+    """Return the best plan that a beam search finds for the cards; cards that it does not place are discarded.
 
-    `begun` is the plan that does nothing. `may_fill`: the city may become full, which ends the game.
+    `start` is the empty plan. With `may_fill` the city may become full, which ends the game.
     """
-    best = begun
-    cards = _likely(evaluation, seat, begun, cards)
+    best = start
+    cards = _best_cards(evaluation, seat, start, cards)
     if not may_fill:
-        cards = cards[: sum(map(COLUMNS.__sub__, begun.city.filled)) - 1]
-    kept = [begun]
+        cards = cards[: sum(map(COLUMNS.__sub__, start.city.filled)) - 1]
+    beam = [start]
     for _ in cards:
         longer: dict[tuple[tuple[int, ...], int], Plan] = {}
-        for plan in kept:
+        for plan in beam:
             used = {step.card for step in plan.steps}
             for card in cards:
                 if card not in used:
@@ -66,23 +65,23 @@ def planned(
                             longer[key] = after
         if not longer:
             break
-        kept = sorted(longer.values(), key=_worth, reverse=True)[:breadth]
-        # Placing one more card must be worth it; but a poor card may prepare for a good one.
-        if kept[0].worth > best.worth:
-            best = kept[0]
+        beam = sorted(longer.values(), key=_worth, reverse=True)[:beam_width]
+        # Keep searching from a worse plan: a poor card may prepare for a good one.
+        if beam[0].worth > best.worth:
+            best = beam[0]
     return best
 
 
-def _likely(evaluation: Evaluation, seat: Seat, begun: Plan, cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Give the cards that are worth planning with, the best first if there are many."""
-    if len(cards) <= _MAX:
+def _best_cards(evaluation: Evaluation, seat: Seat, start: Plan, cards: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the cards to plan with, the best first if there are too many."""
+    if len(cards) <= _MAX_CARDS:
         return cards
 
     def alone(card: int) -> float:
-        rows = begun.city.rows_for(card)
-        return max([_after(evaluation, seat, begun, card, row).worth for row in rows], default=-math.inf)
+        rows = start.city.rows_for(card)
+        return max([_after(evaluation, seat, start, card, row).worth for row in rows], default=-math.inf)
 
-    return tuple(sorted(cards, key=alone, reverse=True)[:_MAX])
+    return tuple(sorted(cards, key=alone, reverse=True)[:_MAX_CARDS])
 
 
 def _worth(plan: Plan) -> float:
@@ -94,4 +93,4 @@ def _after(evaluation: Evaluation, seat: Seat, plan: Plan, card: int, row: int) 
     bonuses = plan.bonuses
     if CARDS[card].compass and (city.compasses & ROW_BITS[row]).bit_count() == COMPASSES_FOR_BONUS:
         bonuses += evaluation.compass_bonus(row)
-    return Plan((*plan.steps, Placed(card, row)), city, bonuses, evaluation.worth(seat, city) + bonuses)
+    return Plan((*plan.steps, Placement(card, row)), city, bonuses, evaluation.worth(seat, city) + bonuses)

@@ -1,4 +1,4 @@
-"""Looking ahead: the same from the same luck, with as much effort as it is given."""
+"""Search: the same answer for the same seed and budget, and answers that win."""
 
 from __future__ import annotations
 
@@ -7,56 +7,56 @@ import random
 
 import pytest
 
-from server.bots.builders.ahead import chance_to_win, played_on
 from server.bots.builders.evaluation import WEIGHTS
-from server.bots.builders.hard import Effort, Hard
-from server.bots.builders.knowledge import possible_state
+from server.bots.builders.hard import Hard, SearchBudget
+from server.bots.builders.knowledge import determinized_state
+from server.bots.builders.rollout import rollout, win_probability
 from server.games.builders.commands import Build, TakeMoney
 from server.games.builders.state import Over
-from tests.bots.builders import NORMAL, asked, chosen
+from tests.bots.builders import NORMAL, choice_of, question_for
 from tests.bots.positions import some_positions
 from tests.games.builders import GAME
 from tests.games.builders.scenes import DICE, Scene
 
-LITTLE = Hard(Effort(trials=6, most_per_idea=2, ideas=3, turns=4))
+SMALL = Hard(SearchBudget(simulations=6, max_per_candidate=2, candidates=3, turns=4))
 
 
 def test_without_time_it_plays_as_normal() -> None:
     for number, position in enumerate(some_positions(GAME, "no time", 40)):
-        hurried = LITTLE.choose(position.question, random.Random(number), 0.0)
+        hurried = SMALL.choose(position.question, random.Random(number), 0.0)
         assert hurried == NORMAL.choose(position.question, random.Random(number), 0.0)
 
 
-def test_the_same_luck_gives_the_same_answer() -> None:
+def test_the_same_seed_gives_the_same_answer() -> None:
     for number, position in enumerate(some_positions(GAME, "again", 10)):
-        answers = [LITTLE.choose(position.question, random.Random(number), math.inf) for _ in range(2)]
+        answers = [SMALL.choose(position.question, random.Random(number), math.inf) for _ in range(2)]
         assert answers[0] == answers[1]
 
 
-def test_playing_on_ends_after_so_many_turns_or_with_the_game() -> None:
-    state = possible_state(asked(Scene(year=1911, card="A5")), random.Random(1))
-    later = played_on(state, 2, WEIGHTS, DICE)
+def test_a_rollout_ends_after_so_many_turns_or_with_the_game() -> None:
+    state = determinized_state(question_for(Scene(year=1911, card="A5")), random.Random(1))
+    later = rollout(state, 2, WEIGHTS, DICE)
     assert (later.area, later.acted) == (state.area, 2)
-    assert isinstance(played_on(state, 1_000, WEIGHTS, DICE).stage, Over)
+    assert isinstance(rollout(state, 1_000, WEIGHTS, DICE).stage, Over)
 
 
-def test_playing_on_changes_nothing_in_the_state_it_began_with() -> None:
-    question = asked(Scene(year=1910, card="A2"))
-    state = possible_state(question, random.Random(1))
-    played_on(state, 6, WEIGHTS, DICE)
-    assert state == possible_state(question, random.Random(1))
+def test_a_rollout_does_not_change_its_first_state() -> None:
+    question = question_for(Scene(year=1910, card="A2"))
+    state = determinized_state(question, random.Random(1))
+    rollout(state, 6, WEIGHTS, DICE)
+    assert state == determinized_state(question, random.Random(1))
 
 
-def test_the_chances_of_all_seats_add_up() -> None:
+def test_the_win_probabilities_of_all_seats_add_up_to_one() -> None:
     for position in some_positions(GAME, "chances", 40):
         state = position.play.state
-        chances = [chance_to_win(state, seat, WEIGHTS) for seat in range(state.seats)]
+        chances = [win_probability(state, seat, WEIGHTS) for seat in range(state.seats)]
         assert sum(chances) == pytest.approx(1)
 
 
-def test_points_houses_and_money_are_chances() -> None:
+def test_points_houses_and_money_raise_the_win_probability() -> None:
     def chance(scene: Scene) -> float:
-        return chance_to_win(scene.state, 0, WEIGHTS)
+        return win_probability(scene.state, 0, WEIGHTS)
 
     def scene() -> Scene:
         return Scene(year=1910).money(o=3, k=3, b=3)
@@ -72,5 +72,5 @@ def test_the_house_that_wins_the_game_is_built() -> None:
     scene = Scene(year=1912, card=None, seats=2).money(o=6, k=6).front(o=1).permits(o="**:LP")
     scene.goals(common="buildings row column", o="colour_red").hidden_goals(o="money", k="isolated").marker(k=(1, 0))
     scene.put(order=(1, 0), acted=0).do("k", TakeMoney())
-    scene.do("k", chosen(scene).command)
-    assert chosen(scene, Hard()).command == Build()
+    scene.do("k", choice_of(scene).command)
+    assert choice_of(scene, Hard()).command == Build()

@@ -1,4 +1,4 @@
-"""What a bot makes of its view: a state in which it would see just this."""
+"""A state made from a view gives the seat exactly this view again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from dataclasses import fields
 from itertools import islice
 
-from server.bots.builders.knowledge import known_state, possible_state
+from server.bots.builders.knowledge import determinized_state, known_state
 from server.games.builders.state import State
 from server.games.engine.game import view_of
 from tests.bots.positions import positions
@@ -14,7 +14,7 @@ from tests.games.builders import GAME
 
 SECRETS = {"permit_pile", "goal_pile", "hidden_goals"}
 UNSEEN = {"permit_shuffles"}
-"""What nobody is shown, for only the dice need it."""
+"""Fields that no view shows, since only the dice need them."""
 
 
 def test_all_that_is_open_is_as_in_the_true_state() -> None:
@@ -36,7 +36,7 @@ def test_a_possible_state_looks_to_the_seat_just_as_the_true_one() -> None:
     rng = random.Random(1)
     different = 0
     for position in islice(positions(GAME, "possible"), 500):
-        state, true = possible_state(position.question, rng), position.play.state
+        state, true = determinized_state(position.question, rng), position.play.state
         assert view_of(GAME, state, position.seat) == position.question.view
         assert sorted(state.permit_pile) == sorted(true.permit_pile)
         hidden = [*state.goal_pile, *(goal for goals in state.hidden_goals for goal in goals)]

@@ -1,4 +1,4 @@
-"""Turns in positions that tell: what is built, what is taken, and what is not paid for."""
+"""Turns in clear positions: buildings, permits, goals and fees."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from server.games.builders.commands import (
     TakeMoney,
     TakePermit,
 )
-from tests.bots.builders import NORMAL, chosen, turn
+from tests.bots.builders import NORMAL, choice_of, turn
 from tests.bots.positions import some_positions
 from tests.games.builders import GAME
 from tests.games.builders.scenes import DICE, Scene, permit
@@ -31,7 +31,7 @@ both = pytest.mark.parametrize("strategy", [EASY, NORMAL], ids=["easy", "normal"
 
 
 def scene(card: str | None = "A1", drawing: str = WHOLE, **more: object) -> Scene:
-    """Give a scene of four in which colours and neighbours do not matter, unless goals say so."""
+    """Return a scene of four seats in which colours and neighbours do not matter, unless goals say so."""
     made = Scene(drawing, card=card, seats=4, **more)
     return made.goals(common="buildings majority_red majority_rubble").hidden_goals(
         o="money", k="isolated", b="rubble", w="own_pairs"
@@ -73,7 +73,7 @@ def test_a_hidden_goal_of_one_s_own_counts_as_well_as_an_open_one() -> None:
 def test_a_fee_is_not_paid_for_what_is_worth_less(strategy: Strategy) -> None:
     """From the dollar on A1 it would cost $4 to take $3."""
     position = scene("A1").money(o=4).at("o", "dollar")
-    assert chosen(position, strategy).command == TakeDollar()
+    assert choice_of(position, strategy).command == TakeDollar()
 
 
 def test_a_fee_is_paid_for_a_good_house() -> None:
@@ -94,21 +94,21 @@ def test_easy_pays_no_fee() -> None:
 def test_a_permit_is_taken_that_goes_with_the_one_held() -> None:
     position = scene("A5").money(o=5).front(o=2).permits(o="R3:LP").shown_permits("Y5:TH R1:LP G6:TH")
     position.at("o", "permit")
-    assert chosen(position).command == TakePermit(permit("R1:LP"))
+    assert choice_of(position).command == TakePermit(permit("R1:LP"))
 
 
 def test_the_goal_is_taken_that_is_already_worth_most() -> None:
     drawing = WHOLE.replace("R1.", "R1o").replace("R5.", "R5o")
     position = scene("A6", drawing, year=1911).goals(shown="card_tram colour_red card_set", pile="")
     position.at("o", "goal")
-    assert chosen(position).command == TakeGoal("colour_red")
+    assert choice_of(position).command == TakeGoal("colour_red")
 
 
 def test_in_the_last_year_a_house_is_built_if_it_can_be() -> None:
     position = scene(None, year=1912).money(o=6).front(o=1).permits(o="R3:LP").hidden_goals(o="colour_red")
-    assert chosen(position).command == Build()
+    assert choice_of(position).command == Build()
     poor = scene(None, year=1912).money(o=2).front(o=1).permits(o="R3:LP")
-    assert chosen(poor).command == TakeMoney()
+    assert choice_of(poor).command == TakeMoney()
 
 
 def test_a_card_that_brings_something_is_not_declined() -> None:
@@ -116,15 +116,15 @@ def test_a_card_that_brings_something_is_not_declined() -> None:
     position.at("o", "build").do("o", Build(), ChoosePermit(permit("R3:LP")), ChoosePermit(permit("R1:LP")))
     position.do("o", ChoosePlot(position.plot("R3")))
     assert position.may(DeclineCard())
-    assert isinstance(chosen(position).command, TakeCard)
+    assert isinstance(choice_of(position).command, TakeCard)
 
 
 def test_what_is_done_is_confirmed() -> None:
     position = scene().at("o", "dollar").do("o", TakeDollar())
-    assert chosen(position).command == Confirm()
+    assert choice_of(position).command == Confirm()
 
 
-def test_whoever_takes_a_turn_over_in_its_middle_finishes_it() -> None:
+def test_a_bot_that_takes_over_in_the_middle_of_a_turn_finishes_it() -> None:
     position = scene().money(o=5).front(o=1).permits(o="R3:LP R1:LP G2:LP")
     position.at("o", "build").do("o", Build(), ChoosePermit(permit("G2:LP")))
     turn(position)

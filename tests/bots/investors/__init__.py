@@ -1,4 +1,4 @@
-"""Tests of the bots of Investors: what they know, how they judge, and what they do in positions that tell."""
+"""Tests of the bots of Investors: their knowledge, their evaluation, and their choices in clear positions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 from typing import Any, Final
 
 from server.bots.investors import STRATEGIES
-from server.bots.strategy import BotChoice, Question, Strategy, question_in
+from server.bots.strategy import BotChoice, Question, Strategy, question_from_play
 from server.games.engine.options import read_options
 from server.games.engine.prompts import Command
 from tests.games.investors import GAME
@@ -17,8 +17,8 @@ from tests.games.investors.scenes import Scene
 NORMAL: Final = STRATEGIES["normal"]
 
 
-def asked(scene: Scene, seat: str, **options: Any) -> Question:
-    """Give the question that a scene puts to a seat."""
+def question_for(scene: Scene, seat: str, **options: Any) -> Question:
+    """Return the question that a scene puts to a seat."""
     settings = scene.state.settings
     agreed = {
         "kind_tender_may_use_edge": settings.kind_tender_may_use_edge,
@@ -26,21 +26,21 @@ def asked(scene: Scene, seat: str, **options: Any) -> Question:
         "influence_cap": settings.influence_cap,
         "bargaining_offers": settings.bargaining_offers,
     }
-    return question_in(scene.play, seat_of(seat), read_options(GAME.options, agreed | options))
+    return question_from_play(scene.play, seat_of(seat), read_options(GAME.options, agreed | options))
 
 
-def chosen(scene: Scene, seat: str, strategy: Strategy = NORMAL, seed: int = 1) -> BotChoice:
-    """Give what a strategy answers in a scene, with its reason."""
-    question = asked(scene, seat)
+def choice_of(scene: Scene, seat: str, strategy: Strategy = NORMAL, seed: int = 1) -> BotChoice:
+    """Return the choice of a strategy in a scene, with its reason."""
+    question = question_for(scene, seat)
     answer = strategy.choose(question, random.Random(seed), math.inf)
     assert question.prompt.admit(answer.command) is None
     return answer
 
 
 def answer(scene: Scene, seat: str, strategy: Strategy = NORMAL, seed: int = 1) -> Command:
-    return chosen(scene, seat, strategy, seed).command
+    return choice_of(scene, seat, strategy, seed).command
 
 
 def answers(scene: Scene, seat: str, strategy: Strategy = NORMAL, seeds: int = 20) -> list[Command]:
-    """Give what a strategy answers with different luck."""
+    """Return the answers of a strategy with different seeds."""
     return [answer(scene, seat, strategy, seed) for seed in range(seeds)]

@@ -1,4 +1,4 @@
-"""Bids by influence and by cheques. y is asked; what a number stands for is said in thousands."""
+"""Bids by influence and by cheques. y decides; amounts of money are in thousands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from server.bots.investors import STRATEGIES
 from server.bots.strategy import Strategy
 from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
-from tests.bots.investors import answer, answers, chosen
+from tests.bots.investors import answer, answers, choice_of
 from tests.games.investors.scenes import Scene
 
 every_strength = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
@@ -20,11 +20,11 @@ THE_BANK_IN_REACH = """
 """
 
 
-def auction(told: str, **position: object) -> Scene:
+def auction(bids: str, **position: object) -> Scene:
     """Put a street at a factory up for cheques, after some bids."""
     scene = Scene(THE_BANK_IN_REACH, tenders=("factory/cheques/1",), start="b", **position)
     scene.accept()
-    scene.bids(told)
+    scene.bids(bids)
     return scene
 
 
@@ -73,7 +73,7 @@ def test_who_cannot_bid_more_passes(strategy: Strategy) -> None:
 
 def test_a_pass_says_why() -> None:
     scene = auction("b100 r- g-", hands={"y": (10, 20)})
-    reason = chosen(scene, "y").reason
+    reason = choice_of(scene, "y").reason
     assert reason is not None
     assert (reason.key, dict(reason.values)) == ("inv.hint.pass", {"bid": 100})
 
@@ -97,7 +97,7 @@ def test_influence_goes_to_what_is_worth_it() -> None:
 
 
 def test_bids_are_not_always_the_same() -> None:
-    """Equal cards drop out, so whoever always plays the same is met there."""
+    """Equal cards drop out, so a fixed card would often be matched."""
     scene = Scene(tenders=("factory/influence/3",), start="y")
     scene.accept()
     assert len(set(cards(scene, STRATEGIES["normal"]))) > 2

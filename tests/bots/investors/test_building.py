@@ -1,17 +1,17 @@
-"""Where sticks go. Streets that a drawing numbers are free; y is asked."""
+"""Where sticks go. Streets that a drawing numbers are free; y decides."""
 
 from __future__ import annotations
 
 import pytest
 
 from server.bots.investors import STRATEGIES
-from server.bots.investors.building import explained
-from server.bots.investors.effects import NO_USE, Use
+from server.bots.investors.action_cards import NO_USE, Use
+from server.bots.investors.building import with_reason
+from server.bots.investors.evaluation import Evaluation, Weights
 from server.bots.investors.knowledge import known_state
-from server.bots.investors.prospects import Prospects, Weights
 from server.bots.strategy import BotChoice, Reason, Strategy
 from server.games.investors.commands import PlaceStick, ReplaceStick, Waive
-from tests.bots.investors import answer, asked, chosen
+from tests.bots.investors import answer, choice_of, question_for
 from tests.games.investors.scenes import Scene
 
 every_strength = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
@@ -32,7 +32,7 @@ def test_a_majority_in_reach_is_taken(strategy: Strategy) -> None:
 
 def test_the_reason_names_the_prestige() -> None:
     scene = Scene(NEARLY_THERE, years=11, owner="b").investing("y", "factory")
-    reason = chosen(scene, "y").reason
+    reason = choice_of(scene, "y").reason
     assert reason is not None
     assert reason.key == "inv.hint.place_rebuild"
     assert dict(reason.values) == {"street": scene.street("1"), "prestige": 10}
@@ -47,8 +47,8 @@ def test_the_last_year_is_ended_rather_by_who_wins_than_by_who_loses() -> None:
     gains = []
     for ahead in "yb":
         scene = Scene(drawing, years=11, owner=ahead)
-        prospects = Prospects(known_state(asked(scene, "y")), Weights())
-        gains.append(prospects.gain(scene.street("1"), seat=0))
+        evaluation = Evaluation(known_state(question_for(scene, "y")), Weights())
+        gains.append(evaluation.gain(scene.street("1"), seat=0))
     assert gains[0] > gains[1] + 5
 
 
@@ -73,8 +73,8 @@ def test_a_street_gains_from_what_it_denies_to_a_rival() -> None:
     gains = []
     for sticks in "-b":
         scene = Scene(around.format(sticks), years=6)
-        prospects = Prospects(known_state(asked(scene, "y")), Weights())
-        gains.append(prospects.gain(scene.street("1"), seat=0))
+        evaluation = Evaluation(known_state(question_for(scene, "y")), Weights())
+        gains.append(evaluation.gain(scene.street("1"), seat=0))
     assert gains[0] < gains[1]
 
 
@@ -87,9 +87,9 @@ def test_a_stick_in_the_way_says_so() -> None:
         """,
         years=6,
     ).investing("y", "villa")
-    prospects = Prospects(known_state(asked(scene, "y")), Weights())
+    evaluation = Evaluation(known_state(question_for(scene, "y")), Weights())
     use = Use(PlaceStick(scene.street("1")), 1.0)
-    assert explained(prospects, 0, use).reason == Reason("inv.hint.place_block", {"street": scene.street("1")})
+    assert with_reason(evaluation, 0, use).reason == Reason("inv.hint.place_block", {"street": scene.street("1")})
 
 
 @every_strength
@@ -169,5 +169,5 @@ def test_an_action_card_is_used_to_rebuild(card: str) -> None:
 
 def test_waiving_says_so() -> None:
     scene = Scene(NEARLY_THERE, years=11)
-    prospects = Prospects(known_state(asked(scene, "y")), Weights())
-    assert explained(prospects, 0, NO_USE) == BotChoice(Waive(), Reason("inv.hint.waive"))
+    evaluation = Evaluation(known_state(question_for(scene, "y")), Weights())
+    assert with_reason(evaluation, 0, NO_USE) == BotChoice(Waive(), Reason("inv.hint.waive"))

@@ -1,4 +1,4 @@
-"""A state that is made from a view shows the seat exactly this view again, and asks it exactly what it was asked."""
+"""A state made from a view gives the seat exactly this view and this prompt again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from functools import cache
 from itertools import islice
 
-from server.bots.investors.knowledge import hidden_cheques, known_state, possible_state
+from server.bots.investors.knowledge import determinized_state, hidden_cheques, known_state
 from server.games.engine.game import view_of
 from server.games.investors.components import ACTION_DECK, CHEQUES
 from server.games.investors.state import State
@@ -18,41 +18,41 @@ MANY = 2_500
 
 
 @cache
-def places() -> list[Position]:
+def sampled_positions() -> list[Position]:
     return list(islice(positions(GAME, "knowledge"), MANY))
 
 
 def cheques(state: State) -> Counter[int]:
     stage = state.stage
-    lying = [*getattr(stage, "bids", ()), *getattr(stage, "drawn", ())]
-    return Counter(cheque for pile in (*state.hands, state.bank, *lying) for cheque in pile)
+    on_table = [*getattr(stage, "bids", ()), *getattr(stage, "drawn", ())]
+    return Counter(cheque for pile in (*state.hands, state.bank, *on_table) for cheque in pile)
 
 
 def test_a_possible_state_shows_the_seat_what_it_sees() -> None:
-    luck = random.Random(1)
-    for position in places():
+    rng = random.Random(1)
+    for position in sampled_positions():
         question = position.question
-        for state in (possible_state(question, luck), known_state(question)):
+        for state in (determinized_state(question, rng), known_state(question)):
             assert view_of(GAME, state, position.seat) == question.view
 
 
 def test_a_possible_state_asks_the_seat_what_it_is_asked() -> None:
-    luck = random.Random(2)
-    abouts = set()
-    for position in places():
+    rng = random.Random(2)
+    kinds = set()
+    for position in sampled_positions():
         question = position.question
-        decision = GAME.decision(possible_state(question, luck))
+        decision = GAME.decision(determinized_state(question, rng))
         assert decision is not None
         assert decision.kind == question.kind
         assert decision.prompts[position.seat] == question.prompt
-        abouts.add(question.kind)
-    assert len(abouts) == 13, "every kind of question is to be seen"
+        kinds.add(question.kind)
+    assert len(kinds) == 13, "every kind of question is to be seen"
 
 
 def test_a_possible_state_holds_the_whole_box() -> None:
-    luck = random.Random(3)
-    for position in places():
-        state, true = possible_state(position.question, luck), position.play.state
+    rng = random.Random(3)
+    for position in sampled_positions():
+        state, true = determinized_state(position.question, rng), position.play.state
         assert cheques(state) == Counter(CHEQUES * state.settings.seats)
         assert Counter(state.tender_deck) == Counter(true.tender_deck)
         assert Counter(state.bag) == Counter(true.bag)
@@ -61,9 +61,9 @@ def test_a_possible_state_holds_the_whole_box() -> None:
 
 
 def test_possible_states_differ_in_what_is_hidden() -> None:
-    luck = random.Random(4)
+    rng = random.Random(4)
     question = next(islice(positions(GAME, "hidden"), 60, None)).question
-    states = [possible_state(question, luck) for _ in range(5)]
+    states = [determinized_state(question, rng) for _ in range(5)]
     assert len({state.tender_deck for state in states}) == 5
     assert len({tuple(state.hands) for state in states}) > 1
 
@@ -77,7 +77,7 @@ def test_others_hands_are_blank_in_what_a_seat_knows() -> None:
 
 
 def test_hidden_cheques_are_those_that_nobody_sees() -> None:
-    for position in places():
+    for position in sampled_positions():
         state, view = position.play.state, position.question.view
         others = [cheque for seat, hand in enumerate(state.hands) if seat != position.seat for cheque in hand]
         assert Counter(hidden_cheques(view)) == Counter([*others, *state.bank])

@@ -1,4 +1,4 @@
-"""Option tiles: which one, what for it, and deals instead of bids. y is asked."""
+"""Option tiles: which one, what for it, and deals instead of bids. y decides."""
 
 from __future__ import annotations
 
@@ -79,14 +79,14 @@ def test_who_gains_less_waits_for_an_offer() -> None:
     assert answer(scene, "y") == PassOffer()
 
 
-@pytest.mark.parametrize("amount, answered", [(10, DeclineOffer()), (580, AcceptOffer())])
-def test_an_offer_is_taken_by_what_it_brings(amount: int, answered: object) -> None:
+@pytest.mark.parametrize("amount, normal_choice", [(10, DeclineOffer()), (580, AcceptOffer())])
+def test_an_offer_is_taken_by_what_it_brings(amount: int, normal_choice: object) -> None:
     """r offers y money for the right of b."""
     scene = Scene(THE_BANK_IN_REACH, tenders=("options/options/3",), bargaining_offers=1, years=6, start="r")
     scene.accept()
     scene.options(y="m", b="m", r="m", g="v")
     scene.do("r", MakeOffer(2, (amount, amount), (0, 0), ()))
-    assert answer(scene, "y") == answered
+    assert answer(scene, "y") == normal_choice
 
 
 def test_an_offer_of_ones_own_that_is_accepted_is_paid() -> None:

@@ -1,4 +1,4 @@
-"""Subsidies: what is claimed, what is removed for it, and when drawing stops. y is asked."""
+"""Subsidies: what is claimed, what is removed for it, and when drawing stops. y decides."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from server.bots.investors import STRATEGIES
 from server.bots.strategy import Strategy
 from server.games.investors.commands import ClaimSubsidy, DrawCheque, StopDrawing
-from tests.bots.investors import answer, chosen
+from tests.bots.investors import answer, choice_of
 from tests.games.investors.scenes import Scene
 
 every_strength = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
@@ -54,7 +54,7 @@ def test_who_is_near_the_limit_stops(strategy: Strategy) -> None:
 
 
 def test_a_stop_says_how_likely_the_loss_was() -> None:
-    reason = chosen(drawing("y y", (70, 20, 30, 40)), "y").reason
+    reason = choice_of(drawing("y y", (70, 20, 30, 40)), "y").reason
     assert reason is not None
     assert reason.key == "inv.hint.stop"
     assert 75 < reason.values["risk"] < 90

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from server.bots.chance import Chance
 from server.bots.investors import STRATEGIES
-from server.bots.investors.hard import Effort, Hard
+from server.bots.investors.hard import Hard, SearchBudget
+from server.bots.random_strategy import RandomStrategy
 from server.bots.strategy import Strategy
-from tests.bots.games import played
+from tests.bots.games import play_game
 from tests.games.investors import GAME, TWELVE_CARDS
 
 EASY, NORMAL = STRATEGIES["easy"], STRATEGIES["normal"]
-HASTY = Hard(Effort(trials=4, most_per_idea=2, rounds=0))
+FAST_HARD = Hard(SearchBudget(simulations=4, max_per_candidate=2, rounds=0))
 VARIANTS: list[dict[str, Any]] = [
     {},
     {"layout": "players", "tender_deck": "alternative"},
@@ -27,22 +27,22 @@ VARIANTS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize("strategy", [EASY, NORMAL], ids=["easy", "normal"])
 def test_games_end_with_the_years(strategy: Strategy, seats: int, variant: dict[str, Any]) -> None:
-    outcome = played(GAME, [strategy] * seats, 1, **variant)
+    outcome = play_game(GAME, [strategy] * seats, 1, **variant)
     assert outcome.reason == "years"
     assert sum(outcome.scores) > 40, "there is something to win"
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=["usual", "laid", "bargaining", "chosen cards"])
 def test_hard_gets_along_with_every_variant(variant: dict[str, Any]) -> None:
-    assert played(GAME, [HASTY, NORMAL, EASY], 5, **variant).reason == "years"
+    assert play_game(GAME, [FAST_HARD, NORMAL, EASY], 5, **variant).reason == "years"
 
 
 def test_normal_wins_against_easy() -> None:
     """In most of so few games; the arena measures how often."""
-    wins = sum(0 in played(GAME, [NORMAL, EASY, EASY], seed).winners for seed in range(6))
+    wins = sum(0 in play_game(GAME, [NORMAL, EASY, EASY], seed).winners for seed in range(6))
     assert wins > 3
 
 
 def test_easy_wins_against_chance() -> None:
-    wins = sum(0 in played(GAME, [EASY, Chance(), Chance()], seed).winners for seed in range(3))
+    wins = sum(0 in play_game(GAME, [EASY, RandomStrategy(), RandomStrategy()], seed).winners for seed in range(3))
     assert wins == 3

@@ -1,4 +1,4 @@
-"""What normal does where a good player would not hesitate."""
+"""Choices of `normal` in positions with one clearly best answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from server.bots.planners import STRATEGIES
 from server.bots.strategy import Strategy
 from server.games.planners.commands import Confirm, Decline, Draw, Finalize, Lay, Release, TakePoints
-from tests.bots.planners import NORMAL, answer, chosen
+from tests.bots.planners import NORMAL, answer, choice_of
 from tests.games.planners.scenes import Scene
 
 EASY = STRATEGIES["easy"]
@@ -16,7 +16,7 @@ both = pytest.mark.parametrize("strategy", [EASY, NORMAL], ids=["easy", "normal"
 
 @both
 def test_with_nothing_to_take_a_card_is_drawn(strategy: Strategy) -> None:
-    found = chosen(Scene(), strategy)
+    found = choice_of(Scene(), strategy)
     assert found.command == Draw()
     assert found.reason is not None
     assert found.reason.key == "planners.hint.draw_only"
@@ -25,7 +25,7 @@ def test_with_nothing_to_take_a_card_is_drawn(strategy: Strategy) -> None:
 @both
 def test_a_long_column_of_good_cards_is_taken(strategy: Strategy) -> None:
     scene = Scene(columns=("blue:3 green:3 yellow:3 gray:3", "blue:0f", ""))
-    found = chosen(scene, strategy)
+    found = choice_of(scene, strategy)
     assert found.command == Finalize(0)
     assert found.reason is not None
     assert found.reason.values["letter"] == "A"
@@ -83,7 +83,7 @@ def test_a_card_that_builds_a_skyscraper_is_placed_for_it() -> None:
         .       .       .       .       .
     """
     scene = Scene(drawing, columns=("u2", "", "")).take(1)
-    found = chosen(scene)
+    found = choice_of(scene)
     assert found.command == scene.placing("u2 orange")
     assert found.reason is not None
     assert found.reason.key == "planners.hint.place_tower"
@@ -92,7 +92,7 @@ def test_a_card_that_builds_a_skyscraper_is_placed_for_it() -> None:
 def test_a_card_that_fills_a_row_first_says_so() -> None:
     drawing = "3 3 2t* 2t* ."
     scene = Scene(drawing, columns=("green:3", "", "")).take(1)
-    found = chosen(scene)
+    found = choice_of(scene)
     assert found.command == scene.placing("green:3")
     assert found.reason is not None
     assert found.reason.key == "planners.hint.place_row"

@@ -1,6 +1,6 @@
-"""A city with one more card or token in it, and all that follows inside the city (RULES 5).
+"""A city after one more card or token, with all consequences inside the city (RULES 5).
 
-The rules do the same with events for everybody to see; a bot that weighs thousands of ways needs only the city.
+The rules do the same with events; a bot that evaluates thousands of plans needs only the city.
 """
 
 from __future__ import annotations
@@ -10,26 +10,26 @@ from server.games.planners.components import COLUMNS
 
 
 def with_card(city: City, card: int, row: int) -> City:
-    """Give the city after a card was placed in a row that has room."""
+    """Return the city after a card was placed in a row that has room."""
     grown = city.copy()
     grown.add(card, row * COLUMNS + city.filled[row])
-    return _settled(grown)
+    return _with_consequences(grown)
 
 
 def with_value(city: City, space: int) -> City:
     grown = city.copy()
     grown.extra_value |= 1 << space
-    return _settled(grown)
+    return _with_consequences(grown)
 
 
 def with_tracks(city: City, space: int) -> City:
     grown = city.copy()
     grown.tracks |= 1 << space
     grown.extra_tracks |= 1 << space
-    return _settled(grown)
+    return _with_consequences(grown)
 
 
-def _settled(city: City) -> City:
+def _with_consequences(city: City) -> City:
     if city.is_growable:
         city.cars |= city.network()
     if city.foundations != city.towers:

@@ -1,8 +1,8 @@
-"""A few processes that think for all tables, so that the event loop never does.
+"""A pool of worker processes that run strategies, so that the event loop is never blocked.
 
-A question waits until a process is free, the oldest first. Long ones never take all processes at once, so short ones
-need not wait behind them. A process that gives no answer in time, or ends, is replaced; whoever asked is told that
-there is no answer, and goes on without one.
+Requests wait in one queue for short and one for long ones; the oldest is served first. Long requests never occupy all
+processes, so short ones do not wait behind them. A process that misses its deadline or ends is replaced, and its
+request fails with `NoAnswer`.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from typing import Any, Final
 log = logging.getLogger(__name__)
 
 MAX_WAITING = 2_000
-"""Questions that wait; one more gets no answer at once."""
+"""Requests that may wait; one more fails at once with `NoAnswer`."""
 
 START_TIMEOUT_SECONDS = 30.0
-REST_SECONDS = 1.0
-"""The pause before a process is started again after one that could not be started."""
+RESTART_DELAY_SECONDS = 1.0
+"""The pause after a process that could not be started."""
 
 COMMAND: Final = (sys.executable, "-m", "server.bots.worker")
 _FOLDER: Final = Path(__file__).parents[2]
-"""Where the processes are started, so that they find this very package and no other."""
+"""The working directory of the processes, so that they import this very package."""
 
 
 class NoAnswer(Exception):
-    """A process has not answered; the text says why."""
+    """A request got no answer; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,52 +47,52 @@ class _Job:
     answer: asyncio.Future[dict[str, Any]]
 
 
-class Workers:
-    """So many processes at most, each started when it is first needed."""
+class WorkerPool:
+    """A pool of up to `max_processes` processes, each started when it is first needed."""
 
-    def __init__(self, most: int, command: Sequence[str] = COMMAND) -> None:
-        self._most = most
+    def __init__(self, max_processes: int, command: Sequence[str] = COMMAND) -> None:
+        self._max_processes = max_processes
         self._command = command
         self._short: deque[_Job] = deque()
         self._long: deque[_Job] = deque()
-        self._long_under_way = 0
+        self._running_long = 0
         self._idle = 0
         self._numbers = count()
         self._tasks: list[asyncio.Task[None]] = []
-        self._stirred = asyncio.Event()
+        self._work_available = asyncio.Event()
 
     async def ask(self, request: dict[str, Any], deadline: float, *, is_long: bool) -> dict[str, Any]:
-        """Give the answer of a process to a request; raise `NoAnswer` if there is none.
+        """Return the answer of a process to a request; raise `NoAnswer` if there is none.
 
-        The deadline counts from the moment at which a process has the request.
+        The deadline in seconds counts from the moment at which a process receives the request.
         """
         if len(self._short) + len(self._long) >= MAX_WAITING:
-            raise NoAnswer("too many questions wait")
+            raise NoAnswer("too many requests wait")
         line = json.dumps({**request, "deadline": deadline}, separators=(",", ":")).encode() + b"\n"
         job = _Job(next(self._numbers), line, deadline, is_long, asyncio.get_running_loop().create_future())
         (self._long if is_long else self._short).append(job)
-        if len(self._short) + len(self._long) > self._idle and len(self._tasks) < self._most:
+        if len(self._short) + len(self._long) > self._idle and len(self._tasks) < self._max_processes:
             self._tasks.append(asyncio.get_running_loop().create_task(self._serve()))
-        self._stirred.set()
+        self._work_available.set()
         answer = await job.answer
         if "mistake" in answer:
             raise NoAnswer(answer["mistake"])
         return answer
 
     async def close(self) -> None:
-        """End all processes; who still waits gets no answer."""
+        """End all processes; requests that still wait fail with `NoAnswer`."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for job in (*self._short, *self._long):
-            _fail(job, "the server stops")
+            _fail(job, "the server is stopping")
 
     async def _serve(self) -> None:
-        """Put one question after another to one process, and to another one when that fails."""
+        """Send one request after another to one process, and replace the process when it fails."""
         worker: _Worker | None = None
         try:
             while True:
-                job = await self._next()
+                job = await self._next_job()
                 try:
                     if worker is None:
                         worker = await _Worker.start(self._command)
@@ -103,44 +103,44 @@ class Workers:
                     log.warning("bot worker replaced", extra={"reason": str(reason)})
                     _fail(job, str(reason))
                     if worker is None:
-                        await asyncio.sleep(REST_SECONDS)
+                        await asyncio.sleep(RESTART_DELAY_SECONDS)
                     else:
                         await worker.end()
                         worker = None
                 finally:
-                    _fail(job, "the server stops")
+                    _fail(job, "the server is stopping")
                     self._finished(job)
         finally:
             if worker is not None:
                 await worker.end()
 
-    async def _next(self) -> _Job:
+    async def _next_job(self) -> _Job:
         self._idle += 1
         try:
-            while (job := self._oldest()) is None:
-                self._stirred.clear()
-                await self._stirred.wait()
+            while (job := self._pop_oldest()) is None:
+                self._work_available.clear()
+                await self._work_available.wait()
         finally:
             self._idle -= 1
         return job
 
-    def _oldest(self) -> _Job | None:
-        heads = []
+    def _pop_oldest(self) -> _Job | None:
+        ready = []
         for jobs in (self._short, self._long):
             while jobs and jobs[0].answer.done():
                 jobs.popleft()
-            if jobs and (jobs is self._short or self._long_under_way < max(1, self._most - 1)):
-                heads.append(jobs)
-        if not heads:
+            if jobs and (jobs is self._short or self._running_long < max(1, self._max_processes - 1)):
+                ready.append(jobs)
+        if not ready:
             return None
-        job = min(heads, key=lambda jobs: jobs[0].number).popleft()
-        self._long_under_way += job.is_long
+        job = min(ready, key=lambda jobs: jobs[0].number).popleft()
+        self._running_long += job.is_long
         return job
 
     def _finished(self, job: _Job) -> None:
         if job.is_long:
-            self._long_under_way -= 1
-            self._stirred.set()
+            self._running_long -= 1
+            self._work_available.set()
 
 
 def _fail(job: _Job, reason: str) -> None:
@@ -149,7 +149,7 @@ def _fail(job: _Job, reason: str) -> None:
 
 
 class _Worker:
-    """One process."""
+    """One worker process."""
 
     def __init__(self, process: Process) -> None:
         assert process.stdin is not None
@@ -160,14 +160,14 @@ class _Worker:
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> _Worker:
-        """Start a process and wait until it can work; raise `NoAnswer` if it cannot."""
+        """Start a process and wait until it is ready; raise `NoAnswer` if it fails."""
         try:
             process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=_FOLDER)
         except OSError as error:
             raise NoAnswer(f"no process could be started: {error.strerror}") from None
         worker = cls(process)
         try:
-            await worker._line(START_TIMEOUT_SECONDS)
+            await worker._read_line(START_TIMEOUT_SECONDS)
         except BaseException:
             await worker.end()
             raise
@@ -179,24 +179,24 @@ class _Worker:
             await self._input.drain()
         except OSError:
             raise NoAnswer("the process has ended") from None
-        answer: dict[str, Any] = json.loads(await self._line(job.deadline))
+        answer: dict[str, Any] = json.loads(await self._read_line(job.deadline))
         return answer
 
-    async def _line(self, seconds: float) -> bytes:
+    async def _read_line(self, seconds: float) -> bytes:
         try:
             async with asyncio.timeout(seconds):
                 line = await self._output.readline()
         except TimeoutError:
-            raise NoAnswer(f"there was no answer within {seconds:g} seconds") from None
+            raise NoAnswer(f"no answer within {seconds:g} seconds") from None
         if not line.endswith(b"\n"):
             raise NoAnswer("the process has ended")
         return line
 
     async def end(self) -> None:
-        """Make sure that the process is gone."""
+        """Kill the process and wait until it has ended."""
         with suppress(ProcessLookupError):
             self._process.kill()
         self._input.close()
-        # Reading to the end closes our side of the pipe as well.
+        # Reading to the end closes our side of the pipe, too.
         await self._output.read()
         await self._process.wait()

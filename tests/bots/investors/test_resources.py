@@ -1,14 +1,22 @@
-"""What resources are worth, and which cheques are given for a sum."""
+"""The value of resources, and the cheques to pay a sum with."""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, pairwise
 
-from server.bots.investors.purse import STEP, Thrift, affordable, influence_worth, least_above, money_worth, payments
+from server.bots.investors.resources import (
+    STEP,
+    ResourceWeights,
+    affordable,
+    influence_worth,
+    money_worth,
+    payments,
+    smallest_sum_above,
+)
 from server.games.investors.components import CHEQUES
 
-THRIFT = Thrift()
+WEIGHTS = ResourceWeights()
 
 
 def test_every_sum_is_paid_with_the_fewest_cheques() -> None:
@@ -26,10 +34,10 @@ def test_the_least_sum_above_an_amount_is_found() -> None:
     for hand in ((10, 10, 20, 30, 50, 90), (40,), (20, 20, 70, 100), CHEQUES):
         sums = {sum(way) for count in range(len(hand) + 1) for way in combinations(hand, count)}
         for amount in range(0, sum(hand), STEP):
-            cheques = least_above(hand, amount)
+            cheques = smallest_sum_above(hand, amount)
             assert sum(cheques) == min(total for total in sums if total > amount)
             assert not Counter(cheques) - Counter(hand)
-    assert least_above(CHEQUES, 90) == (100,)
+    assert smallest_sum_above(CHEQUES, 90) == (100,)
 
 
 def test_no_more_cheques_are_given_than_allowed() -> None:
@@ -40,26 +48,26 @@ def test_no_more_cheques_are_given_than_allowed() -> None:
 
 def test_the_first_of_a_resource_is_worth_more_than_the_last() -> None:
     for years in (12, 4, 1):
-        worth = [influence_worth(influence, years, THRIFT) for influence in range(30)]
+        worth = [influence_worth(influence, years, WEIGHTS) for influence in range(30)]
         steps = [later - now for now, later in pairwise(worth)]
         assert steps == sorted(steps, reverse=True)
         assert steps[-1] > 0
 
 
 def test_nothing_is_worth_anything_when_the_game_is_over() -> None:
-    assert influence_worth(30, 0, THRIFT) == money_worth(580, 0, THRIFT) == 0
+    assert influence_worth(30, 0, WEIGHTS) == money_worth(580, 0, WEIGHTS) == 0
 
 
 def test_the_price_of_a_gain_is_the_most_that_is_not_too_much() -> None:
     for years in (12, 5, 1):
         for value in (0.0, 0.2, 1.0, 3.0):
-            most = affordable(value, 400, years, THRIFT)
-            lost = money_worth(400, years, THRIFT) - money_worth(400 - most, years, THRIFT)
+            most = affordable(value, 400, years, WEIGHTS)
+            lost = money_worth(400, years, WEIGHTS) - money_worth(400 - most, years, WEIGHTS)
             assert lost <= value
             if most < 400:
-                beyond = money_worth(400, years, THRIFT) - money_worth(400 - most - STEP, years, THRIFT)
+                beyond = money_worth(400, years, WEIGHTS) - money_worth(400 - most - STEP, years, WEIGHTS)
                 assert beyond > value
 
 
 def test_near_the_end_money_is_spent_more_freely() -> None:
-    assert affordable(1.0, 300, 1, THRIFT) > affordable(1.0, 300, 12, THRIFT)
+    assert affordable(1.0, 300, 1, WEIGHTS) > affordable(1.0, 300, 12, WEIGHTS)

@@ -1,4 +1,4 @@
-"""A worker whose strategies misbehave, each in a way of its own."""
+"""A worker process whose strategies misbehave, each in its own way."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Hangs:
 
 class Raises:
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        raise RuntimeError("nothing comes to mind")
+        raise RuntimeError("no idea")
 
 
 class Dies:
@@ -31,14 +31,14 @@ class Dies:
 
 
 class Cheats:
-    """Answers what nobody may answer here."""
+    """A strategy whose answers are illegal."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         return BotChoice(Waive())
 
 
 class Chats:
-    """Prints, and tells which process it is."""
+    """A strategy that prints, and returns the id of its process as its reason."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         print("thinking aloud", flush=True)  # noqa: T201
@@ -46,7 +46,7 @@ class Chats:
 
 
 class Waits:
-    """Answers as soon as the file exists that its view names."""
+    """A strategy that answers as soon as the file that its view names exists."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         while not Path(question.view["file"]).exists():
@@ -61,7 +61,7 @@ WAYS: dict[str, Strategy] = {
     "cheats": Cheats(),
     "chats": Chats(),
     "waits": Waits(),
-    # As the strengths that a table can have.
+    # Names of real strengths, for tests with tables.
     "easy": Hangs(),
     "normal": Raises(),
     "hard": Dies(),

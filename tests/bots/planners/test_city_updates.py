@@ -1,4 +1,4 @@
-"""A city grows in a bot's thoughts as the rules let it grow."""
+"""A bot's updates of a city lead to the same city as the rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 
-from server.bots.planners.growth import with_card, with_tracks, with_value
+from server.bots.planners.city_updates import with_card, with_tracks, with_value
 from server.games.engine.dice import Dice
 from server.games.engine.prompts import Command
 from server.games.planners.city import City
@@ -33,9 +33,9 @@ def grown(city: City, command: Command) -> City | None:
 
 
 def steps() -> Iterator[tuple[Position, Command]]:
-    luck = random.Random(1)
+    rng = random.Random(1)
     for position in islice(positions(GAME, "growth"), 3_000):
-        yield position, position.question.prompt.sample(luck)
+        yield position, position.question.prompt.sample(rng)
 
 
 def test_every_step_leaves_the_city_that_the_rules_leave() -> None:

@@ -7,8 +7,8 @@ from random import Random
 from server.bots.strategy import BotChoice, Question
 
 
-class Chance:
-    """Answers by chance."""
+class RandomStrategy:
+    """A strategy that draws its answer from the prompt."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         return BotChoice(question.prompt.sample(rng))

@@ -1,13 +1,13 @@
-"""Looking ahead: a possible state played on by the rules, everybody taking the turn that normal would take."""
+"""Rollouts: a determinized state played on by the rules, every seat as `normal` plays, and rated at its end."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
 from server.bots.builders.evaluation import Evaluation, Weights
 from server.bots.builders.plans import best_plan
+from server.bots.win_probability import share_of_win, softmax
 from server.games.builders.commands import Confirm
 from server.games.builders.rules import BUILDERS
 from server.games.builders.scoring import outcome
@@ -18,12 +18,12 @@ from server.games.engine.prompts import Command
 
 _CONFIRM: Final = Confirm()
 
-_SPREAD, _SPREAD_PER_TURN = 2.0, 0.15
-"""By how many points a lead must be larger to be that much safer: at the end, and more for each turn to come."""
+_TEMPERATURE, _TEMPERATURE_PER_TURN = 2.0, 0.15
+"""The temperature of the softmax over points: at the end, and more for each turn to come."""
 
 
-def turn_taken(state: State, commands: Sequence[Command], dice: Dice) -> State:
-    """Give the state after the seat in turn has given these answers and confirmed its turn."""
+def after_turn(state: State, commands: Sequence[Command], dice: Dice) -> State:
+    """Return the state after the seat in turn has given these commands and confirmed its turn."""
     seat = state.turn
     for command in commands:
         state, _ = BUILDERS.resolve(state, {seat: command}, dice)
@@ -32,23 +32,20 @@ def turn_taken(state: State, commands: Sequence[Command], dice: Dice) -> State:
     return state
 
 
-def played_on(state: State, turns: int, weights: Weights, dice: Dice) -> State:
-    """Give the state so many turns of any seats later, or at the end."""
+def rollout(state: State, turns: int, weights: Weights, dice: Dice) -> State:
+    """Return the state so many turns later, counting the turns of all seats, or at the end of the game."""
     for _ in range(turns):
         if isinstance(state.stage, Over):
             break
-        state = turn_taken(state, best_plan(Evaluation(state, state.turn, weights)).commands, dice)
+        state = after_turn(state, best_plan(Evaluation(state, state.turn, weights)).commands, dice)
     return state
 
 
-def chance_to_win(state: State, seat: Seat, weights: Weights) -> float:
-    """Give how likely a seat is to win from here; certain when the game is over."""
+def win_probability(state: State, seat: Seat, weights: Weights) -> float:
+    """Return the probability that a seat wins from here: 0 or 1, or a shared win, when the game is over."""
     result = outcome(state)
     if result is not None:
-        return 1 / len(result.winners) if seat in result.winners else 0.0
+        return share_of_win(result, seat)
     evaluations = [Evaluation(state, other, weights) for other in range(state.seats)]
     totals = [evaluation.total for evaluation in evaluations]
-    spread = _SPREAD + _SPREAD_PER_TURN * evaluations[seat].pace.turns
-    most = max(totals)
-    shares = [math.exp((total - most) / spread) for total in totals]
-    return shares[seat] / sum(shares)
+    return softmax(totals, seat, _TEMPERATURE + _TEMPERATURE_PER_TURN * evaluations[seat].remaining.turns)
