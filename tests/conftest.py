@@ -5,8 +5,8 @@ import os
 import pytest
 from hypothesis import settings
 
-# A red test should speak of the change in hand, not of luck: examples are the same in every run unless
-# HYPOTHESIS_PROFILE=search asks for new ones. Time limits per example would only measure the machine.
+# Examples are the same in every run, so that a failing test is caused by the change and not by luck;
+# HYPOTHESIS_PROFILE=search looks for new ones. Time limits per example would only measure the machine.
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, print_blob=True, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))

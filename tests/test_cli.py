@@ -241,7 +241,7 @@ def test_existing_logs_are_never_overwritten(log_path: Path, capsys: pytest.Capt
     assert code_of(*SIMULATE, "--logs", str(log_path.parent)) == 2
     assert capsys.readouterr() == (
         "",
-        f"sanfrancisco simulate: {log_path} is there already, and no log is written over another file.\n",
+        f"sanfrancisco simulate: {log_path} exists already; logs never overwrite a file.\n",
     )
     assert log_path.read_bytes() == before
 
@@ -250,7 +250,7 @@ def test_an_unwritable_folder_is_reported_before_any_game(capsys: pytest.Capture
     assert code_of(*SIMULATE, "--logs", "/dev/null") == 2
     printed, error = capsys.readouterr()
     assert printed == ""
-    assert re.fullmatch(r"sanfrancisco simulate: No logs can be written to /dev/null: [^\n]+\.\n", error)
+    assert re.fullmatch(r"sanfrancisco simulate: Logs cannot be written to /dev/null: [^\n]+\.\n", error)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ RUNTIME = "msgpack prometheus_client pydantic pydantic_settings redis starlette 
 
 @dataclass(frozen=True)
 class Layer:
-    """What the modules of one layer may import beside each other."""
+    """The imports that a layer allows besides its own modules."""
 
     project: str = ""  # modules of this project, each with all below it
     packages: str = ""  # packages from outside
@@ -77,7 +77,7 @@ REGISTRY = "server.games.registry"  # the one shared module that imports the gam
 
 
 def complaints(source: str, module: str, games: frozenset[str], *, is_package: bool = False) -> list[str]:
-    """Give a sentence for every import in the source of a module that its layer forbids.
+    """Return a sentence for every import in the source of a module that its layer forbids.
 
     ``games`` names the folders in server/games; ``is_package`` is true for the source of an ``__init__.py``.
     """
@@ -96,17 +96,17 @@ def complaints(source: str, module: str, games: frozenset[str], *, is_package: b
 
 
 def game_complaint(target: str, module: str, games: frozenset[str]) -> str | None:
-    """Give the reason why a module may not import a game's folder or, from a game, the registry; else nothing."""
+    """Return why a module may not import a game's folder or, from a game, the registry; None if it may."""
     here, there = game_of(module, games), game_of(target, games)
     if here is not None and is_within(target, {REGISTRY}):
-        return "a game does not know which games there are"
+        return "a game must not import the registry"
     if there is None or there == here:
         return None
     if here is not None:
-        return "a game does not know its sisters"
+        return "a game must not import another game"
     if module == REGISTRY or LAYERS[layer_name(module)].knows_each_game:
         return None
-    return f"only {REGISTRY} knows each game"
+    return f"only {REGISTRY} may import each game"
 
 
 def layer_name(module: str) -> str:
@@ -132,7 +132,7 @@ def is_within(target: str, allowed: set[str]) -> bool:
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[tuple[int, str | None]]:
-    """Give line and full dotted name of all that is imported; None for a name that is computed.
+    """Yield the line and the full dotted name of each import; None for a name that is computed.
 
     ``from a import b`` gives ``a.b``, whether ``b`` is a module or something in one.
     """

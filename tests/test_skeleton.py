@@ -1,4 +1,4 @@
-"""What the files at the top of the project promise each other."""
+"""The files at the top of the project agree with each other."""
 
 import os
 import re

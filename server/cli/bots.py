@@ -1,4 +1,4 @@
-"""The commands of those who write bots, or want to play against their own: arena, bot."""
+"""The commands about bots: arena, bot."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def _bot(args: argparse.Namespace) -> None:
 
     link = urlsplit(args.url)
     if link.scheme not in ("http", "https") or not link.netloc:
-        raise BadRequest(f"A URL is written like http://127.0.0.1:8000, not {args.url!r}.")
+        raise BadRequest(f"--url must look like http://127.0.0.1:8000, not {args.url!r}.")
     http = f"{link.scheme}://{link.netloc}"
     table = args.table or link.path.removeprefix("/t/").strip("/")
     key = args.key or next(iter(parse_qs(link.fragment).get("k", ())), None)
     if not table:
-        raise BadRequest("Which table? Give --table, or the invite link of a table as --url.")
+        raise BadRequest("The table is missing: give --table, or the invite link of a table as --url.")
 
     async def run() -> None:
         token = args.token or await asyncio.to_thread(guest_token, http)
@@ -87,7 +87,7 @@ def _bot(args: argparse.Namespace) -> None:
     except (RequestRefused, TurnedAway) as refused:
         raise BadRequest(str(refused)) from None
     except URLError as error:
-        raise BadRequest(f"There is no server at {http}: {error.reason}.") from None
+        raise BadRequest(f"Cannot reach a server at {http}: {error.reason}.") from None
 
 
 def _result(view: dict[str, Any]) -> str:
@@ -103,25 +103,29 @@ def add_arena(commands: Commands) -> None:
         commands,
         "arena",
         _arena,
-        "Let strengths of bots play each other, each in every seat, and print how they did.",
-        epilog="Intervals are those of a confidence of 95 %; who shares the first place shares the win;\n"
-        "times are processor time.",
+        "Let bots play each other, each strength in every seat, and print the results.",
+        epilog="Intervals are 95 % confidence intervals; a shared first place is a shared win;\n"
+        "times are processor time per decision.",
     )
-    parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(GAMES)}")
+    parser.add_argument("game", metavar="GAME", help=f"the game: {', '.join(GAMES)}")
     parser.add_argument(
         "--seats",
         metavar="STRENGTH,...",
         type=words,
         required=True,
-        help="who plays, one for each seat: easy, normal, hard or random",
+        help="comma-separated strengths, one for each seat: easy, normal, hard or random",
     )
-    parser.add_argument("--games", metavar="N", type=positive, default=100, help="how many games (default: 100)")
-    parser.add_argument("--seed", metavar="S", type=whole, default=0, help="a whole number (default: 0)")
+    parser.add_argument("--games", metavar="N", type=positive, default=100, help="number of games (default: 100)")
+    parser.add_argument("--seed", metavar="S", type=whole, default=0, help="random seed, a whole number (default: 0)")
     parser.add_argument(
         "--option", metavar="KEY=VALUE", type=pair, action="append", default=[], help="set an option of the game"
     )
     parser.add_argument(
-        "--jobs", metavar="N", type=positive, default=os.cpu_count() or 1, help="processes (default: one per core)"
+        "--jobs",
+        metavar="N",
+        type=positive,
+        default=os.cpu_count() or 1,
+        help="number of processes (default: one per core)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -131,14 +135,12 @@ def add_bot(commands: Commands) -> None:
         commands,
         "bot",
         _bot,
-        "Sit down at a table of a running server as an ordinary user, and play until the game is over.",
-        epilog="The game begins when its host starts it; a bot is always ready.",
+        "Take a seat at a table of a running server as an ordinary user, and play until the game is over.",
+        epilog="The game begins when the host starts it; the bot is always ready.",
     )
-    parser.add_argument(
-        "--url", metavar="URL", required=True, help="where the server is, or the invite link of a table"
-    )
-    parser.add_argument("--table", metavar="TABLE", help="the id of the table, as in its address")
-    parser.add_argument("--key", metavar="KEY", help="the key of a private table, as in its invite link")
+    parser.add_argument("--url", metavar="URL", required=True, help="URL of the server, or the invite link of a table")
+    parser.add_argument("--table", metavar="TABLE", help="id of the table, as in its address")
+    parser.add_argument("--key", metavar="KEY", help="key of a private table, as in its invite link")
     parser.add_argument(
         "--strength",
         metavar="STRENGTH",
@@ -146,8 +148,12 @@ def add_bot(commands: Commands) -> None:
         default="normal",
         help="easy, normal, hard or random (default: normal)",
     )
-    parser.add_argument("--name", metavar="NAME", help="the name that others see (default: one by chance)")
+    parser.add_argument("--name", metavar="NAME", help="name that others see (default: a random one)")
     parser.add_argument("--token", metavar="TOKEN", help="play as the user of this token (default: a new guest)")
     parser.add_argument(
-        "--pause", metavar="SEARCH_SECONDS", type=seconds, default=0.8, help="least time for a decision (default: 0.8)"
+        "--pause",
+        metavar="SECONDS",
+        type=seconds,
+        default=0.8,
+        help="minimum time for a decision (default: 0.8)",
     )

@@ -1,4 +1,4 @@
-"""The commands that play and show games in this process: simulate, show."""
+"""The commands that play and show games without a server: simulate, show."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from server.tools.show import game_text, step_text
 from server.tools.simulate import ResultTable, random_game
 
 TABLE_EXPORT = '{"log":"sanfrancisco-table/'
-"""How a log begins that was written by the command export."""
+"""The first characters of a log that the command export wrote."""
 
 
 def _simulate(args: argparse.Namespace) -> None:
@@ -56,10 +56,10 @@ def _simulate(args: argparse.Namespace) -> None:
         progress.advance(number)
     sys.stdout.flush()
     progress.clear()
-    print(_pace(args.games, decisions, time.perf_counter() - start), file=sys.stderr)
+    print(_speed_text(args.games, decisions, time.perf_counter() - start), file=sys.stderr)
 
 
-def _pace(games: int, decisions: int, seconds: float) -> str:
+def _speed_text(games: int, decisions: int, seconds: float) -> str:
     played = f"{games:,} {'game' if games == 1 else 'games'} with {decisions:,} decisions in {seconds:.2f} seconds"
     return f"{played}: {games / seconds:,.1f} games and {decisions / seconds:,.0f} decisions per second."
 
@@ -83,7 +83,7 @@ def text_of(source: str) -> str:
         content = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except OSError as error:
         raise BadRequest(f"{source} cannot be read: {error.strerror}.") from None
-    # A log is ASCII: a byte that is none becomes a character that breaks the chain, and is found with its line.
+    # A log is ASCII: any other byte becomes a character that breaks the hash chain, which is reported with its line.
     return content.decode("ascii", "replace")
 
 
@@ -95,10 +95,10 @@ def add_simulate(commands: Commands) -> None:
         "Play random legal games and print a line for each; the same seed prints the same lines.",
         epilog="\n".join(["games and their options:", *(line for game in GAMES.values() for line in _game_help(game))]),
     )
-    parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(GAMES)}")
-    parser.add_argument("--players", metavar="N", type=whole, help="how many seats play (default: the fewest)")
-    parser.add_argument("--games", metavar="N", type=positive, default=1, help="how many games (default: 1)")
-    parser.add_argument("--seed", metavar="S", type=whole, default=0, help="a whole number (default: 0)")
+    parser.add_argument("game", metavar="GAME", help=f"the game: {', '.join(GAMES)}")
+    parser.add_argument("--players", metavar="N", type=whole, help="number of seats (default: the minimum of the game)")
+    parser.add_argument("--games", metavar="N", type=positive, default=1, help="number of games (default: 1)")
+    parser.add_argument("--seed", metavar="S", type=whole, default=0, help="random seed, a whole number (default: 0)")
     parser.add_argument(
         "--option", metavar="KEY=VALUE", type=pair, action="append", default=[], help="set an option of the game"
     )
@@ -113,13 +113,11 @@ def add_show(commands: Commands) -> None:
         commands,
         "show",
         _show,
-        "Print a game, finished or not, as text: what happened, the position drawn in characters, the result.",
-        epilog="Logs are written by the command simulate with --logs, and by the command export.",
+        "Print a game, finished or not, as text: every step, the position in characters, the result.",
+        epilog="The commands `simulate --logs` and `export` write logs.",
     )
-    parser.add_argument("log", metavar="LOG", help="the file with the log, or - for standard input")
-    parser.add_argument(
-        "--step", metavar="N", type=positive, help="print only this step, and the position right after it"
-    )
+    parser.add_argument("log", metavar="LOG", help="file with the log, or - for standard input")
+    parser.add_argument("--step", metavar="N", type=positive, help="print only this step and the position after it")
 
 
 def _game_help(game: Game[Any]) -> list[str]:

@@ -1,7 +1,7 @@
-"""Strategies play each other: the same deals again and again, with every strategy in every seat.
+"""The arena: strategies play each other, every deal once with each strategy in each seat.
 
-Game by game the entrants move on by one seat; a deal is played until everybody had every seat, then comes the next.
-The same seed gives the same games, on however many cores; only the times differ.
+The entrants move on by one seat from game to game; after a full rotation comes the next deal. The same seed plays the
+same games on any number of cores; only the times differ.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from server.games.engine.serialization import Json, to_json
 from server.games.registry import game_named
 from server.model import Refused
 
-_WAITING_PER_JOB = 4
-"""Games that are handed to a process ahead of time."""
+_QUEUED_PER_JOB = 4
+"""Games that are submitted ahead for each process."""
 
 _Z = 1.959964
-"""How many standard errors lie on each side of the mean in an interval of 95 %."""
+"""Standard errors on each side of the mean in a 95 % confidence interval."""
 
 
 class Match(NamedTuple):
-    """What is played: a game, and the strength that plays in each seat of its first game."""
+    """A game, its options and its entrants: the strength in each seat of the first game."""
 
     game: str
     options: Mapping[str, OptionValue]
@@ -42,24 +42,24 @@ class Match(NamedTuple):
     seed: int
 
     def seated(self, number: int) -> tuple[str, ...]:
-        """Give the strength in each seat of a game; games are counted from 0."""
+        """Return the strength in each seat of a game; games are counted from 0."""
         shift = number % len(self.entrants)
         return self.entrants[shift:] + self.entrants[:shift]
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one game went, by seat. Who shares the first place shares the win."""
+    """The result of one game, by seat. A shared first place is a shared win."""
 
     seated: tuple[str, ...]
     wins: tuple[float, ...]
     points: tuple[float, ...]
     seconds: tuple[array[float], ...]
-    """The processor time of each decision: what others do on the machine does not count."""
+    """The processor time of each decision, which does not depend on other programs."""
 
 
 class IllegalAnswer(AssertionError):
-    """A strategy has answered what its prompt does not admit."""
+    """A strategy has given a command that its prompt does not admit."""
 
 
 def play_game(match: Match, number: int) -> Result:
@@ -71,20 +71,20 @@ def play_game(match: Match, number: int) -> Result:
     play, _ = begin(game, len(seated), match.options, dice)
     seconds = tuple(array("d") for _ in seated)
     while play.decision is not None:
-        asked = play
-        for seat in asked.awaited:
-            seed = digest("arena/choice", str(match.seed), str(number), str(asked.number), str(seat))
-            question, rng = question_from_play(asked, seat, match.options), Random(seed)  # noqa: S311 (no secrets)
+        opened = play
+        for seat in opened.awaited:
+            seed = digest("arena/choice", str(match.seed), str(number), str(opened.number), str(seat))
+            question, rng = question_from_play(opened, seat, match.options), Random(seed)  # noqa: S311 (no secrets)
             start = thread_time()
-            chosen = strategies[seat].choose(question, rng, math.inf)
+            choice = strategies[seat].choose(question, rng, math.inf)
             seconds[seat].append(thread_time() - start)
-            answered = play.answer(seat, asked.number, chosen.command, dice)
-            if isinstance(answered, Refused):
-                json_value = to_json(chosen.command)
-                raise IllegalAnswer(f"{seated[seat]} answered {json_value} about {question.kind}: {answered.sentence}")
-            play, _ = answered
+            result = play.answer(seat, opened.number, choice.command, dice)
+            if isinstance(result, Refused):
+                json_value = to_json(choice.command)
+                raise IllegalAnswer(f"{seated[seat]} answered {json_value} about {question.kind}: {result.sentence}")
+            play, _ = result
     outcome = game.outcome(play.state)
-    assert outcome is not None, "a game that asks nothing more must be over"
+    assert outcome is not None, "a game without an open decision must be over"
     share = 1 / len(outcome.winners)
     wins = tuple(share if seat in outcome.winners else 0.0 for seat in range(len(seated)))
     points = tuple(score / outcome.per_point for score in outcome.scores)
@@ -92,41 +92,41 @@ def play_game(match: Match, number: int) -> Result:
 
 
 def play_match(match: Match, games: int, jobs: int) -> Iterator[Result]:
-    """Play so many games in so many processes, and give each result as it comes, always in the same order."""
+    """Yield the results of so many games, played in so many processes, in the order of their numbers."""
     if jobs == 1:
         yield from (play_game(match, number) for number in range(games))
         return
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         numbers = iter(range(games))
-        waiting: list[Future[Result]] = []
+        pending: list[Future[Result]] = []
         try:
             while True:
-                room = jobs * _WAITING_PER_JOB - len(waiting)
-                waiting += [pool.submit(play_game, match, number) for number in islice(numbers, room)]
-                if not waiting:
+                room = jobs * _QUEUED_PER_JOB - len(pending)
+                pending += [pool.submit(play_game, match, number) for number in islice(numbers, room)]
+                if not pending:
                     return
-                yield waiting.pop(0).result()
+                yield pending.pop(0).result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
 class Estimate(NamedTuple):
-    """A figure and the interval in which it lies with a confidence of 95 %."""
+    """A value with its 95 % confidence interval."""
 
     value: float
-    least: float
-    most: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How all seats of one strength did together."""
+    """The results of all seats of one strength together."""
 
     strength: str
     seats: int
     wins: float
     won: Estimate
-    """The share of games that one seat of this strength wins; with several seats, their average."""
+    """The share of games that one seat of this strength wins; with several seats, their mean."""
 
     points: Estimate
     decisions: int
@@ -149,19 +149,19 @@ class Standing:
 def _estimate_to_json(name: str, estimate: Estimate) -> dict[str, Json | float]:
     return {
         name: round(estimate.value, 4),
-        f"{name}_least": round(estimate.least, 4),
-        f"{name}_most": round(estimate.most, 4),
+        f"{name}_least": round(estimate.low, 4),
+        f"{name}_most": round(estimate.high, 4),
     }
 
 
 def standings(match: Match, results: Sequence[Result]) -> list[Standing]:
-    """Give how each strength did, in the order in which they were named."""
+    """Return the standing of each strength, in the order of the entrants."""
     return [_standing(strength, results) for strength in dict.fromkeys(match.entrants)]
 
 
 def _standing(strength: str, results: Sequence[Result]) -> Standing:
     seats = results[0].seated.count(strength)
-    # Seats of one game depend on each other, so a game counts once: with the average of its seats.
+    # The seats of one game are not independent, so a game counts once, with the mean of its seats.
     wins = [_total(result.wins, result, strength) / seats for result in results]
     points = [_total(result.points, result, strength) / seats for result in results]
     times = sorted(time for result in results for seat in _seats_of(result, strength) for time in result.seconds[seat])
@@ -186,7 +186,7 @@ def _total(values: Sequence[float], result: Result, strength: str) -> float:
 
 
 def _share(wins: float, games: int) -> Estimate:
-    """Give a share with the interval of Wilson, which also holds near 0 and 1."""
+    """Return a share with its Wilson score interval, which also holds near 0 and 1."""
     share, z = wins / games, _Z * _Z / games
     middle = (share + z / 2) / (1 + z)
     spread = _Z * math.sqrt(share * (1 - share) / games + z / (4 * games)) / (1 + z)
@@ -209,14 +209,14 @@ HEADER = _FORM.format("strength", "seats", "wins", "won by one seat", "points", 
 
 
 def standing_line(standing: Standing) -> str:
-    """Give a standing as a line below the header."""
+    """Return a standing as a line below the header."""
     won, points = standing.won, standing.points
     return _FORM.format(
         standing.strength,
         standing.seats,
         f"{standing.wins:.1f}",
-        f"{won.value:.1%} ({won.least:.1%}–{won.most:.1%})",
-        f"{points.value:.1f} ({points.least:.1f}–{points.most:.1f})",
+        f"{won.value:.1%} ({won.low:.1%}–{won.high:.1%})",
+        f"{points.value:.1f} ({points.low:.1f}–{points.high:.1f})",
         standing.decisions,
         f"{standing.median_seconds * 1000:.2f} ms",
         f"{standing.p99_seconds * 1000:.2f} ms",

@@ -1,4 +1,4 @@
-"""Logs on disc: one file per simulated game, whole or not at all, and never over another file."""
+"""Logs on disk: one file per simulated game, written completely or not at all, never over another file."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ class NoPlaceForLogs(OSError):
 
 
 class LogFolder:
-    """Where the logs of some simulated games go. Making it checks that they can, and writes nothing but the folder."""
+    """The folder for the logs of some simulated games. The constructor creates it and checks that it can be used."""
 
     def __init__(self, folder: Path, game: Game[Any], seed: int, games: int) -> None:
         self._folder = folder
         self._game = game
         self._name = f"{game.name}-{seed}-{{:0{len(str(games))}}}.log"
-        taken = next((path for path in map(self.path, range(1, games + 1)) if os.path.lexists(path)), None)
-        if taken is not None:
-            raise NoPlaceForLogs(f"{taken} is there already, and no log is written over another file.")
+        existing = next((path for path in map(self.path, range(1, games + 1)) if os.path.lexists(path)), None)
+        if existing is not None:
+            raise NoPlaceForLogs(f"{existing} exists already; logs never overwrite a file.")
         try:
             folder.mkdir(exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError as error:
-            raise NoPlaceForLogs(f"No logs can be written to {folder}: {error.strerror}.") from None
+            raise NoPlaceForLogs(f"Logs cannot be written to {folder}: {error.strerror}.") from None
 
     def path(self, number: int) -> Path:
         return self._folder / self._name.format(number)
 
     def write(self, played: PlayedGame) -> None:
-        """Write the log of a game; raise `NoPlaceForLogs` and leave nothing behind if that fails."""
+        """Write the log of a game; raise `NoPlaceForLogs` and leave no file behind if that fails."""
         path = self.path(played.number)
         text = write_log(self._game, played.steps)
         try:

@@ -1,4 +1,4 @@
-"""A game as text that a person can read: what happened step by step, the position in characters, the result."""
+"""A game as readable text: every step in words, the position in characters, the result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class NoSuchStep(LookupError):
 
 
 def game_text(log: GameLog) -> str:
-    """Give a whole game, drawn as each round begins and at its end; raise `DamagedLog` if it makes no sense."""
+    """Return a whole game, drawn as each round begins and at its end; raise `DamagedLog` if it cannot be replayed."""
     lines: list[str] = []
     drawn: list[str] = []
     play: Play | None = None
@@ -35,7 +35,7 @@ def game_text(log: GameLog) -> str:
 
 
 def step_text(log: GameLog, number: int) -> str:
-    """Give one step of a game and the position after it; raise `NoSuchStep` or `DamagedLog`."""
+    """Return one step of a game and the position after it; raise `NoSuchStep` or `DamagedLog`."""
     if not 1 <= number <= len(log.steps):
         raise NoSuchStep(f"The log has steps 1 to {len(log.steps)}; there is no step {number}.")
     history = list(plays(log))
@@ -52,7 +52,7 @@ def _summary(log: GameLog, last: Play) -> str:
 
 
 def _round_begun(before: Play | None, after: Play) -> int | None:
-    """Give the round that has begun between two plays, or None if none has."""
+    """Return the round that begins between two plays, or None."""
     began = round_of(after)
     is_same = before is not None and began == round_of(before)
     return None if is_same or after.decision is None else began
@@ -112,6 +112,6 @@ def _outcome_lines(outcome: Outcome) -> list[str]:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Give the rows with each column as wide as its widest cell, aligned to the right."""
+    """Return the rows with each column as wide as its widest cell, aligned to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]

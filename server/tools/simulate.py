@@ -1,4 +1,4 @@
-"""Games played by chance: every answer is drawn from its prompt. The same seed plays the same games, anywhere."""
+"""Random games: every answer is sampled from its prompt. The same seed plays the same games everywhere."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from server.model import Refused
 
 
 class PythonRng:
-    """Chooses by chance; much faster than `random.Random.randrange`, and even enough for lists."""
+    """A random source that is much faster than `random.Random.randrange`, and uniform enough for short lists."""
 
     __slots__ = ("_random",)
 
     def __init__(self, seed: bytes) -> None:
-        self._random = random.Random(int.from_bytes(seed, "big")).random  # noqa: S311 (games by chance, no secrets)
+        self._random = random.Random(int.from_bytes(seed, "big")).random  # noqa: S311 (random games, no secrets)
 
     def randrange(self, stop: int, /) -> int:
         return int(self._random() * stop)
@@ -33,7 +33,7 @@ class PlayedGame:
 
     number: int
     seed: bytes
-    """What all dice of this game followed from."""
+    """The seed of all dice of this game."""
 
     steps: list[Step]
     play: Play
@@ -41,11 +41,11 @@ class PlayedGame:
 
     @property
     def decisions(self) -> int:
-        """Give how many answers were asked of seats; the first step is the set-up, each other step is one answer."""
+        """Return the number of answers; the first step is the set-up, every other step is one answer."""
         return len(self.steps) - 1
 
     def to_json(self) -> dict[str, Json]:
-        """Give the result as an object of plain values."""
+        """Return the result as a JSON object."""
         outcome = self.outcome.to_json()
         assert isinstance(outcome, dict)
         counts: dict[str, Json] = {"rounds": round_of(self.play), "decisions": self.decisions}
@@ -55,7 +55,7 @@ class PlayedGame:
 def random_game(
     game: Game[Any], seats: int, options: Mapping[str, OptionValue], seed: int, number: int = 1
 ) -> PlayedGame:
-    """Play the game of this number under the seed; options as `read_options` gives them."""
+    """Play the game of this number under the seed; `options` come from `read_options`."""
     game_seed = digest("simulate/game", str(seed), str(number))
     rng = PythonRng(digest("simulate/choices", str(seed), str(number)))
     dice = Dice(game_seed)
@@ -69,18 +69,18 @@ def random_game(
             play, step = answered
             steps.append(step)
     outcome = game.outcome(play.state)
-    assert outcome is not None, "a game that asks nothing more must be over"
+    assert outcome is not None, "a game without an open decision must be over"
     return PlayedGame(number, game_seed, steps, play, outcome)
 
 
 def round_of(play: Play) -> int | None:
-    """Give the round that a play is in, or None for a game that does not show one."""
+    """Return the round of a play, or None for a game without rounds."""
     shown = play.game.public_view(play.state).get("round")
     return shown if isinstance(shown, int) else None
 
 
 class ResultTable:
-    """Results as lines of a table that can be printed while the games go on; winners are seats, scores go by seat."""
+    """A table of results that is printed line by line; winners are seats, scores are in the order of seats."""
 
     def __init__(self, seats: int) -> None:
         self._form = f"{{:>6}}  {{:{max(6, 2 * seats)}}}  {{:{5 * seats}}}  {{:11}}  {{:16}}  {{:>6}}  {{:>9}}"

@@ -1,10 +1,10 @@
-"""The log of a whole table as text: people, talk and clocks beside the game, so that it can go on somewhere else.
+"""The log of a whole table as text: people, chat and clocks besides the game, so that another server can continue it.
 
     {"log":"sanfrancisco-table/1","table":"k3xq7m2p","people":[{"user":…,"name":…,"sessions":{…}}],"chain":"5e0c…"}
     {"record":1,"at":1767225600000,"events":[{"event":"table_opened",…}],"chain":"91d4…"}
 
-The lines are chained like those of a game's log. Everything is in it that the server knows of the table, secrets
-included. Of a session there is only the hash that the server keeps too, so that whoever has the session can go on.
+The lines form a hash chain like those of a game's log. The export holds everything about the table, secrets included.
+Of a session it holds only the hash that the server stores, so that its owner can continue the session.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ FORM: Final = "sanfrancisco-table/1"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user who had something to do with a table."""
+    """A user at a table."""
 
     user: str
     name: str
     sessions: dict[str, int]
-    """When each session was last used, in seconds since 1970, by the key under which it is kept."""
+    """The last use of each session, in seconds since 1970, by its key in the store."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableExport:
-    """A table as it was written down."""
+    """The exported log of a table."""
 
     table: str
     people: tuple[Person, ...]
     entries: tuple[bytes, ...]
-    """What was appended, each as the store keeps it; at least the opening."""
+    """The payloads of all log entries, as the store keeps them; at least the first one."""
 
 
 def write_table_export(log: TableExport) -> str:
-    """Give the whole log of a table as text."""
+    """Return the export of a table as text."""
     people = [{"user": one.user, "name": one.name, "sessions": one.sessions} for one in log.people]
     line, chain = chained_line({"log": FORM, "table": log.table, "people": people}, NO_CHAIN)
     lines = [line]
@@ -56,13 +56,13 @@ def write_table_export(log: TableExport) -> str:
 
 
 def read_table_export(text: str) -> TableExport:
-    """Give the table that a text tells of, checked line by line; raise `DamagedLog` for any other text.
+    """Return the export in a text, checked line by line; raise `DamagedLog` for any other text.
 
-    What the events mean is not asked here; `replayed` asks that.
+    The meaning of the events is not checked here, but in `replayed`.
     """
     *lines, rest = text.split("\n")
     if rest or not lines:
-        raise DamagedLog(f"Line {len(lines) + 1} is damaged: it is cut short, for no line break ends it.")
+        raise DamagedLog(f"Line {len(lines) + 1} is damaged: it is cut short: the line break at its end is missing.")
     table, people = _read_header(lines[0])
     chain = checked_chain(lines[0], 1, NO_CHAIN)
     entries = []
@@ -70,26 +70,26 @@ def read_table_export(text: str) -> TableExport:
         chain = checked_chain(line, number + 1, chain)
         entries.append(_read_line(line, number))
     if not entries:
-        raise DamagedLog("The log ends before the table is opened: it has a header and no record.")
+        raise DamagedLog("The log ends before the table is opened: it has a header and no entry.")
     return TableExport(table, people, tuple(entries))
 
 
 def replayed(log: TableExport) -> TableState:
-    """Give the table that a log leads to; raise `DamagedLog` if nothing can be made of it."""
-    return _fold(log)[0]
+    """Return the state of a table after its log; raise `DamagedLog` if the log cannot be replayed."""
+    return _replay(log)[0]
 
 
 def game_of(log: TableExport) -> GameLog:
-    """Give the game within the log of a table; raise `DamagedLog` if it has not begun or makes no sense."""
-    state, steps = _fold(log)
+    """Return the game within the log of a table; raise `DamagedLog` if it has not begun or cannot be replayed."""
+    state, steps = _replay(log)
     if not steps:
         raise DamagedLog("The game at this table has not begun yet, so there is nothing to show.")
     first = read_entry(log.entries[0], None)[0]
-    assert isinstance(first, TableOpened), "a log that was folded begins so"
+    assert isinstance(first, TableOpened), "a log that was replayed begins with it"
     return GameLog(state.game, first.rules_version, tuple(steps))
 
 
-def _fold(log: TableExport) -> tuple[TableState, list[Step]]:
+def _replay(log: TableExport) -> tuple[TableState, list[Step]]:
     state: TableState | None = None
     steps: list[Step] = []
     for number, entry in enumerate(log.entries, 1):
@@ -101,11 +101,11 @@ def _fold(log: TableExport) -> tuple[TableState, list[Step]]:
                 state.apply(new_events)
                 step = [event for event in new_events if not isinstance(event, TABLE_EVENTS)]
                 steps += [step] if step else []
-        except Exception as stumble:
-            # Rules take an event at its word, so a senseless one can make them fail in any way at all.
+        except Exception as error:
+            # Rules trust events, so an invalid one can make them fail with any exception.
             sentence = f"Line {number + 1} is damaged: it contradicts the rules or the lines before it."
-            raise DamagedLog(sentence) from stumble
-    assert state is not None, "a log has at least one record"
+            raise DamagedLog(sentence) from error
+    assert state is not None, "a log has at least one entry"
     if state.id != log.table:
         raise DamagedLog("Line 1 is damaged: it names another table than the lines after it.")
     return state, steps
@@ -132,10 +132,10 @@ def _read_line(line: str, number: int) -> bytes:
     match json_object(line):
         case {"record": int(place), "at": int(at), "events": list(new_events), "chain": _, **rest} if not rest:
             if place != number:
-                raise DamagedLog(f"Line {number + 1} is damaged or out of place: record {number} should stand there.")
+                raise DamagedLog(f"Line {number + 1} is damaged or out of place: record {number} is expected here.")
             try:
                 packed: bytes = msgpack.packb([at, new_events])
             except (ValueError, OverflowError):
-                raise DamagedLog(f"Line {number + 1} is damaged: it holds what no record can hold.") from None
+                raise DamagedLog(f"Line {number + 1} is damaged: it holds a value that no record can hold.") from None
             return packed
     raise DamagedLog(f"Line {number + 1} is damaged: it is not a record of a table.")

@@ -1,4 +1,4 @@
-"""What an operator does with the tables in a database while no server runs on it: list, export, import."""
+"""Operations on the tables in a database while no server uses it: list, export, import."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class NotDone(ValueError):
 
 @asynccontextmanager
 async def opened(place: Path | str) -> AsyncIterator[TableStore]:
-    """Give the store in a file, made if missing, or in the Redis of an address.
+    """Open the store in a file, which is created if missing, or in Redis, and close it afterwards.
 
-    Raises `NotDone` if it cannot be used, or if a server runs on the file; a Redis may be used beside its servers.
+    Raise `NotDone` if it cannot be used, or if a server uses the file; Redis may be used beside its servers.
     """
     try:
         store = RedisStore.at(place) if isinstance(place, str) else await SqliteStore.open(place)
@@ -47,7 +47,7 @@ async def opened(place: Path | str) -> AsyncIterator[TableStore]:
 
 
 async def table_lines(store: TableStore) -> list[str]:
-    """Give a line for each table, the last changed first, below a line of headings."""
+    """Return a line of headings and a line for each table, the last changed first."""
     rows = [["table", "game", "phase", "records", "last change", "seats"]]
     rows += [_cells(row) for row in await store.tables()]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -58,14 +58,14 @@ def _cells(row: TableRow) -> list[str]:
     changed = datetime.fromtimestamp(row.updated, UTC).strftime("%Y-%m-%d %H:%M:%S")
     try:
         summary = msgpack.unpackb(row.summary)["summary"]
-        seats = ", ".join(_sitter(seat) for seat in summary["seats"])
+        seats = ", ".join(_seat_text(seat) for seat in summary["seats"])
         game = summary["game"]
     except (ValueError, KeyError, TypeError, msgpack.UnpackException):
         game, seats = "?", "?"
     return [row.table, game, row.phase, str(row.seq), changed, seats]
 
 
-def _sitter(seat: dict[str, str | None]) -> str:
+def _seat_text(seat: dict[str, str | None]) -> str:
     name, bot = seat["name"], seat["bot"]
     if bot is not None:
         return f"{bot} bot" if name is None else f"{name} ({bot} bot)"
@@ -76,7 +76,7 @@ def _sitter(seat: dict[str, str | None]) -> str:
 
 
 async def exported(store: TableStore, table: str) -> TableExport:
-    """Give a table with everybody who sits at it."""
+    """Return the export of a table with all users in its seats."""
     entries: list[bytes] = []
     try:
         while batch := await store.read(table, len(entries), _BATCH):
@@ -103,18 +103,18 @@ async def _person(key_values: KeyValueStore, user: str) -> Person | None:
 
 
 async def import_table(store: TableStore, log: TableExport) -> None:
-    """Write a table and the people that are not known yet; raise `NotDone` and write nothing if it is there already.
+    """Write a table and its unknown users; raise `NotDone` and write nothing if the table exists already.
 
-    Of people who are known nothing is changed, whatever the log says: a log is no way to get at somebody's account.
+    Known users are never changed: otherwise a forged export could take over an account.
     """
     state = replayed(log)
     if await store.head(log.table) is not None:
-        raise NotDone(f"There is a table {log.table!r} in the database already; nothing was imported.")
+        raise NotDone(f"Table {log.table!r} exists already in the database; nothing was imported.")
     for person in log.people:
         await _add_person(store.key_values, person)
     created = await store.create(log.table, state.phase, pack_summary(state), log.entries)
     if isinstance(created, Exists):
-        raise NotDone(f"There is a table {log.table!r} in the database already; nothing was imported.")
+        raise NotDone(f"Table {log.table!r} exists already in the database; nothing was imported.")
 
 
 async def _add_person(key_values: KeyValueStore, person: Person) -> None:
@@ -126,10 +126,10 @@ async def _add_person(key_values: KeyValueStore, person: Person) -> None:
 
 
 def warning_of(log: TableExport) -> str | None:
-    """Give the sentence that whoever exports must read, or None if there is nothing to hide any more."""
+    """Return a warning for the operator, or None if the game is over and nothing is secret any more."""
     if replayed(log).phase == "over":
         return None
     return (
-        "The game is not over, and this log holds what nobody may know yet: hands, sealed answers, the seed. "
-        "Keep it to yourself."
+        "The game is not over, and this log contains secrets: hands, sealed answers, the seed. "
+        "Do not share it with players."
     )

@@ -1,4 +1,4 @@
-"""Runs benchmarks: progress to standard error, tables to standard output, all figures to .bench/results."""
+"""Run benchmarks: progress to standard error, tables to standard output, all figures to .bench/results."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.bench import bots, cluster, coming, decisions, document, growth, holding, live, replay, rules, tables
+from tests.bench import bots, cluster, connections, decisions, document, live, memory, replay, rules, scaling, tables
 from tests.bench.goals import goals
-from tests.bench.measuring import FULL, QUICK, Effort, Report
+from tests.bench.measurement import FULL, QUICK, Effort, Report
 from tests.bench.peers import node_folder
 from tests.bench.processes import ROOT
 
 BENCHES: dict[str, Callable[[Effort], Report]] = {
     "tables": tables.run,
-    "coming": coming.run,
-    "growth": growth.run,
-    "holding": holding.run,
+    "connections": connections.run,
+    "scaling": scaling.run,
+    "memory": memory.run,
     "rules": rules.run,
     "replay": replay.run,
     "decisions": decisions.run,
@@ -34,35 +34,37 @@ BENCHES: dict[str, Callable[[Effort], Report]] = {
     "bots": bots.run,
     "cluster": cluster.run,
 }
-"""Each by its name. A new benchmark is a module with a function like these, and a line here."""
+"""By name. A new benchmark is a module with a function `run`, and a line here."""
 
 RESULTS = ROOT / ".bench" / "results"
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which ones: {', '.join(BENCHES)} (default: all)")
-    parser.add_argument("--quick", action="store_true", help="measure briefly; such figures only show that it runs")
     parser.add_argument(
-        "--write", action="store_true", help="measure nothing; write the newest results to BENCHMARKS.md"
+        "names", nargs="*", metavar="NAME", help=f"benchmarks to run: {', '.join(BENCHES)} (default: all)"
     )
-    asked = parser.parse_args(arguments)
-    unknown = [name for name in asked.names if name not in BENCHES]
+    parser.add_argument("--quick", action="store_true", help="measure briefly, only to see that everything runs")
+    parser.add_argument(
+        "--write", action="store_true", help="write the newest results to BENCHMARKS.md without measuring"
+    )
+    args = parser.parse_args(arguments)
+    unknown = [name for name in args.names if name not in BENCHES]
     if unknown:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(BENCHES)}")
-    if asked.write:
-        results = document.merged(RESULTS, with_quick=asked.quick)
+    if args.write:
+        results = document.merged(RESULTS, with_quick=args.quick)
         document.DOCUMENT.write_text(document.filled(document.DOCUMENT.read_text(), results))
         print(f"Written to {document.DOCUMENT.name}: {', '.join(results) or 'nothing'}", file=sys.stderr)
         return 0
-    return measure(asked.names or list(BENCHES), is_quick=asked.quick)
+    return measure(args.names or list(BENCHES), is_quick=args.quick)
 
 
 def measure(names: list[str], *, is_quick: bool) -> int:
-    """Run these benchmarks and give an exit code; one that fails does not keep the others from running."""
-    # Whoever ends this must not leave servers behind.
+    """Run these benchmarks and return an exit code; a benchmark that fails does not stop the others."""
+    # Clean up the server processes on SIGTERM as on Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    begun, effort = datetime.now(UTC), QUICK if is_quick else FULL
+    started, effort = datetime.now(UTC), QUICK if is_quick else FULL
     reports: dict[str, Report] = {}
     failed: list[str] = []
     for number, name in enumerate(names, start=1):
@@ -70,40 +72,40 @@ def measure(names: list[str], *, is_quick: bool) -> int:
         start = time.monotonic()
         try:
             report = BENCHES[name](effort)
-        except Exception:  # noqa: BLE001 - what was measured before must not be lost, nor what comes after
+        except Exception:  # noqa: BLE001 - keep the results of the other benchmarks
             traceback.print_exc()
             failed.append(name)
             continue
         report.notes.append(f"Measuring took {time.monotonic() - start:,.0f} seconds.")
         reports[name] = report
         print(report.text(), flush=True)
-        path = saved(reports, begun, is_quick=is_quick)
+        path = saved(reports, started, is_quick=is_quick)
     if reports:
-        reached = goals({name: report.figures for name, report in reports.items()})
-        if reached.figures:
-            print(reached.text())
+        goal_report = goals({name: report.figures for name, report in reports.items()})
+        if goal_report.figures:
+            print(goal_report.text())
         print(f"All figures: {path}", file=sys.stderr)
     if failed:
         print(f"These failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0
 
 
-def saved(reports: dict[str, Report], begun: datetime, *, is_quick: bool) -> Path:
-    """Write all figures to the file of this run and give its path."""
+def saved(reports: dict[str, Report], started: datetime, *, is_quick: bool) -> Path:
+    """Write all figures to the file of this run and return its path."""
     content = {
-        "time": begun.isoformat(timespec="seconds"),
+        "time": started.isoformat(timespec="seconds"),
         "quick": is_quick,
         **_machine(),
         "benchmarks": {name: report.to_json() for name, report in reports.items()},
     }
     RESULTS.mkdir(parents=True, exist_ok=True)
-    path = RESULTS / f"{begun:%Y%m%dT%H%M%SZ}.json"
+    path = RESULTS / f"{started:%Y%m%dT%H%M%SZ}.json"
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return path.relative_to(ROOT)
 
 
 def _machine() -> dict[str, Any]:
-    """Give the machine in general terms."""
+    """Return a general description of the machine."""
     try:
         node = subprocess.run([node_folder() / "node", "--version"], check=True, capture_output=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError):

@@ -1,6 +1,6 @@
-"""Bots that think while people play: what people wait for the answer to a move, without bots and with very many.
+"""Bots: the latency of people's moves, without bots and with very many.
 
-The bots of a server think in processes of their own, which share its core here: that is the worst case.
+Bots run in worker processes, which share the server's core here: that is the worst case.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import uvloop
 
+from tests.bench.bench_server import BenchServer, our_server, separate_cores
 from tests.bench.contestants import GAME
 from tests.bench.dialects.ours import OurDialect, OurMover, connect, guests
 from tests.bench.live import THINKING_SECONDS
 from tests.bench.load import LoadTable
-from tests.bench.measuring import Effort, Report, percentile
-from tests.bench.playing import opened_tables, played
-from tests.bench.served import Served, cores_apart, our_server
+from tests.bench.measurement import Effort, Report, percentile
+from tests.bench.workload import opened_tables, run_load
 
 TITLE = "Bots: people play while bots think"
 ABSENCE_SECONDS = 10
@@ -28,14 +28,14 @@ SEATS = 4
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is measured: so many tables of bots, and rounds in which people play on both servers in turn."""
+    """The number of tables of bots and of people, and the rounds in which people play on both servers in turn."""
 
     bot_tables: int
     peoples_tables: int
     rounds: int
     seconds: float
     warm_up_seconds: float
-    """Until a bot stands in for every host who has gone; a brief measurement does not wait for that."""
+    """The time until a bot stands in for every absent host; a brief measurement does not wait for that."""
 
 
 FULL_SCALE = Scale(bot_tables=50, peoples_tables=40, rounds=6, seconds=10.0, warm_up_seconds=ABSENCE_SECONDS + 10)
@@ -45,14 +45,14 @@ QUICK_SCALE = Scale(bot_tables=2, peoples_tables=4, rounds=1, seconds=1.0, warm_
 def run(effort: Effort) -> Report:
     scale = FULL_SCALE if effort.is_full else QUICK_SCALE
     report = Report(TITLE, rows=[["", "figure", "to reach"]])
-    with cores_apart() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with separate_cores() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(measure(report, scale, cores))
     report.notes += [sentence, "Moves are durable; times in milliseconds are medians with the 99th percentile."]
     return report
 
 
 async def measure(report: Report, scale: Scale, cores: set[int]) -> None:
-    """Compare two servers, one of which has bots. They take turns: while people play at one, the other stands still."""
+    """Compare two servers, one of which has bots. They take turns: while people play at one, the other is suspended."""
     alone: list[float] = []
     among_bots: list[float] = []
     thinking = 0.0
@@ -60,10 +60,10 @@ async def measure(report: Report, scale: Scale, cores: set[int]) -> None:
         await _bots_play(full, scale.bot_tables)
         await asyncio.sleep(scale.warm_up_seconds)
         for _ in range(scale.rounds):
-            with full.standing_still():
+            with full.suspended():
                 alone += await _people_play(empty, scale)
-            with empty.standing_still():
-                # What was under way when it stood still is late now, and is made good first.
+            with empty.suspended():
+                # First let the server catch up on what is overdue since it was suspended.
                 await asyncio.sleep(SETTLE_SECONDS)
                 before = full.worker_cpu_seconds()
                 among_bots += await _people_play(full, scale)
@@ -77,17 +77,17 @@ async def measure(report: Report, scale: Scale, cores: set[int]) -> None:
     report.add(f"{title}: thinking", share, f"{100 * share:.0f} % of a core")
 
 
-async def _people_play(server: Served, scale: Scale) -> list[float]:
-    """Let people play at tables of their own for a while, and give how many seconds they waited for answers."""
+async def _people_play(server: BenchServer, scale: Scale) -> list[float]:
+    """Let people play at their own tables for a while, and return the latencies of their moves in seconds."""
     tables = await opened_tables(OurDialect(server.port, game=GAME), scale.peoples_tables, watchers=0, seats=3)
-    play = await played(server, tables, scale.seconds, scale.peoples_tables / THINKING_SECONDS)
+    play = await run_load(server, tables, scale.seconds, scale.peoples_tables / THINKING_SECONDS)
     for table in tables:
         table.close()
-    return play.tally.to_answer
+    return play.stats.to_answer
 
 
-async def _bots_play(server: Served, tables: int) -> None:
-    """Let bots play at so many tables: those that sit there, and one for each host, who has gone."""
+async def _bots_play(server: BenchServer, tables: int) -> None:
+    """Let bots play at so many tables, with one stand-in for each host, who has left."""
     settings = {"game": GAME, "seats": SEATS, "absence_seconds": ABSENCE_SECONDS, "time_up": "bot"}
     for token in await guests(server.port, tables):
         host = OurMover(LoadTable(), seat=0)

@@ -1,4 +1,4 @@
-"""What a Redis between processes costs: appends, a move, a delivery to another worker, memory, and a take-over."""
+"""The cost of Redis between processes: appends, moves, deliveries to another worker, memory, and a failover."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import redis
 
 from server.store.api import Claimed
 from server.store.redis import RedisStore
+from tests.bench.bench_server import BenchServer, our_server, separate_cores
 from tests.bench.contestants import GAME
 from tests.bench.dialects.ours import OurDialect
 from tests.bench.load import LoadTable
-from tests.bench.measuring import Effort, Report
-from tests.bench.playing import opened_tables, played
-from tests.bench.served import Served, cores_apart, our_server
-from tests.faults.chaos import take_over_seconds
+from tests.bench.measurement import Effort, Report
+from tests.bench.workload import opened_tables, run_load
+from tests.faults.chaos import failover_seconds
 from tests.gateway.measure import processor_seconds
 from tests.store.redis_server import RedisServer
 from tests.store.speed import measure_store
@@ -34,7 +34,7 @@ MAX_TAKE_OVERS = 8
 
 def run(effort: Effort) -> Report:
     report = Report("A Redis between processes")
-    with cores_apart() as (cores, sentence):
+    with separate_cores() as (cores, sentence):
         report.notes.append(sentence)
         asyncio.run(_appends(report, effort))
         asyncio.run(_tables(report, effort, cores))
@@ -76,7 +76,7 @@ class _Cost:
 
 
 async def _tables(report: Report, effort: Effort, cores: set[int]) -> None:
-    """Play the same on a file, on a Redis, and with all spectators at another worker, in turns."""
+    """Play the same on a file, on Redis, and with all spectators at another worker, in interleaved rounds."""
     costs = {
         name: _Cost([], [], [], [], []) for name in ("one process, file", "one worker, Redis", "spectators elsewhere")
     }
@@ -108,20 +108,20 @@ async def _measure(
     cost: _Cost,
     effort: Effort,
     seed: int,
-    server: Served,
-    other: Served | None = None,
+    server: BenchServer,
+    other: BenchServer | None = None,
     store: RedisServer | None = None,
 ) -> list[LoadTable]:
     watched_by = OurDialect((other or server).port, game=GAME)
     opened = await opened_tables(OurDialect(server.port, seed, game=GAME), TABLES, WATCHERS, watched_by=watched_by)
     before = (other.cpu_seconds() if other else 0.0, processor_seconds(store.pid) if store else 0.0)
-    play = await played(server, opened, effort.seconds)
+    play = await run_load(server, opened, effort.seconds)
     after = (other.cpu_seconds() if other else 0.0, processor_seconds(store.pid) if store else 0.0)
     cost.moves.append(play.moves_per_second)
     cost.owner.append(play.microseconds_per_move)
-    cost.other.append(1e6 * (after[0] - before[0]) / play.tally.moves)
-    cost.redis.append(1e6 * (after[1] - before[1]) / play.tally.moves)
-    cost.to_all += play.tally.to_all
+    cost.other.append(1e6 * (after[0] - before[0]) / play.stats.moves)
+    cost.redis.append(1e6 * (after[1] - before[1]) / play.stats.moves)
+    cost.to_all += play.stats.to_all
     for table in opened:
         table.close()
     return opened
@@ -129,7 +129,7 @@ async def _measure(
 
 @dataclass(slots=True)
 class _Shown:
-    """What so many workers showed to spectators, by round, and what that took."""
+    """The deliveries of a number of workers to spectators, and their cost, by round."""
 
     deliveries: list[float] = field(default_factory=list)
     cost: list[float] = field(default_factory=list)
@@ -137,7 +137,7 @@ class _Shown:
 
 
 async def _workers(report: Report, effort: Effort) -> None:
-    """Let one worker and two show the same, in turns; all cores are theirs, and they share them with Redis and load."""
+    """Compare one worker with two in interleaved rounds; Redis and the load share all cores with them."""
     cores = set(range(os.cpu_count() or 1))
     one, two = _Shown(), _Shown()
     for number in range(min(effort.rounds, MAX_ROUNDS)):
@@ -159,11 +159,11 @@ async def _workers(report: Report, effort: Effort) -> None:
     report.notes.append("Two workers can only show more than one where load and Redis leave them cores to do it with.")
 
 
-async def _show(shown: _Shown, effort: Effort, seed: int, server: Served) -> None:
-    # The second worker may still be on its way.
+async def _show(shown: _Shown, effort: Effort, seed: int, server: BenchServer) -> None:
+    # The second worker may still be starting.
     await asyncio.sleep(2)
     opened = await opened_tables(OurDialect(server.port, seed, game=GAME), TABLES, WATCHERS)
-    play = await played(server, opened, effort.seconds)
+    play = await run_load(server, opened, effort.seconds)
     shown.deliveries.append(play.deliveries_per_second)
     shown.cost.append(play.microseconds_per_delivery)
     shown.load.append(play.load_share)
@@ -172,8 +172,8 @@ async def _show(shown: _Shown, effort: Effort, seed: int, server: Served) -> Non
 
 
 async def _memory(report: Report, server: RedisServer, tables: list[LoadTable]) -> None:
-    """Say how much of the memory of Redis a table takes, while it is played and when it is archived."""
-    await asyncio.sleep(5)  # until the worker's leases could be taken by another; it does not renew what it gave up
+    """Add the memory of a table in Redis, while it is played and when it is archived."""
+    await asyncio.sleep(5)  # until the leases of the worker have expired; it does not renew those that it gave up
     store = RedisStore.at(server.url)
     with redis.Redis.from_url(server.url) as client:
 
@@ -201,7 +201,7 @@ async def _memory(report: Report, server: RedisServer, tables: list[LoadTable]) 
 async def _take_overs(report: Report, effort: Effort) -> None:
     for sign, to_reach in ((signal.SIGKILL, "p99 5 s"), (signal.SIGTERM, "1 s")):
         with tempfile.TemporaryDirectory() as folder:
-            waits = await take_over_seconds(Path(folder), sign, min(effort.rounds, MAX_TAKE_OVERS))
+            waits = await failover_seconds(Path(folder), sign, min(effort.rounds, MAX_TAKE_OVERS))
         most = max(waits)
         shown = f"{statistics.median(waits):.2f} s, at most {most:.2f} s"
         report.add(f"take-over after {sign.name}", most, shown, to_reach)

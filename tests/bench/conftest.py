@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bench import coming, playing
+from tests.bench import connections, workload
 
 
 @pytest.fixture(autouse=True)
-def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody wait for the dust to settle: how fast anything is, no test asks."""
-    for module in (coming, playing):
+def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the waits: no test checks a speed."""
+    for module in (connections, workload):
         monkeypatch.setattr(module, "SETTLE_SECONDS", 0.05)
-    monkeypatch.setattr(coming, "PLAY_SECONDS", 0.1)
+    monkeypatch.setattr(connections, "PLAY_SECONDS", 0.1)

@@ -1,7 +1,7 @@
-"""Who takes part: our server, the limit of what uvloop can do, and other people's servers, each with its dialect.
+"""The contestants: our server, the limit of what uvloop can do, and other projects' servers, each with its dialect.
 
-All carry the same load: a move from a player is checked and applied, and an update of about 220 bytes reaches everybody
-who follows the table. (boardgame.io sends a whole state with each update, as it always does.)
+All carry the same load: a move of a player is checked and applied, and an update of about 220 bytes reaches all viewers
+at the table. (boardgame.io sends the whole state with each update, as it always does.)
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final
 
+from tests.bench.bench_server import BenchServer, other_server, our_server
 from tests.bench.dialects import Dialect
 from tests.bench.dialects.boardgame_io import BoardgameDialect
 from tests.bench.dialects.colyseus import ColyseusDialect
 from tests.bench.dialects.ours import OurDialect
 from tests.bench.dialects.plain import PlainDialect
 from tests.bench.peers import node_server
-from tests.bench.served import Served, other_server, our_server
 from tests.bench.trivial_server import IN_MEMORY, MODULE
 
 RAW, SOCKETS = "raw uvloop", "ours, sockets alone"
@@ -29,26 +29,26 @@ GAME: Final = "investors"
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A server and how to talk to it. Starting it may raise `PeerMissing`."""
+    """A server and its dialect. Starting it may raise `PeerMissing`."""
 
     name: str
-    start: Callable[[set[int]], AbstractContextManager[Served]]
+    start: Callable[[set[int]], AbstractContextManager[BenchServer]]
     dialect: Callable[[int], Dialect]
-    """Takes the port."""
+    """Takes the port and returns the dialect."""
 
     game_ends: bool = False
-    """A game lasts only so many moves, and then another must be opened."""
+    """Whether games end, so that new tables must be opened."""
 
 
-def _in_python(module: str) -> Callable[[set[int]], AbstractContextManager[Served]]:
+def _in_python(module: str) -> Callable[[set[int]], AbstractContextManager[BenchServer]]:
     return lambda cores: other_server(cores, [sys.executable, "-m", module])
 
 
-def _trivial(cores: set[int]) -> AbstractContextManager[Served]:
+def _trivial(cores: set[int]) -> AbstractContextManager[BenchServer]:
     return our_server(cores, module=(*MODULE, *IN_MEMORY))
 
 
-def _on_node(name: str) -> Callable[[set[int]], AbstractContextManager[Served]]:
+def _on_node(name: str) -> Callable[[set[int]], AbstractContextManager[BenchServer]]:
     return lambda cores: other_server(cores, node_server(name), environment={"NODE_ENV": "production"})
 
 

@@ -1,6 +1,6 @@
-"""How many decisions a second bots make, in each game and strength: the processor time of one core, nothing else.
+"""Decisions: the decisions per second of bots, by game and strength, in processor time of one core.
 
-All strengths are asked about positions from everywhere in games of easy bots, in an order by chance, until time is up.
+The positions come from all parts of games of easy bots, in random order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from server.games.engine.play import begin
 from server.games.registry import GAMES
 from server.model import Refused
 from server.tools.progress import Progress
-from tests.bench.measuring import Effort, Report, on_one_core, percentile
+from tests.bench.measurement import Effort, Report, on_one_core, percentile
 
 TITLE = "Decisions: what bots think in a second"
 SEATS = 4
@@ -53,9 +53,9 @@ def measure(report: Report, name: str, strength: str, seconds: float) -> None:
         questions = _questions(game, options, random.Random(number))
         end = end or time.monotonic() + seconds
         for question in questions:
-            begun = time.thread_time()
+            start = time.thread_time()
             strategy.choose(question, random.Random(number), math.inf)
-            spent.append(time.thread_time() - begun)
+            spent.append(time.thread_time() - start)
             if time.monotonic() >= end:
                 break
     rate = len(spent) / sum(spent)
@@ -70,7 +70,7 @@ def measure(report: Report, name: str, strength: str, seconds: float) -> None:
 
 
 def _questions(game: Game[Any], options: Mapping[str, OptionValue], rng: random.Random) -> list[Question]:
-    """Give all questions of one game, in an order by chance."""
+    """Return all questions of one game in random order."""
     seats = SEATS if SEATS in game.seats else game.seats[-1]
     strategy, dice = strategy_of(game.name, PLAYED_BY), Dice(rng.randbytes(SEED_BYTES))
     play, _ = begin(game, seats, options, dice)

@@ -1,7 +1,6 @@
-"""BENCHMARKS.md: what was measured is written between its markers, and the words around them are left alone.
+"""BENCHMARKS.md: writes the newest results between its markers, and leaves the text around them alone.
 
-A block begins with `<!-- begin NAME -->` and ends with `<!-- end NAME -->`; its content is made of the newest results
-that have a benchmark of that name.
+A block begins with `<!-- begin NAME -->` and ends with `<!-- end NAME -->`; NAME is the name of a benchmark.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Results = Mapping[str, Any]
 
 
 def merged(folder: Path, *, with_quick: bool) -> dict[str, Results]:
-    """Give the newest results of each benchmark by its name, with the machine and the time beside the report."""
+    """Return the newest results by the name of the benchmark, with the machine and the time beside the report."""
     newest: dict[str, Results] = {}
     for path in sorted(folder.glob("*.json")):
         written = json.loads(path.read_text())
@@ -34,11 +33,11 @@ def merged(folder: Path, *, with_quick: bool) -> dict[str, Results]:
 
 
 def filled(text: str, results: Mapping[str, Results]) -> str:
-    """Give the document with what was measured; a block that nothing is known of stays as it is."""
+    """Return the document with the results filled in; a block without results stays as it is."""
     blocks = {name: _block(report, report["about"]) for name, report in results.items()}
     if results:
-        reached = goals({name: report["figures"] for name, report in results.items()})
-        blocks[GOALS] = _block(reached.to_json(), max((report["about"] for report in results.values()), key=_time))
+        goal_report = goals({name: report["figures"] for name, report in results.items()})
+        blocks[GOALS] = _block(goal_report.to_json(), max((report["about"] for report in results.values()), key=_time))
 
     def block(found: re.Match[str]) -> str:
         name = found[1]

@@ -1,6 +1,6 @@
-"""The figures to reach, each as what was measured, what it should be, and whether it is.
+"""The goals of the benchmarks: each with its figure, its bound, and whether it is met.
 
-What is compared with others is the median of ratios within rounds of one interleaved run; see `measuring.py`.
+Comparisons with others are medians of ratios within rounds of one interleaved run; see `measurement.py`.
 """
 
 from __future__ import annotations
@@ -10,37 +10,37 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from tests.bench.contestants import BOARDGAME_IO, COLYSEUS, RAW, REAL, TRIVIAL
-from tests.bench.measuring import Report
+from tests.bench.measurement import Report
 from tests.bench.replay import MAX_MILLISECONDS
 from tests.bench.rules import MIN_RATIO
 from tests.bench.tables import ALONE, CROWD, WATCHED
 
 TITLE = "Figures to reach"
-GROWS_NOT = 1.3
-"""What does not depend on a size may still differ by so much: machines are not that exact."""
+MAX_GROWTH = 1.3
+"""The tolerance for a figure that must not depend on a size: machines are not exact."""
 
-NOTHING_KIB = 1.0
-"""Less than this is nothing: resident memory is counted in pages, and shared with what else happens."""
+NEGLIGIBLE_KIB = 1.0
+"""Less than this counts as nothing: resident memory is counted in pages and varies by itself."""
 
 Figures = Mapping[str, Mapping[str, Any]]
 """The figures of each benchmark by its name."""
 
 
 class Goal(NamedTuple):
-    """One figure to reach, with its unit."""
+    """A figure with its bound and unit."""
 
     name: str
     figure: float
     bound: float
-    is_least: bool = False
+    is_minimum: bool = False
     unit: str = ""
 
     @property
     def is_met(self) -> bool:
-        return self.figure >= self.bound if self.is_least else self.figure <= self.bound
+        return self.figure >= self.bound if self.is_minimum else self.figure <= self.bound
 
     def row(self) -> list[str]:
-        bound = f"{'at least' if self.is_least else 'at most'} {_shown(self.bound)}{self.unit}"
+        bound = f"{'at least' if self.is_minimum else 'at most'} {_shown(self.bound)}{self.unit}"
         return [self.name, f"{_shown(self.figure)}{self.unit}", bound, "met" if self.is_met else "not met"]
 
 
@@ -49,7 +49,7 @@ def _shown(figure: float) -> str:
 
 
 def goals(figures: Figures) -> Report:
-    """Give all goals for which there are figures."""
+    """Return a report of all goals for which there are figures."""
     found = [goal for part in _PARTS for goal in part(figures)]
     report = Report(TITLE, rows=[["", "figure", "to reach", ""], *(goal.row() for goal in found)])
     report.figures = {goal.name: {"figure": goal.figure, "bound": goal.bound, "met": goal.is_met} for goal in found}
@@ -62,7 +62,7 @@ _TRANSPORT = {
     CROWD: {RAW: 1.35, COLYSEUS: 1.6, BOARDGAME_IO: 7.0},
     ALONE: {RAW: 2.0, COLYSEUS: 1.0, BOARDGAME_IO: 8.0},
 }
-"""By workload: how many times the CPU of the limit we may take, and of others they must take at least."""
+"""By workload: the maximum ratio of our CPU to that of the raw limit, and the minimum ratio of others to ours."""
 
 
 def _transport(figures: Figures) -> Iterator[Goal]:
@@ -84,7 +84,7 @@ def _transport(figures: Figures) -> Iterator[Goal]:
 
 
 def _ratio(measured: Mapping[str, Any], above: str, below: str, figure: str) -> list[float]:
-    """Give the median of the ratios within rounds, or nothing if there are none."""
+    """Return the median of the ratios within rounds, or an empty list if there are none."""
     one, other = (_by_round(measured["contestants"].get(name), figure) for name in (above, below))
     ratios = [one[number] / other[number] for number in one.keys() & other.keys()]
     return [statistics.median(ratios)] if ratios else []
@@ -97,7 +97,7 @@ def _by_round(rounds: Mapping[str, list[Any]] | None, figure: str) -> dict[int, 
     return {number: value for number, value in pairs if value is not None}
 
 
-def _real_thing(figures: Figures) -> Iterator[Goal]:
+def _real_game(figures: Figures) -> Iterator[Goal]:
     measured = figures.get("tables", {}).get(WATCHED)
     if measured is not None and measured["contestants"].get(REAL, {}).get("moves_per_second"):
         title = f"T={measured['tables']} S={measured['spectators']}, Investors"
@@ -106,27 +106,27 @@ def _real_thing(figures: Figures) -> Iterator[Goal]:
         real = measured["contestants"][REAL]
         yield Goal(f"{title}: durable moves per second", statistics.median(real["moves_per_second"]), 1_000, True)
         yield Goal(f"{title}: an update, median", statistics.median(real["update_bytes"]), 400, unit=" bytes")
-    coming = figures.get("coming", {}).get(REAL)
-    if coming is not None:
-        yield Goal("Investors: first view, most", max(coming["first_bytes"]), 8_192, unit=" bytes")
-        yield Goal("Investors: joining a running table", statistics.median(coming["joining_p50"]), 50, unit=" ms")
-        yield Goal("an idle connection", statistics.median(coming["idle_kib"]), 28, unit=" KiB")
-    for name, figure in figures.get("holding", {}).items():
+    connections = figures.get("connections", {}).get(REAL)
+    if connections is not None:
+        yield Goal("Investors: first view, most", max(connections["first_bytes"]), 8_192, unit=" bytes")
+        yield Goal("Investors: joining a running table", statistics.median(connections["joining_p50"]), 50, unit=" ms")
+        yield Goal("an idle connection", statistics.median(connections["idle_kib"]), 28, unit=" KiB")
+    for name, figure in figures.get("memory", {}).items():
         if name.startswith("one of"):
             yield Goal("a table that is played", figure, 200, unit=" KiB")
         elif name == "a table at rest":
-            yield Goal(name, figure, NOTHING_KIB, unit=" KiB")
+            yield Goal(name, figure, NEGLIGIBLE_KIB, unit=" KiB")
 
 
-def _growth(figures: Figures) -> Iterator[Goal]:
+def _scaling(figures: Figures) -> Iterator[Goal]:
     for case, unit in (("moves before", "moves before"), ("tables", "tables")):
-        sizes = figures.get("growth", {}).get(case)
+        sizes = figures.get("scaling", {}).get(case)
         if sizes:
             first, *_, last = sizes
             pairs = zip(sizes[last]["microseconds_per_move"], sizes[first]["microseconds_per_move"], strict=True)
             ratio = statistics.median(one / other for one, other in pairs)
             name = f"CPU per move: {int(last):,} {unit}, by {int(first):,}"
-            yield Goal(name, ratio, GROWS_NOT, unit="×")
+            yield Goal(name, ratio, MAX_GROWTH, unit="×")
 
 
 def _rules(figures: Figures) -> Iterator[Goal]:
@@ -140,4 +140,4 @@ def _rules(figures: Figures) -> Iterator[Goal]:
             yield Goal(f"replay of {name}: the slowest game", slowest, MAX_MILLISECONDS, unit=" ms")
 
 
-_PARTS = (_transport, _real_thing, _growth, _rules)
+_PARTS = (_transport, _real_game, _scaling, _rules)

@@ -1,4 +1,4 @@
-"""As much of HTTP as the load needs: one request on a connection of its own."""
+"""A minimal HTTP client for the load: one request per connection."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 
 async def get(port: int, path: str) -> Any:
-    """Give the JSON that a server on this machine has there; raises `ConnectionError` for a refusal."""
-    return await _ask("GET", port, path, b"")
+    """Return the JSON of a GET request to this machine; raise `ConnectionError` for any status but 200."""
+    return await _request("GET", port, path, b"")
 
 
 async def post(port: int, path: str, content: dict[str, Any] | None = None) -> Any:
-    """Send something and give the JSON that comes back; raises `ConnectionError` for a refusal."""
-    return await _ask("POST", port, path, b"" if content is None else json.dumps(content).encode())
+    """Return the JSON of a POST request to this machine; raise `ConnectionError` for any status but 200."""
+    return await _request("POST", port, path, b"" if content is None else json.dumps(content).encode())
 
 
-async def _ask(method: str, port: int, path: str, body: bytes) -> Any:
+async def _request(method: str, port: int, path: str, body: bytes) -> Any:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     head = (
         f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
@@ -31,16 +31,16 @@ async def _ask(method: str, port: int, path: str, body: bytes) -> Any:
     if b" 200 " not in first[:14]:
         raise ConnectionError(f"{path}: {first.decode(errors='replace')} {text[:200].decode(errors='replace')}")
     if b"transfer-encoding: chunked" in headers.lower():
-        text = _joined(text)
+        text = _dechunked(text)
     return json.loads(text)
 
 
-def _joined(chunked: bytes) -> bytes:
-    """Give a body without the sizes of its chunks."""
-    services, rest = [], chunked
+def _dechunked(chunked: bytes) -> bytes:
+    """Return a chunked body without the sizes of its chunks."""
+    chunks, rest = [], chunked
     while rest:
         size, _, rest = rest.partition(b"\r\n")
         length = int(size, 16)
-        services.append(rest[:length])
+        chunks.append(rest[:length])
         rest = rest[length + 2 :]
-    return b"".join(services)
+    return b"".join(chunks)

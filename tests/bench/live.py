@@ -1,6 +1,6 @@
-"""The live server as its operator sees it: real rules, real websockets, every move durable before it is answered.
+"""Live: the whole server with real rules and websockets, and every move durable before its reply.
 
-Absolute figures of one machine, so they need an idle one to mean anything; `tables.py` compares.
+The figures are absolute, so they need an idle machine; `tables.py` compares servers.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from typing import Any
 
 import uvloop
 
+from tests.bench.bench_server import our_server, separate_cores
 from tests.bench.contestants import GAME
 from tests.bench.dialects.ours import OurDialect, connect, guests
 from tests.bench.live_restart import first_move_after_restart
 from tests.bench.load import Connection
-from tests.bench.measuring import Effort, Report
-from tests.bench.playing import opened_tables, played, raise_file_limit
-from tests.bench.served import cores_apart, our_server
+from tests.bench.measurement import Effort, Report
+from tests.bench.workload import opened_tables, raise_file_limit, run_load
 from tests.store.speed import measure_appends
 
 TITLE = "Live: the server under load"
 MAX_ROUNDS = 3
 THINKING_SECONDS = 2.0
-"""How long people at the busy tables think on average."""
+"""The mean think time at the busy tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much load; brief measurements only show that it runs."""
+    """The amount of load; the brief one is only to see that everything runs."""
 
     idle: int
     busy_tables: int
@@ -46,7 +46,7 @@ def run(effort: Effort) -> Report:
     scale = FULL_SCALE if effort.is_full else QUICK_SCALE
     raise_file_limit()
     report = Report(TITLE, rows=[["", "figure", "to reach"]])
-    with cores_apart() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with separate_cores() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         for case in CASES:
             runner.run(case(report, effort, scale, cores))
     report.notes += [sentence, "Moves are durable; times in milliseconds are medians with the 99th percentile."]
@@ -54,7 +54,7 @@ def run(effort: Effort) -> Report:
 
 
 async def idle(report: Report, effort: Effort, scale: Scale, cores: set[int]) -> None:
-    """Measure what connections cost that do nothing; each is a user's own."""
+    """Measure the memory of idle connections, each of a different user."""
     with our_server(cores) as server:
         tokens = await guests(server.port, scale.idle)
         before = server.memory_kib()
@@ -72,17 +72,17 @@ async def idle(report: Report, effort: Effort, scale: Scale, cores: set[int]) ->
 
 
 async def busy_tables(report: Report, effort: Effort, scale: Scale, cores: set[int]) -> None:
-    """Measure how long people wait for the answer to a move, at many tables where people think for a moment."""
+    """Measure the latency of moves at many tables with think time."""
     pace = scale.busy_tables / THINKING_SECONDS
     with our_server(cores) as server:
         opened = await opened_tables(OurDialect(server.port, game=GAME), scale.busy_tables, watchers=0, seats=3)
-        play = await played(server, opened, max(1.0, 3 * effort.seconds), pace)
+        play = await run_load(server, opened, max(1.0, 3 * effort.seconds), pace)
         for table in opened:
             table.close()
     title = f"{scale.busy_tables} busy tables"
     report.add(f"{title}: moves per second", play.moves_per_second, f"{play.moves_per_second:,.0f}")
     report.add(f"{title}: server CPU per move", play.microseconds_per_move, f"{play.microseconds_per_move:,.0f} µs")
-    report.add_times(f"{title}: from move to answer", play.tally.to_answer, "20 ms, 100 ms")
+    report.add_times(f"{title}: from move to answer", play.stats.to_answer, "20 ms, 100 ms")
 
 
 async def appends(report: Report, effort: Effort, scale: Scale, cores: set[int]) -> None:
@@ -94,7 +94,7 @@ async def appends(report: Report, effort: Effort, scale: Scale, cores: set[int])
 
 
 async def restart(report: Report, effort: Effort, scale: Scale, cores: set[int]) -> None:
-    """Measure how soon people can play on after a restart."""
+    """Measure the time from a restart to the first move."""
     waits = [await first_move_after_restart(scale.stored_tables, cores) for _ in range(min(effort.rounds, MAX_ROUNDS))]
     name = f"first move after a restart with {scale.stored_tables} tables"
     report.add(name, max(waits), f"{max(waits):.2f} s", "at most 3 s")

@@ -1,4 +1,4 @@
-"""How soon after a restart people can play on, with many tables in the database."""
+"""The time from a restart to the first move, with many tables in the database."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from server.tables.entries import write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
 from server.tables.state import TableState, opened
 from server.tables.summary import pack_summary
+from tests.bench.bench_server import our_server
 from tests.bench.dialects.ours import Decider, connect
 from tests.bench.load import LoadTable
-from tests.bench.served import our_server
 
 GAME, SEATS, DECISIONS = "investors", 3, 60
 
 
 async def first_move_after_restart(tables: int, cores: set[int]) -> float:
-    """Give the seconds from the start of a server to the answer to a move at one of its many tables."""
+    """Return the seconds from the start of a server to the reply to a move at one of its many tables."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
         folder = Path(made)
         tokens = await stored(folder / "tables.db", tables)
-        begun = time.perf_counter()
+        start = time.perf_counter()
         with our_server(cores, folder) as server:
             table = LoadTable()
             table.id = f"table{tables // 2}"
@@ -44,7 +44,7 @@ async def first_move_after_restart(tables: int, cores: set[int]) -> float:
             asked = next(mover for mover in table.movers if mover.prompt is not None)
             number, prompt = asked.prompt
             await asked.request("decide", table=table.id, decision=number, command=prompt["fallback"])
-            waited = time.perf_counter() - begun
+            waited = time.perf_counter() - start
             table.close()
     return waited
 

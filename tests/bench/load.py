@@ -1,8 +1,8 @@
-"""The load: lean connections on one event loop, which do no more than they must: the server is what is measured.
+"""The load generator: lean connections on one event loop, cheap enough that the server is the bottleneck.
 
-A viewer counts updates and never looks into them. A mover is a viewer on a seat, who moves when it is their turn. At a
-table one move is under way at a time: the next mover moves as soon as the last move was shown to them, or, where a pace
-is set, when the next move is due. What a server's messages look like is told by a dialect (`dialects`).
+A viewer counts updates without decoding them. A mover is a viewer on a seat that moves when it is its turn. A table
+has one move in flight: the next mover moves as soon as it has received the last move, or, at a fixed rate, when the
+next move is due. A dialect (`dialects`) knows the messages of one kind of server.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _CLOSE, _PING, _PONG = 8, 9, 10
 
 
 class LoadFailed(RuntimeError):
-    """A server did something that the load cannot go on with; the message is a sentence."""
+    """The load cannot continue because of a server's answer; the message is a sentence."""
 
 
 class Connection(asyncio.Protocol):
-    """One websocket, raw. `heard` gets the payload of every frame."""
+    """A raw websocket connection. `on_payload` receives the payload of every frame."""
 
     opcode: ClassVar[int] = BINARY
 
@@ -36,7 +36,7 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     async def connect(self, port: int, path: str, *headers: str) -> None:
-        """Open the websocket, anew if it was closed before."""
+        """Open the websocket, again if it was closed before."""
         loop = asyncio.get_running_loop()
         self._rest, self._is_open = b"", loop.create_future()
         await loop.create_connection(lambda: self, "127.0.0.1", port)
@@ -88,7 +88,7 @@ class Connection(asyncio.Protocol):
         self.parse(data)
 
     def parse(self, data: bytes) -> None:
-        """Take what came after the handshake: whole frames, and parts of frames."""
+        """Parse data after the handshake: whole frames, and parts of frames."""
         if self._rest:
             data = self._rest + data
         at = 0
@@ -105,28 +105,28 @@ class Connection(asyncio.Protocol):
             opcode, payload = data[at] & 15, data[start : start + size]
             at = start + size
             if opcode in (TEXT, BINARY):
-                self.heard(payload)
+                self.on_payload(payload)
             elif opcode == _PING:
                 self.write(masked(_PONG, payload))
             elif opcode == _CLOSE:
-                self.closed(payload)
+                self.on_close(payload)
         self._rest = data[at:]
 
-    def heard(self, payload: bytes) -> None:
-        """Take the payload of a frame; an idle connection has no use for it."""
+    def on_payload(self, payload: bytes) -> None:
+        """Receive the payload of a frame; an idle connection ignores it."""
 
-    def closed(self, reason: bytes) -> None:
-        """Take note that the server says goodbye."""
+    def on_close(self, reason: bytes) -> None:
+        """Receive the close frame of the server."""
 
 
 class Viewer(Connection):
-    """Somebody who follows one table and counts its updates. A dialect says how those begin, and does the rest."""
+    """A viewer of one table that counts its updates. A dialect defines how updates begin, and handles the rest."""
 
     mark: ClassVar[bytes]
-    """How an update begins, ..."""
+    """The first bytes of an update, ..."""
 
     mark_at: ClassVar[int] = 0
-    """... behind so many bytes."""
+    """... and their offset in the payload."""
 
     def __init__(self, table: LoadTable, seat: int | None = None) -> None:
         super().__init__()
@@ -134,23 +134,23 @@ class Viewer(Connection):
         self.seat = seat
         self.seen = 0
         self.first_bytes = 0
-        """The size of the first view that was shown."""
+        """The size of the last whole view in bytes."""
 
         self._is_shown: asyncio.Future[None] | None = None
 
     def expect_view(self) -> asyncio.Future[None]:
-        """Give what is done when the next whole view has come."""
+        """Return a future that is done when the next whole view has arrived."""
         self._is_shown = asyncio.get_running_loop().create_future()
         return self._is_shown
 
-    def shown_whole(self, size: int) -> None:
-        """Take note that a whole view has come."""
+    def on_view(self, size: int) -> None:
+        """Receive a whole view of this size."""
         self.first_bytes = size
         if self._is_shown is not None and not self._is_shown.done():
             self._is_shown.set_result(None)
 
     def data_received(self, data: bytes) -> None:
-        # One update and nothing else, which is nearly always so: not cut out of its frame, only counted.
+        # Fast path for the usual case of exactly one update: count it without parsing the frame.
         size = len(data)
         if (
             size > 4
@@ -163,26 +163,26 @@ class Viewer(Connection):
         else:
             super().data_received(data)
 
-    def heard(self, payload: bytes) -> None:
+    def on_payload(self, payload: bytes) -> None:
         if payload.startswith(self.mark, self.mark_at):
             self.updated(4 + len(payload))
         else:
-            self.told(payload)
+            self.on_message(payload)
 
     def updated(self, size: int) -> None:
         """Count an update of so many bytes on the wire."""
         self.seen += 1
         self.table.received(self.seen)
 
-    def told(self, payload: bytes) -> None:
-        """Take a message that is no update: a dialect knows what it is."""
+    def on_message(self, payload: bytes) -> None:
+        """Receive a message that is not an update; the dialect knows its meaning."""
 
-    def closed(self, reason: bytes) -> None:
+    def on_close(self, reason: bytes) -> None:
         self.table.fail(f"The server closed a connection: {reason[2:].decode(errors='replace') or reason.hex()}.")
 
 
 class Mover(Viewer):
-    """Somebody on a seat. A dialect says how they move."""
+    """A viewer on a seat. A dialect defines how it moves."""
 
     seat: int
 
@@ -191,10 +191,10 @@ class Mover(Viewer):
         table = self.table
         table.update_bytes.append(size)
         table.received(self.seen)
-        table.shown(self)
+        table.on_shown(self)
 
-    def is_asked(self) -> bool:
-        """Tell whether the next move is theirs: seats move by turns, unless the dialect knows more."""
+    def is_to_move(self) -> bool:
+        """Return whether the next move is this seat's: seats take turns, unless the dialect knows better."""
         return self.seat == self.table.moves % len(self.table.movers)
 
     def move(self, number: int) -> None:
@@ -203,15 +203,15 @@ class Mover(Viewer):
 
 
 @dataclass(slots=True)
-class ConcurrencyLimit:
-    """What a stretch of play gave. Times in seconds."""
+class LoadStats:
+    """The counts and times of a run. Times in seconds."""
 
     deliveries: int = 0
     to_all: list[float] = field(default_factory=list)
-    """From a move to its receipt by the last of all who follow the table: one for each move that has come so far."""
+    """From each move to its receipt by the last viewer of the table."""
 
     to_answer: list[float] = field(default_factory=list)
-    """From a move to the answer that it was accepted, where a server gives one."""
+    """From each move to the server's reply that it was accepted, where there is one."""
 
     @property
     def moves(self) -> int:
@@ -219,7 +219,7 @@ class ConcurrencyLimit:
 
 
 class LoadTable:
-    """A table under load. Everybody has joined before the first move, so the nth update is the nth move to all."""
+    """A table under load. All viewers join before the first move, so the nth update is the nth move for all."""
 
     def __init__(self) -> None:
         self.id = ""
@@ -227,13 +227,13 @@ class LoadTable:
         self.watchers: list[Any] = []
         self.moves = 0
         self.update_bytes: list[int] = []
-        self.tally = ConcurrencyLimit()
+        self.stats = LoadStats()
         self.over = asyncio.Event()
         self.failure: str | None = None
         self._sent_at: dict[int, float] = {}
         self._left: dict[int, int] = {}
-        self._is_quiet = asyncio.Event()
-        self._is_quiet.set()
+        self._is_drained = asyncio.Event()
+        self._is_drained.set()
         self._is_playing = False
         self._timer: asyncio.TimerHandle | None = None
         self._interval: float | None = None
@@ -244,18 +244,18 @@ class LoadTable:
         return [*self.movers, *self.watchers]
 
     def play(self, interval: float | None = None, first: float = 0.0) -> None:
-        """Begin to move, and go on until `stop`: at once after each other, or one move in each interval of seconds.
+        """Start to move until `stop`: without a pause, or one move in each interval of seconds.
 
-        `first` is how many seconds from now the first move is due.
+        The first move is due in `first` seconds.
         """
-        self._is_playing, self.tally = True, ConcurrencyLimit()
+        self._is_playing, self.stats = True, LoadStats()
         self._interval = interval
         self._due = time.perf_counter() + first
         for mover in self.movers:
-            self.shown(mover)
+            self.on_shown(mover)
 
     def stop(self) -> None:
-        """Move no more; a move that is not due yet is left for the next stretch of play."""
+        """Stop to move; a move that is not due yet is left for the next run."""
         self._is_playing = False
         if self._timer is not None:
             self._timer.cancel()
@@ -269,15 +269,15 @@ class LoadTable:
             viewer.close()
 
     def fail(self, sentence: str) -> None:
-        """Note that the load cannot go on; told to who waits for the play to end."""
+        """Record why the load cannot continue, and end the run."""
         self.failure = self.failure or sentence
         self.stop()
         self.over.set()
-        self._is_quiet.set()
+        self._is_drained.set()
 
     def received(self, number: int) -> None:
-        """Count that one more has been shown the move of this number."""
-        self.tally.deliveries += 1
+        """Count one more viewer that has received the move of this number."""
+        self.stats.deliveries += 1
         left = self._left.get(number)
         if left is None:
             return
@@ -285,13 +285,13 @@ class LoadTable:
             self._left[number] = left - 1
             return
         del self._left[number]
-        self.tally.to_all.append(time.perf_counter() - self._sent_at.pop(number))
+        self.stats.to_all.append(time.perf_counter() - self._sent_at.pop(number))
         if not self._sent_at:
-            self._is_quiet.set()
+            self._is_drained.set()
 
-    def shown(self, mover: Mover) -> None:
-        """Let a mover who has been shown the last move make the next one, if they are asked."""
-        if not self._is_playing or mover.seen != self.moves or not mover.is_asked():
+    def on_shown(self, mover: Mover) -> None:
+        """Let a mover that has received the last move make the next one, if it is its turn."""
+        if not self._is_playing or mover.seen != self.moves or not mover.is_to_move():
             return
         self.moves += 1
         self._left[self.moves] = len(self.movers) + len(self.watchers)
@@ -299,8 +299,8 @@ class LoadTable:
         if self._interval is None:
             self._move(mover, self.moves, now)
             return
-        # Who is late since the last move came late is counted from when the move was due: the server made them wait.
-        # Who is in time is counted from when the move is really sent, since the timers of the load are not exact.
+        # A late move counts from when it was due, since the server caused the delay (no coordinated omission).
+        # A move in time counts from when it is really sent, since the timers of the load are not exact.
         due, self._due = self._due, self._due + self._interval
         if due <= now:
             self._move(mover, self.moves, due)
@@ -310,11 +310,11 @@ class LoadTable:
     def _move(self, mover: Mover, number: int, since: float | None) -> None:
         self._timer = None
         self._sent_at[number] = since or time.perf_counter()
-        self._is_quiet.clear()
+        self._is_drained.clear()
         mover.move(number)
 
     async def finished(self, seconds: float = 5.0) -> None:
-        """Wait until everybody has been shown all moves that were sent."""
+        """Wait until all viewers have received all moves."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._is_quiet.wait()
+                await self._is_drained.wait()

@@ -1,4 +1,4 @@
-"""Other people's programs that we measure ourselves against, each in an environment of its own under .bench/peers."""
+"""Peers: other projects' programs to compare with, each in its own environment under .bench/peers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _NPM_INSTALL = ("install", "--omit=dev", "--no-audit", "--no-fund", "--ignore-sc
 
 
 class PeerMissing(RuntimeError):
-    """A peer cannot be had; the message is a sentence."""
+    """A peer cannot be installed; the message is a sentence."""
 
 
 def python_with(name: str, *requirements: str) -> Path:
-    """Give a Python that has these packages, installing them first if need be; raise `PeerMissing`."""
+    """Return a Python with these packages, installing them first if necessary; raise `PeerMissing` on failure."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     folder = FOLDER / f"{name}-{version}"
     python, stamp = folder / "bin" / "python", folder / "installed"
@@ -39,9 +39,9 @@ def python_with(name: str, *requirements: str) -> Path:
 
 
 def node_server(name: str) -> list[str]:
-    """Give the command of a server in `peers_src` that runs on Node, installing its packages first if need be.
+    """Return the command of a Node server in `peers_src`, installing its packages first if necessary.
 
-    Raises `PeerMissing`.
+    Raise `PeerMissing` if they cannot be installed.
     """
     source, folder = SOURCES / name.lower().replace(".", "_"), FOLDER / name.lower()
     stamp, wanted = folder / "installed", (source / "package.json").read_text()
@@ -62,7 +62,7 @@ def node_server(name: str) -> list[str]:
 
 
 def node_folder() -> Path:
-    """Give the folder of Node and npm, which is the one that the web client is built with."""
+    """Return the folder of Node and npm that the web client is built with."""
     return Path(subprocess.run([ROOT / ".make" / "node"], check=True, capture_output=True, text=True).stdout.strip())
 
 

@@ -1,4 +1,4 @@
-"""Contestants that are processes of their own, so that none profits from what another has loaded or warmed up."""
+"""Contestants in separate processes, so that none profits from what another has loaded or warmed up."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import json
 import subprocess
 from pathlib import Path
 
-from tests.bench.measuring import Sample
+from tests.bench.measurement import Sample
 
 ROOT = Path(__file__).parent.parent.parent
 
 
 class WorkerFailed(RuntimeError):
-    """A worker ended before it was told to; the message is a sentence."""
+    """A worker ended unexpectedly; the message is a sentence."""
 
 
 class Worker:
@@ -26,7 +26,7 @@ class Worker:
         )
 
     def measure(self) -> Sample:
-        """Let it play for its seconds and give what it did."""
+        """Let it play for its seconds and return the sample."""
         return self._turn(self._seconds)
 
     def warm_up(self) -> None:
@@ -37,7 +37,7 @@ class Worker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # Not by the end of its input: a worker that is in the middle of a turn would not notice.
+        # Closing its input is not enough: a worker in the middle of a turn would not notice.
         self._process.kill()
         self._process.communicate()
 

@@ -1,6 +1,6 @@
-"""The limit: a uvloop transport that writes ready-made frames. Nothing is checked but whose turn it is.
+"""The limit: a uvloop transport that writes constant frames and checks only whose turn it is.
 
-It speaks as much of websockets as the load needs. `/TABLE/SEAT` joins a table on a seat, `/TABLE/-` as a spectator;
+It implements as much of websockets as the load needs. `/TABLE/SEAT` joins a table on a seat, `/TABLE/-` as a spectator;
 the first frame is a view, and each frame from the seat whose turn it is brings everybody an update of 220 bytes.
 """
 
@@ -58,7 +58,7 @@ class RawSocket(asyncio.Protocol):
         if table is None:
             self._shake_hands(data)
             return
-        # Frames of the load are short: two bytes, four of a mask, and a payload that nobody looks at.
+        # Frames of the load are short: two bytes, four of a mask, and a payload that is ignored.
         while len(data) >= 6 and len(data) >= (size := 6 + (data[1] & 127)):
             data = data[size:]
             if self._seat == table.turn:

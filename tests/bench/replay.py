@@ -1,4 +1,4 @@
-"""How long it takes to bring a finished game back from its log: from its text, and from steps already read."""
+"""Replay: the time to restore a finished game from its log, from its text and from steps already read."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from server.games.engine.game_log import read_log, replay_log, write_log
 from server.games.engine.options import read_options
 from server.games.registry import GAMES
 from server.tools.simulate import random_game
-from tests.bench.measuring import Effort, Report, Sample, Spread, interleaved, on_one_core
+from tests.bench.measurement import Effort, Report, Sample, Spread, interleaved, on_one_core
 
-TITLE = "Replay: milliseconds to bring a finished game back from its log"
+TITLE = "Replay: milliseconds to restore a finished game from its log"
 SEATS = 4
 MAX_MILLISECONDS = 20
 
 
 class FromText:
-    """A log that is read and replayed once for each measurement. A contestant."""
+    """A contestant: a log that is read and replayed once for each measurement."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -28,7 +28,7 @@ class FromText:
 
 
 class FromSteps(FromText):
-    """The same with the reading left out. Read anew each time, since fifty games in memory would only slow Python."""
+    """The same without the reading. Logs are read anew each time, since fifty games in memory would slow Python."""
 
     def measure(self) -> Sample:
         log = read_log(self._text)

@@ -1,7 +1,7 @@
-"""How many decisions a second the rules can carry out in random legal play, against catanatron's random players.
+"""Rules: decisions per second in random legal play, compared with catanatron's random players.
 
-A decision is one answer of one seat: saying what is legal, choosing from it at random, judging and applying it.
-Catanatron's are counted the same way: one for each action that one of its four random players took.
+A decision is one answer of one seat: computing the prompt, sampling from it, checking and applying the answer.
+Catanatron's decisions are counted the same way: one for each action of its four random players.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from server.games.registry import GAMES
-from tests.bench.measuring import Effort, Report, Sample, Spread, interleaved, on_one_core
+from tests.bench.measurement import Effort, Report, Sample, Spread, interleaved, on_one_core
 from tests.bench.peers import PeerMissing, python_with
 from tests.bench.processes import Worker
 
@@ -46,7 +46,7 @@ def run(effort: Effort) -> Report:
 
 
 def fill(report: Report, samples: dict[str, list[Sample]]) -> None:
-    """Write what was measured into the report; ratios are those of the same round."""
+    """Add the samples to the report; ratios are those within a round."""
     report.rows.append(["", "per CPU second", "per wall second", "ratio by CPU time", "ratio by wall time"])
     peer = samples.get(PEER)
     for name, own in samples.items():

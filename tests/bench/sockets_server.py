@@ -1,7 +1,7 @@
-"""Our sockets without tables: what the transport costs alone, so that what is dearer in our server is the table.
+"""Our transport without tables: the difference to our whole server is the cost of the table.
 
-Handshake, limits, frames that gather, spectators who can wait: all of it is the product's. Paths and updates are those
-of `raw_server`.
+Handshake, limits, batched writes and low priority of spectators are those of the server. Paths and updates are those of
+`raw_server`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FREELY = TransportLimits(frames=Rate(1_000_000, 1, burst=1_000_000))
 
 
 class _Table:
-    """The transports of a table with whether they can wait, and whose turn it is."""
+    """The connections of a table, each with whether it may wait, and whose turn it is."""
 
     __slots__ = ("transports", "turn")
 
@@ -34,7 +34,7 @@ class _Table:
 
 
 class _Viewer:
-    """A receiver that answers each message by one update to all."""
+    """The receiver of a connection's messages."""
 
     __slots__ = ("_seat", "_table", "_transport")
     encoding = Encoding.MSGPACK
@@ -52,7 +52,7 @@ class _Viewer:
                 transport.write(UPDATE, can_wait)
 
     def on_writable(self) -> None:
-        """Nothing is kept for slow readers; the load has none."""
+        """Do nothing: the load has no slow readers."""
 
     def on_disconnect(self, code: int) -> None:
         del self._table.transports[self._transport]
@@ -72,15 +72,15 @@ async def _join(websocket: WebSocket) -> None:
 
 
 async def _nothing_to_drain() -> None:
-    """Tables here forget everything."""
+    """Do nothing: tables are not stored."""
 
 
 async def main() -> None:
-    subscriber = socket.create_server(("127.0.0.1", 0), backlog=4096)
+    listener = socket.create_server(("127.0.0.1", 0), backlog=4096)
     app = Starlette(routes=[WebSocketRoute("/{table}/{seat}", _join)])
     options = ServerOptions(forwarded_from=(), ping_seconds=20.0, drain_seconds=1.0, connections=20_000)
-    print(f"http://127.0.0.1:{subscriber.getsockname()[1]}", flush=True)
-    await Server(uvicorn_config(app, options), _nothing_to_drain, options.drain_seconds).serve([subscriber])
+    print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
+    await Server(uvicorn_config(app, options), _nothing_to_drain, options.drain_seconds).serve([listener])
 
 
 if __name__ == "__main__":

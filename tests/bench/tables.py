@@ -16,30 +16,30 @@ from typing import Any
 
 import uvloop
 
+from tests.bench.bench_server import BenchServer, ServerMissing, separate_cores
 from tests.bench.contestants import COLYSEUS, CONTESTANTS, RAW, TRIVIAL, WS, Contestant
 from tests.bench.dialects import Dialect
 from tests.bench.load import LoadFailed, LoadTable
-from tests.bench.measuring import Effort, Report, percentile, turns
+from tests.bench.measurement import Effort, Report, percentile, turns
 from tests.bench.peers import PeerMissing
-from tests.bench.playing import SEATS, Played, opened_tables, played, raise_file_limit
-from tests.bench.served import Served, ServerMissing, cores_apart
+from tests.bench.workload import SEATS, LoadResult, opened_tables, raise_file_limit, run_load
 
 TITLE = "Tables: moves that reach everybody"
 FAST = (RAW, TRIVIAL, WS, COLYSEUS)
-"""Whose speed sets the load that all are offered."""
+"""The contestants whose speed sets the load that is offered to all."""
 
 BUSY_LOAD = 0.9
-"""A load generator that takes more of its core may be what limits the moves a second."""
+"""Above this share of its core the load generator may be the bottleneck."""
 
 CARRIED = 0.95
-"""Who moves less often than this part of what was offered does not carry the load, and waits are meaningless."""
+"""Below this part of the offered moves a contestant does not carry the load, and its latencies are meaningless."""
 
-PATIENCE_SECONDS = 180.0
+TIMEOUT_SECONDS = 180.0
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """So many tables, each with four players and so many spectators; the name is the same however brief one is."""
+    """A number of tables, each with four players and some spectators; a brief workload has the same name."""
 
     name: str
     tables: int
@@ -61,7 +61,7 @@ WARM_UP_SECONDS = 0.5
 
 @dataclass(slots=True)
 class Rounds:
-    """What one contestant did in each round. Times in milliseconds; None where it did not carry the load."""
+    """The figures of one contestant in each round. Times in milliseconds; None where it did not carry the load."""
 
     numbers: list[int] = field(default_factory=list)
     """Which rounds these are: one that failed is missing."""
@@ -76,16 +76,16 @@ class Rounds:
     paced_p99: list[float | None] = field(default_factory=list)
     update_bytes: list[float] = field(default_factory=list)
 
-    def add(self, number: int, fast: Played, paced: Played, is_carried: bool, update_bytes: float) -> None:
+    def add(self, number: int, fast: LoadResult, paced: LoadResult, is_carried: bool, update_bytes: float) -> None:
         self.numbers.append(number)
         self.moves_per_second.append(fast.moves_per_second)
         self.deliveries_per_second.append(fast.deliveries_per_second)
         self.microseconds_per_delivery.append(fast.microseconds_per_delivery)
-        self.p50.append(1000 * percentile(fast.tally.to_all, 50))
-        self.p99.append(1000 * percentile(fast.tally.to_all, 99))
+        self.p50.append(1000 * percentile(fast.stats.to_all, 50))
+        self.p99.append(1000 * percentile(fast.stats.to_all, 99))
         self.load_share.append(fast.load_share)
-        self.paced_p50.append(1000 * percentile(paced.tally.to_all, 50) if is_carried else None)
-        self.paced_p99.append(1000 * percentile(paced.tally.to_all, 99) if is_carried else None)
+        self.paced_p50.append(1000 * percentile(paced.stats.to_all, 50) if is_carried else None)
+        self.paced_p99.append(1000 * percentile(paced.stats.to_all, 99) if is_carried else None)
         self.update_bytes.append(update_bytes)
 
 
@@ -94,7 +94,7 @@ class Entrant:
     """A contestant whose server runs."""
 
     contestant: Contestant
-    server: Served
+    server: BenchServer
     dialect: Dialect
     rounds: Rounds = field(default_factory=Rounds)
 
@@ -102,7 +102,7 @@ class Entrant:
 def run(effort: Effort) -> Report:
     report = Report(TITLE, rows=[_HEAD])
     raise_file_limit()
-    with cores_apart() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with separate_cores() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         for workload in WORKLOADS if effort.is_full else QUICK_WORKLOADS:
             runner.run(measure(report, workload, CONTESTANTS, effort, cores))
     report.notes += [
@@ -140,7 +140,7 @@ async def measure(
         for number, name in turns(entrants, min(effort.rounds, MAX_ROUNDS)):
             entrant = entrants[name]
             try:
-                async with asyncio.timeout(PATIENCE_SECONDS):
+                async with asyncio.timeout(TIMEOUT_SECONDS):
                     await _take_turn(number, entrant, workload, seconds, pace)
             except (LoadFailed, OSError, TimeoutError) as failure:
                 report.note_once(f"{name}, {workload.title}: {str(failure) or 'It takes too long.'}")
@@ -148,14 +148,14 @@ async def measure(
 
 
 async def _offered(report: Report, entrants: dict[str, Entrant], workload: Workload, seconds: float) -> float:
-    """Give how many moves a second to offer; who cannot take part is left out from here on."""
+    """Return the moves per second to offer; contestants that fail are left out from here on."""
     rates: dict[str, float] = {}
     for _, name in turns(list(entrants), 1):
         entrant = entrants[name]
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 async with _open_tables(entrant, workload) as tables:
-                    rates[name] = (await played(entrant.server, tables, seconds)).moves_per_second
+                    rates[name] = (await run_load(entrant.server, tables, seconds)).moves_per_second
         except (LoadFailed, OSError, TimeoutError) as failure:
             report.note_once(f"{name}, {workload.title}: {str(failure) or 'It takes too long.'}")
             del entrants[name]
@@ -167,16 +167,16 @@ async def _take_turn(number: int, entrant: Entrant, workload: Workload, seconds:
     server, ends = entrant.server, entrant.contestant.game_ends
     async with _open_tables(entrant, workload) as tables:
         if not ends:
-            await played(server, tables, min(seconds, WARM_UP_SECONDS))
-        paced = await played(server, tables, seconds, pace)
+            await run_load(server, tables, min(seconds, WARM_UP_SECONDS))
+        paced = await run_load(server, tables, seconds, pace)
         if not ends:
-            fast = await played(server, tables, seconds)
+            fast = await run_load(server, tables, seconds)
         size = statistics.median(size for table in tables for size in table.update_bytes)
     if ends:
         async with _open_tables(entrant, workload) as tables:
-            fast = await played(server, tables, seconds)
+            fast = await run_load(server, tables, seconds)
     # One move of each table may be under way when the time is up.
-    is_carried = paced.tally.moves + workload.tables >= CARRIED * pace * paced.wall
+    is_carried = paced.stats.moves + workload.tables >= CARRIED * pace * paced.wall
     entrant.rounds.add(number, fast, paced, is_carried, size)
 
 

@@ -13,7 +13,7 @@ import pytest
 from server.games.registry import GAMES
 from tests.bench import __main__ as bench
 from tests.bench import bots, decisions, live, peers, replay, rules
-from tests.bench.measuring import Effort, Report, Sample, Spread, interleaved, on_one_core
+from tests.bench.measurement import Effort, Report, Sample, Spread, interleaved, on_one_core
 from tests.bench.peers import PeerMissing, node_server, python_with
 from tests.bench.processes import Worker, WorkerFailed
 
@@ -184,13 +184,13 @@ def test_a_benchmark_that_fails_does_not_take_the_others_with_it(
     monkeypatch.setattr(bench, "RESULTS", tmp_path / "results")
     monkeypatch.setattr(bench, "BENCHES", {"bad": fail, "good": lambda _: Report("Good")})
     assert bench.main(["--quick"]) == 1
-    told = capsys.readouterr()
-    assert told.out.startswith("Good\n====\n")
-    assert told.err.endswith("These failed: bad\n")
+    on_message = capsys.readouterr()
+    assert on_message.out.startswith("Good\n====\n")
+    assert on_message.err.endswith("These failed: bad\n")
 
 
 def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         bench.main(["weather"])
     assert end.value.code == 2
-    assert "there is no benchmark 'weather'; there are tables, coming" in capsys.readouterr().err
+    assert "there is no benchmark 'weather'; there are tables, connections" in capsys.readouterr().err

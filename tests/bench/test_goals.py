@@ -1,4 +1,4 @@
-"""What was measured is held against the figures to reach, and written into the document."""
+"""Results are compared with the goals, and written into the document."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.bench import document
 from tests.bench.__main__ import BENCHES
 from tests.bench.contestants import BOARDGAME_IO, COLYSEUS, RAW, REAL, TRIVIAL
 from tests.bench.goals import goals
-from tests.bench.measuring import Report
+from tests.bench.measurement import Report
 
 
 def rounds(cpu: list[float], **more: list[Any]) -> dict[str, list[Any]]:
@@ -64,7 +64,7 @@ def test_a_round_that_failed_is_compared_with_nothing() -> None:
 
 def test_a_move_must_not_cost_more_for_how_long_a_game_has_lasted() -> None:
     sizes = {"10": {"microseconds_per_move": [100.0, 200.0]}, "3000": {"microseconds_per_move": [150.0, 300.0]}}
-    (row,) = goals({"growth": {"moves before": sizes}}).rows[1:]
+    (row,) = goals({"scaling": {"moves before": sizes}}).rows[1:]
     assert row == ["CPU per move: 3,000 moves before, by 10", "1.5×", "at most 1.3×", "not met"]
 
 

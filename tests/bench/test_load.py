@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 
 from protocol.codec import Encoding, framed
-from tests.bench import coming, growth, tables
+from tests.bench import connections, scaling, tables
+from tests.bench.bench_server import BenchServer
 from tests.bench.contestants import CONTESTANTS, RAW, REAL, SOCKETS, TRIVIAL, Contestant
 from tests.bench.dialects.boardgame_io import BoardgameMover
 from tests.bench.dialects.colyseus import ColyseusViewer
 from tests.bench.dialects.plain import PlainDialect, PlainViewer
 from tests.bench.load import LoadTable, Mover
-from tests.bench.measuring import Effort, Report
+from tests.bench.measurement import Effort, Report
 from tests.bench.peers import PeerMissing
-from tests.bench.served import Served
 
 BRIEF = Effort(rounds=1, seconds=0.3, games=1)
 OURS = {contestant.name: contestant for contestant in CONTESTANTS if contestant.name in (RAW, SOCKETS, TRIVIAL, REAL)}
 
 
 class Pipeline(asyncio.Transport):
-    """What a connection writes to, and where one can look at it."""
+    """A transport that records what a connection writes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Pipeline(asyncio.Transport):
 
 
 class Shouting(Mover):
-    """Somebody who moves by sending the number of the move."""
+    """A mover that sends the number of the move."""
 
     mark = b"update"
 
@@ -66,9 +66,9 @@ async def test_a_move_is_timed_until_the_last_viewer_has_it_and_the_next_seat_mo
     for mover in table.movers:
         mover.data_received(update())
     assert second.written == [b"2"]
-    assert (table.tally.deliveries, table.tally.moves) == (2, 0)
+    assert (table.stats.deliveries, table.stats.moves) == (2, 0)
     table.watchers[0].data_received(update() + update(b"view")[:50])
-    assert (table.tally.deliveries, table.tally.moves) == (3, 1)
+    assert (table.stats.deliveries, table.stats.moves) == (3, 1)
     assert watcher.written == []
 
 
@@ -97,7 +97,7 @@ async def test_a_paced_move_that_waited_for_the_last_one_is_counted_from_when_it
     now = 104.0
     table.movers[0].data_received(update())
     table.stop()
-    assert table.tally.to_all == [3.5, 3.0]
+    assert table.stats.to_all == [3.5, 3.0]
 
 
 async def test_a_move_that_was_not_due_yet_when_play_stopped_begins_the_next_stretch() -> None:
@@ -124,11 +124,11 @@ async def test_what_a_server_refuses_ends_the_play_with_its_reason() -> None:
 async def test_a_seat_in_a_room_of_colyseus_is_confirmed_before_anything_is_shown() -> None:
     viewer = ColyseusViewer(LoadTable())
     pipeline, shown = connected(viewer), viewer.expect_view()
-    viewer.heard(bytes([10]) + b"\x05token\x06schema")
+    viewer.on_payload(bytes([10]) + b"\x05token\x06schema")
     assert pipeline.written == [bytes([10])]
-    viewer.heard(bytes([13]) + b"\xa4view\x80")
+    viewer.on_payload(bytes([13]) + b"\xa4view\x80")
     assert shown.done()
-    viewer.heard(bytes([13]) + b"\xa6update\x80")
+    viewer.on_payload(bytes([13]) + b"\xa6update\x80")
     assert viewer.seen == 1
 
 
@@ -140,10 +140,10 @@ async def test_a_move_in_boardgame_io_names_the_state_that_it_was_made_in() -> N
     mover.credentials = "secret"
     pipeline, shown = connected(mover), mover.expect_view()
     for said in (b'0{"sid":"x"}', b'40/marks,{"sid":"y"}', b'42/marks,["sync","m",{"state":{"_stateID":6}}]', b"2"):
-        mover.heard(said)
+        mover.on_payload(said)
     assert pipeline.written == [b"40/marks,", b'42/marks,["sync", "m", "0", "secret", 1]', b"3"]
     assert shown.done()
-    mover.heard(b'42/marks,["update","m",{"G":{},"_stateID":7},[]]')
+    mover.on_payload(b'42/marks,["update","m",{"G":{},"_stateID":7},[]]')
     table.play()
     table.moves = mover.seen
     mover.move(1)
@@ -152,7 +152,7 @@ async def test_a_move_in_boardgame_io_names_the_state_that_it_was_made_in() -> N
 
 
 async def test_all_contestants_are_measured_under_the_same_load_and_who_is_missing_is_named() -> None:
-    def missing(cores: set[int]) -> AbstractContextManager[Served]:
+    def missing(cores: set[int]) -> AbstractContextManager[BenchServer]:
         raise PeerMissing("it is not measured: this is a test.")
 
     report = Report("Tables", rows=[tables._HEAD])
@@ -171,17 +171,17 @@ async def test_all_contestants_are_measured_under_the_same_load_and_who_is_missi
 
 
 async def test_everybody_comes_back_from_a_storm_and_plays_on() -> None:
-    report = Report("Coming", rows=[coming._HEAD])
-    scale = coming.Scale(tables=1, watchers=2, idle=3, newcomers=1)
-    await coming.measure(report, [OURS[TRIVIAL]], scale, rounds=1, cores=set())
+    report = Report("Connections", rows=[connections._HEAD])
+    scale = connections.Scale(tables=1, watchers=2, idle=3, newcomers=1)
+    await connections.measure(report, [OURS[TRIVIAL]], scale, rounds=1, cores=set())
     assert report.notes == []
     assert report.figures[TRIVIAL]["storm"][0] > 0
     assert report.figures[TRIVIAL]["first_bytes"][0] > 0
 
 
-async def test_growth_is_told_as_a_ratio_to_the_smallest_size() -> None:
-    report = Report("Growth", rows=[growth._HEAD])
-    scale = growth.Scale(tables=(), moves_per_second=0, spectators=(1, 2), lengths=(), length_tables=0)
-    await growth.spectators(report, scale, BRIEF, cores=set())
+async def test_scaling_is_reported_as_a_ratio_to_the_smallest_size() -> None:
+    report = Report("Scaling", rows=[scaling._HEAD])
+    scale = scaling.Scale(tables=(), moves_per_second=0, spectators=(1, 2), lengths=(), length_tables=0)
+    await scaling.spectators(report, scale, BRIEF, cores=set())
     assert [row[0] for row in report.rows[1:]] == ["spectators", "  1 spectator", "  2 spectators"]
     assert report.rows[2][2] == report.rows[2][4] == "1.00"

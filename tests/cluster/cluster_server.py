@@ -20,7 +20,7 @@ from server.tables.messages import TimerFired
 from tests.cluster.memory_bus import MemoryHub
 from tests.cluster.simulated_cluster import Worker
 from tests.gateway.fakes import FakeIdentity
-from tests.scenarios.server_under_test import ROOMY, TABLE, ServerUnderTest, Tape
+from tests.scenarios.server_under_test import UNLIMITED_RATES, TABLE, ServerUnderTest, RecordingTransport
 from tests.tables.table_server import PatientBots
 
 OWNER, WINDOW = "owner", "window"
@@ -29,14 +29,14 @@ OWNER, WINDOW = "owner", "window"
 class TapedHub(MemoryHub):
     """A hub that records the envelopes from the owner to the observer's process."""
 
-    def __init__(self, tape: Tape) -> None:
+    def __init__(self, transport: RecordingTransport) -> None:
         super().__init__()
-        self._tape = tape
+        self._transport = transport
 
     def carry(self, sender: str, receiver: str, envelope: bytes) -> None:
         # Heartbeats hold only counts, and their time relative to the recording is arbitrary.
         if (sender, receiver) == (OWNER, WINDOW) and msgpack.unpackb(envelope)[2] != "alive":
-            self._tape.write(envelope)
+            self._transport.write(envelope)
         super().carry(sender, receiver, envelope)
 
 
@@ -50,7 +50,7 @@ class ClusterServer(ServerUnderTest):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self.between = Tape()
+        self.between = RecordingTransport()
 
     async def wake(self) -> None:
         assert self.between is not None
@@ -63,7 +63,7 @@ class ClusterServer(ServerUnderTest):
         self.registry.post(TABLE, TimerFired())
         await asyncio.sleep(1)
 
-    def board_of(self, user: User) -> ConnectionRegistry:
+    def registry_for(self, user: User) -> ConnectionRegistry:
         is_from_outside = user.id == self.observer.id or not user.id.startswith("user")
         return self._window.connections if is_from_outside else self.connections
 
@@ -79,6 +79,6 @@ class ClusterServer(ServerUnderTest):
         worker.directory.load(await self._store.tables("running"))
         lobby = Lobby(worker.directory, worker.tables, bytes(32))
         services = Services(FakeIdentity(), lobby, worker.tables, games_described(), worker.cluster_events)
-        connections = ConnectionRegistry(services, ROOMY, asyncio.get_running_loop().time)
+        connections = ConnectionRegistry(services, UNLIMITED_RATES, asyncio.get_running_loop().time)
         await worker.start(connections)
         return Process(worker, connections)

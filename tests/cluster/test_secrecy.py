@@ -11,7 +11,7 @@ from server.games.registry import GAMES
 from tests.cluster.cluster_server import ClusterServer
 from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
-from tests.scenarios.planted import PLANTED
+from tests.scenarios.injected_leaks import INJECTED_LEAKS
 from tests.scenarios.secrecy import search
 from tests.tables.table_server import toys
 
@@ -26,13 +26,13 @@ def _toys() -> Iterator[None]:
 
 @pytest.mark.parametrize("game", ["auction", "mosaic", *GAMES])
 def test_nothing_between_processes_depends_on_secrets(game: str) -> None:
-    tally = search(GAMES[game], SECRETS[game], f"fleet {game}", PAIRS, ClusterServer)
-    assert tally.pairs > PAIRS * 0.7
-    assert tally.frames > 100 * PAIRS
+    statistics = search(GAMES[game], SECRETS[game], f"fleet {game}", PAIRS, ClusterServer)
+    assert statistics.pairs > PAIRS * 0.7
+    assert statistics.frames > 100 * PAIRS
 
 
-@pytest.mark.parametrize("leak", list(PLANTED)[:3])
+@pytest.mark.parametrize("leak", list(INJECTED_LEAKS)[:3])
 def test_a_leak_that_is_planted_is_found_here_too(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    PLANTED[leak](monkeypatch)
+    INJECTED_LEAKS[leak](monkeypatch)
     with pytest.raises(Leak):
         search(GAMES["auction"], SECRETS["auction"], "planted", 300, ClusterServer)

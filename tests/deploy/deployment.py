@@ -16,7 +16,7 @@ from typing import Any, Self
 import httpx
 
 from tests.gateway.process import ROOT, ServerProcess
-from tests.scenarios.people import FREELY
+from tests.scenarios.people import UNLIMITED
 from tests.store.redis_server import RedisServer
 
 DEPLOY = ROOT / "deploy"
@@ -30,7 +30,7 @@ def need(program: str, package: str) -> None:
 
 
 def nginx_program() -> str:
-    """Give where nginx is, fetched if need be."""
+    """Return the path of nginx, which is fetched if necessary."""
     found = subprocess.run([ROOT / ".make" / "nginx"], capture_output=True, text=True, check=False, timeout=300)
     # Says in one sentence what is missing.
     assert found.returncode == 0, found.stderr
@@ -68,7 +68,7 @@ class Nginx:
                 if _listens(self.port):
                     return
                 time.sleep(0.02)
-            # Somebody else may have taken a port meanwhile.
+            # Another process may have taken a port meanwhile.
             assert time.monotonic() < end, self.complaints()
 
     def reload(self, workers: list[ServerProcess]) -> None:
@@ -145,9 +145,9 @@ class Deployment:
         self.redis.remove()
 
     def add_workers(self, web: Path, count: int) -> list[ServerProcess]:
-        """Begin workers that serve the pages in a folder."""
+        """Start workers that serve the pages in a folder."""
         folders = [self.folder / f"worker{len(self.workers) + place}" for place in range(count)]
-        settings = ("--redis", self.redis.url, "--web", str(web), "--forwarded-from", "127.0.0.1", *FREELY)
+        settings = ("--redis", self.redis.url, "--web", str(web), "--forwarded-from", "127.0.0.1", *UNLIMITED)
 
         def begin(folder: Path) -> ServerProcess:
             folder.mkdir()
@@ -160,7 +160,7 @@ class Deployment:
 
 
 def health(http: str) -> dict[str, Any]:
-    """Give what a worker, or whichever of them the proxy asks, says of itself."""
+    """Return the health report of a worker, or of any worker behind the proxy."""
     answer: dict[str, Any] = httpx.get(f"{http}/healthz", trust_env=False, timeout=PATIENCE_SECONDS).json()
     return answer
 

@@ -1,4 +1,4 @@
-"""What the files in deploy say agrees with the project, with the server's settings, and with each other."""
+"""The files in deploy agree with the project, with the server's settings, and with each other."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def seconds(pattern: str, text: str) -> int:
     return int(found[1])
 
 
-def test_whoever_waits_for_the_server_waits_long_enough() -> None:
+def test_stop_timeouts_exceed_the_drain_time_of_the_server() -> None:
     defaults = Settings()
     assert seconds(r"/socket \{[^}]*proxy_read_timeout (\d+)s", NGINX) > 2 * defaults.ping_seconds
     assert seconds(r"TimeoutStopSec=(\d+)", UNIT.read_text()) > defaults.drain_seconds
@@ -65,7 +65,7 @@ def test_whoever_waits_for_the_server_waits_long_enough() -> None:
 
 
 def copies() -> list[str]:
-    """Give everything that the image is made of."""
+    """Return all files that the image is made of."""
     lines = re.findall(r"^COPY (?!--from)(.*)$", DOCKERFILE, re.MULTILINE)
     return [source for line in lines for source in line.split()[:-1]]
 

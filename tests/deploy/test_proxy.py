@@ -149,14 +149,14 @@ def number_of(watched: WatchedTable) -> int:
 
 
 def owner_of(deployment: Deployment, table: str) -> ServerProcess:
-    """Give the worker that a table belongs to."""
+    """Return the worker that owns a table."""
     with redis.Redis.from_url(deployment.redis.url) as client:
         owner = client.hget(f"sf:{{{table}}}:table", "worker")
     (worker,) = [each for each in deployment.workers if f":{each.process.pid}:".encode() in owner]
     return worker
 
 
-async def test_a_move_reaches_whoever_is_at_the_other_worker(deployment: Deployment) -> None:
+async def test_a_move_reaches_a_player_at_the_other_worker(deployment: Deployment) -> None:
     async with asyncio.timeout(WHOLE_TEST_SECONDS), AsyncExitStack() as stack:
         people, watched = await begin(deployment, stack)
         await play_on(people, watched)
@@ -188,7 +188,7 @@ async def test_a_game_goes_on_through_a_new_version_and_a_killed_worker(
                 retired.tell(signal.SIGTERM)
                 assert await asyncio.to_thread(retired.exit_code) == 0
                 await play_on(people, watched)
-            # Nobody has this file any more, but whoever came with the old page may still need it.
+            # No worker has this file any more, but clients of the old page may still need it.
             assert (get(deployment, OLD).status_code, get(deployment, OLD).headers["x-cache"]) == (200, "HIT")
             assert NEW in get(deployment, "/").text
             owner_of(deployment, watched[0].table).tell(signal.SIGKILL)

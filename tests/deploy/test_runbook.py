@@ -19,7 +19,7 @@ from server.cli import main
 from server.gateway.metrics import PREFIX, Counters, GatewayCollector
 from tests.deploy.deployment import DEPLOY, PATIENCE_SECONDS, health
 from tests.gateway.process import ROOT, ServerProcess
-from tests.scenarios.people import FREELY, guest_token
+from tests.scenarios.people import UNLIMITED, guest_token
 from tests.store.redis_server import RedisServer, redis_server
 
 RUNBOOK = (DEPLOY / "RUNBOOK.md").read_text()
@@ -30,7 +30,7 @@ RUNBOOK = (DEPLOY / "RUNBOOK.md").read_text()
 
 @cache
 def said() -> set[str]:
-    """Give whatever the server logs, as it stands in the code."""
+    """Return all log messages of the server, as they are in the code."""
     found = set()
     for path in (ROOT / "server").rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text())):
@@ -55,7 +55,7 @@ def test_nothing_is_explained_that_is_never_logged() -> None:
 
 
 def section_names(heading: str) -> set[str]:
-    """Give what the first column of a section's table names."""
+    """Return the names in the first column of a section's table."""
     section = re.split(r"^## ", RUNBOOK[RUNBOOK.index(f"## {heading}") + 3 :], flags=re.MULTILINE)[0]
     cells = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
     return {name for cell in cells for name in re.findall(r"`([a-z_]+)", cell)}
@@ -74,7 +74,7 @@ def test_every_metric_is_explained() -> None:
 
 
 def commands(heading: str) -> list[str]:
-    """Give the commands of a section, in order."""
+    """Return the commands of a section, in order."""
     section = re.split(r"^##+ ", RUNBOOK[RUNBOOK.index(f"# {heading}") + 2 :], flags=re.MULTILINE)[0]
     return re.findall(r"^    (\S.*)$", section, re.MULTILINE)
 
@@ -98,7 +98,7 @@ def run(redis: RedisServer, command: str) -> str:
 async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: RedisServer, tmp_path: Path) -> None:
     """Also: what `/healthz` says is explained."""
     here, there = ["--redis", redis.url], tmp_path / "restored.db"
-    worker = await asyncio.to_thread(ServerProcess, tmp_path, *here, *FREELY)
+    worker = await asyncio.to_thread(ServerProcess, tmp_path, *here, *UNLIMITED)
     try:
         assert set(await asyncio.to_thread(health, worker.http)) == section_names("What `/healthz` says")
         async with asyncio.timeout(60), AsyncExitStack() as stack:

@@ -1,9 +1,9 @@
-"""A bot in a few lines: it joins a table of a running server and plays by chance.
+"""A bot in a few lines: it joins a table of a running server and plays at random.
 
     python first_bot.py http://127.0.0.1:8000 TABLE
 
-It needs nothing of this project but the package `protocol`. To make it play well, look at `view` in `choose`: it is all
-that a person in this seat sees, and the prompt in it says all that is legal.
+It needs only the package `protocol` of this project. To make it play well, use `view` in `choose`: it is all that a
+person in this seat sees, and its prompt describes all legal commands.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from protocol.client import Client, WatchedTable, guest_token, socket_url
 
 
 def choose(view: dict[str, Any]) -> dict[str, Any]:
-    """Give a command for the open decision."""
+    """Return a command for the open decision."""
     prompt = view["play"]["decision"]["prompt"]
     easy = [choice for choice in prompt["choices"] if all("one_of" in space for space in fields(choice).values())]
     if not easy:
-        # The spaces of the other choices are described in PROTOCOL.md; this answer is always there.
+        # PROTOCOL.md describes the spaces of the other choices; the fallback is always legal.
         fallback: dict[str, Any] = prompt["fallback"]
         return fallback
     choice = random.choice(easy)
@@ -29,7 +29,7 @@ def choose(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def fields(choice: dict[str, Any]) -> dict[str, Any]:
-    """Give the spaces of a choice by the fields of its command."""
+    """Return the spaces of a choice, by the fields of its command."""
     return {name: space for name, space in choice.items() if name != "do"}
 
 
@@ -40,7 +40,7 @@ async def changed(watched: WatchedTable) -> None:
 
 
 async def play(http: str, table: str, name: str = "First bot") -> dict[str, Any]:
-    """Sit down at a table, play to the end, and give the last view."""
+    """Take a seat at a table, play to the end, and return the last view."""
     async with Client(socket_url(http), guest_token(http)) as client:
         await client.request("set_name", name=name)
         await client.request("take_seat", table=table)
@@ -52,7 +52,7 @@ async def play(http: str, table: str, name: str = "First bot") -> dict[str, Any]
                 continue
             number, _ = watched.prompt
             await client.request("decide", table=table, decision=number, command=choose(watched.view))
-            # The answer comes before the update that shows what it did.
+            # The reply arrives before the update that shows its effect.
             while watched.prompt is not None and watched.prompt[0] == number:
                 await changed(watched)
         return watched.view

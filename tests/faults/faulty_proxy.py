@@ -14,7 +14,7 @@ class FaultyProxy:
         self.path = path
         self.delay_seconds = 0.0
         self.is_closed = False
-        self._crossing: set[asyncio.Task[None]] = set()
+        self._connections: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
     @property
@@ -22,40 +22,40 @@ class FaultyProxy:
         return f"unix://{self.path}"
 
     async def open(self) -> None:
-        self._server = await asyncio.start_unix_server(self._cross, self.path)
+        self._server = await asyncio.start_unix_server(self._proxy, self.path)
 
     async def close(self) -> None:
         if self._server is not None:
             self._server.close()
         self.cut()
-        await asyncio.gather(*self._crossing, return_exceptions=True)
+        await asyncio.gather(*self._connections, return_exceptions=True)
 
     def cut(self) -> None:
         """End all connections."""
-        for task in self._crossing:
+        for task in self._connections:
             task.cancel()
 
-    async def _cross(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _proxy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        self._crossing.add(task)
+        self._connections.add(task)
         other: asyncio.StreamWriter | None = None
         try:
             if self.is_closed:
                 return
             answers, other = await asyncio.open_unix_connection(self._target)
             async with asyncio.TaskGroup() as both:
-                both.create_task(self._carry(reader, other))
-                both.create_task(self._carry(answers, writer))
+                both.create_task(self._copy(reader, other))
+                both.create_task(self._copy(answers, writer))
         except (OSError, ExceptionGroup, asyncio.CancelledError):
             pass
         finally:
-            self._crossing.discard(task)
+            self._connections.discard(task)
             for end in (writer, other):
                 if end is not None:
                     end.close()
 
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while data := await reader.read(1 << 16):
             if self.delay_seconds:
                 await asyncio.sleep(self.delay_seconds)

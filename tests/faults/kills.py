@@ -1,7 +1,7 @@
-"""The server killed again and again while people play: the run, and what must be true of it.
+"""Games during which the server is killed repeatedly, and the same games without a server for comparison.
 
-Everybody decides by seat and number alone, so the same game can be played once more from the seed in its log, without
-server, network or kills: both must end in the same state.
+Answers depend only on the seat and the number of the decision, so the same game can be played again from the seed in
+its log, without server, network or kills: both must end in the same state.
 """
 
 from __future__ import annotations
@@ -25,25 +25,33 @@ from server.store.sqlite import SqliteStore
 from server.tables.entries import open_entry, read_entry
 from server.tables.state import TableState
 from tests.gateway.process import ServerProcess
-from tests.scenarios.people import FREELY, Choose, by_number, guest_token, open_table, play_to_the_end, socket_url
+from tests.scenarios.people import (
+    UNLIMITED,
+    Choose,
+    choose_by_number,
+    guest_token,
+    open_table,
+    play_to_the_end,
+    socket_url,
+)
 
 
 @dataclass
 class Report:
-    """What a run saw."""
+    """The statistics of a run."""
 
     kills: int = 0
     reconnects: int = 0
-    granted: Counter[str] = field(default_factory=Counter)
-    """How many decisions at each table were answered with yes."""
+    accepted: Counter[str] = field(default_factory=Counter)
+    """The number of accepted decisions by table."""
 
 
 async def counted_play(client: Client, table: str, choose: Choose, report: Report) -> None:
-    """Play to the end, and count what was decided."""
+    """Play to the end, and count the decisions."""
 
     def counted(seat: int, number: int, prompt: dict[str, Any]) -> dict[str, Any]:
-        # Asked once for each decision; a refusal would end the run.
-        report.granted[table] += 1
+        # Called once for each decision; a refusal would end the run.
+        report.accepted[table] += 1
         return choose(seat, number, prompt)
 
     await play_to_the_end(client, table, counted)
@@ -52,9 +60,9 @@ async def counted_play(client: Client, table: str, choose: Choose, report: Repor
 async def play_while_killing(
     folder: Path, tables: int, kills: int, seed: int
 ) -> tuple[Report, list[tuple[TableState, int]]]:
-    """Play games of three people each and kill the server at random moments; give what happened and the tables."""
-    report, chance = Report(), random.Random(seed)
-    arguments = (*FREELY, f"--port={free_port()}")
+    """Play games of three people each and kill the server at random; return the statistics and the tables."""
+    report, rng = Report(), random.Random(seed)
+    arguments = (*UNLIMITED, f"--port={free_port()}")
     server = ServerProcess(folder, *arguments)
     try:
         async with AsyncExitStack() as stack:
@@ -68,12 +76,12 @@ async def play_while_killing(
             ]
             ids = [await open_table(group, "investors", seats=3) for group in groups]
             games = [
-                asyncio.create_task(counted_play(client, table, by_number(number), report))
+                asyncio.create_task(counted_play(client, table, choose_by_number(number), report))
                 for number, (group, table) in enumerate(zip(groups, ids, strict=True))
                 for client in group
             ]
             while report.kills < kills and not all(game.done() for game in games):
-                await asyncio.sleep(chance.uniform(0.02, 0.6))
+                await asyncio.sleep(rng.uniform(0.02, 0.6))
                 server.tell(signal.SIGKILL)
                 server.end()
                 report.kills += 1
@@ -86,7 +94,7 @@ async def play_while_killing(
 
 
 async def stored_table(folder: Path, table: str) -> tuple[TableState, int]:
-    """Read a table back from the file, and count its steps; reading checks the hash chain."""
+    """Return a table from the file and the number of its steps; reading checks the hash chain."""
     store = await SqliteStore.open(folder / "tables.db")
     try:
         first, *rest = await store.read(table, 0, 1_000_000)
@@ -100,8 +108,8 @@ async def stored_table(folder: Path, table: str) -> tuple[TableState, int]:
         await store.close()
 
 
-def undisturbed(state: TableState, choose: Choose) -> Play:
-    """Play the same game without a server: same seed, same people, no kills."""
+def replay_without_server(state: TableState, choose: Choose) -> Play:
+    """Return the same game played without a server: same seed, same answers, no kills."""
     assert state.seed is not None
     dice = Dice(bytes.fromhex(state.seed))
     options = read_options(state.game.options, state.settings.options)
@@ -118,7 +126,7 @@ def undisturbed(state: TableState, choose: Choose) -> Play:
 
 
 def free_port() -> int:
-    """Give a port that is free now, for a server that comes back to where it was."""
+    """Return a free port, for a server that restarts on the same port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""What everybody saw while things happened to workers and Redis, compared with what the logs say afterwards."""
+"""Observers: clients that record all frames during faults, and the comparison with the logs afterwards."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from server.tables.history import History
 from server.tables.state import TableState
 from server.tables.views import entry_shown, table_view
 
-Told = tuple[str | None, list[dict[str, Any]]]
-"""The stamp of a frame, and the events in it."""
+ExpectedFrame = tuple[str | None, list[dict[str, Any]]]
+"""The proof and the events of a frame."""
 
 
 class Observer(Client):
-    """A person who comes back to any worker, and remembers everything."""
+    """A client that reconnects to any worker, and records everything."""
 
     def __init__(self, some_url: Callable[[], str], token: str) -> None:
         self._some_url = some_url
@@ -40,14 +40,14 @@ class Observer(Client):
         pass
 
     async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
-        asked = {"type": kind, "id": f"{self._prefix}-{self._count + 1}", **fields}
+        request = {"type": kind, "id": f"{self._prefix}-{self._count + 1}", **fields}
         result = await super().request(kind, **fields)
         if kind == "decide":
-            self.acknowledged.append(asked)
+            self.acknowledged.append(request)
         return result
 
     async def all_answered(self) -> None:
-        """Wait until nothing that was asked is without an answer."""
+        """Wait until all requests are answered."""
         async with asyncio.timeout(30):
             while True:
                 if not self._unanswered:
@@ -58,72 +58,72 @@ class Observer(Client):
         if message["type"] == "refused":
             self.refusals.append(message)
         elif message["type"] in ("view", "update"):
-            # What is kept must be small: of a view only what it says about where it stands.
+            # Keep memory small: the content of views and patches is compared only at the end.
             self.frames.append({name: value for name, value in message.items() if name not in ("view", "patch")})
 
 
 @dataclass
-class LogStory:
-    """What the log of a table tells."""
+class ExpectedHistory:
+    """The state and the frames that follow from the log of a table."""
 
     state: TableState
     steps: int = 0
-    told: dict[Viewer, list[Told]] = field(default_factory=dict)
-    """For each audience the frames that it can have got, in order."""
+    frames: dict[Viewer, list[ExpectedFrame]] = field(default_factory=dict)
+    """By viewer: all frames in order."""
 
 
-async def read_story(store: TableStore, table: str) -> LogStory:
-    """Read a table back. Reading checks the hash chain; owners wrote one after the other, each under its own fence."""
+async def read_history(store: TableStore, table: str) -> ExpectedHistory:
+    """Read a table back and check its hash chain and fences: owners wrote one after the other."""
     entries = await store.read(table, 0, 1_000_000)
     assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
     fences = [entry.fence for entry in entries[1:]]
     epochs = [int(fence.partition(".")[0]) for fence in fences]
     assert epochs == sorted(epochs)
-    assert len(set(fences)) == len(set(epochs)), "no two owners have had the same epoch"
-    return _told(entries)
+    assert len(set(fences)) == len(set(epochs)), "two owners had the same epoch"
+    return _expected_history(entries)
 
 
-def _told(entries: Sequence[LogEntry]) -> LogStory:
+def _expected_history(entries: Sequence[LogEntry]) -> ExpectedHistory:
     first, *rest = entries
-    story = LogStory(open_entry(first.payload))
-    state, history = story.state, History(story.state)
+    expected = ExpectedHistory(open_entry(first.payload))
+    state, history = expected.state, History(expected.state)
     at, new_events = read_dated(first.payload, None)
-    story.told = {viewer: [] for viewer in (None, *range(len(state.chairs)))}
+    expected.frames = {viewer: [] for viewer in (None, *range(len(state.chairs)))}
     for entry in (None, *rest):
         if entry is not None:
             at, new_events = read_dated(entry.payload, state.settings.game)
             before = state.play
             state.apply(new_events)
-            story.steps += before is not None and state.play is not before
+            expected.steps += before is not None and state.play is not before
         for viewer in history.add(new_events, at):
-            story.told[viewer].append((history.resume_point(viewer).proof, entry_shown(state, new_events, viewer)))
-    return story
+            expected.frames[viewer].append((history.resume_point(viewer).proof, entry_shown(state, new_events, viewer)))
+    return expected
 
 
-async def check_witness(observer: Observer, stories: dict[str, LogStory], store: TableStore) -> None:
-    """Assert that what somebody was told, shown and granted is what the logs say, and that they had nothing to mend."""
-    assert observer.refusals == [], "no client saw an error that it must act on"
-    for asked in observer.acknowledged:
-        digest = sha256(REQUESTS.validate_python(asked).model_dump_json().encode()).digest()
-        known = await store.answer_to(asked["table"], f"{observer.user['id']}/{asked['id']}", digest)
-        assert isinstance(known, Known), f"{asked['id']} was acknowledged"
+async def check_observer(observer: Observer, histories: dict[str, ExpectedHistory], store: TableStore) -> None:
+    """Assert that the replies and frames of an observer agree with the logs, and that it got no refusal."""
+    assert observer.refusals == [], "a client got a refusal"
+    for request in observer.acknowledged:
+        digest = sha256(REQUESTS.validate_python(request).model_dump_json().encode()).digest()
+        known = await store.answer_to(request["table"], f"{observer.user['id']}/{request['id']}", digest)
+        assert isinstance(known, Known), f"{request['id']} was acknowledged, but is not stored"
     for table, watched in observer.tables.items():
-        state = stories[table].state
+        state = histories[table].state
         viewer = state.seat_of(observer.user["id"])
-        told = stories[table].told[viewer]
+        frames = histories[table].frames[viewer]
         for frame in observer.frames:
             if frame["table"] == table:
-                _check_frame(frame, told)
-        assert watched.number == len(told)
-        assert watched.view == table_view(state, viewer), "the game ended in the state that its log gives"
+                _check_frame(frame, frames)
+        assert watched.number == len(frames)
+        assert watched.view == table_view(state, viewer), "the last view differs from the log"
 
 
-def _check_frame(frame: dict[str, Any], told: list[Told]) -> None:
-    """Assert that a frame is part of the one stream of its audience."""
-    stamp, events = told[frame["number"] - 1]
+def _check_frame(frame: dict[str, Any], frames: list[ExpectedFrame]) -> None:
+    """Assert that a frame is part of the stream of its viewer."""
+    stamp, events = frames[frame["number"] - 1]
     assert frame["stamp"] == stamp
     if frame["type"] == "update":
         assert frame["events"] == events
     elif frame["missed"]:
-        latest = [event for _, each in told[: frame["number"]] for event in each]
+        latest = [event for _, each in frames[: frame["number"]] for event in each]
         assert latest[-len(frame["missed"]) :] == frame["missed"]

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.chaos import play_through_chaos, take_over_seconds
+from tests.faults.chaos import failover_seconds, play_through_chaos
 from tests.faults.test_kills import check
-from tests.scenarios.people import by_number
+from tests.scenarios.people import choose_by_number
 
 FAULTS = int(os.environ.get("FAULTS", "5"))
 TABLES = 3
@@ -30,10 +30,10 @@ async def test_games_go_on_through_everything(tmp_path_factory: pytest.TempPathF
         faults += report.faults.total()
         print(  # noqa: T201 - told by the long run
             f"{faults} faults so far, in these {TABLES} games {dict(report.faults)}, {report.reconnects} reconnects "
-            f"and {report.granted.total()} decisions granted"
+            f"and {report.accepted.total()} decisions accepted"
         )
         for number, (state, steps) in enumerate(played):
-            check(state, steps, report.granted[state.id], by_number(number))
+            check(state, steps, report.accepted[state.id], choose_by_number(number))
         if faults >= FAULTS or not report.faults:
             break
 
@@ -44,7 +44,7 @@ def p99(values: list[float]) -> float:
 
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
 async def test_another_worker_takes_over(sign: signal.Signals, tmp_path: Path) -> None:
-    waits = await take_over_seconds(tmp_path, sign, TAKE_OVERS)
+    waits = await failover_seconds(tmp_path, sign, TAKE_OVERS)
     goal = {signal.SIGKILL: 5, signal.SIGTERM: 1}[sign]
     print(  # noqa: T201 - told by the long run
         f"{sign.name}: p99 {p99(waits):.2f} s of {len(waits)} take-overs, where {goal} s is the goal: "

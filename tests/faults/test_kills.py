@@ -11,8 +11,8 @@ from itertools import count
 import pytest
 
 from server.tables.state import TableState
-from tests.faults.kills import play_while_killing, undisturbed
-from tests.scenarios.people import Choose, by_number
+from tests.faults.kills import play_while_killing, replay_without_server
+from tests.scenarios.people import Choose, choose_by_number
 
 KILLS = int(os.environ.get("KILLS", "10"))
 TABLES = 3
@@ -27,19 +27,19 @@ async def test_a_server_killed_at_any_moment_loses_nothing_and_doubles_nothing(
         kills, tables = kills + report.kills, tables + len(played)
         print(  # noqa: T201 - told by the long run
             f"{kills} kills and {tables} games so far; in these {TABLES} games {report.reconnects} reconnects "
-            f"and {report.granted.total()} decisions granted"
+            f"and {report.accepted.total()} decisions accepted"
         )
         assert report.kills > 0
         for number, (state, steps) in enumerate(played):
-            check(state, steps, report.granted[state.id], by_number(number))
+            check(state, steps, report.accepted[state.id], choose_by_number(number))
         if kills >= KILLS:
             break
 
 
-def check(state: TableState, steps: int, granted: int, choose: Choose) -> None:
-    """Every decision that was granted is in the log once, and the game ended as it would have without any kill."""
-    assert steps == granted
+def check(state: TableState, steps: int, accepted: int, choose: Choose) -> None:
+    """Every decision that was accepted is in the log once, and the game ended as it would have without any kill."""
+    assert steps == accepted
     assert state.play is not None
-    expected = undisturbed(state, choose)
+    expected = replay_without_server(state, choose)
     assert state.play.state == expected.state
     assert state.play.number == expected.number

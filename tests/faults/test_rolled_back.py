@@ -11,7 +11,7 @@ from typing import Any
 from protocol.client import Client, WatchedTable
 from tests.faults.kills import free_port
 from tests.gateway.process import ServerProcess
-from tests.scenarios.people import FREELY, open_table, person, play_until, refusal_of
+from tests.scenarios.people import UNLIMITED, open_table, person, play_until, refusal_of
 from tests.store.redis_server import RedisServer
 
 
@@ -25,7 +25,7 @@ async def until(watched: WatchedTable, is_so: Callable[[dict[str, Any]], bool]) 
 
 async def test_people_who_come_back_show_the_server_that_its_redis_lost_something(tmp_path: Path) -> None:
     redis, copy = RedisServer(), tmp_path / "copy"
-    arguments = (*FREELY, f"--redis={redis.url}", f"--port={free_port()}")
+    arguments = (*UNLIMITED, f"--redis={redis.url}", f"--port={free_port()}")
     redis.start()
     server = ServerProcess(tmp_path, *arguments)
     try:

@@ -1,4 +1,4 @@
-"""Scripted people: they read the prompts that the server sends, and decide by chance or by a rule of their own."""
+"""Scripted players: they read the prompts of the server, and decide at random or by a given rule."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from protocol.codec import Encoding
 
 Prompt = dict[str, Any]
 Choose = Callable[[int, int, Prompt], dict[str, Any]]
-"""Takes a seat, the number of a decision and its prompt, and gives a command."""
+"""Takes a seat, the number of a decision and its prompt, and returns a command."""
 
-FREELY = (
+UNLIMITED = (
     "--request-rate=100000/1/100000",
     "--chat-rate=100000/1/100000",
     "--creation-rate=100000/1/100000",
@@ -28,23 +28,23 @@ FREELY = (
     "--bot-min-seconds=0",
     "--bot-max-seconds=0",
 )
-"""Arguments for a server whose limits are not what is tested."""
+"""Arguments for a server without rate limits or bot delays, for tests of other things."""
 
 
 def guest_token(http: str) -> str:
-    """Become a guest and give the token, as a browser's cookie would hold it."""
+    """Create a guest and return the token from its cookie."""
     answer = httpx.post(f"{http}/api/session", headers={"Origin": http}, timeout=20)
     answer.raise_for_status()
     return next(iter(answer.cookies.values()))
 
 
 def person(http: str, encoding: Encoding = Encoding.MSGPACK, **more: Any) -> Client:
-    """Give the connection of a new guest."""
+    """Return a client of a new guest."""
     return Client(socket_url(http), guest_token(http), encoding, **more)
 
 
 def any_command(rng: random.Random, prompt: Prompt) -> dict[str, Any]:
-    """Give some command that a prompt describes."""
+    """Return a random command that a prompt describes."""
     choice = rng.choice(prompt["choices"])
     return {"do": choice["do"]} | {name: _any_value(rng, space) for name, space in choice.items() if name != "do"}
 
@@ -53,17 +53,17 @@ def _any_value(rng: random.Random, space: dict[str, Any]) -> Any:
     match space:
         case {"one_of": values}:
             return rng.choice(values)
-        case {"some_of": values, "least": least, "most": most}:
+        case {"some_of": values, "least": minimum, "most": maximum}:
             above = space.get("above")
             if above is None:
-                return rng.sample(values, rng.randint(least, most))
+                return rng.sample(values, rng.randint(minimum, maximum))
             largest_first = sorted(values, reverse=True)
-            return next(some for size in range(least, most + 1) if sum(some := largest_first[:size]) > above)
+            return next(some for size in range(minimum, maximum + 1) if sum(some := largest_first[:size]) > above)
         case {"pairs": pairs}:
             key, values = rng.choice(pairs)
             return [key, rng.choice(values)]
-        case {"amounts": amounts, "step": step, "least": least}:
-            return [max(least, step)] + [0] * (len(amounts) - 1) if least else [0] * len(amounts)
+        case {"amounts": amounts, "step": step, "least": minimum}:
+            return [max(minimum, step)] + [0] * (len(amounts) - 1) if minimum else [0] * len(amounts)
         case {"shares": values, "dues": [[_, due]]}:
             return [_covering(values, due)]
     raise AssertionError(space)
@@ -78,7 +78,7 @@ def _covering(values: list[int], due: int) -> list[int]:
 
 
 async def open_table(people: list[Client], game: str, seats: int, **settings: Any) -> str:
-    """Let the first person open a table, the others and then bots sit down, and begin."""
+    """Open a table as the first person, seat the others and then bots, start the game, and return the table."""
     host, *others = people
     opened = await host.request("create_table", settings={"game": game, "seats": seats, **settings})
     table: str = opened["table"]
@@ -92,36 +92,36 @@ async def open_table(people: list[Client], game: str, seats: int, **settings: An
 
 
 async def play_to_the_end(client: Client, table: str, choose: Choose) -> WatchedTable:
-    """Decide whatever is asked until the game is over; a refusal is an error."""
+    """Answer every prompt until the game is over; a refusal is an error."""
     watched = await client.watch(table)
     while watched.view["table"]["phase"] != "over":
-        asked = watched.prompt
-        if asked is None:
+        prompted = watched.prompt
+        if prompted is None:
             watched.changed.clear()
             if watched.prompt is None and watched.view["table"]["phase"] != "over":
                 await watched.changed.wait()
             continue
-        number, prompt = asked
+        number, prompt = prompted
         await client.request(
             "decide", table=table, decision=number, command=choose(watched.view["mine"], number, prompt)
         )
-        await _shown(watched, number)
+        await _until_answered(watched, number)
     return watched
 
 
 async def play_until(people: list[Client], watched: list[WatchedTable], is_enough: Callable[[], bool]) -> None:
-    """Let everybody answer by chance, one after the other and all in step, until it is enough."""
+    """Let all players answer at random, one after the other, until `is_enough`."""
     rng = random.Random(5)
     while not is_enough():
-        asked = [(seat, each.prompt) for seat, each in enumerate(watched) if each.prompt is not None]
-        if not asked:
-            # A bot is awaited, or not everybody has been shown yet what is asked.
+        prompted = [(seat, each.prompt) for seat, each in enumerate(watched) if each.prompt is not None]
+        if not prompted:
+            # A bot is awaited, or the next prompt has not arrived yet.
             await _any_changed(watched)
             continue
-        seat, (number, prompt) = asked[0]
+        seat, (number, prompt) = prompted[0]
         command = any_command(rng, prompt)
         await people[seat].request("decide", table=watched[seat].table, decision=number, command=command)
-        await _shown(watched[seat], number)
+        await _until_answered(watched[seat], number)
         reached = watched[seat].view["play"]["decision"]["number"]
         for each in watched:
             while each.view["play"]["decision"]["number"] < reached:
@@ -138,15 +138,15 @@ async def _any_changed(watched: list[WatchedTable]) -> None:
         change.cancel()
 
 
-async def _shown(watched: WatchedTable, number: int) -> None:
-    """Wait until the view shows that a decision was answered; the answer comes before the frame."""
-    while (asked := watched.prompt) is not None and asked[0] == number:
+async def _until_answered(watched: WatchedTable, number: int) -> None:
+    """Wait until the view shows that a decision was answered; the reply arrives before the update."""
+    while (prompted := watched.prompt) is not None and prompted[0] == number:
         watched.changed.clear()
         await watched.changed.wait()
 
 
-def by_number(seed: int) -> Choose:
-    """Give a rule that decides by seat and number alone, so that neither time nor order play a part."""
+def choose_by_number(seed: int) -> Choose:
+    """Return a rule that depends only on the seat and the number of the decision, not on time or order."""
 
     def choose(seat: int, number: int, prompt: Prompt) -> dict[str, Any]:
         return any_command(random.Random(f"{seed}/{seat}/{number}"), prompt)
@@ -154,13 +154,13 @@ def by_number(seed: int) -> Choose:
     return choose
 
 
-async def refusal_of(asking: Any) -> str:
-    """Give the code of the refusal that a request gets."""
+async def refusal_of(request: Any) -> str:
+    """Return the code of the refusal of a request."""
     try:
-        await asking
+        await request
     except RequestRefused as refused:
         return refused.code
-    raise AssertionError("the request was granted")
+    raise AssertionError("the request was accepted")
 
 
 async def all_play(people: list[Client], table: str, choose: Choose, seconds: float = 120) -> list[WatchedTable]:

@@ -1,10 +1,9 @@
-"""No byte that an observer gets from the real server depends on what the observer may not know.
+"""Non-interference: no byte that an observer receives from the server depends on secrets of others.
 
-Two servers, equal but for secrets, go through the same side by side on one virtual clock: hands, decks, seeds, sealed
-answers, changed answers, what others say among themselves. As long as both tell the observer the same by a separate
-list of what may be told, every frame must be the same: its bytes, its boundaries, its number, its place in the order
-and its moment. The observers are a seat or the spectators, with connections that stay, that come back with `have`,
-and that read too slowly, and a stranger who sees only the lists.
+Two servers that differ only in secrets (hands, decks, seeds, sealed answers, chat of others) get the same requests on
+one virtual clock. As long as a separate specification allows both to disclose the same to the observer, every frame
+must be the same: its bytes, its order and its time. The observer is a seat or a spectator, with connections that stay,
+that resume, and that read too slowly, or a stranger who sees only the lists.
 """
 
 from __future__ import annotations
@@ -33,32 +32,42 @@ from tests.games.described import near_misses
 from tests.games.playing import Move, accepted, by_chance, moved, sampled_options
 from tests.games.secrecy import Leak, Secrets, SplicedDice, first_difference
 from tests.games.wire import not_plain
-from tests.scenarios.server_under_test import TABLE, Line, ServerUnderTest, Tape, open_server, person
+from tests.scenarios.server_under_test import (
+    TABLE,
+    RecordedConnection,
+    RecordingTransport,
+    ServerUnderTest,
+    open_server,
+    person,
+)
 from tests.tables.virtual_time import run_in_virtual_time
 
 STEPS_TOGETHER = 7
-"""How many answers the two servers take together at most."""
+"""The maximum of answers that a pair of servers takes."""
 
-PAUSES = (0.0, 0.01, 0.4, 1.5, 9.0, 40.0)
-"""How many seconds pass between two things that happen; the longest is more than a decision may take."""
+DELAYS = (0.0, 0.01, 0.4, 1.5, 9.0, 40.0)
+"""Seconds between two actions; the longest exceeds the time for a decision."""
 
 SETTLED_SECONDS = 1.6
-"""After this long, everybody has been told all that happened."""
+"""The time after which all updates have been sent."""
 
 MAX_LENGTH = 200
-"""How many answers a game is played on at most before the position is chosen from which a pair begins."""
+"""The maximum of answers before the position from which a pair begins."""
 
-OWN_WAY_SEALED, OWN_WAY_OPEN, TRIES = 0.5, 0.1, 5
-"""How often another seat goes its own way on one of the servers, and how often it looks for an answer of the same kind
-where the same is not legal. While an answer is sealed nobody may notice."""
+DIVERGE_SEALED, DIVERGE_OPEN, TRIES = 0.5, 0.1, 5
+"""The probability that another seat answers differently on one server, by kind of decision, and the attempts to find an
+answer of the same kind where the same is illegal. A sealed difference must not be noticeable."""
 
 BEGINNING_CHANCE, BEGINNING_TRIES = 0.25, 60
+Connections = tuple[RecordedConnection, RecordedConnection]
+"""The connections of one user to both servers."""
+
 STRANGER = User("stranger", "Stranger")
 
 
 @dataclass
-class Tally:
-    """How much was compared, so that a search that compares nothing is noticed."""
+class SearchStatistics:
+    """The amount of comparison, so that a search that compares nothing is noticed."""
 
     pairs: int = 0
     steps: int = 0
@@ -68,28 +77,28 @@ class Tally:
 
 def search(
     game: Game[Any], secrets: Secrets, seed: str, pairs: int, make: type[ServerUnderTest] = ServerUnderTest
-) -> Tally:
-    """Compare so many pairs of servers and give what was done; raise `Leak` for the first that can be told apart."""
-    tally = Tally()
+) -> SearchStatistics:
+    """Compare pairs of servers and return the statistics; raise `Leak` for the first pair that differs."""
+    statistics = SearchStatistics()
     for number in range(pairs):
         rng = random.Random(f"{seed}/{number}")
-        run_in_virtual_time(_compare_a_pair(game, secrets, rng, tally, make))
-    return tally
+        run_in_virtual_time(_compare_a_pair(game, secrets, rng, statistics, make))
+    return statistics
 
 
-# -- what may be told -----------------------------------------------------------------------------------------
+# -- what may be disclosed -----------------------------------------------------------------------------------------
 
 
-def told(server: ServerUnderTest, secrets: Secrets, new_events: list[Event], viewer: Viewer) -> list[object]:
-    """Give all that a record of the log may tell an observer; written apart from the server's own view."""
+def disclosed(server: ServerUnderTest, secrets: Secrets, new_events: list[Event], viewer: Viewer) -> list[object]:
+    """Return all that a log entry may disclose to an observer; independent of the server's own views."""
     return [
         fact
         for event in new_events
-        if (fact := _event_told(event, new_events, secrets, viewer, server.settings)) is not None
+        if (fact := _event_disclosed(event, new_events, secrets, viewer, server.settings)) is not None
     ]
 
 
-def _event_told(
+def _event_disclosed(
     event: Event, new_events: list[Event], secrets: Secrets, viewer: Viewer, settings: TableSettings
 ) -> object:
     is_changed = any(isinstance(other, events.AnswerChanged) for other in new_events)
@@ -120,7 +129,7 @@ def _event_told(
 # -- two servers ----------------------------------------------------------------------------------------------
 
 
-class Twins:
+class ServerPair:
     """Two servers and the connections of one observer to each."""
 
     def __init__(
@@ -130,13 +139,13 @@ class Twins:
         self.viewer = viewer
         self.secrets = secrets
         self.rng = rng
-        self._observing: list[tuple[Line, Line]] = []
+        self._observing: list[Connections] = []
         self._compared = 0
         self._between = left.between, right.between
         self.seat_people()
 
     def seat_people(self) -> None:
-        """Let everybody who has a seat connect, to decide; they do not follow the table."""
+        """Connect all seats, to decide; they do not watch the table."""
         self._seats = [
             [server.connect(person(seat)) for seat in range(server.settings.seats)] for server in self.servers
         ]
@@ -144,50 +153,50 @@ class Twins:
         if own is not None:
             self._observing.append(own)
 
-    def connect(self, user: User, encoding: Encoding = Encoding.MSGPACK) -> tuple[Line, Line]:
-        """Give the observer, or a stranger, another connection to each server."""
+    def connect(self, user: User, encoding: Encoding = Encoding.MSGPACK) -> Connections:
+        """Return another connection of the observer, or a stranger, to each server."""
         left, right = (server.connect(user, encoding) for server in self.servers)
         self._observing.append((left, right))
         return left, right
 
-    def both(self, lines: tuple[Line, Line], kind: str, **fields: Any) -> None:
+    def both(self, lines: Connections, kind: str, **fields: Any) -> None:
         """Send the same over both connections."""
         for server, line in zip(self.servers, lines, strict=True):
             line.send(kind, id=server.next_id(), **fields)
 
     def seat(self, seat: int, *messages: dict[str, Any] | None) -> None:
-        """Let a seat send something to each server, or nothing where there is None; ids stay in step."""
+        """Send a message of a seat to each server, or nothing where it is None; request ids stay equal."""
         for server, lines, message in zip(self.servers, self._seats, messages, strict=True):
             request_id = server.next_id()
             if message is not None:
                 lines[seat].send(message["type"], **{**message, "id": request_id, "table": TABLE})
 
-    def own(self) -> tuple[Line, Line] | None:
-        """Give the connections over which the observer decides"""
+    def own(self) -> Connections | None:
+        """Return the connections over which the observer decides, or None for a spectator."""
         return None if self.viewer is None else (self._seats[0][self.viewer], self._seats[1][self.viewer])
 
     async def settle(self) -> bool:
-        """Let everybody be told; gives whether both servers may have told the observer the same.
+        """Wait for all updates and return whether both servers may disclose the same to the observer.
 
-        Raises `Leak` if they may, but have not.
+        Raise `Leak` if they may, but their frames differ.
         """
         await asyncio.sleep(SETTLED_SECONDS)
-        left, right = [await self._told(server) for server in self.servers]
+        left, right = [await self._disclosed(server) for server in self.servers]
         if left != right:
             return False
         for number, (ours, theirs) in enumerate(self._observing):
-            self._compare(f"connection {number}", ours.tape, theirs.tape)
+            self._compare(f"connection {number}", ours.transport, theirs.transport)
         if self._between[0] is not None and self._between[1] is not None:
             self._compare("the way between processes", *self._between)
         return True
 
-    async def _told(self, server: ServerUnderTest) -> list[object]:
-        key_values = await server.new_records()
-        facts = [fact for new_events in key_values for fact in told(server, self.secrets, new_events, self.viewer)]
-        # When the game is over, everybody is told what all chance followed from.
+    async def _disclosed(self, server: ServerUnderTest) -> list[object]:
+        entries = await server.new_entries()
+        facts = [fact for new_events in entries for fact in disclosed(server, self.secrets, new_events, self.viewer)]
+        # When the game is over, the seed is disclosed to all.
         return [*facts, server.state.seed] if server.state.phase == "over" else facts
 
-    def _compare(self, where: str, left: Tape, right: Tape) -> None:
+    def _compare(self, where: str, left: RecordingTransport, right: RecordingTransport) -> None:
         ours, theirs = left.frames, right.frames
         for place, (one, other) in enumerate(zip(ours, theirs, strict=False)):
             if one != other:
@@ -204,7 +213,7 @@ class Twins:
 
     @property
     def compared(self) -> int:
-        """How many frames were held against each other, each as often as it was."""
+        """Return the number of comparisons of frames."""
         return self._compared
 
 
@@ -222,7 +231,11 @@ def _words(one: tuple[float, bytes], other: tuple[float, bytes]) -> str:
 
 
 async def _compare_a_pair(
-    game: Game[Any], secrets: Secrets, rng: random.Random, tally: Tally, make_house: type[ServerUnderTest]
+    game: Game[Any],
+    secrets: Secrets,
+    rng: random.Random,
+    statistics: SearchStatistics,
+    server_class: type[ServerUnderTest],
 ) -> None:
     seats = rng.choice(game.seats)
     viewer = rng.choice((None, *range(seats)))
@@ -238,21 +251,21 @@ async def _compare_a_pair(
         }
     )
     from_the_start = rng.random() < BEGINNING_CHANCE
-    make = _begun if from_the_start else _in_the_middle
-    servers = await make(game, secrets, settings, viewer, rng, make_house)
+    make = _pair_from_start if from_the_start else _pair_from_position
+    servers = await make(game, secrets, settings, viewer, rng, server_class)
     if servers is None:
         return
-    tally.pairs += 1
-    twins = Twins(*servers, viewer, secrets, rng)
+    statistics.pairs += 1
+    pair = ServerPair(*servers, viewer, secrets, rng)
     try:
-        await _Pastime(twins, rng, tally, may_restart=from_the_start).run()
+        await _RandomActivity(pair, rng, statistics, may_restart=from_the_start).run()
     finally:
-        tally.frames += twins.compared
+        statistics.frames += pair.compared
         for server in servers:
             await server.close()
 
 
-async def _begun(
+async def _pair_from_start(
     game: Game[Any],
     secrets: Secrets,
     settings: TableSettings,
@@ -260,7 +273,7 @@ async def _begun(
     rng: random.Random,
     make: type[ServerUnderTest],
 ) -> tuple[ServerUnderTest, ServerUnderTest] | None:
-    """Give two servers whose games began with other dice, but told the observer the same; both from their logs."""
+    """Return two servers whose games began with different dice, but disclosed the same; both load from their logs."""
     options = read_options(game.options, settings.options)
     for _ in range(BEGINNING_TRIES):
         seed, other_seed = rng.randbytes(SEED_BYTES), rng.randbytes(SEED_BYTES)
@@ -268,11 +281,11 @@ async def _begun(
         _, step = begin(game, settings.seats, options, dice)
         _, other_step = begin(game, settings.seats, options, SplicedDice(other_seed, dice, str(rng.random())))
         if _learned(secrets, step, viewer) == _learned(secrets, other_step, viewer):
-            return await _two_houses(settings, (step, other_step), (seed, other_seed), viewer, make)
+            return await _open_pair(settings, (step, other_step), (seed, other_seed), viewer, make)
     return None
 
 
-async def _in_the_middle(
+async def _pair_from_position(
     game: Game[Any],
     secrets: Secrets,
     settings: TableSettings,
@@ -280,7 +293,7 @@ async def _in_the_middle(
     rng: random.Random,
     make: type[ServerUnderTest],
 ) -> tuple[ServerUnderTest, ServerUnderTest] | None:
-    """Give two servers with a game that has come to some position, where all that the observer cannot know differs."""
+    """Return two servers at some position of a game, where all that the observer cannot know differs."""
     seed, other_seed = rng.randbytes(SEED_BYTES), rng.randbytes(SEED_BYTES)
     dice = Dice(seed)
     play, first = begin(game, settings.seats, read_options(game.options, settings.options), dice)
@@ -289,21 +302,21 @@ async def _in_the_middle(
         play, _ = accepted(moved(play, by_chance(play, rng), dice))
         positions.append(play)
     play = rng.choice(positions[:-1])
-    left, right = await _two_houses(settings, (first, first), (seed, other_seed), viewer, make)
+    left, right = await _open_pair(settings, (first, first), (seed, other_seed), viewer, make)
     await asyncio.gather(_load(left), _load(right))
     left.put(play, dice, seed)
     right.put(secrets.scrambled(play, viewer, rng), Dice(other_seed), other_seed)
     return left, right
 
 
-async def _two_houses(
+async def _open_pair(
     settings: TableSettings,
     steps: tuple[Step, Step],
     seeds: tuple[bytes, bytes],
     viewer: Viewer,
     make: type[ServerUnderTest],
 ) -> tuple[ServerUnderTest, ServerUnderTest]:
-    # Those who sit at a table know the key of its invite link; others must not learn it.
+    # Seats know the key of the invite link; spectators must not learn it.
     keys = ("a" * 32, "a" * 32 if viewer is not None else "b" * 32)
     opening = (open_server(settings, *given, person(viewer), make) for given in zip(steps, seeds, keys, strict=True))
     left, right = await asyncio.gather(*opening)
@@ -315,40 +328,42 @@ def _learned(secrets: Secrets, step: Step, viewer: Viewer) -> list[object]:
 
 
 async def _load(server: ServerUnderTest) -> None:
-    """Make sure that the table is in memory."""
+    """Load the table into memory."""
     line = server.connect(STRANGER)
     line.send("watch", id="load", table=TABLE)
     await asyncio.sleep(SETTLED_SECONDS)
-    line.hang_up()
+    line.disconnect()
     await asyncio.sleep(SETTLED_SECONDS)
 
 
-# -- what happens ---------------------------------------------------------------------------------------------
+# -- random activity ---------------------------------------------------------------------------------------------
 
 
-class _Pastime:
-    """What goes on at a pair of servers, by chance, until they may be told apart."""
+class _RandomActivity:
+    """Random actions at a pair of servers, until they may differ for the observer."""
 
-    def __init__(self, twins: Twins, rng: random.Random, tally: Tally, *, may_restart: bool) -> None:
-        self._twins = twins
+    def __init__(
+        self, pair: ServerPair, rng: random.Random, statistics: SearchStatistics, *, may_restart: bool
+    ) -> None:
+        self._pair = pair
         self._rng = rng
-        self._tally = tally
+        self._statistics = statistics
         self._may_restart = may_restart
-        self._user = person(twins.viewer)
-        self._follow()
+        self._user = person(pair.viewer)
+        self._connect()
 
-    def _follow(self) -> None:
-        """Let the observer come with three connections, and a stranger read the lists."""
-        twins = self._twins
-        self._staying = twins.connect(self._user)
-        self._resuming = twins.connect(self._user, Encoding.JSON)
-        self._slow = twins.connect(self._user)
+    def _connect(self) -> None:
+        """Connect the observer three times, and a stranger who reads the lists."""
+        pair = self._pair
+        self._staying = pair.connect(self._user)
+        self._resuming = pair.connect(self._user, Encoding.JSON)
+        self._slow = pair.connect(self._user)
         for lines in (self._staying, self._resuming, self._slow):
-            twins.both(lines, "watch", table=TABLE)
-        twins.both(twins.connect(STRANGER), "list_tables")
+            pair.both(lines, "watch", table=TABLE)
+        pair.both(pair.connect(STRANGER), "list_tables")
 
     async def run(self) -> None:
-        if not await self._twins.settle():
+        if not await self._pair.settle():
             return
         asides: tuple[Callable[[], None], ...] = (
             self._come_back,
@@ -362,42 +377,42 @@ class _Pastime:
         for _ in range(STEPS_TOGETHER):
             for aside in self._rng.sample(asides, 3):
                 aside()
-                await asyncio.sleep(self._rng.choice(PAUSES))
+                await asyncio.sleep(self._rng.choice(DELAYS))
             if self._may_restart and self._rng.random() < 0.3:
                 await self._restart()
             self._note("pause")
-            if not await self._twins.settle() or not self._move() or not await self._twins.settle():
+            if not await self._pair.settle() or not self._move() or not await self._pair.settle():
                 return
-            self._tally.steps += 1
+            self._statistics.steps += 1
 
     def _note(self, what: str) -> None:
-        self._tally.did[what] += 1
+        self._statistics.did[what] += 1
 
-    # -- what the observer does -------------------------------------------------------------------------------
+    # -- actions of the observer -------------------------------------------------------------------------------
 
     def _come_back(self) -> None:
-        """Lose a connection and come back, having the last frame, an earlier one, or none."""
+        """Break a connection and reconnect, resuming from the last frame, an earlier one, or none."""
         number = _last_number(self._staying[0])
         have = self._rng.choice((None, number, max(0, number - 1), self._rng.randrange(number + 1)))
         for line in self._resuming:
-            line.hang_up()
-        self._resuming = self._twins.connect(self._user, self._rng.choice(tuple(Encoding)))
-        self._twins.both(self._resuming, "watch", table=TABLE, **({} if have is None else {"have": have}))
+            line.disconnect()
+        self._resuming = self._pair.connect(self._user, self._rng.choice(tuple(Encoding)))
+        self._pair.both(self._resuming, "watch", table=TABLE, **({} if have is None else {"have": have}))
         self._note("come back")
 
     def _stop_reading(self) -> None:
-        """Read too slowly for a while, or read on."""
-        is_reading = self._slow[0].tape.has_room
+        """Stop reading, or read again."""
+        is_reading = self._slow[0].transport.has_room
         for line in self._slow:
-            line.tape.has_room = not is_reading
-            if line.tape.has_room:
+            line.transport.has_room = not is_reading
+            if line.transport.has_room:
                 line.connection.on_writable()
         self._note("slow")
 
     def _try_something(self) -> None:
-        """Try what is not allowed, in order to learn from the answer."""
-        left, right = (server.play for server in self._twins.servers)
-        lines, viewer = self._twins.own() or self._staying, self._twins.viewer
+        """Send an illegal command, whose refusal might leak something."""
+        left, right = (server.play for server in self._pair.servers)
+        lines, viewer = self._pair.own() or self._staying, self._pair.viewer
         if left.decision is None or right.decision is None:
             return
         prompts = left.decision.prompts
@@ -406,37 +421,37 @@ class _Pastime:
         attempt = self._rng.choice([each for each in misses if isinstance(each, dict) and _can_travel(each)])
         number = left.number - self._rng.choice((0, 0, 1))
         if viewer is None or all(isinstance(play.read(viewer, number, attempt), Refused) for play in (left, right)):
-            self._twins.both(lines, "decide", table=TABLE, decision=number, command=attempt)
+            self._pair.both(lines, "decide", table=TABLE, decision=number, command=attempt)
             self._note("try")
 
-    # -- what others do ---------------------------------------------------------------------------------------
+    # -- actions of others ---------------------------------------------------------------------------------------
 
     def _talk(self) -> None:
-        """Let somebody say something: others among themselves, in each server something else."""
-        viewer = self._twins.viewer
-        speakers = [seat for seat in range(self._twins.servers[0].settings.seats) if seat != viewer]
+        """Let another seat chat; to a spectator the chat of players is secret, so it differs between the servers."""
+        viewer = self._pair.viewer
+        speakers = [seat for seat in range(self._pair.servers[0].settings.seats) if seat != viewer]
         if not speakers:
             return
         texts = ("Well.", "Well, well.") if viewer is None else ("Well.", "Well.")
-        self._twins.seat(self._rng.choice(speakers), *({"type": "say", "text": text} for text in texts))
+        self._pair.seat(self._rng.choice(speakers), *({"type": "say", "text": text} for text in texts))
         self._note("talk")
 
     def _change_an_answer(self) -> None:
-        """Let somebody change a sealed answer in one of the two; to all others nothing has happened."""
+        """Change a sealed answer of another seat on one server; the observer must not notice."""
         side = self._rng.randrange(2)
-        play = self._twins.servers[side].play
-        changing = [seat for seat in play.answers if seat != self._twins.viewer]
+        play = self._pair.servers[side].play
+        changing = [seat for seat in play.answers if seat != self._pair.viewer]
         if play.decision is not None and changing:
             seat = self._rng.choice(changing)
             self._answer_on(side, seat, play.decision.prompts[seat].sample(self._rng))
             self._note("change")
 
     def _answer_early(self) -> None:
-        """Where nobody may see who has decided, let somebody decide in one of the two only."""
+        """Where it is hidden who has decided, let another seat decide on one server only."""
         side = self._rng.randrange(2)
-        server = self._twins.servers[side]
+        server = self._pair.servers[side]
         play = server.play
-        waiting = [seat for seat in play.awaited if seat != self._twins.viewer]
+        waiting = [seat for seat in play.awaited if seat != self._pair.viewer]
         if play.decision is None or server.settings.show_decided or len(play.awaited) < 2 or not waiting:
             return
         seat = self._rng.choice(waiting)
@@ -444,45 +459,45 @@ class _Pastime:
         self._note("early")
 
     def _answer_on(self, side: int, seat: int, command: Any) -> None:
-        message = _decide(self._twins.servers[side], command)
-        self._twins.seat(seat, *(message if side == each else None for each in range(2)))
+        message = _decide(self._pair.servers[side], command)
+        self._pair.seat(seat, *(message if side == each else None for each in range(2)))
 
     async def _restart(self) -> None:
-        await asyncio.gather(*(server.restart() for server in self._twins.servers))
-        self._twins.seat_people()
-        self._follow()
+        await asyncio.gather(*(server.restart() for server in self._pair.servers))
+        self._pair.seat_people()
+        self._connect()
         self._note("restart")
 
-    # -- going on ---------------------------------------------------------------------------------------------
+    # -- the next answer ---------------------------------------------------------------------------------------------
 
     def _move(self) -> bool:
-        """Let somebody answer in both; tells whether the two can go on alike."""
-        twins = self._twins
-        left, right = (server.play for server in twins.servers)
+        """Let a seat answer on both servers; return whether the two can continue alike."""
+        pair = self._pair
+        left, right = (server.play for server in pair.servers)
         if left.decision is None or right.decision is None:
             return False
-        # Whoever has answered in one of the two only goes first, lest one of them goes on alone.
+        # A seat that has answered on one server only goes first, so that both stay in step.
         ahead = sorted(set(left.awaited) ^ set(right.awaited))
         if ahead:
             move: Move | None = (ahead[0], left.decision.prompts[ahead[0]].sample(self._rng))
         else:
             move = by_chance(left, self._rng)
         if move is None:
-            steps_back = [{"type": "undo", "decision": server.play.number} for server in twins.servers]
-            twins.seat(left.awaited[0], *steps_back)
+            steps_back = [{"type": "undo", "decision": server.play.number} for server in pair.servers]
+            pair.seat(left.awaited[0], *steps_back)
             return bool(right.past)
         seat, command = move
         answer = self._answer_there(right, seat, command)
         if answer is None:
             return False
-        twins.seat(seat, _decide(twins.servers[0], command), _decide(twins.servers[1], answer))
+        pair.seat(seat, _decide(pair.servers[0], command), _decide(pair.servers[1], answer))
         return True
 
     def _answer_there(self, right: Play, seat: int, command: Command) -> Command | None:
-        """Give what a seat answers in the right server: the same, or its own, or what comes nearest."""
+        """Return the answer of a seat on the right server: the same, a different one, or one of the same kind."""
         assert right.decision is not None
-        prompt, viewer = right.decision.prompts[seat], self._twins.viewer
-        if seat != viewer and self._rng.random() < (OWN_WAY_SEALED if right.decision.sealed else OWN_WAY_OPEN):
+        prompt, viewer = right.decision.prompts[seat], self._pair.viewer
+        if seat != viewer and self._rng.random() < (DIVERGE_SEALED if right.decision.sealed else DIVERGE_OPEN):
             return prompt.sample(self._rng)
         if prompt.admit(command) is None:
             return command
@@ -500,9 +515,9 @@ def _can_travel(value: object) -> bool:
     return not_plain(value) is None
 
 
-def _last_number(line: Line) -> int:
-    """Give the number of the last frame that a connection got of its table."""
-    for _, frame in reversed(line.tape.frames):
+def _last_number(line: RecordedConnection) -> int:
+    """Return the number of the last frame that a connection received of its table."""
+    for _, frame in reversed(line.transport.frames):
         message = msgpack.unpackb(frame[{126: 4, 127: 10}.get(frame[1], 2) :])
         if message["type"] in ("view", "update"):
             number: int = message["number"]

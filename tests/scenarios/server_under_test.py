@@ -1,7 +1,7 @@
-"""A whole server within a test, down to the bytes of its connections; only sockets and clocks are not real.
+"""A whole server within a test, down to the bytes of its connections; only sockets and clocks are fake.
 
-Two houses on one virtual clock can be made to go through the same, so that what their connections get can be compared
-frame by frame and moment by moment.
+Two servers on one virtual clock can be given the same requests, so that their frames can be compared byte by byte and
+moment by moment.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from tests.tables.table_server import PatientBots, now_milliseconds, wall
 
 TABLE = "k3xq7m2p"
 DIGEST = "d1" * 32
-"""What stands for the seed until the end. The real one follows from the seed and hides it; here it must not differ."""
+"""The published digest of the seed. It must be the same in both servers, although their seeds differ."""
 
 PLENTY = Rate(1_000_000, 1, burst=1_000_000)
-ROOMY = Limits(requests=PLENTY, chat=PLENTY)
+UNLIMITED_RATES = Limits(requests=PLENTY, chat=PLENTY)
 
 
 @dataclass
-class Tape:
-    """A transport that keeps every frame with the moment at which it was written."""
+class RecordingTransport:
+    """A transport that records every frame with its time."""
 
     frames: list[tuple[float, bytes]] = field(default_factory=list)
     has_room: bool = True
@@ -65,57 +65,57 @@ class Tape:
 
 
 @dataclass
-class Line:
-    """A connection with its tape."""
+class RecordedConnection:
+    """A connection and its recording transport."""
 
     connection: Connection
-    tape: Tape
+    transport: RecordingTransport
 
     def send(self, kind: str, **fields: Any) -> None:
         """Send a request as the bytes that a client sends."""
         self.connection.on_message(encode({"type": kind, **fields}, self.connection.encoding))
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         self.connection.on_disconnect(1000)
 
 
 def person(seat: Viewer) -> User:
-    """Give the user who has a seat, or a spectator."""
+    """Return the user in a seat, or a spectator."""
     return User("watcher", "Watcher") if seat is None else User(f"user{seat}", f"User {seat}")
 
 
 class ServerUnderTest:
-    """One server with one table, at which a game has begun. Made by `open_server`."""
+    """One server with one table and a running game. `open_server` creates it."""
 
     def __init__(self, store: MemoryStore, settings: TableSettings, observer: User) -> None:
         self.settings = settings
         self.observer = observer
-        self.between: Tape | None = None
-        """What goes to the process that the observer is connected to, where that is another one."""
+        self.between: RecordingTransport | None = None
+        """The frames to the process that the observer is connected to, where that is another one."""
         self._store = store
         self._ids = count(1)
         self._seq = 0
 
-    async def wake(self) -> None:
-        """Begin to serve what the store has."""
+    async def start(self) -> None:
+        """Start to serve the tables in the store."""
         clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
         self.directory = TableDirectory()
         self.registry = TableRegistry(self._store, self.directory, PatientBots(), clocks, lambda: bytes(32))
         lobby = Lobby(self.directory, self.registry, bytes(32))
         services = Services(FakeIdentity(), lobby, self.registry, games_described())
-        self.connections = ConnectionRegistry(services, ROOMY, asyncio.get_running_loop().time)
+        self.connections = ConnectionRegistry(services, UNLIMITED_RATES, asyncio.get_running_loop().time)
         self.directory.load(await self._store.tables("running"))
 
-    def board_of(self, user: User) -> ConnectionRegistry:
-        """Give where a user connects to."""
+    def registry_for(self, user: User) -> ConnectionRegistry:
+        """Return the registry that a user connects to."""
         return self.connections
 
     async def restart(self) -> None:
-        """End in good order and begin anew; all connections are lost."""
+        """Stop gracefully and start again; all connections are lost."""
         for connection in self._connections():
             connection.on_disconnect(int(Close.RESTART))
         await self.close()
-        await self.wake()
+        await self.start()
 
     async def close(self) -> None:
         self.directory.close()
@@ -124,24 +124,24 @@ class ServerUnderTest:
     def _connections(self) -> list[Connection]:
         return list(self.connections)
 
-    def connect(self, user: User, encoding: Encoding = Encoding.MSGPACK) -> Line:
-        """Give a new connection of a user, which has been welcomed."""
-        tape = Tape()
-        connections = self.board_of(user)
-        connection = Connection(connections, tape, user, "token", "here", encoding)
+    def connect(self, user: User, encoding: Encoding = Encoding.MSGPACK) -> RecordedConnection:
+        """Return a new connection of a user, after the greeting."""
+        transport = RecordingTransport()
+        connections = self.registry_for(user)
+        connection = Connection(connections, transport, user, "token", "here", encoding)
         connections.admit(connection)
         connection.greet()
-        return Line(connection, tape)
+        return RecordedConnection(connection, transport)
 
     def next_id(self) -> str:
         return f"r{next(self._ids)}"
 
-    # -- looking inside ---------------------------------------------------------------------------------------
+    # -- access to internals ---------------------------------------------------------------------------------------
 
     @property
     def state(self) -> TableState:
         actor = self.registry._actors[TABLE]
-        assert not actor._failures._times, "the server made a mistake"
+        assert not actor._failures._times, "the server had an internal error"
         assert actor._core is not None
         return actor._core.state
 
@@ -151,7 +151,7 @@ class ServerUnderTest:
         return self.state.play
 
     def put(self, play: Play, dice: Dice, seed: bytes) -> None:
-        """Put another position in place of the one that the table has; nobody may follow it yet."""
+        """Replace the position of the table, which must not have subscribers yet."""
         self.state.play, self.state.dice, self.state.seed = play, dice, seed.hex()
         actor, now = self.registry._actors[TABLE], now_milliseconds()
         assert actor._core is not None
@@ -159,8 +159,8 @@ class ServerUnderTest:
         actor._core._run_stopwatch(now)
         actor._schedule()
 
-    async def new_records(self) -> list[list[Event]]:
-        """Give the records of the log since the last time."""
+    async def new_entries(self) -> list[list[Event]]:
+        """Return the events of each log entry since the last call."""
         entries = await self._store.read(TABLE, self._seq)
         self._seq += len(entries)
         return [read_entry(entry.payload, self.settings.game) for entry in entries]
@@ -169,17 +169,17 @@ class ServerUnderTest:
 async def open_server(
     settings: TableSettings, step: Sequence[Event], seed: bytes, key: str, observer: User, make: type[ServerUnderTest]
 ) -> ServerUnderTest:
-    """Give a server with a table at which a game was begun by this step; every seat is a person's."""
+    """Return a server with a table whose game began with this step; every seat is a person's."""
     loop = asyncio.get_running_loop()
-    begun_at = round(wall() * 1000)
+    started_at = round(wall() * 1000)
     first = TableOpened(
         table=TABLE,
         rules_version=game_named(settings.game).rules_version,
         settings=settings.model_dump_json(),
         host=person(0).id,
         key=key,
-        created=begun_at,
-        # The same in both: what is sealed with it must not tell them apart.
+        created=started_at,
+        # The same in both servers, so that proofs do not differ.
         secret="secret",
     )
     seated: list[Event] = [first]
@@ -191,8 +191,8 @@ async def open_server(
     state.apply(seated[1:])
     state.apply(started)
     store = MemoryStore(loop.time, wall)
-    entries = [write_entry(new_events, begun_at) for new_events in (seated, started)]
+    entries = [write_entry(new_events, started_at) for new_events in (seated, started)]
     await store.create(TABLE, "running", pack_summary(state), entries)
     server = make(store, settings, observer)
-    await server.wake()
+    await server.start()
     return server

@@ -17,9 +17,9 @@ from server.bots.registry import strengths_of
 from server.games.registry import GAMES
 from tests.examples import first_bot
 from tests.gateway.process import ROOT, ServerProcess, server_process
-from tests.scenarios.people import FREELY, person
+from tests.scenarios.people import UNLIMITED, person
 
-PATIENCE_SECONDS = 120
+TIMEOUT_SECONDS = 120
 
 
 async def opened(host: Client, game: str, **settings: Any) -> str:
@@ -45,7 +45,7 @@ async def until_all_sit(watched: WatchedTable) -> None:
 @pytest.mark.parametrize("game", sorted(GAMES))
 async def test_bots_play_a_whole_game_when_the_only_person_has_gone(game: str, tmp_path: Path) -> None:
     """Bots of every strength in turn, and a stand-in for the host, who never comes back."""
-    with server_process(tmp_path, *FREELY) as server:
+    with server_process(tmp_path, *UNLIMITED) as server:
         async with AsyncExitStack() as stack:
             host = await stack.enter_async_context(person(server.http))
             watcher = await stack.enter_async_context(person(server.http))
@@ -55,7 +55,7 @@ async def test_bots_play_a_whole_game_when_the_only_person_has_gone(game: str, t
                 await host.request("add_bot", table=table, strength=quick[number % len(quick)])
             await host.request("start", table=table)
             watched = await watcher.watch(table)
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 await until(watched, "over")
             assert watched.view["play"]["outcome"] is not None
             assert watched.view["seats"][0]["stand_in"] == ("normal" if "normal" in quick else "random")
@@ -64,7 +64,7 @@ async def test_bots_play_a_whole_game_when_the_only_person_has_gone(game: str, t
 
 
 async def test_a_bot_from_outside_plays_to_the_end_at_a_private_table(tmp_path: Path) -> None:
-    with server_process(tmp_path, *FREELY) as server:
+    with server_process(tmp_path, *UNLIMITED) as server:
         async with AsyncExitStack() as stack:
             host = await stack.enter_async_context(person(server.http))
             table = await opened(host, "investors", private=True, clock={"kind": "decision", "seconds": 5})
@@ -77,7 +77,7 @@ async def test_a_bot_from_outside_plays_to_the_end_at_a_private_table(tmp_path: 
                 stdout=asyncio.subprocess.PIPE,
             )
             try:
-                async with asyncio.timeout(PATIENCE_SECONDS):
+                async with asyncio.timeout(TIMEOUT_SECONDS):
                     await host.request("add_bot", table=table, seat=2, strength="easy")
                     await until_all_sit(watched)
                     assert watched.view["seats"][1]["name"] == "Robin"
@@ -96,7 +96,7 @@ async def test_a_bot_from_outside_plays_to_the_end_at_a_private_table(tmp_path: 
 
 
 async def test_the_example_in_the_documents_plays_to_the_end(tmp_path: Path) -> None:
-    with server_process(tmp_path, *FREELY) as server:
+    with server_process(tmp_path, *UNLIMITED) as server:
         async with person(server.http) as host:
             table = await opened(host, "investors", clock={"kind": "decision", "seconds": 5})
             watched = await host.watch(table)
@@ -107,7 +107,7 @@ async def test_the_example_in_the_documents_plays_to_the_end(tmp_path: Path) -> 
             await host.request("fill_with_bots", table=table, strength="easy")
             await until_all_sit(watched)
             await host.request("start", table=table)
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 view = await example
             assert view["play"]["outcome"] is not None
             assert view["seats"][1]["name"] == "First bot"
@@ -123,7 +123,7 @@ def workers_of(server: ServerProcess) -> list[int]:
 
 
 def wait_until_gone(processes: list[int]) -> None:
-    until = time.monotonic() + PATIENCE_SECONDS
+    until = time.monotonic() + TIMEOUT_SECONDS
     while any(Path(f"/proc/{process}").exists() for process in processes):
         assert time.monotonic() < until, "a process has outlived its server"
         time.sleep(0.05)
@@ -132,7 +132,7 @@ def wait_until_gone(processes: list[int]) -> None:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not tell who has started whom")
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
 async def test_processes_that_think_end_with_the_server(sign: signal.Signals, tmp_path: Path) -> None:
-    with server_process(tmp_path, *FREELY) as server:
+    with server_process(tmp_path, *UNLIMITED) as server:
         async with person(server.http) as host:
             table = await opened(host, "investors")
             await host.request("fill_with_bots", table=table)

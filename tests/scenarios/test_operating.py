@@ -1,4 +1,4 @@
-"""What an operator does with tables: lists them, exports one, looks at it, and lets it go on somewhere else."""
+"""The commands of an operator: list tables, export one, show it, and import it elsewhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,15 @@ from protocol.codec import Encoding
 from server.cli import main
 from server.games.engine.game_log import NO_CHAIN, chained_line
 from tests.gateway.process import ServerProcess, server_process
-from tests.scenarios.people import FREELY, all_play, by_number, guest_token, open_table, play_until, socket_url
+from tests.scenarios.people import (
+    UNLIMITED,
+    all_play,
+    choose_by_number,
+    guest_token,
+    open_table,
+    play_until,
+    socket_url,
+)
 
 NAMES = ("Ada", "Ben")
 Played = tuple[Path, str, list[str]]
@@ -25,7 +33,7 @@ Played = tuple[Path, str, list[str]]
 
 async def play_a_little(folder: Path, decisions: int) -> tuple[str, list[str]]:
     """Let two people and a bot begin a game, and stop the server; gives the table and the people's tokens."""
-    with server_process(folder, *FREELY) as server:
+    with server_process(folder, *UNLIMITED) as server:
         async with AsyncExitStack() as stack:
             tokens = [guest_token(server.http) for _ in NAMES]
             people = [await stack.enter_async_context(Client(socket_url(server.http), token)) for token in tokens]
@@ -97,12 +105,12 @@ async def test_an_imported_table_is_played_on_by_the_same_people(
 ) -> None:
     database = ("--database", str(tmp_path / "tables.db"))
     assert await asyncio.to_thread(main, ["import", str(exported), *database]) == 0
-    with server_process(tmp_path, *FREELY) as server:
+    with server_process(tmp_path, *UNLIMITED) as server:
         async with AsyncExitStack() as stack:
             people = [
                 await stack.enter_async_context(Client(socket_url(server.http), token, encoding)) for token in played[2]
             ]
-            watched = await all_play(people, played[1], by_number(3))
+            watched = await all_play(people, played[1], choose_by_number(3))
             assert [client.user["name"] for client in people] == list(NAMES)
             assert [line["text"] for line in watched[0].view["talk"]] == ["Good luck."]
             assert watched[0].view["play"]["outcome"] is not None
@@ -122,7 +130,7 @@ def test_a_table_of_that_id_is_not_touched(
     played: Played, exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["import", str(exported), "--database", str(played[0])]) == 2
-    assert f"There is a table '{played[1]}' in the database already; nothing was imported." in capsys.readouterr().err
+    assert f"Table '{played[1]}' exists already in the database; nothing was imported." in capsys.readouterr().err
 
 
 def test_nobody_who_is_known_gets_other_sessions_by_an_import(played: Played, exported: Path, tmp_path: Path) -> None:
@@ -130,7 +138,7 @@ def test_nobody_who_is_known_gets_other_sessions_by_an_import(played: Played, ex
     first, *rest = [json.loads(line) for line in exported.read_text().splitlines()]
     target = tmp_path / "tables.db"
     assert main(["import", str(exported), "--database", str(target)]) == 0
-    # The same people with a session of somebody else's, at another table.
+    # The same people with a session of another user, at another table.
     forged = {f"{first['people'][0]['user']}.{'0' * 64}": 2**31}
     first["people"][0]["sessions"], first["table"] = forged, "forged"
     rest[0]["events"][0]["table"] = "forged"

@@ -1,4 +1,4 @@
-"""Whoever compares two servers that differ only in secrets gets the same bytes; leaks that were planted are found.
+"""Two servers that differ only in secrets send the same bytes; injected leaks are found.
 
 The environment variable SERVER_SECRECY_PAIRS raises the number of pairs, as `make faults` does.
 """
@@ -14,12 +14,12 @@ from server.games.registry import GAMES
 from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
 from tests.games.toys import TOYS
-from tests.scenarios.planted import PLANTED
+from tests.scenarios.injected_leaks import INJECTED_LEAKS
 from tests.scenarios.secrecy import search
 from tests.tables.table_server import toys
 
 PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "80"))
-"""How many pairs of servers are compared for each game."""
+"""The number of pairs of servers that are compared for each game."""
 
 TO_FIND_A_LEAK = max(PAIRS, 300)
 
@@ -32,15 +32,15 @@ def _toys() -> Iterator[None]:
 
 @pytest.mark.parametrize("game", sorted({*GAMES, *TOYS}))
 def test_no_observer_can_tell_servers_apart_that_differ_only_in_secrets(game: str) -> None:
-    tally = search(GAMES[game], SECRETS[game], game, PAIRS)
-    print(f"{game}: {tally}")  # noqa: T201 - shown by the long run
-    assert tally.pairs > PAIRS * 0.7
-    assert tally.steps > PAIRS, "the pairs part too soon for anything to be seen"
-    assert tally.frames > 100 * PAIRS
+    statistics = search(GAMES[game], SECRETS[game], game, PAIRS)
+    print(f"{game}: {statistics}")  # noqa: T201 - shown by the long run
+    assert statistics.pairs > PAIRS * 0.7
+    assert statistics.steps > PAIRS, "the pairs part too soon for anything to be seen"
+    assert statistics.frames > 100 * PAIRS
 
 
-@pytest.mark.parametrize("leak", PLANTED)
+@pytest.mark.parametrize("leak", INJECTED_LEAKS)
 def test_a_leak_that_is_planted_in_the_server_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    PLANTED[leak](monkeypatch)
+    INJECTED_LEAKS[leak](monkeypatch)
     with pytest.raises(Leak):
         search(GAMES["auction"], SECRETS["auction"], "planted", TO_FIND_A_LEAK)

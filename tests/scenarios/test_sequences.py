@@ -15,8 +15,8 @@ from protocol.codec import Encoding
 from tests.faults.kills import free_port
 from tests.gateway.process import ServerProcess
 from tests.protocol.document import sequences
-from tests.scenarios.people import FREELY, guest_token, open_table, play_until, socket_url
-from tests.scenarios.stage import Stage
+from tests.scenarios.people import UNLIMITED, guest_token, open_table, play_until, socket_url
+from tests.scenarios.sequence_runner import SequenceRunner
 
 NAMES = ("Ada", "Ben", "Cleo")
 Until = Callable[[dict[str, Any]], bool]
@@ -25,7 +25,7 @@ Until = Callable[[dict[str, Any]], bool]
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    process = ServerProcess(tmp_path_factory.mktemp("sequences"), *FREELY)
+    process = ServerProcess(tmp_path_factory.mktemp("sequences"), *UNLIMITED)
     yield process
     process.end()
 
@@ -45,14 +45,14 @@ def ada_decides(decision: dict[str, Any]) -> bool:
     return 0 in decision["awaited"] and not decision["sealed"]
 
 
-async def nothing(stage: Stage) -> None:
-    """Begin with nothing: the sequence itself says who comes."""
+async def nothing(stage: SequenceRunner) -> None:
+    """Prepare nothing: the sequence itself names its participants."""
 
 
-def a_game(until: Until, *following: str) -> Callable[[Stage], Awaitable[None]]:
+def a_game(until: Until, *following: str) -> Callable[[SequenceRunner], Awaitable[None]]:
     """Let Ada, Ben and Cleo play until a decision will do; then some of them follow the table."""
 
-    async def begin(stage: Stage) -> None:
+    async def begin(stage: SequenceRunner) -> None:
         tokens = {name: guest_token(stage.http) for name in NAMES}
         async with AsyncExitStack() as stack:
             people = [
@@ -111,17 +111,17 @@ def test_every_sequence_of_the_document_is_run() -> None:
 async def test_a_sequence_of_the_document_happens_on_the_live_server(
     name: str, encoding: Encoding, live: ServerProcess
 ) -> None:
-    async with Stage(live.http, encoding) as stage:
+    async with SequenceRunner(live.http, encoding) as stage:
         await BEGINNINGS[name](stage)
         await stage.play(sequences()[name])
 
 
 @pytest.mark.parametrize("encoding", Encoding)
 async def test_a_server_that_is_told_to_restart_says_so_and_goes_on(encoding: Encoding, tmp_path: Path) -> None:
-    arguments = (*FREELY, f"--port={free_port()}")
+    arguments = (*UNLIMITED, f"--port={free_port()}")
     server = ServerProcess(tmp_path, *arguments)
     try:
-        async with Stage(server.http, encoding) as stage:
+        async with SequenceRunner(server.http, encoding) as stage:
             await BEGINNINGS["restarting"](stage)
             server.tell(signal.SIGTERM)
             assert server.exit_code() == 0

@@ -12,21 +12,21 @@ import pytest
 from protocol.codec import Encoding
 from server.games.registry import GAMES
 from tests.gateway.process import server_process
-from tests.scenarios.people import FREELY, all_play, any_command, by_number, open_table, person
+from tests.scenarios.people import UNLIMITED, all_play, any_command, choose_by_number, open_table, person
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 async def test_people_and_a_bot_play_a_whole_game_in_both_encodings_while_others_watch(
     game: str, tmp_path: Path
 ) -> None:
-    with server_process(tmp_path, *FREELY) as server:
+    with server_process(tmp_path, *UNLIMITED) as server:
         async with AsyncExitStack() as stack:
             encodings = [Encoding.MSGPACK, Encoding.JSON]
             people = [await stack.enter_async_context(person(server.http, each)) for each in encodings]
             watchers = [await stack.enter_async_context(person(server.http, each)) for each in encodings]
             table = await open_table(people, game, seats=GAMES[game].seats[0])
             watched = [await watcher.watch(table) for watcher in watchers]
-            played = await all_play(people, table, by_number(1))
+            played = await all_play(people, table, choose_by_number(1))
             outcomes = [seated.view["play"]["outcome"] for seated in played]
             assert outcomes[0] == outcomes[1]
             assert outcomes[0] is not None
@@ -41,7 +41,7 @@ async def test_people_and_a_bot_play_a_whole_game_in_both_encodings_while_others
 
 
 async def test_a_sealed_answer_comes_back_to_its_owner_on_another_connection(tmp_path: Path) -> None:
-    with server_process(tmp_path, *FREELY) as server:
+    with server_process(tmp_path, *UNLIMITED) as server:
         async with AsyncExitStack() as stack:
             people = [await stack.enter_async_context(person(server.http)) for _ in range(3)]
             table = await open_table(people, "investors", seats=3)

@@ -18,7 +18,7 @@ from server.store.api import Appended, Claimed, NewEntry, Position, StorageFaile
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from tests.gateway.process import ServerProcess
-from tests.scenarios.people import FREELY, open_table, person, play_until
+from tests.scenarios.people import UNLIMITED, open_table, person, play_until
 from tests.store.redis_cluster import RedisCluster
 
 TABLES = [f"table{number}" for number in range(30)]
@@ -123,7 +123,7 @@ def has_come_to(watched: WatchedTable, number: int) -> bool:
 
 
 async def test_a_game_is_played_at_two_workers_that_share_a_cluster(cluster: RedisCluster, tmp_path: Path) -> None:
-    server = ServerProcess(tmp_path, *FREELY, "--workers=2", f"--redis={cluster.url}")
+    server = ServerProcess(tmp_path, *UNLIMITED, "--workers=2", f"--redis={cluster.url}")
     try:
         async with asyncio.timeout(60), AsyncExitStack() as stack:
             people = [await stack.enter_async_context(person(server.http)) for _ in range(6)]

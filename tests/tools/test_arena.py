@@ -1,4 +1,4 @@
-"""Strategies that play each other: every one in every seat, the same games from the same seed."""
+"""Strategies play each other: each in every seat, and the same games for the same seed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def result(seated: str, wins: tuple[float, ...], points: tuple[float, ...], time
     return Result(tuple(seated.split()), wins, points, tuple(array("d", [time] * 2) for time in times))
 
 
-def test_everybody_plays_a_deal_on_every_seat_and_then_comes_the_next_deal() -> None:
+def test_every_entrant_plays_a_deal_in_every_seat_before_the_next_deal() -> None:
     assert [MATCH.seated(number).index("easy") for number in range(6)] == [0, 2, 1, 0, 2, 1]
 
 
@@ -35,7 +35,7 @@ def test_the_same_seed_plays_the_same_games_in_one_process_or_in_several() -> No
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_every_game_can_be_played_with_chance_in_every_seat(game: str) -> None:
+def test_every_game_can_be_played_by_the_random_strategy(game: str) -> None:
     seats = GAMES[game].seats[-1]
     match = Match(game, read_options(GAMES[game].options, {}), ("random",) * seats, seed=1)
     played = play_game(match, 0)
@@ -43,7 +43,7 @@ def test_every_game_can_be_played_with_chance_in_every_seat(game: str) -> None:
     assert all(len(times) > 0 for times in played.seconds)
 
 
-def test_who_shares_the_first_place_shares_the_win() -> None:
+def test_a_shared_first_place_is_a_shared_win() -> None:
     match = MATCH._replace(entrants=("easy", "random"))
     results = [
         result("easy random", (1.0, 0.0), (10, 4), (0.001, 0.002)),
@@ -63,29 +63,29 @@ def test_several_seats_of_one_strength_are_counted_together_and_given_as_one_sea
     assert easy.won.value == 0.0
 
 
-def test_intervals_hold_what_they_should() -> None:
+def test_confidence_intervals() -> None:
     """Of 100 games 70 won: by Wilson's formula between 60.4 % and 78.1 %."""
     won = result("easy random random", (1.0, 0.0, 0.0), (1, 0, 0), (0, 0, 0))
     lost = result("easy random random", (0.0, 1.0, 0.0), (0, 1, 0), (0, 0, 0))
     easy = standings(MATCH, [won] * 70 + [lost] * 30)[0]
-    assert (round(easy.won.least, 3), round(easy.won.most, 3)) == (0.604, 0.781)
-    assert (round(easy.points.least, 3), round(easy.points.most, 3)) == (0.61, 0.79)
+    assert (round(easy.won.low, 3), round(easy.won.high, 3)) == (0.604, 0.781)
+    assert (round(easy.points.low, 3), round(easy.points.high, 3)) == (0.61, 0.79)
     never: Standing = standings(MATCH, [lost] * 20)[0]
-    assert never.won.least == 0.0
-    assert 0.1 < never.won.most < 0.2
+    assert never.won.low == 0.0
+    assert 0.1 < never.won.high < 0.2
 
 
 def test_the_command_prints_a_table_or_an_object(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["arena", "investors", "--seats", "easy,random,random", "--games", "3", "--seed", "3", "--jobs", "1"]
-    assert main(asked) == 0
+    arguments = ["arena", "investors", "--seats", "easy,random,random", "--games", "3", "--seed", "3", "--jobs", "1"]
+    assert main(arguments) == 0
     header, *lines = capsys.readouterr().out.splitlines()
     assert header.split()[:2] == ["strength", "seats"]
     assert [line.split()[:2] for line in lines] == [["easy", "1"], ["random", "2"]]
-    assert main([*asked, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["game"], told["games"], told["seed"]) == ("investors", 3, 3)
-    assert [standing["strength"] for standing in told["standings"]] == ["easy", "random"]
-    assert sum(standing["wins"] for standing in told["standings"]) == pytest.approx(3.0, abs=0.01)
+    assert main([*arguments, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["game"], printed["games"], printed["seed"]) == ("investors", 3, 3)
+    assert [standing["strength"] for standing in printed["standings"]] == ["easy", "random"]
+    assert sum(standing["wins"] for standing in printed["standings"]) == pytest.approx(3.0, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +102,6 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["arena", *arguments]) == 2
-    told = capsys.readouterr()
-    assert sentence in told.err
-    assert told.out == ""
+    printed = capsys.readouterr()
+    assert sentence in printed.err
+    assert printed.out == ""

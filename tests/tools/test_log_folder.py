@@ -1,4 +1,4 @@
-"""Logs on disc: one file per game, whole or not at all, and never over another file."""
+"""Logs on disk: one file per game, written completely or not at all, never over another file."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def test_every_game_gets_a_file_that_can_be_read_back(tmp_path: Path) -> None:
 
 def test_a_file_that_is_there_already_is_noticed_before_anything_is_written(tmp_path: Path) -> None:
     (tmp_path / "mosaic-6-3.log").write_text("mine")
-    with pytest.raises(NoPlaceForLogs, match=r"mosaic-6-3\.log is there already"):
+    with pytest.raises(NoPlaceForLogs, match=r"mosaic-6-3\.log exists already"):
         LogFolder(tmp_path, MOSAIC, seed=6, games=5)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
 
 
 def test_a_link_that_leads_nowhere_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "mosaic-6-1.log").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(NoPlaceForLogs, match="is there already"):
+    with pytest.raises(NoPlaceForLogs, match="exists already"):
         LogFolder(tmp_path, MOSAIC, seed=6, games=1)
 
 
@@ -52,8 +52,8 @@ def test_a_file_that_appears_later_is_not_written_over_either(tmp_path: Path) ->
     assert folder.path(1).read_text() == "mine"
 
 
-def test_a_disc_that_fills_up_leaves_no_half_of_a_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class FullDisc:
+def test_a_full_disk_leaves_no_partial_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class FullDisk:
         def __init__(self, file: BinaryIO) -> None:
             self._file = file
 
@@ -65,16 +65,16 @@ def test_a_disc_that_fills_up_leaves_no_half_of_a_log(tmp_path: Path, monkeypatc
             raise OSError(errno.ENOSPC, "No space left on device")
 
     write_all = log_folder._write_all
-    monkeypatch.setattr(log_folder, "_write_all", lambda file, content, path: write_all(FullDisc(file), content, path))
+    monkeypatch.setattr(log_folder, "_write_all", lambda file, content, path: write_all(FullDisk(file), content, path))
     folder = LogFolder(tmp_path, MOSAIC, seed=6, games=1)
     with pytest.raises(NoPlaceForLogs, match="could not be written: No space left on device"):
         folder.write(game_number(1))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_is_refused_with_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_used_is_refused_with_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     for folder in (tmp_path / "file", tmp_path / "no" / "such" / "folder"):
-        with pytest.raises(NoPlaceForLogs, match=f"No logs can be written to {folder}: .*[.]"):
+        with pytest.raises(NoPlaceForLogs, match=f"Logs cannot be written to {folder}: .*[.]"):
             LogFolder(folder, MOSAIC, seed=6, games=1)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]

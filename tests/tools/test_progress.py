@@ -1,4 +1,4 @@
-"""The bar that says how far a command has come: on a terminal one line, elsewhere nothing."""
+"""The progress bar: one line on a terminal, nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Terminal(io.StringIO):
 
     @property
     def shown(self) -> str:
-        """Give what stands on the terminal's line, each carriage return having gone back to its start."""
+        """Return the line of the terminal after all carriage returns."""
         line = ""
         for text in self.getvalue().split("\r"):
             line = text + line[len(text) :]
@@ -24,8 +24,8 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture(autouse=True)
-def _every_moment_is_long_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_SECONDS_BETWEEN", 0)
+def _without_minimum_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "_MIN_INTERVAL_SECONDS", 0)
 
 
 def test_a_terminal_shows_one_line_that_grows() -> None:
@@ -51,8 +51,8 @@ def test_a_bar_that_is_cleared_leaves_an_empty_line_and_can_come_back() -> None:
     assert terminal.shown.endswith("2 of 2 games")
 
 
-def test_a_bar_is_not_drawn_more_often_than_an_eye_can_follow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_SECONDS_BETWEEN", 3_600)
+def test_a_bar_is_not_drawn_more_often_than_the_minimum_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "_MIN_INTERVAL_SECONDS", 3_600)
     terminal = Terminal()
     bar = Progress(terminal, 1_000, "games")
     for done in range(1_000):
@@ -60,7 +60,7 @@ def test_a_bar_is_not_drawn_more_often_than_an_eye_can_follow(monkeypatch: pytes
     assert terminal.getvalue().count("\r") == 1
 
 
-def test_what_is_no_terminal_stays_quiet() -> None:
+def test_without_a_terminal_nothing_is_written() -> None:
     stream = io.StringIO()
     bar = Progress(stream, 2, "games")
     bar.advance(1)

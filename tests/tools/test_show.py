@@ -124,10 +124,10 @@ def test_a_single_step_is_shown_like_this() -> None:
 def test_sealed_answers_are_told_in_words() -> None:
     dealt = Dealt(hands=((1, 2), (3, 4)), deck=(5, 6, 7, 8), reshuffle=False, rounds=None)
     steps = ([dealt, PrizeTurned(5)], [Answered(0, Sit())], [Answered(0, Bid(2))])
-    told = game_text(GameLog(AUCTION, 1, steps)).splitlines()
-    assert "    2  Seat 0 seals an answer: sit." in told
-    assert "    3  Seat 0 seals an answer: bid, card 2." in told
-    assert told[-1] == "Awaited: seat 1 (bid)."
+    lines = game_text(GameLog(AUCTION, 1, steps)).splitlines()
+    assert "    2  Seat 0 seals an answer: sit." in lines
+    assert "    3  Seat 0 seals an answer: bid, card 2." in lines
+    assert lines[-1] == "Awaited: seat 1 (bid)."
 
 
 def test_the_table_of_results_goes_by_place_and_names_the_tie_break() -> None:

@@ -1,4 +1,4 @@
-"""Games played by chance: legal to the end, and the same wherever the same seed is given."""
+"""Random games: legal to the end, and the same for the same seed everywhere."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the load must say to each server: how a table is opened, joined and moved at.
+"""Adapters of the load to each kind of server: how a table is created, joined and moved at.
 
-A dialect is an instance for one server process; it may keep what it was given there, such as tokens.
+A dialect is an instance for one server process; it may keep values of that process, such as tokens.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from tests.bench.load import LoadTable, Mover, Viewer
 
 
 class Dialect(Protocol):
-    """How to talk to one server."""
+    """The adapter to one kind of server."""
 
     def mover(self, table: LoadTable, seat: int) -> Mover:
-        """Give somebody for a seat, not connected yet."""
+        """Return a mover for a seat, not connected yet."""
         ...
 
     def watcher(self, table: LoadTable) -> Viewer:
-        """Give a spectator, not connected yet."""
+        """Return a spectator, not connected yet."""
         ...
 
-    async def invite(self, spectators: int) -> None:
-        """Make so many spectators of one table known to the server, where it must know them before they come."""
+    async def prepare_spectators(self, spectators: int) -> None:
+        """Create so many spectators, where the server must know them before they connect."""
         ...
 
-    async def found(self, table: LoadTable) -> None:
-        """Make the table, whose movers are there, known to the server."""
+    async def create_table(self, table: LoadTable) -> None:
+        """Create the table, whose movers exist already, at the server."""
         ...
 
-    async def enter(self, viewer: Viewer) -> None:
-        """Connect a viewer to their table, also once more, and wait for the first view."""
+    async def join(self, viewer: Viewer) -> None:
+        """Connect or reconnect a viewer to its table, and wait for the first view."""
         ...

@@ -26,7 +26,7 @@ class BoardgameViewer(Viewer):
     def emit(self, *message: object) -> None:
         self.send(_EVENT + json.dumps(message).encode())
 
-    def told(self, payload: bytes) -> None:
+    def on_message(self, payload: bytes) -> None:
         if payload == _PING:
             self.send(_PONG)
         elif payload.startswith(_OPEN):
@@ -36,10 +36,10 @@ class BoardgameViewer(Viewer):
             self.emit("sync", self.table.id, player, self.credentials, len(self.table.movers))
         elif payload.startswith(_EVENT + b'["sync"'):
             self.note_state(payload)
-            self.shown_whole(len(payload))
+            self.on_view(len(payload))
 
     def note_state(self, payload: bytes) -> None:
-        """Note the number of the state, which a move must name."""
+        """Remember the number of the state, which a move must name."""
         found = _STATE_ID.search(payload)
         if found is not None:
             self.state_id = int(found[1])
@@ -47,13 +47,13 @@ class BoardgameViewer(Viewer):
 
 class BoardgameMover(Mover, BoardgameViewer):
     def data_received(self, data: bytes) -> None:
-        # Nothing is skipped: the number of the state is in the update.
+        # Every update is parsed: it contains the number of the state.
         Connection.data_received(self, data)
 
-    def heard(self, payload: bytes) -> None:
+    def on_payload(self, payload: bytes) -> None:
         if payload.startswith(self.mark):
             self.note_state(payload)
-        super().heard(payload)
+        super().on_payload(payload)
 
     def move(self, number: int) -> None:
         player = str(self.seat)
@@ -62,7 +62,7 @@ class BoardgameMover(Mover, BoardgameViewer):
 
 
 class BoardgameDialect:
-    """For a game `marks` whose seats move by turns, one move each."""
+    """The dialect of a game `marks` whose seats take turns, one move each."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -73,10 +73,10 @@ class BoardgameDialect:
     def watcher(self, table: LoadTable) -> Viewer:
         return BoardgameViewer(table)
 
-    async def invite(self, spectators: int) -> None:
-        """Nobody needs to be known."""
+    async def prepare_spectators(self, spectators: int) -> None:
+        """Do nothing: spectators need not be known beforehand."""
 
-    async def found(self, table: LoadTable) -> None:
+    async def create_table(self, table: LoadTable) -> None:
         made = await post(self._port, f"/games/{GAME}/create", {"numPlayers": len(table.movers)})
         table.id = made["matchID"]
         for mover in table.movers:
@@ -84,7 +84,7 @@ class BoardgameDialect:
             joined = await post(self._port, f"/games/{GAME}/{table.id}/join", seat)
             mover.credentials = joined["playerCredentials"]
 
-    async def enter(self, viewer: Viewer) -> None:
+    async def join(self, viewer: Viewer) -> None:
         shown = viewer.expect_view()
         await viewer.connect(self._port, "/socket.io/?EIO=4&transport=websocket")
         await shown

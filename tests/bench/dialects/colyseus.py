@@ -17,11 +17,11 @@ _MOVE = bytes([_ROOM_DATA]) + msgpack.packb("move")
 class ColyseusViewer(Viewer):
     mark = bytes([_ROOM_DATA]) + msgpack.packb("update")
 
-    def told(self, payload: bytes) -> None:
+    def on_message(self, payload: bytes) -> None:
         if payload[0] == _JOIN_ROOM:
             self.send(bytes([_JOIN_ROOM]))
         elif payload.startswith(_VIEW):
-            self.shown_whole(len(payload))
+            self.on_view(len(payload))
         elif payload[0] == _ERROR:
             self.table.fail(f"Colyseus refused: {payload[1:].decode(errors='replace')}.")
 
@@ -32,7 +32,7 @@ class ColyseusMover(Mover, ColyseusViewer):
 
 
 class ColyseusDialect:
-    """For a room `table`, which is told the seat of whoever joins."""
+    """The dialect of a room `table`, which receives the seat of each client that joins."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -44,16 +44,16 @@ class ColyseusDialect:
     def watcher(self, table: LoadTable) -> Viewer:
         return ColyseusViewer(table)
 
-    async def invite(self, spectators: int) -> None:
-        """Nobody needs to be known."""
+    async def prepare_spectators(self, spectators: int) -> None:
+        """Do nothing: spectators need not be known beforehand."""
 
-    async def found(self, table: LoadTable) -> None:
+    async def create_table(self, table: LoadTable) -> None:
         reservation = await post(self._port, "/matchmake/create/table", {"seat": 0})
         table.id = reservation["room"]["roomId"]
-        # Whoever opens a room has a seat in it, and the room is gone if they do not come.
+        # The creator of a room has a seat in it, and the room is disposed of if the creator does not join.
         self._reserved[table.id] = reservation
 
-    async def enter(self, viewer: Viewer) -> None:
+    async def join(self, viewer: Viewer) -> None:
         shown = viewer.expect_view()
         table = viewer.table.id
         reservation = self._reserved.pop(table, None) if viewer.seat == 0 else None

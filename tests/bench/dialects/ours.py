@@ -1,4 +1,4 @@
-"""Our own protocol, in msgpack: for the trivial game, whose moves are known beforehand, and for real ones."""
+"""The dialect of our own server in msgpack: for the trivial game, whose moves are known, and for real games."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.scenarios.people import any_command
 
 SUBPROTOCOL = "sanfrancisco.1.msgpack"
 _UPDATE, _VIEW, _REFUSED = b"\xa4type\xa6update", b"\xa4type\xa4view", b"\xa4type\xa7refused"
-"""How messages begin, behind the byte that counts their fields."""
+"""The first bytes of messages, after the byte that counts their fields."""
 
 Answer = dict[str, Any]
 
 
 async def guests(port: int, number: int) -> list[str]:
-    """Become so many guests and give their tokens."""
+    """Create so many guests and return their tokens."""
     tokens: list[str] = []
     left = iter(range(number))
 
@@ -59,31 +59,31 @@ class OurViewer(Viewer):
     def watch(self) -> None:
         self.send(msgpack.packb({"type": "watch", "id": "watch", "table": self.table.id}))
 
-    def told(self, payload: bytes) -> None:
+    def on_message(self, payload: bytes) -> None:
         if payload.startswith(_VIEW, 1):
-            self.shown_whole(len(payload))
+            self.on_view(len(payload))
         elif payload.startswith(_REFUSED, 1):
             self.table.fail(f"The server refused: {msgpack.unpackb(payload)['sentence']}")
 
 
 class OurMover(Mover, OurViewer):
-    """Somebody on a seat who can ask for things. They know without looking how the trivial game goes on."""
+    """A player who sends requests, and knows the moves of the trivial game without decoding updates."""
 
     def __init__(self, table: LoadTable, seat: int) -> None:
         super().__init__(table, seat)
-        # A user who comes back must not use an id again.
+        # A user who reconnects must not reuse an id.
         first = secrets.token_hex(4)
         self._ids = (f"{first}.{number}" for number in count(1))
         self._waiting: dict[str, Callable[[Answer], None]] = {}
 
     def ask(self, then: Callable[[Answer], None], kind: str, **fields: Any) -> None:
-        """Send a request; `then` gets the answer."""
+        """Send a request; `then` receives the reply."""
         request_id = next(self._ids)
         self._waiting[request_id] = then
         self.send(msgpack.packb({"type": kind, "id": request_id, **fields}))
 
     async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Send a request that must be granted; gives its result."""
+        """Send a request and return its result; raise `LoadFailed` if it is refused."""
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.ask(answered.set_result, kind, **fields)
         answer = await answered
@@ -98,7 +98,7 @@ class OurMover(Mover, OurViewer):
 
         def answered(answer: Answer) -> None:
             if answer["type"] == "done":
-                self.table.tally.to_answer.append(time.perf_counter() - sent_at)
+                self.table.stats.to_answer.append(time.perf_counter() - sent_at)
             else:
                 self.table.fail(f"The server refused: {answer['sentence']}")
 
@@ -107,9 +107,9 @@ class OurMover(Mover, OurViewer):
     def move(self, number: int) -> None:
         self.decide(number, {"do": "put_mark", "place": number % PLACES})
 
-    def told(self, payload: bytes) -> None:
+    def on_message(self, payload: bytes) -> None:
         if payload.startswith(_VIEW, 1):
-            self.shown_whole(len(payload))
+            self.on_view(len(payload))
             return
         message = msgpack.unpackb(payload)
         if message["type"] in ("done", "refused"):
@@ -119,7 +119,7 @@ class OurMover(Mover, OurViewer):
 
 
 class Decider(OurMover):
-    """Somebody on a seat who keeps the view up to date and answers its prompts by chance."""
+    """A player who keeps the view up to date and answers its prompts at random."""
 
     def __init__(self, table: LoadTable, seat: int, rng: random.Random) -> None:
         super().__init__(table, seat)
@@ -128,17 +128,17 @@ class Decider(OurMover):
 
     @property
     def prompt(self) -> tuple[int, dict[str, Any]] | None:
-        """The number and the prompt of the open decision, if it is theirs."""
+        """Return the number and the prompt of the open decision, or None if this seat is not awaited."""
         decision = self.view["play"]["decision"]
         if decision is None or self.view["mine"] not in decision["awaited"]:
             return None
         return decision["number"], decision["prompt"]
 
     def data_received(self, data: bytes) -> None:
-        # Nothing is skipped: what the next prompt is stands in the update.
+        # Every update is decoded: it contains the next prompt.
         Connection.data_received(self, data)
 
-    def heard(self, payload: bytes) -> None:
+    def on_payload(self, payload: bytes) -> None:
         if payload.startswith(_UPDATE, 1):
             self.view = patched(self.view, msgpack.unpackb(payload)["patch"])
             if self.view["table"]["phase"] == "over":
@@ -147,9 +147,9 @@ class Decider(OurMover):
         else:
             if payload.startswith(_VIEW, 1):
                 self.view = msgpack.unpackb(payload)["view"]
-            self.told(payload)
+            self.on_message(payload)
 
-    def is_asked(self) -> bool:
+    def is_to_move(self) -> bool:
         return self.prompt is not None
 
     def move(self, number: int) -> None:
@@ -159,7 +159,7 @@ class Decider(OurMover):
 
 
 class OurDialect:
-    """For our own server. Everybody at a table is a user of their own, who comes back with the same token."""
+    """The dialect of our own server. Every viewer is a separate user, who reconnects with the same token."""
 
     def __init__(self, port: int, seed: int = 0, *, game: str = NAME) -> None:
         self._port = port
@@ -177,18 +177,18 @@ class OurDialect:
     def watcher(self, table: LoadTable) -> OurViewer:
         return OurViewer(table)
 
-    async def invite(self, spectators: int) -> None:
+    async def prepare_spectators(self, spectators: int) -> None:
         async with self._inviting:
             self._spectators += await guests(self._port, max(0, spectators - len(self._spectators)))
 
     async def connect_movers(self, table: LoadTable, tokens: Sequence[str] = ()) -> None:
-        """Let everybody who will sit at a table come, as the users of these tokens or as new ones."""
+        """Connect the movers of a table, as the users of these tokens or as new guests."""
         tokens = tokens or await guests(self._port, len(table.movers))
         for mover, token in zip(table.movers, tokens, strict=True):
             mover.token = token
             await connect(mover, self._port, token)
 
-    async def found(self, table: LoadTable) -> None:
+    async def create_table(self, table: LoadTable) -> None:
         if not table.movers[0].is_connected:
             await self.connect_movers(table)
         host, *others = table.movers
@@ -199,7 +199,7 @@ class OurDialect:
             await other.request("ready", table=table.id, ready=True)
         await host.request("start", table=table.id)
 
-    async def enter(self, viewer: Viewer) -> None:
+    async def join(self, viewer: Viewer) -> None:
         assert isinstance(viewer, OurViewer)
         shown = viewer.expect_view()
         if not viewer.is_connected:
@@ -209,8 +209,8 @@ class OurDialect:
         await shown
 
     async def _spectator(self, table: LoadTable) -> str:
-        """Give the token of a spectator who is not at this table yet; they may watch several tables."""
+        """Return the token of a spectator who is not at this table yet; spectators may watch several tables."""
         number = self._taken[table.id]
         self._taken[table.id] += 1
-        await self.invite(number + 1)
+        await self.prepare_spectators(number + 1)
         return self._spectators[number]

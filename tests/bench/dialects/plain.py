@@ -1,4 +1,4 @@
-"""Json websockets: who sits where is in the path, whatever a seat sends is its move, and the rest is ready-made."""
+"""Plain websockets: the path names table and seat, every message of a seat is a move, all frames are constant."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _MOVE = b'{"type":"move","place":%d,"number":%d}'
 class PlainViewer(Viewer):
     mark = b"update"
 
-    def told(self, payload: bytes) -> None:
-        self.shown_whole(len(payload))
+    def on_message(self, payload: bytes) -> None:
+        self.on_view(len(payload))
 
 
 class PlainMover(Mover, PlainViewer):
@@ -22,7 +22,7 @@ class PlainMover(Mover, PlainViewer):
 
 
 class PlainDialect:
-    """For servers that have nothing but a socket for each viewer."""
+    """The dialect of servers that have only a socket for each viewer."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -34,13 +34,13 @@ class PlainDialect:
     def watcher(self, table: LoadTable) -> Viewer:
         return PlainViewer(table)
 
-    async def invite(self, spectators: int) -> None:
-        """Nobody needs to be known."""
+    async def prepare_spectators(self, spectators: int) -> None:
+        """Do nothing: spectators need not be known beforehand."""
 
-    async def found(self, table: LoadTable) -> None:
+    async def create_table(self, table: LoadTable) -> None:
         table.id = str(next(self._numbers))
 
-    async def enter(self, viewer: Viewer) -> None:
+    async def join(self, viewer: Viewer) -> None:
         shown = viewer.expect_view()
         seat = "-" if viewer.seat is None else viewer.seat
         await viewer.connect(self._port, f"/{viewer.table.id}/{seat}")

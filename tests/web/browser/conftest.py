@@ -13,7 +13,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
 from tests.gateway.process import ServerProcess
-from tests.scenarios.people import FREELY
+from tests.scenarios.people import UNLIMITED
 from tests.web.browser.visitor import TIMEOUT, Visitor
 from tests.web.node import ROOT, run_node
 
@@ -33,7 +33,7 @@ class RestartableServer:
 
     def __init__(self, folder: Path, web: Path, *arguments: str) -> None:
         self._folder = folder
-        self._arguments = (*FREELY, "--web", str(web), "--connections-per-user=100", *arguments)
+        self._arguments = (*UNLIMITED, "--web", str(web), "--connections-per-user=100", *arguments)
         self.process = ServerProcess(folder, *self._arguments)
         self.http = self.process.http
 

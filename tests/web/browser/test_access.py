@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from tests.scenarios.people import all_play, by_number, open_table, person
+from tests.scenarios.people import all_play, choose_by_number, open_table, person
 from tests.web.browser.conftest import Arrive
 from tests.web.browser.scripted_players import sealed_bidding
 from tests.web.browser.visitor import Visitor, asked, expect_reveal
@@ -94,7 +94,7 @@ async def finished_table(http: str) -> str:
     async with person(http) as one, person(http) as two, person(http) as three:
         people = [one, two, three]
         table = await open_table(people, "investors", 3)
-        await all_play(people, table, by_number(7))
+        await all_play(people, table, choose_by_number(7))
         return table
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from protocol.client import Client, socket_url
-from tests.scenarios.people import all_play, by_number, guest_token, open_table
+from tests.scenarios.people import all_play, choose_by_number, guest_token, open_table
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import NETWORK_ERRORS, Visitor
 
@@ -27,7 +27,7 @@ async def test_the_same_people_play_again(arrive: Arrive, server: RestartableSer
     tokens = [guest_token(server.http) for _ in range(2)]
     async with Client(socket_url(server.http), tokens[0]) as one, Client(socket_url(server.http), tokens[1]) as other:
         table = await open_table([one, other], "investors", 3)
-        await all_play([one, other], table, by_number(11))
+        await all_play([one, other], table, choose_by_number(11))
     first, second = [await come_as(arrive, server, token, f"/t/{table}") for token in tokens]
     await first.button("Play again").click()
     await first.page.locator(".waiting-title").wait_for()

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import expect
 
 from protocol.client import Client, socket_url
-from tests.scenarios.people import all_play, by_number, guest_token, open_table
+from tests.scenarios.people import all_play, choose_by_number, guest_token, open_table
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.positions import Choose, play_until
 from tests.web.browser.test_access import PHONE, serious_issues, widest
@@ -25,7 +25,7 @@ async def finished(server: RestartableServer) -> tuple[str, str]:
     token = guest_token(server.http)
     async with Client(socket_url(server.http), token) as client:
         table = await open_table([client], "investors", 3)
-        await all_play([client], table, by_number(3))
+        await all_play([client], table, choose_by_number(3))
     return table, token
 
 

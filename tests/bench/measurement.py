@@ -1,8 +1,8 @@
-"""Measuring several contestants so that the machine's noise hits all of them alike.
+"""Interleaved measurements of several contestants, so that the machine's noise hits all of them alike.
 
-Machines that are shared or change their speed are easily off by a factor of two, so a single figure says little.
-Contestants therefore take turns in rounds, and what counts is the ratio of two that ran next to each other,
-as the median over all rounds. CPU time does not see what other programs take from a core; wall time does.
+A shared machine, or one that changes its clock speed, is easily off by a factor of two, so a single figure says little.
+Contestants therefore take turns in rounds, and the figure that counts is the median over all rounds of the ratio within
+a round. CPU time excludes what other programs take from a core; wall time does not.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from server.tools.progress import Progress
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How thoroughly to measure."""
+    """The length of a measurement."""
 
     rounds: int
     seconds: float
-    """CPU seconds that a contestant runs in each round, where it can run for as long as one likes."""
+    """CPU seconds of a contestant in each round, where it can run for any time."""
 
     games: int
 
     is_full: bool = False
-    """Measured under the whole load; else only so much that one sees it run."""
+    """Whether the whole load is measured; else only enough to see that it runs."""
 
 
 FULL = Effort(rounds=9, seconds=3.0, games=50, is_full=True)
@@ -38,7 +38,7 @@ QUICK = Effort(rounds=2, seconds=0.5, games=10)
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What one contestant did in one round."""
+    """The amount of work and the times of one contestant in one round."""
 
     amount: int
     wall_seconds: float
@@ -54,14 +54,14 @@ class Sample:
 
 
 class Contestant(Protocol):
-    """Something that can be measured again and again."""
+    """Something that can be measured repeatedly."""
 
     def measure(self) -> Sample: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A figure that was measured several times."""
+    """The median and the range of a repeated figure."""
 
     median: float
     least: float
@@ -77,7 +77,7 @@ class Spread:
 
 @dataclass(slots=True)
 class Report:
-    """What one benchmark found: a table and sentences for people, and all figures for programs."""
+    """The result of a benchmark: a table and sentences for people, and all figures for programs."""
 
     title: str
     rows: list[list[str]] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Report:
     figures: dict[str, Any] = field(default_factory=dict)
 
     def add(self, name: str, figure: float, shown: str, to_reach: str = "") -> None:
-        """Add a row with one figure, and what it should be."""
+        """Add a row with one figure and its goal."""
         self.rows.append([name, shown, to_reach])
         self.figures[name] = figure
 
@@ -112,7 +112,7 @@ class Report:
 
 
 def interleaved(contestants: Mapping[str, Contestant], rounds: int) -> dict[str, list[Sample]]:
-    """Give a sample of every contestant for each round, measured by turns; every other round goes backwards."""
+    """Return a sample of every contestant for each round; every other round runs in reverse order."""
     samples: dict[str, list[Sample]] = {name: [] for name in contestants}
     for _, name in turns(contestants, rounds):
         samples[name].append(contestants[name].measure())
@@ -120,7 +120,7 @@ def interleaved(contestants: Mapping[str, Contestant], rounds: int) -> dict[str,
 
 
 def turns(names: Iterable[str], rounds: int) -> Iterator[tuple[int, str]]:
-    """Give whose turn it is, with the number of the round, and show how far that is; see `interleaved`."""
+    """Yield the number of the round and the contestant to measure next, and show the progress; see `interleaved`."""
     order = list(names)
     progress = Progress(sys.stderr, rounds * len(order), "measurements")
     for number in range(rounds):
@@ -131,15 +131,15 @@ def turns(names: Iterable[str], rounds: int) -> Iterator[tuple[int, str]]:
 
 
 def percentile(seconds: Sequence[float], part: int) -> float:
-    """Give what so many of a hundred do not exceed."""
+    """Return a percentile, by the nearest rank."""
     return sorted(seconds)[min(len(seconds) - 1, len(seconds) * part // 100)]
 
 
 @contextmanager
 def on_one_core() -> Iterator[str]:
-    """Keep this process, and those it starts, on one core where the system can do that; give a sentence about it."""
+    """Pin this process and its children to one core where the system supports it; yield a sentence about it."""
     if not hasattr(os, "sched_setaffinity"):
-        yield "This system cannot keep a process on one core."
+        yield "This system cannot pin a process to one core."
         return
     before = os.sched_getaffinity(0)
     core = max(before)

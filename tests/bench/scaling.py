@@ -1,7 +1,7 @@
-"""How cost grows: with the number of tables, of spectators, and of moves that a game has lasted.
+"""Scaling: the cost of a move by the number of tables, of spectators, and of moves before it.
 
-Each is measured by turns for all its sizes, so that what is worse than linear is seen and noise is not. The game is the
-trivial one, which lasts as long as one likes; what may grow is in the table, the log and the gateway.
+The sizes of a case are measured in interleaved rounds, so that noise hits all of them alike. The game is the trivial
+one, which never ends; costs that grow are in the table, the log and the gateway.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from dataclasses import dataclass, field
 
 import uvloop
 
+from tests.bench.bench_server import BenchServer, our_server, separate_cores
 from tests.bench.dialects.ours import OurDialect
 from tests.bench.load import LoadTable
-from tests.bench.measuring import Effort, Report, turns
-from tests.bench.playing import opened_tables, played, raise_file_limit
-from tests.bench.served import Served, cores_apart, our_server
+from tests.bench.measurement import Effort, Report, turns
 from tests.bench.trivial_server import IN_MEMORY, MODULE
+from tests.bench.workload import opened_tables, raise_file_limit, run_load
 
-TITLE = "Growth: what a move costs the server as things get larger"
+TITLE = "Scaling: the cost of a move as the load gets larger"
 MAX_ROUNDS = 3
-REST_SECONDS = 2.0
+IDLE_SECONDS = 2.0
 NEWCOMERS = 5
 PACE = 20.0
-"""Moves a second of each game whose length is measured: so slow that it stays about as long as it was."""
+"""Moves per second of each game whose length is measured: so few that its length hardly changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The sizes that are compared."""
+    """The sizes to compare."""
 
     tables: Sequence[int]
     moves_per_second: float
-    """Moves that all tables make together, however many there are."""
+    """Moves per second of all tables together, however many there are."""
 
     spectators: Sequence[int]
     lengths: Sequence[int]
@@ -49,10 +49,10 @@ QUICK_SCALE = Scale((1, 5, 25), 50.0, (1, 10, 50), (10, 50, 100), 2)
 
 @dataclass(slots=True)
 class Size:
-    """One of several sizes, and what was measured there in each round."""
+    """One of several sizes, and its figures in each round."""
 
     amount: int
-    server: Served
+    server: BenchServer
     tables: list[LoadTable]
     per_move: list[float] = field(default_factory=list)
     per_delivery: list[float] = field(default_factory=list)
@@ -63,7 +63,7 @@ def run(effort: Effort) -> Report:
     scale = FULL_SCALE if effort.is_full else QUICK_SCALE
     raise_file_limit()
     report = Report(TITLE, rows=[_HEAD])
-    with cores_apart() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with separate_cores() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         for case in (tables, spectators, length):
             runner.run(case(report, scale, effort, cores))
     report.notes += [
@@ -107,7 +107,7 @@ def _add(report: Report, title: str, sizes: Sequence[Size], unit: str) -> None:
 
 
 async def tables(report: Report, scale: Scale, effort: Effort, cores: set[int]) -> None:
-    """Measure a move when ever more tables share the same number of moves."""
+    """Measure a move while more and more tables share the same number of moves."""
     with ExitStack() as stack:
         sizes: dict[str, Size] = {}
         for amount in scale.tables:
@@ -116,8 +116,8 @@ async def tables(report: Report, scale: Scale, effort: Effort, cores: set[int]) 
             sizes[str(amount)] = Size(amount, server, opened)
         for _, name in turns(sizes, min(effort.rounds, MAX_ROUNDS)):
             size = sizes[name]
-            size.at_rest.append(await _share_at_rest(size.server, min(REST_SECONDS, effort.seconds)))
-            play = await played(size.server, size.tables, effort.seconds, scale.moves_per_second)
+            size.at_rest.append(await _share_at_rest(size.server, min(IDLE_SECONDS, effort.seconds)))
+            play = await run_load(size.server, size.tables, effort.seconds, scale.moves_per_second)
             size.per_move.append(play.microseconds_per_move)
             size.per_delivery.append(play.microseconds_per_delivery)
         _close(sizes.values())
@@ -133,7 +133,7 @@ async def spectators(report: Report, scale: Scale, effort: Effort, cores: set[in
             sizes[str(amount)] = Size(amount, server, await opened_tables(OurDialect(server.port), 1, amount))
         for _, name in turns(sizes, min(effort.rounds, MAX_ROUNDS)):
             size = sizes[name]
-            play = await played(size.server, size.tables, effort.seconds)
+            play = await run_load(size.server, size.tables, effort.seconds)
             size.per_move.append(play.microseconds_per_move)
             size.per_delivery.append(play.microseconds_per_delivery)
         _close(sizes.values())
@@ -141,7 +141,7 @@ async def spectators(report: Report, scale: Scale, effort: Effort, cores: set[in
 
 
 async def length(report: Report, scale: Scale, effort: Effort, cores: set[int]) -> None:
-    """Measure a move of a game that has lasted ever longer, and how a newcomer is shown it."""
+    """Measure a move of longer and longer games, and the time to join them."""
     with ExitStack() as stack:
         sizes: dict[str, Size] = {}
         for amount in scale.lengths:
@@ -149,8 +149,8 @@ async def length(report: Report, scale: Scale, effort: Effort, cores: set[int]) 
             sizes[str(amount)] = Size(amount, server, [])
         for _, name in turns(sizes, min(effort.rounds, MAX_ROUNDS)):
             size = sizes[name]
-            await _have_lasted(size, scale.length_tables)
-            play = await played(size.server, size.tables, effort.seconds, PACE * scale.length_tables)
+            await _play_to_length(size, scale.length_tables)
+            play = await run_load(size.server, size.tables, effort.seconds, PACE * scale.length_tables)
             size.per_move.append(play.microseconds_per_move)
             size.per_delivery.append(play.microseconds_per_delivery)
         _add(report, "moves before", list(sizes.values()), "moves before")
@@ -159,26 +159,26 @@ async def length(report: Report, scale: Scale, effort: Effort, cores: set[int]) 
         _close(sizes.values())
 
 
-async def _have_lasted(size: Size, tables: int) -> None:
-    """See to it that games have lasted about as long as they should: those that were short have grown meanwhile."""
+async def _play_to_length(size: Size, tables: int) -> None:
+    """Play until the games have about the right length; games that have grown too long are replaced."""
     if not size.tables or size.tables[0].moves > 2 * size.amount:
         _close([size])
         size.tables = await opened_tables(OurDialect(size.server.port), tables, watchers=0)
     pace = None if size.amount >= 1_000 else 2 * PACE * tables
     while min(table.moves for table in size.tables) < size.amount:
-        await played(size.server, size.tables, 0.5, pace)
+        await run_load(size.server, size.tables, 0.5, pace)
 
 
 async def _add_newcomers(report: Report, size: Size) -> None:
-    """Add how soon newcomers are shown a game that has lasted so long, and how large their view is."""
+    """Add the time to join a game of this length, and the size of the first view."""
     dialect, table = OurDialect(size.server.port), size.tables[0]
-    await dialect.invite(NEWCOMERS)
+    await dialect.prepare_spectators(NEWCOMERS)
     waits = []
     for _ in range(NEWCOMERS):
         viewer = dialect.watcher(table)
-        begun = time.perf_counter()
-        await dialect.enter(viewer)
-        waits.append(1000 * (time.perf_counter() - begun))
+        start = time.perf_counter()
+        await dialect.join(viewer)
+        waits.append(1000 * (time.perf_counter() - start))
         viewer.close()
     report.figures["moves before"][str(size.amount)] |= {
         "joining_milliseconds": waits,
@@ -190,7 +190,7 @@ async def _add_newcomers(report: Report, size: Size) -> None:
     )
 
 
-async def _share_at_rest(server: Served, seconds: float) -> float:
+async def _share_at_rest(server: BenchServer, seconds: float) -> float:
     wall, cpu = time.perf_counter(), server.cpu_seconds()
     await asyncio.sleep(seconds)
     return (server.cpu_seconds() - cpu) / (time.perf_counter() - wall)

@@ -1,4 +1,4 @@
-"""A server on one core, and what it takes; the load is on another core where there is one."""
+"""A server process on one core, with its CPU time and memory; the load runs on another core where there is one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from typing import TypeVar
 from tests.bench.processes import ROOT
 from tests.gateway.measure import resident_kib
 from tests.gateway.process import ServerProcess
-from tests.scenarios.people import FREELY
+from tests.scenarios.people import UNLIMITED
 
-ROOMY = (
-    *FREELY,
+BENCH_ARGUMENTS = (
+    *UNLIMITED,
     *("--connections", "20000", "--connections-per-user", "20000", "--connections-per-address", "20000"),
     *("--log-level", "warning"),
 )
 _NANOSECONDS = 1e9
-NOTHING: Mapping[str, str] = {}
+_NO_VARIABLES: Mapping[str, str] = {}
 Process = TypeVar("Process")
 
 
@@ -30,8 +30,8 @@ class ServerMissing(RuntimeError):
     """A server did not start; the message is a sentence."""
 
 
-class Served:
-    """A server process with its figures. Processes that it has started count as part of it, unless asked apart."""
+class BenchServer:
+    """A server process with its CPU time and memory; its child processes count as part of it."""
 
     def __init__(self, process: subprocess.Popen[str], port: int) -> None:
         self._process = process
@@ -42,16 +42,16 @@ class Served:
         return self._process.pid
 
     def cpu_seconds(self) -> float:
-        """Give the processor time of all threads of the server, and of what it has started."""
+        """Return the processor time of all threads of the server and of its child processes."""
         return _cpu_seconds(self.pid) + self.worker_cpu_seconds()
 
     def worker_cpu_seconds(self) -> float:
-        """Give the processor time of all processes that the server has started and that still run."""
+        """Return the processor time of the child processes of the server that still run."""
         return sum(map(_cpu_seconds, self._workers()))
 
     @contextmanager
-    def standing_still(self) -> Iterator[None]:
-        """Let the server and what it has started do nothing for a while."""
+    def suspended(self) -> Iterator[None]:
+        """Suspend the server and its child processes for a while."""
         processes = [self.pid, *self._workers()]
         for process in processes:
             os.kill(process, signal.SIGSTOP)
@@ -69,13 +69,13 @@ class Served:
         return resident_kib(self.pid)
 
     def end(self) -> None:
-        """Make sure that it is gone."""
+        """Kill the process and wait until it has ended."""
         self._process.kill()
         self._process.communicate()
 
 
 def _cpu_seconds(pid: int) -> float:
-    """Give the processor time of a process's threads to the nanosecond: a tick of `stat` is a hundredth of a second."""
+    """Return the processor time of a process's threads; `schedstat` counts nanoseconds, `stat` only hundredths."""
     spent = 0
     for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
         try:
@@ -86,8 +86,8 @@ def _cpu_seconds(pid: int) -> float:
 
 
 @contextmanager
-def cores_apart() -> Iterator[tuple[set[int], str]]:
-    """Keep this process on one core; give the cores for the server, and a sentence about it."""
+def separate_cores() -> Iterator[tuple[set[int], str]]:
+    """Pin this process to one core; yield the cores for the server, and a sentence about it."""
     if not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2:
         yield set(), "Server and load shared all cores, so that both are slower than they could be."
         return
@@ -106,36 +106,40 @@ def our_server(
     folder: Path | None = None,
     arguments: tuple[str, ...] = (),
     module: tuple[str, ...] = ("server",),
-) -> Iterator[Served]:
-    """Start our server on these cores; its files go into the folder, or into one that is gone afterwards."""
+) -> Iterator[BenchServer]:
+    """Start our server on these cores; its files go into the folder, or into a temporary one."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
-        process = on_cores(cores, lambda: ServerProcess(folder or Path(made), *ROOMY, *arguments, module=module))
+        process = on_cores(
+            cores, lambda: ServerProcess(folder or Path(made), *BENCH_ARGUMENTS, *arguments, module=module)
+        )
         try:
-            yield Served(process.process, process.port)
+            yield BenchServer(process.process, process.port)
         finally:
             process.end()
 
 
 @contextmanager
-def other_server(cores: set[int], command: list[str], environment: Mapping[str, str] = NOTHING) -> Iterator[Served]:
-    """Start a server on these cores that says where it listens in a line that is an address."""
+def other_server(
+    cores: set[int], command: list[str], environment: Mapping[str, str] = _NO_VARIABLES
+) -> Iterator[BenchServer]:
+    """Start another server on these cores; it prints its address on a line of its own."""
     environment = os.environ | environment
     process = on_cores(
         cores, lambda: subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
     )
     assert process.stdout is not None
     address = next((line for line in process.stdout if line.startswith("http://")), "")
-    served = Served(process, int(address.rpartition(":")[2] or 0))
+    server = BenchServer(process, int(address.rpartition(":")[2] or 0))
     try:
         if not address:
             raise ServerMissing("The server did not start.")
-        yield served
+        yield server
     finally:
-        served.end()
+        server.end()
 
 
 def on_cores(cores: set[int], start: Callable[[], Process]) -> Process:
-    """Start a process that has only these cores, from its first thread on."""
+    """Start a process that is pinned to these cores from its first thread on."""
     if not cores:
         return start()
     own = os.sched_getaffinity(0)

@@ -1,4 +1,4 @@
-"""Tables under load: opening them at a server, and letting them play for a while."""
+"""The workload: open tables at a server, and let them play for a while."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tests.bench.bench_server import BenchServer
 from tests.bench.dialects import Dialect
-from tests.bench.load import ConcurrencyLimit, LoadFailed, LoadTable
-from tests.bench.served import Served
+from tests.bench.load import LoadFailed, LoadStats, LoadTable
 
 SEATS = 4
-AT_ONCE = 25
-"""Tables that are opened, and spectators of a table that come, at the same time: a server must carry that easily."""
+MAX_CONCURRENT = 25
+"""Tables that are opened, and spectators that join, at the same time: few enough for any server."""
 
 SETTLE_SECONDS = 0.6
-"""Until everybody has been told who came: that is not what is measured."""
+"""The time until the presence messages of all newcomers are sent; they are not part of the measurement."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """What a stretch of play gave and what it took. Times in seconds."""
+class LoadResult:
+    """The result and the cost of a run. Times in seconds."""
 
     wall: float
     server_cpu: float
     load_cpu: float
-    tally: ConcurrencyLimit
+    stats: LoadStats
 
     @property
     def moves_per_second(self) -> float:
-        return self.tally.moves / self.wall
+        return self.stats.moves / self.wall
 
     @property
     def deliveries_per_second(self) -> float:
-        return self.tally.deliveries / self.wall
+        return self.stats.deliveries / self.wall
 
     @property
     def microseconds_per_delivery(self) -> float:
-        return 1e6 * self.server_cpu / self.tally.deliveries
+        return 1e6 * self.server_cpu / self.stats.deliveries
 
     @property
     def microseconds_per_move(self) -> float:
-        return 1e6 * self.server_cpu / self.tally.moves
+        return 1e6 * self.server_cpu / self.stats.moves
 
     @property
     def load_share(self) -> float:
-        """The load generator's share of its core."""
+        """Return the load generator's share of its core."""
         return self.load_cpu / self.wall
 
 
 def raise_file_limit() -> None:
-    """Let this process have as many connections as the system allows."""
+    """Raise the limit of open files to the maximum that the system allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -63,14 +63,14 @@ def raise_file_limit() -> None:
 async def opened_tables(
     dialect: Dialect, tables: int, watchers: int, seats: int = SEATS, watched_by: Dialect | None = None
 ) -> list[LoadTable]:
-    """Give so many tables at which a game has begun and everybody follows, spectators perhaps at another server."""
-    await (watched_by or dialect).invite(watchers)
+    """Return tables with a running game and all viewers joined, the spectators perhaps at another server."""
+    await (watched_by or dialect).prepare_spectators(watchers)
     opened = [LoadTable() for _ in range(tables)]
-    for start in range(0, tables, AT_ONCE):
+    for start in range(0, tables, MAX_CONCURRENT):
         await asyncio.gather(
             *(
                 _open(dialect, table, watchers, seats, watched_by or dialect)
-                for table in opened[start : start + AT_ONCE]
+                for table in opened[start : start + MAX_CONCURRENT]
             )
         )
     await asyncio.sleep(SETTLE_SECONDS)
@@ -79,21 +79,21 @@ async def opened_tables(
 
 async def _open(dialect: Dialect, table: LoadTable, watchers: int, seats: int, watched_by: Dialect) -> None:
     table.movers = [dialect.mover(table, seat) for seat in range(seats)]
-    await dialect.found(table)
+    await dialect.create_table(table)
     for mover in table.movers:
-        await dialect.enter(mover)
+        await dialect.join(mover)
     table.watchers = [watched_by.watcher(table) for _ in range(watchers)]
-    for start in range(0, watchers, AT_ONCE):
-        await asyncio.gather(*map(watched_by.enter, table.watchers[start : start + AT_ONCE]))
+    for start in range(0, watchers, MAX_CONCURRENT):
+        await asyncio.gather(*map(watched_by.join, table.watchers[start : start + MAX_CONCURRENT]))
 
 
-async def played(
-    server: Served, tables: Sequence[LoadTable], seconds: float, moves_per_second: float | None = None
-) -> Played:
-    """Let all tables play for a while, or until one game is over: as fast as they can, or so many moves together."""
+async def run_load(
+    server: BenchServer, tables: Sequence[LoadTable], seconds: float, moves_per_second: float | None = None
+) -> LoadResult:
+    """Let all tables play for some seconds, or until one game is over: at full speed, or at a total rate of moves."""
     interval = None if moves_per_second is None else len(tables) / moves_per_second
     phases = random.Random(1)
-    with _undisturbed():
+    with _without_garbage_collection():
         wall, server_cpu, load_cpu = time.perf_counter(), server.cpu_seconds(), time.process_time()
         for table in tables:
             table.play(interval, phases.uniform(0, interval or 0))
@@ -104,17 +104,17 @@ async def played(
             table.stop()
         wall, server_cpu = time.perf_counter() - wall, server.cpu_seconds() - server_cpu
         load_cpu = time.process_time() - load_cpu
-    tally = sum_of(tables)
+    stats = total_stats(tables)
     failure = next((table.failure for table in tables if table.failure), None)
-    if failure or not tally.moves:
-        raise LoadFailed(failure or "Nothing was delivered.")
+    if failure or not stats.moves:
+        raise LoadFailed(failure or "No update was delivered.")
     await asyncio.gather(*(table.finished() for table in tables))
-    return Played(wall, server_cpu, load_cpu, tally)
+    return LoadResult(wall, server_cpu, load_cpu, stats)
 
 
 @contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Keep the collector of garbage out of what is timed."""
+def _without_garbage_collection() -> Iterator[None]:
+    """Disable garbage collection while times are measured."""
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -134,10 +134,10 @@ async def _first_over(tables: Sequence[LoadTable]) -> None:
             over.cancel()
 
 
-def sum_of(tables: Sequence[LoadTable]) -> ConcurrencyLimit:
-    total = ConcurrencyLimit()
+def total_stats(tables: Sequence[LoadTable]) -> LoadStats:
+    total = LoadStats()
     for table in tables:
-        total.deliveries += table.tally.deliveries
-        total.to_all += table.tally.to_all
-        total.to_answer += table.tally.to_answer
+        total.deliveries += table.stats.deliveries
+        total.to_all += table.stats.to_all
+        total.to_answer += table.stats.to_answer
     return total

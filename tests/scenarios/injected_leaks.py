@@ -1,4 +1,4 @@
-"""Leaks planted on purpose in the real server, for the secrecy suite to find. Each lets one secret out."""
+"""Leaks that are injected into the real server, for the secrecy suite to find. Each discloses one secret."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from server.tables.state import TableState
 from server.tables.view_parts import ViewParts
 from tests.games.wire import encoded
 
-Plant = Callable[[pytest.MonkeyPatch], None]
+Injection = Callable[[pytest.MonkeyPatch], None]
 View = dict[str, Any]
 
 
@@ -36,11 +36,11 @@ def _is_odd(secret: Any) -> bool:
     return sum(encoded(secret)) % 2 == 1
 
 
-def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Plant:
-    """Let every view hold something more."""
+def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Injection:
+    """Return an injection that adds something to every view."""
 
     def leaky(table: TableState, viewer: Viewer, now: views.PublicView) -> ViewParts:
-        # Made apart from what viewers share, since it is about to be changed.
+        # A copy that is not shared between viewers, since it is about to be changed.
         shown = views.table_view(table, viewer)
         put(table, viewer, shown)
         return ViewParts(viewer, shown, shown.pop("play"), NOTHING_OWN)
@@ -48,12 +48,12 @@ def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Plant:
     return lambda monkeypatch: monkeypatch.setattr(subscribers, "view_parts", leaky)
 
 
-def in_the_events(told: Callable[[Event], dict[str, Any]]) -> Plant:
-    """Let updates tell more of sealed answers."""
+def in_the_events(leak: Callable[[Event], dict[str, Any]]) -> Injection:
+    """Return an injection that adds something about sealed answers to updates."""
 
     class Leaky(views.VisibleEvents):
         def to(self, viewer: Viewer) -> list[View]:
-            return super().to(viewer) + [told(event) for event in self._happened if isinstance(event, Answered)]
+            return super().to(viewer) + [leak(event) for event in self._happened if isinstance(event, Answered)]
 
     return lambda monkeypatch: monkeypatch.setattr(subscribers, "VisibleEvents", Leaky)
 
@@ -176,18 +176,18 @@ def proofs_count_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def names_of_keys_in_another_order(table: TableState, viewer: Viewer, shown: View) -> None:
-    """Say nothing more, but say it in an order that depends on a hand."""
+    """Order the keys of the view by a hand; the values stay the same."""
     if table.play is not None and _is_odd(_hands(table)):
         shown["votes"] = shown.pop("votes")
 
 
 def views_of_another(table: TableState, viewer: Viewer, shown: View) -> None:
-    """Show a seat the game with the eyes of the next."""
+    """Show a seat the view of the next seat."""
     if table.play is not None and viewer is not None:
         shown["play"] = play_view(table.play, (viewer + 1) % len(table.chairs))
 
 
-PLANTED: dict[str, Plant] = {
+INJECTED_LEAKS: dict[str, Injection] = {
     "a sealed answer in an update": in_the_events(sealed_in_the_event),
     "the size of a sealed answer": in_the_events(size_in_the_event),
     "hidden events are counted": hidden_events_are_counted,

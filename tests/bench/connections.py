@@ -1,6 +1,6 @@
-"""Coming and staying: what a connection costs that does nothing, how soon a newcomer sees the table, and a storm.
+"""Connections: the memory of an idle one, the time to join a running table, and a reconnect storm.
 
-A storm is what follows when a network hiccups: all connections are gone at once, and all come back at once.
+In a reconnect storm all connections break at once and all come back at once, as after a network failure.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from dataclasses import asdict, dataclass, field
 
 import uvloop
 
+from tests.bench.bench_server import BenchServer, ServerMissing, separate_cores
 from tests.bench.contestants import CONTESTANTS, Contestant
 from tests.bench.dialects import Dialect
 from tests.bench.load import LoadFailed, LoadTable, Viewer
-from tests.bench.measuring import Effort, Report, percentile, turns
+from tests.bench.measurement import Effort, Report, percentile, turns
 from tests.bench.peers import PeerMissing
-from tests.bench.playing import AT_ONCE, opened_tables, played, raise_file_limit
-from tests.bench.served import Served, ServerMissing, cores_apart
+from tests.bench.workload import MAX_CONCURRENT, opened_tables, raise_file_limit, run_load
 
-TITLE = "Coming and staying"
+TITLE = "Connections: idle, joining, and a reconnect storm"
 MAX_ROUNDS = 3
 PLAY_SECONDS = 0.5
 SETTLE_SECONDS = 1.0
-PATIENCE_SECONDS = 240.0
+TIMEOUT_SECONDS = 240.0
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How many tables with how many spectators, how many idle connections, and how many newcomers one by one."""
+    """The number of tables, spectators of each, idle connections, and newcomers that join one by one."""
 
     tables: int
     watchers: int
@@ -44,14 +44,14 @@ QUICK_SCALE = Scale(tables=5, watchers=6, idle=100, newcomers=10)
 
 @dataclass(slots=True)
 class Rounds:
-    """What one contestant took in each round. Times in milliseconds."""
+    """The figures of one contestant in each round. Times in milliseconds."""
 
     idle_kib: list[float] = field(default_factory=list)
     first_bytes: list[float] = field(default_factory=list)
     joining_p50: list[float] = field(default_factory=list)
     joining_most: list[float] = field(default_factory=list)
     storm: list[float] = field(default_factory=list)
-    """Until the last connection was shown its table again."""
+    """The time until the last connection has received its view again."""
 
     storm_cpu: list[float] = field(default_factory=list)
     """The server's processor time for each connection that came back."""
@@ -64,7 +64,7 @@ def run(effort: Effort) -> Report:
     report = Report(TITLE, rows=[_HEAD])
     raise_file_limit()
     scale = FULL_SCALE if effort.is_full else QUICK_SCALE
-    with cores_apart() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with separate_cores() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(measure(report, CONTESTANTS, scale, min(effort.rounds, MAX_ROUNDS), cores))
     connections = scale.tables * (4 + scale.watchers)
     report.notes += [
@@ -85,13 +85,13 @@ _HEAD = [
 async def measure(
     report: Report, contestants: Sequence[Contestant], scale: Scale, rounds: int, cores: set[int]
 ) -> None:
-    """Measure all contestants by turns, each with a fresh server every time, and add them to the report."""
+    """Measure all contestants in interleaved rounds, each with a fresh server, and add them to the report."""
     by_name = {contestant.name: contestant for contestant in contestants}
     measured = {name: Rounds() for name in by_name}
     for _, name in turns(by_name, rounds):
         try:
             with by_name[name].start(cores) as server:
-                async with asyncio.timeout(PATIENCE_SECONDS):
+                async with asyncio.timeout(TIMEOUT_SECONDS):
                     await _take_turn(measured[name], server, by_name[name].dialect(server.port), scale)
         except (PeerMissing, ServerMissing, LoadFailed, OSError, TimeoutError) as failure:
             report.note_once(f"{name}: {str(failure) or 'It takes too long.'}")
@@ -113,14 +113,16 @@ async def measure(
         report.figures[name] = asdict(figures)
 
 
-async def _take_turn(rounds: Rounds, server: Served, dialect: Dialect, scale: Scale) -> None:
-    await dialect.invite(scale.idle + scale.newcomers + scale.watchers)
-    # First of all, for a server that has worked before has memory to spare, some more and some less.
+async def _take_turn(rounds: Rounds, server: BenchServer, dialect: Dialect, scale: Scale) -> None:
+    await dialect.prepare_spectators(scale.idle + scale.newcomers + scale.watchers)
+    # Idle connections come first: a server that has worked before has spare memory.
     rounds.idle_kib.append(await _idle(server, dialect, scale))
     tables = await opened_tables(dialect, scale.tables, scale.watchers)
     try:
-        await played(server, tables, PLAY_SECONDS)
-        waits = [await _joined(dialect, tables[number % len(tables)], rounds) for number in range(scale.newcomers)]
+        await run_load(server, tables, PLAY_SECONDS)
+        waits = [
+            await _join_seconds(dialect, tables[number % len(tables)], rounds) for number in range(scale.newcomers)
+        ]
         rounds.joining_p50.append(1000 * percentile(waits, 50))
         rounds.joining_most.append(1000 * max(waits))
         await _storm(rounds, server, dialect, tables)
@@ -129,25 +131,25 @@ async def _take_turn(rounds: Rounds, server: Served, dialect: Dialect, scale: Sc
             table.close()
 
 
-async def _joined(dialect: Dialect, table: LoadTable, rounds: Rounds) -> float:
-    """Give the seconds that somebody takes to join a game that has gone on for a while."""
+async def _join_seconds(dialect: Dialect, table: LoadTable, rounds: Rounds) -> float:
+    """Return the seconds that a newcomer takes to join a running game."""
     viewer = dialect.watcher(table)
-    begun = time.perf_counter()
-    await dialect.enter(viewer)
-    waited = time.perf_counter() - begun
+    start = time.perf_counter()
+    await dialect.join(viewer)
+    waited = time.perf_counter() - start
     viewer.close()
     rounds.first_bytes.append(viewer.first_bytes)
     return waited
 
 
-async def _idle(server: Served, dialect: Dialect, scale: Scale) -> float:
-    """Give the KiB of memory that each of so many spectators takes who sees nothing happen."""
+async def _idle(server: BenchServer, dialect: Dialect, scale: Scale) -> float:
+    """Return the memory in KiB of each spectator of a table without moves."""
     (table,) = await opened_tables(dialect, 1, scale.watchers)
     viewers: list[Viewer] = [dialect.watcher(table) for _ in range(scale.idle)]
     await asyncio.sleep(SETTLE_SECONDS)
     before = server.memory_kib()
-    for start in range(0, scale.idle, AT_ONCE):
-        await asyncio.gather(*map(dialect.enter, viewers[start : start + AT_ONCE]))
+    for start in range(0, scale.idle, MAX_CONCURRENT):
+        await asyncio.gather(*map(dialect.join, viewers[start : start + MAX_CONCURRENT]))
     await asyncio.sleep(SETTLE_SECONDS)
     after = server.memory_kib()
     for viewer in viewers:
@@ -157,19 +159,19 @@ async def _idle(server: Served, dialect: Dialect, scale: Scale) -> float:
     return (after - before) / scale.idle
 
 
-async def _storm(rounds: Rounds, server: Served, dialect: Dialect, tables: list[LoadTable]) -> None:
+async def _storm(rounds: Rounds, server: BenchServer, dialect: Dialect, tables: list[LoadTable]) -> None:
     """Break all connections and let all come back at once."""
     viewers = [viewer for table in tables for viewer in table.viewers]
     for viewer in viewers:
         viewer.close()
     await asyncio.sleep(SETTLE_SECONDS)
-    begun, server_cpu, load_cpu = time.perf_counter(), server.cpu_seconds(), time.process_time()
-    await asyncio.gather(*map(dialect.enter, viewers))
-    wall = time.perf_counter() - begun
+    start, server_cpu, load_cpu = time.perf_counter(), server.cpu_seconds(), time.process_time()
+    await asyncio.gather(*map(dialect.join, viewers))
+    wall = time.perf_counter() - start
     rounds.storm.append(1000 * wall)
     rounds.storm_load.append((time.process_time() - load_cpu) / wall)
     rounds.storm_cpu.append(1000 * (server.cpu_seconds() - server_cpu) / len(viewers))
     await asyncio.sleep(SETTLE_SECONDS)
     if not any(table.over.is_set() for table in tables):
-        # They are back in the game, not only at the door.
-        await played(server, tables, PLAY_SECONDS)
+        # Check that they can play on, not only that they are connected.
+        await run_load(server, tables, PLAY_SECONDS)

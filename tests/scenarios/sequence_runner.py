@@ -1,4 +1,4 @@
-"""The sequences of PROTOCOL.md on a live server: devices that do what a step says and wait for what it shows."""
+"""A runner for the sequences of PROTOCOL.md: devices carry out each step on a live server and wait for its messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from protocol.codec import Encoding, encode
 from tests.protocol.document import Values, filled, meet
 from tests.scenarios.people import socket_url
 
-PATIENCE_SECONDS = 10.0
+TIMEOUT_SECONDS = 10.0
 _MAX_SHOWN = 300
 
 
@@ -39,20 +39,20 @@ class Device:
 
     @classmethod
     def of_program(cls, http: str, encoding: Encoding, token: str) -> Self:
-        """Give a device that has no cookie but a token."""
+        """Return a device with a token instead of a cookie."""
         device = cls(http, encoding)
         device._token = token
         return device
 
     def use_session(self, token: str) -> None:
-        """Go on with a session that another device has begun."""
+        """Use a session of another device."""
         self._browser.cookies.set("sid", token)
 
     async def post(self, path: str, body: Any) -> None:
         self.answer = await self._browser.post(path, json=body)
 
     async def connect(self, subprotocol: str) -> None:
-        """Open the websocket with the session or token that there is."""
+        """Open the websocket with the session or the token of this device."""
         await self.hang_up()
         if self._token is not None:
             headers = {"Authorization": f"Bearer {self._token}"}
@@ -72,26 +72,26 @@ class Device:
         payload = encode(message, self._encoding)
         await self._connection.send(payload if self._encoding is Encoding.MSGPACK else payload.decode())
 
-    async def get(self, shown: dict[str, Any], values: Values) -> Values:
-        """Wait for a message that fits what is shown; others may come before it, but no other answer to a request."""
+    async def get(self, pattern: dict[str, Any], values: Values) -> Values:
+        """Wait for a message that matches the pattern; others may come first, but no other reply to a request."""
         assert self._connection is not None
-        came: list[str] = []
+        received: list[str] = []
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while True:
                     message = _decoded(await self._connection.recv())
-                    met = meet(shown, message, values)
+                    met = meet(pattern, message, values)
                     if met is not None:
                         return met
-                    came.append(str(message)[:_MAX_SHOWN])
-                    assert message.get("id") is None, f"{shown} did not come, but {message}"
+                    received.append(str(message)[:_MAX_SHOWN])
+                    assert message.get("id") is None, f"expected {pattern}, got {message}"
         except (TimeoutError, ConnectionClosed) as end:
-            raise AssertionError(f"{shown} did not come ({end!r}), but {came}") from None
+            raise AssertionError(f"expected {pattern}, got {received} ({end!r})") from None
 
     async def close_code(self) -> int | None:
-        """Wait until the server closes, and give the code."""
+        """Wait until the server closes, and return the code."""
         assert self._connection is not None
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await self._connection.wait_closed()
         return self._connection.close_code
 
@@ -104,8 +104,8 @@ class Device:
         await self._browser.aclose()
 
 
-class Stage:
-    """A live server and the devices of everybody who takes part. All of them use one encoding."""
+class SequenceRunner:
+    """A live server and the devices of all participants. All of them use one encoding."""
 
     def __init__(self, http: str, encoding: Encoding) -> None:
         self.http = http
@@ -121,7 +121,7 @@ class Stage:
         await self._closing.aclose()
 
     def device(self, name: str) -> Device:
-        """Give the device of this name; it comes into being when it is first named."""
+        """Return the device of this name, which is created when it is first used."""
         if name not in self._devices:
             if name.endswith("program"):
                 device = Device.of_program(self.http, self.encoding, self.values["$token"])
@@ -131,13 +131,13 @@ class Stage:
             self._devices[name] = device
         return self._devices[name]
 
-    def spoken(self, subprotocol: str) -> str:
-        """Give the subprotocol in the encoding of this stage; versions that nobody speaks any more stay as they are."""
+    def subprotocol_of(self, subprotocol: str) -> str:
+        """Return the subprotocol with the encoding of this runner, and the version as it is."""
         version = subprotocol.rpartition(".")[0]
         return f"{version}.{self.encoding.value}"
 
     async def play(self, steps: list[list[Any]]) -> None:
-        """Carry out all steps; what was got is known in the steps after it."""
+        """Carry out all steps; values from received messages can be used in later steps."""
         for who, what, *rest in steps:
             await self._step(self.device(who), what, rest)
 
@@ -152,7 +152,7 @@ class Stage:
                 assert met is not None, device.answer.text
                 self.values = met
             case "connects", [subprotocol]:
-                await device.connect(self.spoken(subprotocol))
+                await device.connect(self.subprotocol_of(subprotocol))
             case "sends", [message]:
                 await device.send(filled(message, self.values))
             case "gets", [message]:
@@ -162,4 +162,4 @@ class Stage:
             case "hangs up", []:
                 await device.hang_up()
             case _:
-                raise AssertionError(f"no step is called {what}")
+                raise AssertionError(f"unknown step: {what}")
