@@ -1,11 +1,12 @@
 # One command to play, one to test. `make help` lists the rest.
 #
-# PYTHON   the Python (3.11 or newer) that .venv is made with; found by itself when not given
-# ARGS     more arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
+# PYTHON   the Python (3.11 or newer) for .venv; default: the first one found
+# ARGS     arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
 #          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
-# KILLS    how often `make faults` kills the server
-# FAULTS   how much `make chaos` does to workers and Redis; FAULT_SCHEDULES how many simulated clusters it tests
-# PAIRS    how many pairs of servers, and of plays, it compares for each game
+# KILLS    number of times that `make faults` kills the server
+# FAULTS   number of faults that `make chaos` injects into workers and Redis
+# FAULT_SCHEDULES  number of simulated clusters that `make chaos` tests
+# PAIRS    number of pairs of servers, and of plays, that the secrecy tests compare for each game
 
 PYTHON ?=
 ARGS ?=
@@ -21,7 +22,7 @@ BIN := .venv/bin
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-setup:  ## make .venv and web/dist with everything that is needed, unless it is there already
+setup:  ## create .venv and web/dist with all dependencies, unless they are up to date
 	@PYTHON="$(PYTHON)" .make/setup
 	@.make/web
 
@@ -42,25 +43,25 @@ check: setup  ## check format, lint and types only
 	$(BIN)/mypy
 	cd web && PATH="$$(../.make/node):$$PATH" npm run --silent check
 
-format: setup  ## put the code into its format, and mend what lint can mend
+format: setup  ## format the code, and fix what the linter can fix
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-faults: setup  ## kill the server hundreds of times while people play, and look long for leaks of secrets
+faults: setup  ## kill the server hundreds of times during games, and search long for leaks of secrets
 	KILLS=$(KILLS) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
 
-chaos: setup  ## kill, freeze, stop and cut off workers and Redis hundreds of times while people play on them
+chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of times during games
 	FAULTS=$(FAULTS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults/test_chaos.py tests/cluster $(ARGS)
 
-bench: setup  ## measure, against other programs where there are any; figures also go to .bench/results
+bench: setup  ## run the benchmarks, also of other projects; figures go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)
 
-lock: setup  ## choose the newest versions of all packages and write requirements.lock
+lock: setup  ## resolve the newest versions of all packages and write requirements.lock
 	.make/lock
 
-clean:  ## remove .venv and everything that tools left behind
+clean:  ## remove .venv and all files that tools have created
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .bench build dist
 	rm -rf web/node_modules web/dist web/dist-tests web/screenshots
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

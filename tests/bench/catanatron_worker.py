@@ -1,4 +1,4 @@
-"""Plays whole games of catanatron with four random players; runs in catanatron's own environment."""
+"""A worker that plays games of catanatron with four random players, in catanatron's own environment."""
 
 from catanatron.game import Game
 from catanatron.models.player import Color, RandomPlayer

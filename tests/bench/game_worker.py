@@ -1,4 +1,4 @@
-"""Plays whole random games of one of this project's games, as the command simulate does."""
+"""A worker that plays random games of this project, as the command simulate does."""
 
 import sys
 

@@ -50,7 +50,7 @@ async def first_move_after_restart(tables: int, cores: set[int]) -> float:
 
 
 async def stored(path: Path, tables: int) -> list[str]:
-    """Write a database with so many games under way of the same three people; gives their tokens."""
+    """Write a database with so many running games of the same three people; return their tokens."""
     store = await SqliteStore.open(path, "fast")
     try:
         identity = Identity(store.key_values)

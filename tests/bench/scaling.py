@@ -125,7 +125,7 @@ async def tables(report: Report, scale: Scale, effort: Effort, cores: set[int]) 
 
 
 async def spectators(report: Report, scale: Scale, effort: Effort, cores: set[int]) -> None:
-    """Measure a move that ever more people watch."""
+    """Measure a move with more and more spectators."""
     with ExitStack() as stack:
         sizes: dict[str, Size] = {}
         for amount in scale.spectators:

@@ -1,8 +1,8 @@
-"""The table workload: tables of four players and some spectators, at our server and at those of others.
+"""Tables: four players and some spectators each, at our server and at those of other projects.
 
-A move by a player reaches everybody who follows the table. First each table moves as fast as it can, one move after the
-other; then all contestants are offered the same number of moves a second, half of what the slowest of the fast ones can
-carry, which is how waiting times can be compared.
+A move of a player reaches all viewers of the table. First each table moves at full speed, one move after the other.
+Then all contestants are offered the same rate of moves, half of what the slowest of the fast ones can carry, so that
+latencies can be compared.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Rounds:
     """The figures of one contestant in each round. Times in milliseconds; None where it did not carry the load."""
 
     numbers: list[int] = field(default_factory=list)
-    """Which rounds these are: one that failed is missing."""
+    """The numbers of the rounds; a round that failed is missing."""
 
     moves_per_second: list[float] = field(default_factory=list)
     deliveries_per_second: list[float] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Rounds:
 
 @dataclass(slots=True)
 class Entrant:
-    """A contestant whose server runs."""
+    """A contestant with its running server."""
 
     contestant: Contestant
     server: BenchServer
@@ -124,7 +124,7 @@ _HEAD = [
 async def measure(
     report: Report, workload: Workload, contestants: Sequence[Contestant], effort: Effort, cores: set[int]
 ) -> None:
-    """Measure all contestants under one workload, by turns, and add them to the report."""
+    """Measure all contestants under one workload in interleaved rounds, and add them to the report."""
     with ExitStack() as stack:
         entrants: dict[str, Entrant] = {}
         for contestant in contestants:
@@ -134,7 +134,7 @@ async def measure(
                 report.note_once(f"{contestant.name}: {missing}")
             else:
                 entrants[contestant.name] = Entrant(contestant, server, contestant.dialect(server.port))
-        # A round that does not count shows what can be offered, and lets everybody warm up.
+        # A warm-up round that does not count shows which rate can be offered.
         seconds = min(effort.seconds, MAX_SECONDS)
         pace = await _offered(report, entrants, workload, seconds)
         for number, name in turns(entrants, min(effort.rounds, MAX_ROUNDS)):
@@ -175,7 +175,7 @@ async def _take_turn(number: int, entrant: Entrant, workload: Workload, seconds:
     if ends:
         async with _open_tables(entrant, workload) as tables:
             fast = await run_load(server, tables, seconds)
-    # One move of each table may be under way when the time is up.
+    # One move of each table may be in flight when the time is up.
     is_carried = paced.stats.moves + workload.tables >= CARRIED * pace * paced.wall
     entrant.rounds.add(number, fast, paced, is_carried, size)
 
@@ -188,12 +188,12 @@ async def _open_tables(entrant: Entrant, workload: Workload) -> AsyncIterator[li
     finally:
         for table in tables:
             table.close()
-        # Until the server has noticed that everybody is gone.
+        # Wait until the server has noticed the disconnects.
         await asyncio.sleep(0.5)
 
 
 def fill(report: Report, workload: Workload, pace: float, measured: dict[str, Rounds]) -> None:
-    """Write what was measured under one workload into the report."""
+    """Add the figures of one workload to the report."""
     report.rows.append([f"{workload.title}; paced: {pace:,.0f} moves/s", *[""] * (len(_HEAD) - 1)])
     for name, rounds in measured.items():
         if not rounds.moves_per_second:

@@ -1,4 +1,4 @@
-"""The benchmarks run, take turns and report; how fast anything is, no test asks."""
+"""The benchmarks run in interleaved rounds and report; no test checks a speed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def missing(*_: object, **__: object) -> Path:
 
 
 class Counting:
-    """A contestant that notes when it is measured."""
+    """A contestant that records its measurements."""
 
     def __init__(self, name: str, notes: list[str]) -> None:
         self._name = name
@@ -77,7 +77,7 @@ def test_a_report_is_a_table_with_notes() -> None:
     ]
 
 
-def test_every_game_is_measured_even_if_the_peer_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_is_measured_even_if_the_peer_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "python_with", missing)
     report = rules.run(TINY)
     assert report.figures.keys() == GAMES.keys()
@@ -89,7 +89,7 @@ def test_replays_are_measured_from_text_and_from_steps() -> None:
     assert report.figures.keys() == {f"{name}, from {way}" for name in GAMES for way in ("text", "steps")}
 
 
-async def test_people_at_busy_tables_are_asked_how_long_they_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_latency_at_busy_tables_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "THINKING_SECONDS", 0.2)
     report = Report("Live", rows=[["", "figure", "to reach"]])
     await live.busy_tables(report, TINY, live.Scale(idle=0, busy_tables=4, stored_tables=0), cores=set())
@@ -115,7 +115,7 @@ async def test_a_restart_is_measured_up_to_the_first_move() -> None:
     assert await live.first_move_after_restart(3, cores=set()) > 0
 
 
-def test_a_peer_that_cannot_be_installed_is_told_in_one_sentence(
+def test_a_peer_that_cannot_be_installed_is_reported_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
@@ -135,7 +135,7 @@ def test_a_peer_that_is_installed_is_not_installed_again(tmp_path: Path, monkeyp
         python_with("somebody", "somebody==2")
 
 
-def test_a_peer_on_node_that_cannot_be_installed_is_told_in_one_sentence(
+def test_a_peer_on_node_that_cannot_be_installed_is_reported_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "npm").touch()  # nothing that could be run
@@ -145,7 +145,7 @@ def test_a_peer_on_node_that_cannot_be_installed_is_told_in_one_sentence(
         node_server("Colyseus")
 
 
-def test_a_worker_that_ends_too_early_is_told_in_one_sentence(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_worker_that_ends_too_early_is_reported_in_one_sentence(capfd: pytest.CaptureFixture[str]) -> None:
     failure = pytest.raises(WorkerFailed, match=r"^The worker tests\.bench\.no_such_worker has ended\.$")
     with failure, Worker(sys.executable, "tests.bench.no_such_worker", seconds=0.01) as worker:
         worker.warm_up()

@@ -1,4 +1,4 @@
-"""The load reaches every viewer and counts them, whatever dialect a server speaks. No peer from npm is needed."""
+"""The load reaches every viewer and counts all updates, in every dialect. No peer from npm is needed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BRIEF = Effort(rounds=1, seconds=0.3, games=1)
 OURS = {contestant.name: contestant for contestant in CONTESTANTS if contestant.name in (RAW, SOCKETS, TRIVIAL, REAL)}
 
 
-class Pipeline(asyncio.Transport):
+class RecordingTransport(asyncio.Transport):
     """A transport that records what a connection writes."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Pipeline(asyncio.Transport):
         self.written: list[bytes] = []
 
     def write(self, data: Any) -> None:
-        # A header of two bytes, or of four, and four of a mask that changes nothing.
+        # A header of two or four bytes, and four bytes of a mask of zeros.
         self.written.append(data[8:] if data[1] & 127 == 126 else data[6:])
 
 
@@ -48,8 +48,8 @@ def update(text: bytes = b"update") -> bytes:
     return framed(text.ljust(200, b"."), Encoding.MSGPACK)
 
 
-def connected(viewer: Any) -> Pipeline:
-    pipeline = Pipeline()
+def connected(viewer: Any) -> RecordingTransport:
+    pipeline = RecordingTransport()
     viewer.connection_made(pipeline)
     viewer._is_open = asyncio.get_running_loop().create_future()
     viewer._is_open.set_result(None)
@@ -100,7 +100,7 @@ async def test_a_paced_move_that_waited_for_the_last_one_is_counted_from_when_it
     assert table.stats.to_all == [3.5, 3.0]
 
 
-async def test_a_move_that_was_not_due_yet_when_play_stopped_begins_the_next_stretch() -> None:
+async def test_a_move_that_was_not_due_yet_when_play_stopped_begins_the_next_run() -> None:
     table = LoadTable()
     table.movers = [Shouting(table, seat) for seat in (0, 1)]
     first, second = map(connected, table.movers)
@@ -170,7 +170,7 @@ async def test_all_contestants_are_measured_under_the_same_load_and_who_is_missi
     assert measured[RAW]["update_bytes"] == measured[SOCKETS]["update_bytes"] == [220]
 
 
-async def test_everybody_comes_back_from_a_storm_and_plays_on() -> None:
+async def test_all_connections_come_back_from_a_reconnect_storm_and_play_on() -> None:
     report = Report("Connections", rows=[connections._HEAD])
     scale = connections.Scale(tables=1, watchers=2, idle=3, newcomers=1)
     await connections.measure(report, [OURS[TRIVIAL]], scale, rounds=1, cores=set())

@@ -1,4 +1,4 @@
-"""A contestant in a process of its own: it waits, plays for as long as a line of its input says, and reports.
+"""A contestant in its own process: each line of its input is a number of seconds to play, then it reports.
 
 This end imports nothing but the standard library, for it also runs where this project is not installed. The other
 end is in `processes.py`.
@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 
 def serve(play: Callable[[int], int]) -> None:
-    """Call `play` with ever new numbers; it plays the game of that number and gives how many decisions it took."""
+    """Call `play` with increasing numbers; it plays the game of that number and returns its number of decisions."""
     number = 0
     for line in sys.stdin:
         seconds, decisions = float(line), 0

@@ -1,4 +1,4 @@
-"""A whole installation on this machine: nginx as it is deployed, before workers as they are deployed, on one Redis."""
+"""A whole installation on this machine: nginx, workers and Redis with their deployed configuration."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from typing import Any, Self
 
 import httpx
 
+from tests.faults.kills import free_port
 from tests.gateway.process import ROOT, ServerProcess
 from tests.scenarios.people import UNLIMITED
 from tests.store.redis_server import RedisServer
 
 DEPLOY = ROOT / "deploy"
-PATIENCE_SECONDS = 20.0
+TIMEOUT_SECONDS = 20.0
 
 
 def need(program: str, package: str) -> None:
-    """Fail, and say in one sentence what is missing: a test that passes where nothing was tested tells a lie."""
+    """Fail if a program is missing, and name its package: skipping the test would hide that nothing was tested."""
     found = shutil.which(program)
     assert found is not None, f"{program} is needed: install it (on Debian or Ubuntu: sudo apt install {package})."
 
@@ -32,13 +33,13 @@ def need(program: str, package: str) -> None:
 def nginx_program() -> str:
     """Return the path of nginx, which is fetched if necessary."""
     found = subprocess.run([ROOT / ".make" / "nginx"], capture_output=True, text=True, check=False, timeout=300)
-    # Says in one sentence what is missing.
+    # The script names the missing package.
     assert found.returncode == 0, found.stderr
     return found.stdout.strip()
 
 
 class Nginx:
-    """nginx with deploy/nginx.conf; only ports and folders are others than on a machine of its own."""
+    """nginx with deploy/nginx.conf; only ports and folders differ from a real installation."""
 
     def __init__(self, folder: Path, certificate: Path | None = None) -> None:
         self._folder = folder
@@ -56,42 +57,42 @@ class Nginx:
         return f"https://127.0.0.1:{self.tls_port}"
 
     def start(self, workers: list[ServerProcess]) -> None:
-        """Start it before these workers, and come back when it listens."""
-        self._list(workers)
-        end = time.monotonic() + PATIENCE_SECONDS
+        """Start nginx in front of these workers, and return when it listens."""
+        self._write_workers(workers)
+        end = time.monotonic() + TIMEOUT_SECONDS
         while True:
-            self.port, self.tls_port = _free_port(), _free_port()
+            self.port, self.tls_port = free_port(), free_port()
             (self._folder / "nginx.conf").write_text(self._configuration())
-            with (self._folder / "nginx.stderr").open("ab") as complaints:
-                self._process = subprocess.Popen(self._command(), stderr=complaints)
+            with (self._folder / "nginx.stderr").open("ab") as errors:
+                self._process = subprocess.Popen(self._command(), stderr=errors)
             while self._process.poll() is None:
                 if _listens(self.port):
                     return
                 time.sleep(0.02)
             # Another process may have taken a port meanwhile.
-            assert time.monotonic() < end, self.complaints()
+            assert time.monotonic() < end, self.errors()
 
     def reload(self, workers: list[ServerProcess]) -> None:
-        """Pass requests to these workers from now on, as an operator makes it do."""
-        self._list(workers)
-        subprocess.run([*self._command(), "-s", "reload"], check=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        """Replace the list of workers and reload nginx, as an operator does."""
+        self._write_workers(workers)
+        subprocess.run([*self._command(), "-s", "reload"], check=True, capture_output=True, timeout=TIMEOUT_SECONDS)
 
-    def complaints(self) -> str:
+    def errors(self) -> str:
         return "".join(path.read_text() for path in self._folder.glob("nginx.*") if path.suffix in (".stderr", ".log"))
 
     def end(self) -> None:
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
-            self._process.wait(PATIENCE_SECONDS)
+            self._process.wait(TIMEOUT_SECONDS)
 
     def _command(self) -> list[str]:
         directives = f"daemon off; pid {self._folder}/nginx.pid;"
         if os.getuid() == 0:
-            # The folder is nobody else's.
+            # The workers of nginx must be able to read the folder, which belongs to root.
             directives += " user root;"
         return [self._program, "-p", str(self._folder), "-c", str(self._folder / "nginx.conf"), "-g", directives]
 
-    def _list(self, workers: list[ServerProcess]) -> None:
+    def _write_workers(self, workers: list[ServerProcess]) -> None:
         text = (DEPLOY / "workers.conf").read_text()
         servers = re.findall(r"^ *server .*;\n", text, re.MULTILINE)
         lines = [re.sub(r":\d+", f":{worker.port}", servers[0]) for worker in workers]
@@ -106,17 +107,10 @@ class Nginx:
         text = text.replace("listen 443 ", f"listen 127.0.0.1:{self.tls_port} ")
         for place in ("/etc/nginx", "/var/cache", "/var/log/nginx"):
             text = text.replace(f"{place}/", f"{self._folder}/")
-        # Where nginx keeps what it cannot keep in memory is compiled in, and needs its package to be installed.
+        # The default folders for temporary files are compiled in, and exist only where the package is installed.
         kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         places = "".join(f"    {kind}_temp_path {self._folder}/{kind};\n" for kind in kinds)
         return text.replace("http {\n", f"http {{\n{places}", 1).replace("error.log", "nginx.log")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _listens(port: int) -> bool:
@@ -125,11 +119,11 @@ def _listens(port: int) -> bool:
 
 
 class Deployment:
-    """Redis, workers and nginx. Use it as a context manager: all of them are ended."""
+    """Redis, workers and nginx, as a context manager that ends all of them."""
 
     def __init__(self, folder: Path, certificate: Path | None = None) -> None:
         self.folder = folder
-        # On a socket in a folder instead of a port; the rest is as deployed.
+        # Redis listens on a Unix socket instead of a port; the rest is as deployed.
         self.redis = RedisServer("--include", str(DEPLOY / "redis.conf"), "--port", "0")
         self.workers: list[ServerProcess] = []
         self.nginx = Nginx(folder, certificate)
@@ -149,24 +143,24 @@ class Deployment:
         folders = [self.folder / f"worker{len(self.workers) + place}" for place in range(count)]
         settings = ("--redis", self.redis.url, "--web", str(web), "--forwarded-from", "127.0.0.1", *UNLIMITED)
 
-        def begin(folder: Path) -> ServerProcess:
+        def start(folder: Path) -> ServerProcess:
             folder.mkdir()
             worker = ServerProcess(folder, *settings)
             self.workers.append(worker)
             return worker
 
         with ThreadPoolExecutor(count) as pool:
-            return list(pool.map(begin, folders))
+            return list(pool.map(start, folders))
 
 
 def health(http: str) -> dict[str, Any]:
     """Return the health report of a worker, or of any worker behind the proxy."""
-    answer: dict[str, Any] = httpx.get(f"{http}/healthz", trust_env=False, timeout=PATIENCE_SECONDS).json()
+    answer: dict[str, Any] = httpx.get(f"{http}/healthz", trust_env=False, timeout=TIMEOUT_SECONDS).json()
     return answer
 
 
 def make_pages(folder: Path, version: str) -> Path:
-    """Make a small client: a page, and a script whose name changes with its content."""
+    """Write a small web client: a page, and a script whose name changes with its content."""
     (folder / "assets").mkdir(parents=True)
     script = f"main-{version * 8}.js"
     (folder / "index.html").write_text(f"<!doctype html><script src=/assets/{script}></script>")

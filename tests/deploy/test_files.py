@@ -31,7 +31,7 @@ def setting_names() -> set[str]:
 def test_every_setting_is_in_the_example_with_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = re.findall(r"^#(SANFRANCISCO_[A-Z_]+)=(.*)$", ENVIRONMENT, re.MULTILINE)
     assert sorted(name for name, _ in lines) == sorted(setting_names())
-    # How many processors there are is another matter on every machine, and where the client came along is too.
+    # The number of processors and the place of the built client differ from machine to machine.
     machine = ("BOT_WORKERS", "WEB")
     defaults = Settings()
     for name, value in lines:
@@ -79,7 +79,7 @@ def test_everything_that_the_image_is_made_of_exists_and_is_sent_along() -> None
 
 def test_the_image_has_whatever_the_wheel_is_made_of() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    # The built client comes from its own stage.
+    # The built client comes from its own build stage.
     wheel = {*project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]} - {"web/dist"}
     about = {project["project"]["readme"], *project["project"]["license-files"], "pyproject.toml"}
     assert wheel | about <= set(copies())
@@ -87,7 +87,7 @@ def test_the_image_has_whatever_the_wheel_is_made_of() -> None:
 
 
 def test_the_client_is_built_from_all_its_sources() -> None:
-    # The list of what decides whether the client must be built again is the list of what it is built from.
+    # The inputs that trigger a new build of the client are the files that it is built from.
     needed = re.search(r"find (.*) -type f", (ROOT / ".make/web").read_text())
     assert needed is not None
     assert {f"web/{name}" for name in needed[1].split()} <= set(copies())
@@ -117,7 +117,7 @@ def test_the_runtime_lock_has_what_the_server_needs_and_no_tools_of_developers()
 
 def test_the_files_that_compose_mounts_exist() -> None:
     mounted = set(re.findall(r"- \./([\w.-]+):", COMPOSE))
-    # A certificate is for the operator to put there.
+    # The operator provides the certificate.
     assert mounted == {"nginx.conf", "redis.conf", "tls"}
     assert all((DEPLOY / name).is_file() for name in mounted - {"tls"})
     assert "context: ..\n    dockerfile: deploy/Dockerfile" in COMPOSE
@@ -147,7 +147,7 @@ def test_compose_passes_requests_to_workers_as_the_list_for_systemd_does() -> No
 
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
-    """The unit, with the command of this environment in place of one that is installed."""
+    """Return the unit, with the command of this environment in place of an installed one."""
     if sys.platform != "linux":
         pytest.skip("systemd is of Linux alone")
     need("systemd-analyze", "systemd")

@@ -23,7 +23,7 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from protocol.client import Client, WatchedTable, socket_url
-from tests.deploy.deployment import DEPLOY, PATIENCE_SECONDS, Deployment, Nginx, health, make_pages, need
+from tests.deploy.deployment import DEPLOY, TIMEOUT_SECONDS, Deployment, Nginx, health, make_pages, need
 from tests.gateway.process import ServerProcess
 from tests.scenarios.people import any_command, guest_token, open_table
 
@@ -33,21 +33,21 @@ OLD, NEW = "/assets/main-aaaaaaaa.js", "/assets/main-bbbbbbbb.js"
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The pages of one version and of the next."""
+    """Return the folders of two versions of the web client."""
     folder = tmp_path_factory.mktemp("pages")
     return make_pages(folder / "old", "a"), make_pages(folder / "new", "b")
 
 
 @pytest.fixture(scope="module")
 def deployment(pages: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
-    """An installation that no test harms."""
-    with Deployment(tmp_path_factory.mktemp("house")) as deployment:
+    """Yield an installation that no test damages."""
+    with Deployment(tmp_path_factory.mktemp("deployment")) as deployment:
         deployment.nginx.start(deployment.add_workers(pages[0], 2))
         yield deployment
 
 
 def get(deployment: Deployment, path: str, **more: str) -> httpx.Response:
-    return httpx.get(deployment.nginx.http + path, headers=more, trust_env=False, timeout=PATIENCE_SECONDS)
+    return httpx.get(deployment.nginx.http + path, headers=more, trust_env=False, timeout=TIMEOUT_SECONDS)
 
 
 def test_pages_are_asked_for_anew_and_scripts_are_kept_for_ever(deployment: Deployment) -> None:
@@ -110,7 +110,7 @@ def test_the_health_check_of_the_image_tells_a_worker_that_is_well(deployment: D
 
 
 async def begin(deployment: Deployment, stack: AsyncExitStack) -> tuple[list[Client], list[WatchedTable]]:
-    """Let two people meet through the proxy, each at another worker, and begin a game with a bot."""
+    """Connect two people through the proxy, each to another worker, and start a game with a bot."""
     people: list[Client] = []
     for _ in range(2):
         token = await asyncio.to_thread(guest_token, deployment.nginx.http)
@@ -124,7 +124,7 @@ async def begin(deployment: Deployment, stack: AsyncExitStack) -> tuple[list[Cli
 
 
 async def play_on(people: list[Client], watched: list[WatchedTable], decisions: int = 5) -> None:
-    """Let everybody answer what they are asked, until everybody has seen some more decisions."""
+    """Let all players answer their prompts, until all have seen some more decisions."""
     enough = number_of(watched[0]) + decisions
     await asyncio.gather(*(answer(person, each, enough) for person, each in zip(people, watched, strict=True)))
 
@@ -164,7 +164,7 @@ async def test_a_move_reaches_a_player_at_the_other_worker(deployment: Deploymen
 
 
 def wait_for_all(deployment: Deployment, path: str) -> None:
-    """Come back when a path is found whichever worker is asked."""
+    """Wait until every worker serves a path."""
     while {get(deployment, path).status_code for _ in range(4)} != {200}:
         time.sleep(0.1)
 
@@ -182,8 +182,8 @@ async def test_a_game_goes_on_through_a_new_version_and_a_killed_worker(
             new = await asyncio.to_thread(deployment.add_workers, pages[1], 2)
             for retired, serving in zip(old, ([old[1], new[0]], new), strict=True):
                 deployment.nginx.reload(serving)
-                # Whichever worker is asked, a page of either version finds its script. The proxy's own processes from
-                # before the reload may still answer for a moment.
+                # Every worker serves the scripts of both versions. Old processes of nginx may still answer for a moment
+                # after the reload.
                 await asyncio.to_thread(wait_for_all, deployment, NEW)
                 retired.tell(signal.SIGTERM)
                 assert await asyncio.to_thread(retired.exit_code) == 0
@@ -198,7 +198,7 @@ async def test_a_game_goes_on_through_a_new_version_and_a_killed_worker(
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    """A certificate of our own making, with its key beside it."""
+    """Return a self-signed certificate, with its key beside it."""
     need("openssl", "openssl")
     path = tmp_path / "certificate.pem"
     key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", str(tmp_path / "key.pem"))
@@ -209,7 +209,7 @@ def certificate(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def secured(deployment: Deployment, certificate: Path, tmp_path: Path) -> Iterator[Nginx]:
-    """Another nginx before the same workers, with TLS."""
+    """Yield another nginx in front of the same workers, with TLS."""
     nginx = Nginx(tmp_path, certificate)
     try:
         nginx.start(deployment.workers)
@@ -236,4 +236,4 @@ async def test_with_tls_everybody_is_sent_there_and_sessions_are_secure(secured:
         additional_headers={"Cookie": cookie.partition(";")[0], "Origin": https},
         proxy=None,
     ) as connection:
-        assert '"welcome"' in str(await asyncio.wait_for(connection.recv(), PATIENCE_SECONDS))
+        assert '"welcome"' in str(await asyncio.wait_for(connection.recv(), TIMEOUT_SECONDS))

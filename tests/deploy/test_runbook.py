@@ -1,4 +1,4 @@
-"""RUNBOOK.md names whatever the server says, and what it tells an operator to do works."""
+"""RUNBOOK.md explains all log messages and metrics of the server, and its commands work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 from protocol.client import Client, socket_url
 from server.cli import main
 from server.gateway.metrics import PREFIX, Counters, GatewayCollector
-from tests.deploy.deployment import DEPLOY, PATIENCE_SECONDS, health
+from tests.deploy.deployment import DEPLOY, TIMEOUT_SECONDS, health
 from tests.gateway.process import ROOT, ServerProcess
 from tests.scenarios.people import UNLIMITED, guest_token
 from tests.store.redis_server import RedisServer, redis_server
@@ -25,7 +25,7 @@ from tests.store.redis_server import RedisServer, redis_server
 RUNBOOK = (DEPLOY / "RUNBOOK.md").read_text()
 
 
-# -- what the server says -------------------------------------------------------------------------------------
+# -- messages of the server -------------------------------------------------------------------------------------
 
 
 @cache
@@ -70,7 +70,7 @@ def test_every_metric_is_explained() -> None:
     assert section_names("What `/metrics` says") == expected
 
 
-# -- what an operator does ------------------------------------------------------------------------------------
+# -- commands of an operator ------------------------------------------------------------------------------------
 
 
 def commands(heading: str) -> list[str]:
@@ -88,15 +88,15 @@ def redis() -> Iterator[RedisServer]:
 
 
 def run(redis: RedisServer, command: str) -> str:
-    """Run a command for Redis, at ours."""
+    """Run a command of the runbook against the Redis of this test."""
     program, *words = shlex.split(command)
     assert program == "redis-cli"
     line = [Path(redis_server()).with_name(program), "-s", f"{redis.folder}/redis.sock", *words]
-    return subprocess.run(line, check=True, capture_output=True, text=True, timeout=PATIENCE_SECONDS).stdout
+    return subprocess.run(line, check=True, capture_output=True, text=True, timeout=TIMEOUT_SECONDS).stdout
 
 
 async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: RedisServer, tmp_path: Path) -> None:
-    """Also: what `/healthz` says is explained."""
+    """The fields of `/healthz` are explained, too."""
     here, there = ["--redis", redis.url], tmp_path / "restored.db"
     worker = await asyncio.to_thread(ServerProcess, tmp_path, *here, *UNLIMITED)
     try:
@@ -121,7 +121,7 @@ async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: Red
                 await watched.changed.wait()
     finally:
         worker.end()
-    # And from a Redis into a file.
+    # The other direction: from Redis into a file.
     assert await asyncio.to_thread(main, ["export", table, *here, "-o", str(tmp_path / "last.log")]) == 0
     assert await asyncio.to_thread(main, ["import", str(tmp_path / "last.log"), "--database", str(there)]) == 0
 

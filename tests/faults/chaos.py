@@ -20,7 +20,7 @@ from tests.faults.faulty_proxy import FaultyProxy
 from tests.faults.kills import Report, counted_play, free_port
 from tests.faults.observers import Observer, check_observer, read_history
 from tests.gateway.process import ServerProcess
-from tests.scenarios.people import UNLIMITED, choose_by_number, guest_token, open_table, socket_url
+from tests.scenarios.people import UNLIMITED, choose_by_number, guest_token, open_table, socket_url, until_over
 from tests.store.redis_server import RedisServer
 
 GAMES = (("investors", 3), ("planners", 3), ("builders", 3))
@@ -174,9 +174,7 @@ async def _watch(watcher: Client, tables: list[str]) -> None:
     """Watch all tables until they are over."""
     for table in tables:
         watched = await watcher.watch(table)
-        while watched.view["table"]["phase"] != "over":
-            watched.changed.clear()
-            await watched.changed.wait()
+        await until_over(watched)
 
 
 async def failover_seconds(folder: Path, sign: signal.Signals, times: int) -> list[float]:

@@ -1,4 +1,4 @@
-"""A small proxy in front of a Redis that can cut connections, refuse them for a while, and slow everything down."""
+"""A proxy in front of Redis that can cut connections, refuse them for a while, and delay all data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 class FaultyProxy:
-    """Listens on a socket of its own in a folder, and passes everything on to another."""
+    """A proxy that listens on a Unix socket and forwards all data to another one."""
 
     def __init__(self, target: Path, path: Path) -> None:
         self._target = target

@@ -1,4 +1,4 @@
-"""Several workers and a Redis, killed, frozen, stopped and cut off: nothing that was confirmed is lost or doubled.
+"""Several workers and Redis, killed, frozen, stopped and disconnected: no confirmed decision is lost or applied twice.
 
 The number of faults comes from the environment variable FAULTS: a few in the normal tests, hundreds with `make chaos`.
 """
@@ -28,7 +28,7 @@ async def test_games_go_on_through_everything(tmp_path_factory: pytest.TempPathF
         folder = tmp_path_factory.mktemp("chaos")
         report, played = await play_through_chaos(folder, 3, TABLES, FAULTS - faults, seed)
         faults += report.faults.total()
-        print(  # noqa: T201 - told by the long run
+        print(  # noqa: T201 - output of the long run
             f"{faults} faults so far, in these {TABLES} games {dict(report.faults)}, {report.reconnects} reconnects "
             f"and {report.accepted.total()} decisions accepted"
         )
@@ -46,8 +46,8 @@ def p99(values: list[float]) -> float:
 async def test_another_worker_takes_over(sign: signal.Signals, tmp_path: Path) -> None:
     waits = await failover_seconds(tmp_path, sign, TAKE_OVERS)
     goal = {signal.SIGKILL: 5, signal.SIGTERM: 1}[sign]
-    print(  # noqa: T201 - told by the long run
+    print(  # noqa: T201 - output of the long run
         f"{sign.name}: p99 {p99(waits):.2f} s of {len(waits)} take-overs, where {goal} s is the goal: "
         + " ".join(f"{wait:.2f}" for wait in sorted(waits))
     )
-    assert max(waits) < 30, "somebody took over"
+    assert max(waits) < 30, "no worker took over"

@@ -1,4 +1,4 @@
-"""Nothing that was confirmed is lost, and nothing happens twice, however often the server is killed.
+"""No confirmed decision is lost or applied twice, however often the server is killed.
 
 The number of kills comes from the environment variable KILLS: a few in the normal tests, hundreds with `make faults`.
 """
@@ -25,7 +25,7 @@ async def test_a_server_killed_at_any_moment_loses_nothing_and_doubles_nothing(
     for seed in count(7):
         report, played = await play_while_killing(tmp_path_factory.mktemp("kills"), TABLES, KILLS - kills, seed)
         kills, tables = kills + report.kills, tables + len(played)
-        print(  # noqa: T201 - told by the long run
+        print(  # noqa: T201 - output of the long run
             f"{kills} kills and {tables} games so far; in these {TABLES} games {report.reconnects} reconnects "
             f"and {report.accepted.total()} decisions accepted"
         )
@@ -37,7 +37,7 @@ async def test_a_server_killed_at_any_moment_loses_nothing_and_doubles_nothing(
 
 
 def check(state: TableState, steps: int, accepted: int, choose: Choose) -> None:
-    """Every decision that was accepted is in the log once, and the game ended as it would have without any kill."""
+    """Assert that every accepted decision is in the log once, and that the game ended as without kills."""
     assert steps == accepted
     assert state.play is not None
     expected = replay_without_server(state, choose)

@@ -1,29 +1,18 @@
-"""A Redis that comes back with an older copy of its files, to workers that know nothing of what was lost."""
+"""Redis restarts from an older copy of its files, and so do the workers: clients prove what was lost."""
 
 from __future__ import annotations
 
-import asyncio
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from protocol.client import Client, WatchedTable
+from protocol.client import Client
 from tests.faults.kills import free_port
 from tests.gateway.process import ServerProcess
-from tests.scenarios.people import UNLIMITED, open_table, person, play_until, refusal_of
+from tests.scenarios.people import UNLIMITED, open_table, person, play_until, refusal_of, wait_until
 from tests.store.redis_server import RedisServer
 
 
-async def until(watched: WatchedTable, is_so: Callable[[dict[str, Any]], bool]) -> None:
-    """Wait until a view is like this."""
-    async with asyncio.timeout(60):
-        while not is_so(watched.view["table"]):
-            watched.changed.clear()
-            await watched.changed.wait()
-
-
-async def test_people_who_come_back_show_the_server_that_its_redis_lost_something(tmp_path: Path) -> None:
+async def test_clients_that_resume_prove_that_redis_lost_entries(tmp_path: Path) -> None:
     redis, copy = RedisServer(), tmp_path / "copy"
     arguments = (*UNLIMITED, f"--redis={redis.url}", f"--port={free_port()}")
     redis.start()
@@ -45,14 +34,14 @@ async def test_people_who_come_back_show_the_server_that_its_redis_lost_somethin
             redis.start()
             server = ServerProcess(tmp_path, *arguments)
             for each in watched:
-                await until(each, lambda shown: shown["went_back"])
+                await wait_until(each, lambda view: view["table"]["went_back"])
             assert watched[0].view["play"]["decision"]["number"] == before
             for client in people:
                 decide = client.request("decide", table=table, decision=before, command={"do": "pass"})
-                assert await refusal_of(decide) == "paused", "nothing goes on before all agree"
+                assert await refusal_of(decide) == "paused", "the game waits until all agree"
             for client in people:
                 await client.request("vote", table=table, on="resume", agree=True)
-            await until(watched[0], lambda shown: not shown["paused"])
+            await wait_until(watched[0], lambda view: not view["table"]["paused"])
     finally:
         server.end()
         redis.remove()

@@ -124,9 +124,18 @@ async def play_until(people: list[Client], watched: list[WatchedTable], is_enoug
         await _until_answered(watched[seat], number)
         reached = watched[seat].view["play"]["decision"]["number"]
         for each in watched:
-            while each.view["play"]["decision"]["number"] < reached:
-                each.changed.clear()
-                await each.changed.wait()
+            await wait_until(each, lambda view: view["play"]["decision"]["number"] >= reached)  # noqa: B023
+
+
+async def wait_until(watched: WatchedTable, is_so: Callable[[dict[str, Any]], bool]) -> None:
+    """Wait until a condition holds for the view."""
+    while not is_so(watched.view):
+        watched.changed.clear()
+        await watched.changed.wait()
+
+
+async def until_over(watched: WatchedTable) -> None:
+    await wait_until(watched, lambda view: view["table"]["phase"] == "over")
 
 
 async def _any_changed(watched: list[WatchedTable]) -> None:

@@ -1,4 +1,4 @@
-"""Bots on the real server: its own, one that comes from outside, and the one that programmers begin with."""
+"""Bots on the real server: its own, one over the network, and the example of the documents."""
 
 from __future__ import annotations
 
@@ -12,34 +12,26 @@ from typing import Any
 
 import pytest
 
-from protocol.client import Client, WatchedTable
+from protocol.client import Client
 from server.bots.registry import strengths_of
 from server.games.registry import GAMES
 from tests.examples import first_bot
 from tests.gateway.process import ROOT, ServerProcess, server_process
-from tests.scenarios.people import UNLIMITED, person
+from tests.scenarios.people import UNLIMITED, person, until_over, wait_until
 
 TIMEOUT_SECONDS = 120
 
 
 async def opened(host: Client, game: str, **settings: Any) -> str:
-    """Open a table with as few seats as the game has, and give its id."""
+    """Open a table with the minimum of seats, and return its id."""
     seats = GAMES[game].seats[0]
     created = await host.request("create_table", settings={"game": game, "seats": seats, **settings})
     table: str = created["table"]
     return table
 
 
-async def until(watched: WatchedTable, phase: str) -> None:
-    while watched.view["table"]["phase"] != phase:
-        watched.changed.clear()
-        await watched.changed.wait()
-
-
-async def until_all_sit(watched: WatchedTable) -> None:
-    while not all(seat["ready"] or seat["user"] == watched.view["table"]["host"] for seat in watched.view["seats"]):
-        watched.changed.clear()
-        await watched.changed.wait()
+def all_are_ready(view: dict[str, Any]) -> bool:
+    return all(seat["ready"] or seat["user"] == view["table"]["host"] for seat in view["seats"])
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -56,14 +48,14 @@ async def test_bots_play_a_whole_game_when_the_only_person_has_gone(game: str, t
             await host.request("start", table=table)
             watched = await watcher.watch(table)
             async with asyncio.timeout(TIMEOUT_SECONDS):
-                await until(watched, "over")
+                await until_over(watched)
             assert watched.view["play"]["outcome"] is not None
             assert watched.view["seats"][0]["stand_in"] == ("normal" if "normal" in quick else "random")
-        # A slow machine may cost an answer, a mistake may not.
+        # A slow machine may cost an answer, but there must be no exception.
         assert "Traceback" not in server.log(), server.log()
 
 
-async def test_a_bot_from_outside_plays_to_the_end_at_a_private_table(tmp_path: Path) -> None:
+async def test_a_remote_bot_plays_to_the_end_at_a_private_table(tmp_path: Path) -> None:
     with server_process(tmp_path, *UNLIMITED) as server:
         async with AsyncExitStack() as stack:
             host = await stack.enter_async_context(person(server.http))
@@ -79,11 +71,11 @@ async def test_a_bot_from_outside_plays_to_the_end_at_a_private_table(tmp_path: 
             try:
                 async with asyncio.timeout(TIMEOUT_SECONDS):
                     await host.request("add_bot", table=table, seat=2, strength="easy")
-                    await until_all_sit(watched)
+                    await wait_until(watched, all_are_ready)
                     assert watched.view["seats"][1]["name"] == "Robin"
                     assert watched.view["seats"][1]["bot"] is None
                     await host.request("start", table=table)
-                    await until(watched, "over")
+                    await until_over(watched)
                     said, _ = await bot.communicate()
             finally:
                 if bot.returncode is None:
@@ -101,11 +93,9 @@ async def test_the_example_in_the_documents_plays_to_the_end(tmp_path: Path) -> 
             table = await opened(host, "investors", clock={"kind": "decision", "seconds": 5})
             watched = await host.watch(table)
             example = asyncio.create_task(first_bot.play(server.http, table))
-            while watched.view["seats"][1]["user"] is None:
-                watched.changed.clear()
-                await watched.changed.wait()
+            await wait_until(watched, lambda view: view["seats"][1]["user"] is not None)
             await host.request("fill_with_bots", table=table, strength="easy")
-            await until_all_sit(watched)
+            await wait_until(watched, all_are_ready)
             await host.request("start", table=table)
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 view = await example
@@ -122,28 +112,26 @@ def workers_of(server: ServerProcess) -> list[int]:
     return [int(process) for children in lists for process in children.read_text().split()]
 
 
-def wait_until_gone(processes: list[int]) -> None:
+def wait_until_ended(processes: list[int]) -> None:
     until = time.monotonic() + TIMEOUT_SECONDS
     while any(Path(f"/proc/{process}").exists() for process in processes):
-        assert time.monotonic() < until, "a process has outlived its server"
+        assert time.monotonic() < until, "a worker process outlived its server"
         time.sleep(0.05)
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not tell who has started whom")
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
-async def test_processes_that_think_end_with_the_server(sign: signal.Signals, tmp_path: Path) -> None:
+async def test_worker_processes_end_with_the_server(sign: signal.Signals, tmp_path: Path) -> None:
     with server_process(tmp_path, *UNLIMITED) as server:
         async with person(server.http) as host:
             table = await opened(host, "investors")
             await host.request("fill_with_bots", table=table)
             await host.request("start", table=table)
             watched = await host.watch(table)
-            while watched.prompt is None:
-                watched.changed.clear()
-                await watched.changed.wait()
+            await wait_until(watched, lambda _: watched.prompt is not None)
             assert (await host.request("hint", table=table, decision=watched.prompt[0]))["command"]["do"]
         workers = workers_of(server)
         server.tell(sign)
         assert server.exit_code() == (0 if sign is signal.SIGTERM else -sign)
         assert workers != []
-        await asyncio.to_thread(wait_until_gone, workers)
+        await asyncio.to_thread(wait_until_ended, workers)

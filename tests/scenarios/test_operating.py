@@ -54,7 +54,7 @@ def stop(server: ServerProcess) -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """A database in which a game is under way, its table, and the tokens of its people."""
+    """Return a database with a running game, its table, and the tokens of its people."""
     folder = tmp_path_factory.mktemp("operating")
     table, tokens = asyncio.run(play_a_little(folder, decisions=8))
     return folder / "tables.db", table, tokens
@@ -62,7 +62,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 @pytest.fixture
 def exported(played: Played, tmp_path: Path) -> Path:
-    """The log of that table in a file."""
+    """Return the exported log of that table in a file."""
     path = tmp_path / "table.log"
     assert main(["export", played[1], "--database", str(played[0]), "-o", str(path)]) == 0
     return path

@@ -55,7 +55,8 @@ from server.games.builders.components import (
     YEARS,
 )
 from server.games.builders.resources import in_corner
-from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding, Stage
+from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding, Stage, State
+from server.games.engine.game import Seat
 from server.games.engine.prompts import Command
 
 
@@ -309,13 +310,18 @@ def _rewarding(evaluation: Evaluation) -> Iterator[Plan]:
     year, money = YEARS[state.year], state.money[seat]
     for bonus in year.choice:
         if bonus == "money":
-            amount = year.money_fixed + year.money_per_building * state.built(seat)
-            yield Plan((TakeMoney(),), evaluation.paid(money, money + amount))
+            yield Plan((TakeMoney(),), evaluation.paid(money, money + bonus_money(state, seat)))
         elif bonus == "step":
             yield Plan((TakeStep(),), evaluation.step_right_worth)
         else:
             for commands, gain, change in _uses(evaluation, bonus, money):
                 yield Plan(commands, gain + evaluation.paid(money, money + change))
+
+
+def bonus_money(state: State, seat: Seat) -> int:
+    """Return the money that a seat may take as the bonus of the year."""
+    year = YEARS[state.year]
+    return year.money_fixed + year.money_per_building * state.built(seat)
 
 
 def _confirming(evaluation: Evaluation) -> Iterator[Plan]:

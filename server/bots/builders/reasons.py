@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.bots.builders.evaluation import Evaluation
-from server.bots.builders.plans import Plan
+from server.bots.builders.plans import Plan, bonus_money
 from server.bots.strategy import BotChoice, Reason
 from server.games.builders.actions import ACTION_OF
 from server.games.builders.commands import (
@@ -25,9 +25,8 @@ from server.games.builders.commands import (
     TakePermit,
     TakeStep,
 )
-from server.games.builders.components import BLIND, FEE_PER_STEP, INCOME_SPACES, NO_PLOT, SYMBOLS, YEAR_BOARD, YEARS
+from server.games.builders.components import BLIND, FEE_PER_STEP, INCOME_SPACES, NO_PLOT, SYMBOLS, YEAR_BOARD
 from server.games.builders.state import State
-from server.games.engine.game import Seat
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json
 
@@ -54,7 +53,7 @@ def _reason(evaluation: Evaluation, plan: Plan) -> tuple[str, dict[str, Json]]:
         case TakeCard(symbol):
             return "card", {"count": max(1, round(evaluation.card_worth[SYMBOLS.index(symbol)]))}
         case TakeMoney():
-            return "bonus_money", {"amount": _bonus(state, seat)}
+            return "bonus_money", {"amount": bonus_money(state, seat)}
     return _KEYS.get(type(first), "confirm"), {}
 
 
@@ -76,11 +75,6 @@ def _is_free(state: State, space: int) -> bool:
 def _fee(state: State, space: int, action: Command) -> int:
     actions = [one.action for one in state.spaces]
     return FEE_PER_STEP * abs(actions.index(ACTION_OF[type(action)]) - space)
-
-
-def _bonus(state: State, seat: Seat) -> int:
-    year = YEARS[state.year]
-    return year.money_fixed + year.money_per_building * state.built(seat)
 
 
 _KEYS: dict[type[Command], str] = {

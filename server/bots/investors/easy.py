@@ -6,7 +6,7 @@ others can beat it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -15,6 +15,7 @@ from server.bots.investors.action_cards import NO_USE, Use, placements
 from server.bots.investors.districts import DistrictWeights
 from server.bots.investors.evaluation import Evaluation, Weights
 from server.bots.investors.knowledge import known_state
+from server.bots.investors.normal import ANSWERS, Answer
 from server.bots.investors.resources import payments
 from server.bots.investors.valuations import influence_costs, max_card, max_price, sampled_card, target_on_offer
 from server.bots.strategy import BotChoice, Question
@@ -24,20 +25,15 @@ from server.games.investors.commands import PayCheque
 from server.games.investors.components import MAX_SEALED_CHEQUES
 from server.games.investors.state import (
     Acting,
-    Bargaining,
     ChequeBidding,
     Claiming,
     Considering,
-    Drawing,
     InfluenceBidding,
     Investing,
-    Laying,
     OptionBidding,
     OptionChoosing,
     Stage,
 )
-
-Answer = Callable[[Evaluation, Seat, Prompt, Random], BotChoice]
 
 _WEIGHTS: Final = Weights(district=DistrictWeights(rivalry=0.0))
 
@@ -126,15 +122,14 @@ def _claim(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> B
 
 
 _ANSWERS: Final[Mapping[type[Stage], Answer]] = {
-    Laying: building.lay,
+    **ANSWERS,
     Considering: _consider,
     InfluenceBidding: _influence_bid,
     ChequeBidding: _cheque_bid,
     OptionChoosing: _choose_option,
     OptionBidding: _option_bid,
-    Bargaining: option_bids.bargain,
     Investing: _invest,
     Acting: _act,
     Claiming: _claim,
-    Drawing: subsidies.draw,
 }
+"""The answers of `normal`, except for decisions that it makes more simply."""

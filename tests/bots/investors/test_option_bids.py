@@ -81,7 +81,7 @@ def test_who_gains_less_waits_for_an_offer() -> None:
 
 @pytest.mark.parametrize("amount, normal_choice", [(10, DeclineOffer()), (580, AcceptOffer())])
 def test_an_offer_is_taken_by_what_it_brings(amount: int, normal_choice: object) -> None:
-    """r offers y money for the right of b."""
+    """Seat r offers y money for the right of b."""
     scene = Scene(THE_BANK_IN_REACH, tenders=("options/options/3",), bargaining_offers=1, years=6, start="r")
     scene.accept()
     scene.options(y="m", b="m", r="m", g="v")
