@@ -52,7 +52,7 @@ class ClusterServer(ServerUnderTest):
         super().__init__(*given)
         self.between = RecordingTransport()
 
-    async def wake(self) -> None:
+    async def start(self) -> None:
         assert self.between is not None
         hub = TapedHub(self.between)
         self._owner = await self._process(OWNER, hub)

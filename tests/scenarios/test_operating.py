@@ -32,7 +32,7 @@ Played = tuple[Path, str, list[str]]
 
 
 async def play_a_little(folder: Path, decisions: int) -> tuple[str, list[str]]:
-    """Let two people and a bot begin a game, and stop the server; gives the table and the people's tokens."""
+    """Start a game of two people and a bot, stop the server, and return the table and the people's tokens."""
     with server_process(folder, *UNLIMITED) as server:
         async with AsyncExitStack() as stack:
             tokens = [guest_token(server.http) for _ in NAMES]
@@ -81,7 +81,7 @@ def test_an_exported_game_can_be_shown_and_is_for_nobodys_eyes_while_it_runs(
 ) -> None:
     path = tmp_path / "table.log"
     assert main(["export", played[1], "--database", str(played[0]), "-o", str(path)]) == 0
-    assert "holds what nobody may know yet" in capsys.readouterr().err
+    assert "this log contains secrets" in capsys.readouterr().err
     assert os.stat(path).st_mode & 0o077 == 0
     assert main(["show", str(path)]) == 0
     text = capsys.readouterr().out
@@ -117,7 +117,7 @@ async def test_an_imported_table_is_played_on_by_the_same_people(
         stop(server)
     over = tmp_path / "over.log"
     assert await asyncio.to_thread(main, ["export", played[1], *database, "-o", str(over)]) == 0
-    # The log has only grown; its first line also tells when people were last seen.
+    # Entries were only appended; the header also holds the last use of sessions, so it may differ.
     before, after = (_key_values(log) for log in (exported, over))
     assert before == after[: len(before)]
 

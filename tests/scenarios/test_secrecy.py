@@ -40,7 +40,7 @@ def test_no_observer_can_tell_servers_apart_that_differ_only_in_secrets(game: st
 
 
 @pytest.mark.parametrize("leak", INJECTED_LEAKS)
-def test_a_leak_that_is_planted_in_the_server_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_that_is_injected_into_the_server_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     INJECTED_LEAKS[leak](monkeypatch)
     with pytest.raises(Leak):
         search(GAMES["auction"], SECRETS["auction"], "planted", TO_FIND_A_LEAK)

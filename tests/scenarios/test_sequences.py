@@ -20,7 +20,7 @@ from tests.scenarios.sequence_runner import SequenceRunner
 
 NAMES = ("Ada", "Ben", "Cleo")
 Until = Callable[[dict[str, Any]], bool]
-"""Takes the decision that Ada sees, and tells whether the sequence can begin with it."""
+"""Takes the decision that Ada sees, and returns whether the sequence can begin with it."""
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     process.end()
 
 
-# -- what the sequences start with ----------------------------------------------------------------------------
+# -- preparations of the sequences ----------------------------------------------------------------------------
 
 
 def at_once(decision: dict[str, Any]) -> bool:
@@ -45,18 +45,18 @@ def ada_decides(decision: dict[str, Any]) -> bool:
     return 0 in decision["awaited"] and not decision["sealed"]
 
 
-async def nothing(stage: SequenceRunner) -> None:
+async def nothing(runner: SequenceRunner) -> None:
     """Prepare nothing: the sequence itself names its participants."""
 
 
 def a_game(until: Until, *following: str) -> Callable[[SequenceRunner], Awaitable[None]]:
-    """Let Ada, Ben and Cleo play until a decision will do; then some of them follow the table."""
+    """Let Ada, Ben and Cleo play until the first suitable decision; then some of them watch the table."""
 
-    async def begin(stage: SequenceRunner) -> None:
-        tokens = {name: guest_token(stage.http) for name in NAMES}
+    async def begin(runner: SequenceRunner) -> None:
+        tokens = {name: guest_token(runner.http) for name in NAMES}
         async with AsyncExitStack() as stack:
             people = [
-                await stack.enter_async_context(Client(socket_url(stage.http), token, stage.encoding))
+                await stack.enter_async_context(Client(socket_url(runner.http), token, runner.encoding))
                 for token in tokens.values()
             ]
             for name, client in zip(NAMES, people, strict=True):
@@ -64,12 +64,12 @@ def a_game(until: Until, *following: str) -> Callable[[SequenceRunner], Awaitabl
             table = await open_table(people, "investors", seats=3)
             watched = [await client.watch(table) for client in people]
             await play_until(people, watched, lambda: until(watched[0].view["play"]["decision"]))
-            stage.values |= _known(table, people, watched[0])
+            runner.values |= _known(table, people, watched[0])
         for name, token in tokens.items():
-            stage.device(name).use_session(token)
+            runner.device(name).use_session(token)
         for name in following:
-            device = stage.device(name)
-            await device.connect(stage.spoken("sanfrancisco.1.json"))
+            device = runner.device(name)
+            await device.connect(runner.subprotocol_of("sanfrancisco.1.json"))
             await device.send({"type": "watch", "id": "first", "table": table})
             await device.get({"type": "done", "id": "first"}, {})
 
@@ -111,9 +111,9 @@ def test_every_sequence_of_the_document_is_run() -> None:
 async def test_a_sequence_of_the_document_happens_on_the_live_server(
     name: str, encoding: Encoding, live: ServerProcess
 ) -> None:
-    async with SequenceRunner(live.http, encoding) as stage:
-        await BEGINNINGS[name](stage)
-        await stage.play(sequences()[name])
+    async with SequenceRunner(live.http, encoding) as runner:
+        await BEGINNINGS[name](runner)
+        await runner.play(sequences()[name])
 
 
 @pytest.mark.parametrize("encoding", Encoding)
@@ -121,12 +121,12 @@ async def test_a_server_that_is_told_to_restart_says_so_and_goes_on(encoding: En
     arguments = (*UNLIMITED, f"--port={free_port()}")
     server = ServerProcess(tmp_path, *arguments)
     try:
-        async with SequenceRunner(server.http, encoding) as stage:
-            await BEGINNINGS["restarting"](stage)
+        async with SequenceRunner(server.http, encoding) as runner:
+            await BEGINNINGS["restarting"](runner)
             server.tell(signal.SIGTERM)
             assert server.exit_code() == 0
             server.end()
             server = ServerProcess(tmp_path, *arguments)
-            await stage.play(sequences()["restarting"])
+            await runner.play(sequences()["restarting"])
     finally:
         server.end()
