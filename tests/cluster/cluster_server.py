@@ -20,7 +20,7 @@ from server.tables.messages import TimerFired
 from tests.cluster.memory_bus import MemoryHub
 from tests.cluster.simulated_cluster import Worker
 from tests.gateway.fakes import FakeIdentity
-from tests.scenarios.server_under_test import UNLIMITED_RATES, TABLE, ServerUnderTest, RecordingTransport
+from tests.scenarios.server_under_test import TABLE, UNLIMITED_RATES, RecordingTransport, ServerUnderTest
 from tests.tables.table_server import PatientBots
 
 OWNER, WINDOW = "owner", "window"

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from server.bots import service as service_module
-from server.bots.think_time import ThinkTime
 from server.bots.service import BotService
+from server.bots.think_time import ThinkTime
 from server.bots.worker_pool import WorkerPool
 from server.games.engine.serialization import Json
 from server.model import Done
