@@ -53,11 +53,11 @@ class Hard:
 
         def simulate(order: Sequence[int]) -> list[float]:
             state = determinized_state(question, rng)
-            dice, luck = Dice(rng.randbytes(SEED_BYTES)), rng.getrandbits(64)
+            dice, seed = Dice(rng.randbytes(SEED_BYTES)), rng.getrandbits(64)
             results = []
             for candidate in order:
                 given = {seat: choices[candidate].command}
-                later = rollout(state, given, budget.rounds, weights, dice, Random(luck))  # noqa: S311
+                later = rollout(state, given, budget.rounds, weights, dice, Random(seed))  # noqa: S311
                 results.append(win_probability(later, seat, weights) + (0.0 if candidate else _PRIOR))
             return results
 

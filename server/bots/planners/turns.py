@@ -76,7 +76,7 @@ def take_choice(market: Market, column: int) -> BotChoice:
     """Return the choice of a column, with its reason."""
     seat, cards = market.state.turn, market.state.columns[column]
     points = max(1, round(market.gain(seat, cards) / POINT))
-    return _choice(Finalize(column), "take", letter=_letter(column), count=points)
+    return _choice(Finalize(column), "take", letter=_column_name(column), count=points)
 
 
 def draw_choice(*, can_take: bool) -> BotChoice:
@@ -86,14 +86,14 @@ def draw_choice(*, can_take: bool) -> BotChoice:
 
 def lay_choice(column: int, reason: str) -> BotChoice:
     """Return the choice of a column for the drawn card, with its reason."""
-    return _choice(Lay(column), reason, letter=_letter(column))
+    return _choice(Lay(column), reason, letter=_column_name(column))
 
 
 def _rating(rated: RatedChoice) -> float:
     return rated.rating
 
 
-def _letter(column: int) -> str:
+def _column_name(column: int) -> str:
     return "ABC"[column]
 
 
