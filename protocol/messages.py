@@ -136,7 +136,7 @@ class TableSettings(Message):
     """Others see that a seat has sealed its answer, but not the answer."""
 
     hints: Literal["none", "alone", "all"] = "alone"
-    """Who may request hints: nobody, users who play against bots only, or everybody."""
+    """Permission to request hints: nobody, users who play against bots only, or everybody."""
 
 
 class CreateTable(Request):

@@ -86,7 +86,7 @@ class PeerChannels:
         self._ticking = asyncio.create_task(self._tick_periodically())
 
     async def close(self) -> None:
-        """Tell the other workers that this one has ended, and close the bus."""
+        """Announce to the other workers that this one has ended, and close the bus."""
         if self._ticking is not None:
             self._ticking.cancel()
         self._bus.send_all(pack([self.worker, 0, "bye", []]))

@@ -22,7 +22,7 @@ from server.tables.api import Summary
 log = logging.getLogger(__name__)
 
 RELOAD_DELAY_SECONDS = 1.0
-"""How long to wait before the lists are read again, so that several gaps cost one reading."""
+"""Delay before the lists are read again, so that several gaps cost one reading."""
 
 
 class ClusterEvents:
@@ -96,7 +96,7 @@ class Connections(Protocol):
     """The connections of this worker."""
 
     def rename_local(self, user: User) -> None:
-        """Give the connections of a user the new name."""
+        """Set the new name on the connections of a user."""
         ...
 
     def sign_out_local(self, user_id: str, keep: Callable[[str], bool]) -> None:

@@ -61,7 +61,7 @@ class RemoteRequests:
             self._registry.post(table, UserRenamed(User(*user)))
 
     def on_subscription_moved(self, subscriber: RemoteSubscriber) -> None:
-        """Tell the worker of a subscriber that this worker no longer owns the table."""
+        """Notify the worker of a subscriber that this worker no longer owns the table."""
         for peer, subscriptions in self._subscriptions.items():
             if subscriptions.get(subscriber.subscription, ("", None))[1] is subscriber:
                 del subscriptions[subscriber.subscription]

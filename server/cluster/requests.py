@@ -22,13 +22,13 @@ from server.tables.registry import TableRegistry
 from server.tables.replies import read_reply
 
 RETRY_SECONDS = 9.0
-"""How long a request is retried before it is refused."""
+"""The time for which a request is retried before it is refused."""
 
 MIN_ATTEMPTS = 5
 """Minimum attempts: a suspended process wakes up past its deadline."""
 
 REPLY_TIMEOUT_SECONDS = 1.5
-"""How long another worker may take to reply before the request is retried."""
+"""The time that another worker may take to reply before the request is retried."""
 
 RETRY_DELAY_SECONDS = 0.15
 

@@ -26,7 +26,7 @@ from server.tables.registry import TableRegistry
 from server.tables.replies import reply_message
 
 RESUBSCRIBE_DELAY_SECONDS = 0.3
-"""How long to wait after a gap before subscribing again: where one envelope got lost, more may."""
+"""Delay after a gap before subscribing again: where one envelope got lost, more may."""
 
 
 @dataclass(slots=True, eq=False)

@@ -33,7 +33,7 @@ class Health:
     """Returns the number of tables in memory."""
 
     durability: str
-    """What a power failure does to acknowledged moves."""
+    """Whether acknowledged moves survive a power failure."""
 
     workers: Callable[[], int] = lambda: 1
     """Returns the number of processes that form this server."""

@@ -32,7 +32,7 @@ MIN_INTERVAL_SECONDS: Final = 0.2
 """The minimum time between two messages about changes."""
 
 SPECTATORS_DELAY_SECONDS: Final = 1.0
-"""How long a change of nothing but the number of spectators waits."""
+"""The delay of a change of nothing but the number of spectators."""
 
 
 class Timer(Protocol):

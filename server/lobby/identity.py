@@ -31,7 +31,7 @@ from server.text import BadText, clean_name
 
 DAY: Final = 86_400
 SESSION_SECONDS: Final = 400 * DAY
-"""How long a session lives after its last use. Browsers keep no cookie for longer than this."""
+"""The lifetime of a session after its last use. Browsers keep no cookie for longer than this."""
 
 CODE_SECONDS: Final = 5 * 60
 CODE_LENGTH: Final = 8

@@ -31,7 +31,7 @@ MAX_REMEMBERED: Final = 10_000
 """Matches that a repeated request gets again; the oldest ones are evicted."""
 
 LATEST_SECONDS: Final = 5.0
-"""How long the latest match of a user is the first candidate, whatever the lists show."""
+"""The time for which the latest match of a user is the first candidate, whatever the lists show."""
 
 DEFAULT_SEATS: Final = 4
 SECONDS_PER_DECISION: Final = 60

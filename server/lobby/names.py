@@ -11,7 +11,7 @@ _QUALITIES: Final = """
     Proud Quick Quiet Rambling Restless Rolling Salty Sandy Sleepy Sly Steep Sunny Swift Tidal Wandering Windy Witty
 """
 
-_SIGHTS: Final = """
+_LANDMARKS: Final = """
     Anchovy Architect Artichoke Avocet Bridge Burrito Cable-Car Clam Cormorant Coyote Crab Cypress Dahlia Egret
     Eucalyptus Ferry Foghorn Gardener Ginkgo Gull Harbour Heron Hill Hummingbird Jellyfish Lighthouse Magnolia
     Manzanita Mural Oyster Parrot Pelican Pier Pigeon Planner Plover Poppy Porpoise Raccoon Raven Redwood Salamander
@@ -19,9 +19,9 @@ _SIGHTS: Final = """
 """
 
 QUALITIES: Final = tuple(_QUALITIES.split())
-SIGHTS: Final = tuple(_SIGHTS.split())
+LANDMARKS: Final = tuple(_LANDMARKS.split())
 
 
 def made_up_name() -> str:
     """Return a random name such as `Foggy Pelican`; names are not unique."""
-    return f"{secrets.choice(QUALITIES)} {secrets.choice(SIGHTS)}"
+    return f"{secrets.choice(QUALITIES)} {secrets.choice(LANDMARKS)}"

@@ -49,7 +49,7 @@ from server.tables.summary import changes_lists, pack_summary
 log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 3
-"""How often a request is handled anew because another owner has appended to the log."""
+"""Attempts to handle a request: one fails if another owner has appended to the log meanwhile."""
 
 _QUARANTINED = Refused("table_unavailable", "This table has failed several times and is closed for now.")
 

@@ -1,4 +1,4 @@
-"""Who may know that a seat has answered: the one home of this rule.
+"""The one rule about who may know that a seat has answered.
 
 A seat knows of its own answer. At a table with `show_decided` others see that the seat has answered, but not that it
 changed its answer. At other tables nobody sees it before the decision closes: all seats that were asked look awaited.

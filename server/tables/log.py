@@ -21,7 +21,7 @@ from server.tables.state import TableState
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 3.0
-"""How long a lease lasts after its last renewal; then another worker may claim the table."""
+"""The duration of a lease after its last renewal; then another worker may claim the table."""
 
 LOAD_BATCH = 500
 ENTRIES_PER_SLICE = 20

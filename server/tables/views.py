@@ -132,23 +132,23 @@ def who_may_know(table: TableState, new_events: Sequence[Event], viewers: Iterab
 class VisibleEvents:
     """The events of a log entry as viewers see them; the common ones are built once."""
 
-    __slots__ = ("_differing", "_facts", "_happened", "_table", "_to_watchers")
+    __slots__ = ("_differing", "_events", "_shown", "_table", "_to_watchers")
 
     def __init__(self, table: TableState, new_events: Sequence[Event]) -> None:
         self._table = table
-        self._happened = new_events
+        self._events = new_events
         self._differing = [place for place, event in enumerate(new_events) if not event.visible_to.is_same_for_all]
-        self._facts = [_event_shown(table, new_events, event, None) for event in new_events]
-        self._to_watchers = [fact for fact in self._facts if fact is not None]
+        self._shown = [_event_shown(table, new_events, event, None) for event in new_events]
+        self._to_watchers = [event for event in self._shown if event is not None]
 
     def to(self, viewer: Viewer) -> list[dict[str, Any]]:
         """Return the events that a viewer may know."""
         if viewer is None or not self._differing:
             return self._to_watchers
-        facts = self._facts.copy()
+        shown = self._shown.copy()
         for place in self._differing:
-            facts[place] = _event_shown(self._table, self._happened, self._happened[place], viewer)
-        return [fact for fact in facts if fact is not None]
+            shown[place] = _event_shown(self._table, self._events, self._events[place], viewer)
+        return [event for event in shown if event is not None]
 
 
 def entry_shown(table: TableState, new_events: Sequence[Event], viewer: Viewer) -> list[dict[str, Any]]:

@@ -39,12 +39,12 @@ TABLES = {
 }
 
 
-def verdicts(report: Report) -> dict[str, list[str]]:
+def marks_by_goal(report: Report) -> dict[str, list[str]]:
     return {row[0]: row[1:] for row in report.rows[1:]}
 
 
 def test_goals_are_ratios_of_the_same_round() -> None:
-    assert verdicts(goals({"tables": TABLES})) == {
+    assert marks_by_goal(goals({"tables": TABLES})) == {
         "T=50 S=16: CPU per delivery, trivial game, by raw uvloop": ["1.2×", "at most 1.35×", "met"],
         "T=50 S=16: CPU per delivery, Colyseus by our trivial game": ["1.33×", "at least 1.4×", "not met"],
         "T=50 S=16: CPU per delivery, boardgame.io by our trivial game": ["10×", "at least 8×", "met"],

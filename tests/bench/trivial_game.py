@@ -53,7 +53,7 @@ class MarkPut(MarksEvent):
     seat: int
     place: int
     marks: int
-    """How many there are on the place now."""
+    """The number of marks on the place now."""
 
 
 @dataclass(slots=True)

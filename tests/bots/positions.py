@@ -12,7 +12,7 @@ from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.game import Game, Seat
 from server.games.engine.play import Play, begin
 from server.games.registry import GAMES
-from tests.games.playing import Mood, Options, accepted, moved, sampled_options
+from tests.games.playing import Bias, Options, accepted, moved, sampled_options
 
 PLAYERS = [(GAMES[game], strength) for game, strengths in STRATEGIES.items() for strength in strengths]
 """Every game with every strength that is its own."""
@@ -39,17 +39,17 @@ class Position(NamedTuple):
 
 
 def positions(game: Game[Any], seed: str) -> Iterator[Position]:
-    """Yield the positions of endless random games, with any number of seats and any options, each game in some mood."""
+    """Yield the positions of endless random games, with any number of seats and any options, each game with a bias of its own."""
     rng = random.Random(seed)
     while True:
         seats = rng.choice(game.seats)
         options = sampled_options(game, seats, rng)
         dice = Dice(rng.randbytes(SEED_BYTES))
         play, _ = begin(game, seats, options, dice)
-        mood = Mood(rng)
+        bias = Bias(rng)
         while play.decision is not None:
             yield Position(play, rng.choice(play.awaited), options)
-            play, _ = accepted(moved(play, mood(play, rng), dice))
+            play, _ = accepted(moved(play, bias(play, rng), dice))
 
 
 def some_positions(game: Game[Any], seed: str, number: int) -> list[Position]:

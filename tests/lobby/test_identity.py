@@ -8,7 +8,7 @@ import pytest
 
 from server.lobby import identity as module
 from server.lobby.identity import CODE_SECONDS, DAY, MAX_SESSIONS, SESSION_SECONDS, Identity
-from server.lobby.names import QUALITIES, SIGHTS
+from server.lobby.names import LANDMARKS, QUALITIES
 from server.model import Refused, User
 from server.store.api import StorageFailed
 from server.store.memory import MemoryKeyValueStore
@@ -74,9 +74,9 @@ def identity(key_values: WatchedStore, clock: Time) -> Identity:
 
 
 def test_every_made_up_name_is_a_good_name() -> None:
-    for quality, sight in product(QUALITIES, SIGHTS):
-        assert clean_name(f"{quality} {sight}") == f"{quality} {sight}"
-    assert len(set(QUALITIES)) * len(set(SIGHTS)) == len(QUALITIES) * len(SIGHTS) > 2_000
+    for quality, landmark in product(QUALITIES, LANDMARKS):
+        assert clean_name(f"{quality} {landmark}") == f"{quality} {landmark}"
+    assert len(set(QUALITIES)) * len(set(LANDMARKS)) == len(QUALITIES) * len(LANDMARKS) > 2_000
 
 
 async def test_a_guest_is_known_again_by_the_token(identity: Identity) -> None:

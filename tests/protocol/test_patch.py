@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from protocol.codec import Encoding, encode
 from protocol.patch import Unpatchable, difference, patched
 from server.games.registry import GAMES
-from tests.protocol.views import audience_history, histories, random_game, shown_steps
+from tests.protocol.views import histories, random_game, shown_steps, viewer_history
 
 ROOT = Path(__file__).parent.parent.parent
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
@@ -60,7 +60,7 @@ def test_a_patch_is_hardly_larger_than_the_view_and_fits_both_encodings(views: l
 def test_patches_produce_every_view_of_a_real_game(name: str, seats: int) -> None:
     record = random_game(GAMES[name], seats, "patches")
     for viewer in record.viewers:
-        assert_patches_lead(audience_history(record, viewer))
+        assert_patches_lead(viewer_history(record, viewer))
 
 
 # -- JavaScript -----------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def test_javascript_applies_the_same_patches(tmp_path: Path) -> None:
     real = []
     for name, seats in TABLES:
         record = random_game(GAMES[name], seats, "patches")
-        real += [audience_history(record, viewer) for viewer in record.viewers]
+        real += [viewer_history(record, viewer) for viewer in record.viewers]
     in_javascript(tmp_path, made_up + real)
 
 
@@ -172,7 +172,7 @@ def test_updates_of_investors_are_small() -> None:
     for seats in game.seats:
         record = random_game(game, seats, "patches")
         for viewer in record.viewers:
-            history = audience_history(record, viewer)
+            history = viewer_history(record, viewer)
             views += [len(msgpack.packb(view)) for view in history]
             for before, after, events in zip(history, history[1:], shown_steps(record, viewer), strict=False):
                 update = {"type": "update", "table": "k3xq7m2p", "number": 400, "events": events}

@@ -53,7 +53,7 @@ def random_game(game: Game[Any], seats: int, seed: str) -> Record:
     return play_out(game, seats, read_options(game.options, {}), random.Random(f"{seed}/{seats}"))
 
 
-def audience_history(record: Record, viewer: Viewer) -> list[Any]:
+def viewer_history(record: Record, viewer: Viewer) -> list[Any]:
     """Return all views of one viewer, from the beginning to the end."""
     return [play_view(play, viewer) for play in record.plays]
 

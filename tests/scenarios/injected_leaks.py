@@ -53,7 +53,7 @@ def in_the_events(leak: Callable[[Event], dict[str, Any]]) -> Injection:
 
     class Leaky(views.VisibleEvents):
         def to(self, viewer: Viewer) -> list[View]:
-            return super().to(viewer) + [leak(event) for event in self._happened if isinstance(event, Answered)]
+            return super().to(viewer) + [leak(event) for event in self._events if isinstance(event, Answered)]
 
     return lambda monkeypatch: monkeypatch.setattr(subscribers, "VisibleEvents", Leaky)
 

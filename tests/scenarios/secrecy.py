@@ -447,7 +447,7 @@ class _RandomActivity:
             self._note("change")
 
     def _answer_early(self) -> None:
-        """Where it is hidden who has decided, let another seat decide on one server only."""
+        """Let another seat decide on one server only, at a table that hides who has decided."""
         side = self._rng.randrange(2)
         server = self._pair.servers[side]
         play = server.play

@@ -13,7 +13,7 @@ from tests.tables.table_server import PatientBots, Reply, Screen, TableServer, p
 from tests.tables.virtual_time import in_virtual_time
 
 NAMES = ("ann", "ben")
-AUDIENCES = (*NAMES, "pat")
+VIEWERS = (*NAMES, "pat")
 RANDOM_GAMES: list[tuple[str, dict[str, Any]]] = [
     ("auction", {"options": {"rounds": 6}}),
     ("auction", {"options": {"rounds": 6}, "show_decided": False}),
@@ -51,7 +51,7 @@ async def play_out(server: TableServer, table: str, rng: random.Random) -> None:
             # Refused where nothing can be undone.
             await server.ask(names[0], "undo", table, decision=server.state(table).play.number)
         if rng.random() < 0.1:
-            await server.do(rng.choice(AUDIENCES), "say", table, text="well")
+            await server.do(rng.choice(VIEWERS), "say", table, text="well")
         await pass_time(0.1)
 
 
@@ -62,7 +62,7 @@ async def test_every_step_is_seen_again_as_it_was(game: str, settings: dict[str,
     table = await server.create("ann", game=game, seats=3, absence_seconds=None, **settings)
     await server.seat(table, "ben")
     await server.do("ann", "add_bot", table)
-    watchers = {name: Watcher(name) for name in AUDIENCES}
+    watchers = {name: Watcher(name) for name in VIEWERS}
     for name, watcher in watchers.items():
         await server.watch(name, table, watcher)
     await server.do("ann", "start", table)
@@ -92,7 +92,7 @@ async def test_nothing_of_a_running_game_is_shown_again() -> None:
     assert await server.refusal("ann", "look_back", table, step=0) == "wrong_phase"
     await server.seat(table, "ben")
     await server.do("ann", "start", table)
-    for name in AUDIENCES:
+    for name in VIEWERS:
         assert await server.refusal(name, "look_back", table, step=0) == "wrong_phase"
     await server.registry.close()
 

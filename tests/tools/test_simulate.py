@@ -79,14 +79,14 @@ def test_a_line_of_the_table_says_who_won_with_what_and_why() -> None:
     assert (rounds, decisions) == (str(round_of(played.play)), str(played.decisions))
 
 
-def test_a_chooser_gives_every_number_below_the_bound_about_as_often() -> None:
+def test_a_generator_returns_every_number_below_the_bound_about_as_often() -> None:
     rng = PythonRng(b"some seed")
     counts = Counter(rng.randrange(7) for _ in range(7_000))
     assert sorted(counts) == list(range(7))
     assert all(850 < count < 1_150 for count in counts.values())
 
 
-def test_a_chooser_gives_the_numbers_that_its_seed_fixes() -> None:
+def test_a_generator_returns_the_numbers_that_its_seed_fixes() -> None:
     expected = random.Random(int.from_bytes(b"abc", "big"))
     rng = PythonRng(b"abc")
     assert [rng.randrange(100) for _ in range(5)] == [int(expected.random() * 100) for _ in range(5)]

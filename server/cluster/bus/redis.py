@@ -21,7 +21,7 @@ from .api import OnEnvelope
 log = logging.getLogger(__name__)
 
 RECONNECT_DELAY_SECONDS = 0.2
-"""How long to wait before subscribing again after a disconnect."""
+"""Delay before subscribing again after a disconnect."""
 
 SILENCE_TIMEOUT_SECONDS = 2.0
 """A connection that is silent for so long is dead: our own heartbeats go to all workers, and so to us."""

@@ -1,4 +1,4 @@
-"""What each viewer may know of a position, built up from nothing (RULES 10.1). Events declare it themselves.
+"""The view of each viewer on a position, built up from nothing (RULES 10.1). Events declare it themselves.
 
 Hidden are the goals that other seats were dealt or drew blindly, until the end, and the order of the two piles.
 """

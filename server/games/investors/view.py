@@ -1,4 +1,4 @@
-"""What each viewer may know of a position, built up from nothing (RULES 6). Events declare it themselves.
+"""The view of each viewer on a position, built up from nothing (RULES 6). Events declare it themselves.
 
 Hidden are the hands of cheques, sealed answers, the order of the decks, the bag and the bank, and what the bank holds.
 """

@@ -1,4 +1,4 @@
-"""What each viewer may know of a position, built up from nothing (RULES 9). Events declare it themselves.
+"""The view of each viewer on a position, built up from nothing (RULES 9). Events declare it themselves.
 
 Hidden is only the order of the deck, so every viewer is shown the same.
 """

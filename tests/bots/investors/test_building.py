@@ -1,4 +1,4 @@
-"""Where sticks go. Streets that a drawing numbers are free; y decides."""
+"""Choosing streets for sticks. Streets that a drawing numbers are free; y decides."""
 
 from __future__ import annotations
 

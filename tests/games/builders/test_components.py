@@ -1,4 +1,4 @@
-"""What is in the box: counts and tables, and how the reconstructed cards hang together."""
+"""The contents of the box: counts and tables, and the consistency of the reconstructed cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each of the 24 goals is worth."""
+"""The points of each of the 24 goals."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_the_books_balance_in_games_that_end_by_an_eighth_building(batch: int) -
 
 
 class Sightings:
-    """What was seen in games, apart from events."""
+    """Situations that were seen in games, apart from events."""
 
     def __init__(self) -> None:
         self.seen: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Where pawns go, who is next, and what can be done from a space."""
+"""Pawns, turn order, and the actions of each space."""
 
 from __future__ import annotations
 

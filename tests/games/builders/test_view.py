@@ -1,4 +1,4 @@
-"""What a viewer is shown: everything but face-down goals and the order of the piles."""
+"""Views show everything but face-down goals and the order of the piles."""
 
 from __future__ import annotations
 

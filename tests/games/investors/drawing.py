@@ -20,14 +20,14 @@ from server.games.investors.text import KIND_LETTERS, SEAT_LETTERS
 
 KINDS: Final[Mapping[str, str | None]] = {letter: kind for kind, letter in KIND_LETTERS.items()} | {"?": None}
 USUAL_PLACE: Final = (1, 1)
-"""Where a patch lies unless a test says otherwise: away from the edge, the town hall and the corner parks."""
+"""The default place of a patch: away from the edge, the town hall and the corner parks."""
 
 _NOT_SAID: Final = " "
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a drawing says, by district and by street of the whole city."""
+    """The contents of a drawing, by district and by street of the whole city."""
 
     kinds: Mapping[int, str | None]
     rebuilt: frozenset[int]

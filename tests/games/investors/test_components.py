@@ -1,4 +1,4 @@
-"""What lies in the box, counted (sections 1 to 6 of the rules)."""
+"""The contents of the box, counted (sections 1 to 6 of the rules)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the game ends, and who has won."""
+"""The ends of a game, and its winners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has the majority: section 8 of the rules row by row, and the examples of the rulebook."""
+"""Majorities: section 8 of the rules row by row, and the examples of the rulebook."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_ruling_51_all_choose_openly_from_the_start_player_before_any_cheque_is_
     assert (scene.kind, scene.awaited) == ("draw_cheques", "r")
 
 
-def test_ruling_52_choosers_draw_one_each_in_turn_or_stop_for_good() -> None:
+def test_ruling_52_seats_that_chose_cheques_draw_one_each_in_turn_or_stop_for_good() -> None:
     scene = drawing("y$ b+ r$ g$", bank=(10, 20, 30, 40, 10, 10))
     scene.draws("y r g y r- g")
     assert [(event.seat, event.cheque) for event in scene.new_events(ChequeDrawn)] == [

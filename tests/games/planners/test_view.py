@@ -1,4 +1,4 @@
-"""What a viewer is shown: everything but the order of the deck."""
+"""Views show everything but the order of the deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a connection handles requests and slow readers, without a socket."""
+"""A connection handles requests and slow readers; no socket is needed."""
 
 from __future__ import annotations
 

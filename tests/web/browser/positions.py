@@ -14,7 +14,7 @@ from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import Visitor
 
 MAX_TABLES = 30
-"""How many games may end without reaching the position."""
+"""The number of games that may end without reaching the position."""
 
 Game = dict[str, Any]
 PositionPredicate = Callable[[Game], bool]
