@@ -30,7 +30,7 @@ class Decision(NamedTuple):
     """A question to one seat or several: every seat that has a prompt owes an answer.
 
     Sealed: no answer is revealed before the last is in, and a seat may change its answer until then.
-    Undoable: the step that led here revealed nothing, so the one seat that owes this decision may take that step back.
+    Undoable: the step before it revealed nothing, so the one seat that owes this decision may take that step back.
     """
 
     kind: str

@@ -49,13 +49,14 @@ def _confirm(seat: Seat, releases: int) -> Decision:
 
 def place_resolved(step: StepBuilder[State], answers: Answers) -> None:
     seat = step.state.turn
-    match answers[seat]:
-        case Place((card, row)):
-            _place(step, seat, card, row)
-        case Discard(card):
-            step.emit(card_discarded(seat, card))
-        case Release(count):
-            release(step, count)
+    command = answers[seat]
+    match command:
+        case Place():
+            _place(step, seat, *command.placement)
+        case Discard():
+            step.emit(card_discarded(seat, command.card))
+        case Release():
+            release(step, command.count)
         case _:
             _confirmed(step, seat)
             return
