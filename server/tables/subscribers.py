@@ -28,7 +28,7 @@ from server.tables.view_parts import PatchCache, ViewParts
 from server.tables.views import VisibleEvents, public_view, public_view_after, view_parts
 
 PRESENCE_DELAY_SECONDS = 0.25
-"""The time for which changes of presence are collected before they are sent: many people come back at once after a restart."""
+"""The delay of presence messages, which collects changes: many people come back at once after a restart."""
 
 
 class Subscribers:

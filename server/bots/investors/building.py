@@ -1,4 +1,4 @@
-"""Choosing streets for sticks: investing, using action cards, and accepting or rejecting tender cards (RULES 3.1, 5, 8)."""
+"""Streets for sticks: investing, using action cards, and accepting or rejecting tender cards (RULES 3.1, 5, 8)."""
 
 from __future__ import annotations
 
