@@ -39,7 +39,7 @@ class Position(NamedTuple):
 
 
 def positions(game: Game[Any], seed: str) -> Iterator[Position]:
-    """Yield the positions of endless random games, with any number of seats and any options, each game with some bias."""
+    """Yield the positions of endless random games, with any seats and options, each game with some bias."""
     rng = random.Random(seed)
     while True:
         seats = rng.choice(game.seats)
