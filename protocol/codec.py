@@ -71,13 +71,15 @@ _BINARY: Final = 0x82
 pack: Final = msgpack.Packer().pack
 """Like `msgpack.packb`, but without a new packer each time. Only for the thread of the event loop."""
 
+_to_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
 
 def encode(message: Any, encoding: Encoding) -> bytes:
     """Return the message as the payload of one websocket frame."""
     if encoding is Encoding.MSGPACK:
         packed: bytes = pack(message)
         return packed
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    return _to_json(message).encode()
 
 
 def framed(payload: bytes, encoding: Encoding) -> bytes:
@@ -178,7 +180,7 @@ def _from_json(data: bytes | str) -> Any:
         message = _JSON.decode(text)
         if "\\u" in text:
             # An escape can name a lone surrogate, which UTF-8 cannot encode.
-            json.dumps(message, ensure_ascii=False).encode()
+            _to_json(message).encode()
     except UnicodeError:
         raise Undecodable("The text is not valid Unicode.") from None
     except RecursionError:

@@ -10,13 +10,14 @@ from collections import deque
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from protocol.messages import BankClock, DecisionClock, TableSettings
 from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Seat, Viewer
 from server.games.engine.game import Game
 from server.games.engine.play import Play, Undone, replay
+from server.games.engine.reducers import Reducers
 from server.games.registry import game_named
 from server.tables import events
 
@@ -141,7 +142,7 @@ class TableState:
         before = self.play
         step: list[Event] = []
         for event in new_events:
-            reduce = _REDUCERS.get(type(event))
+            reduce = _REDUCERS.by_event.get(type(event))
             if reduce is None:
                 step.append(event)
             else:
@@ -184,10 +185,15 @@ def opened(event: events.TableOpened) -> TableState:
     )
 
 
+_REDUCERS: Final = Reducers[TableState]()
+
+
+@_REDUCERS.register
 def _seat_taken(table: TableState, event: events.SeatTaken) -> None:
     table.chairs[event.seat] = Chair(user=event.user, name=event.display_name)
 
 
+@_REDUCERS.register
 def _seat_left(table: TableState, event: events.SeatLeft) -> None:
     user = table.chairs[event.seat].user
     if event.kicked and user is not None:
@@ -195,30 +201,37 @@ def _seat_left(table: TableState, event: events.SeatLeft) -> None:
     table.chairs[event.seat] = Chair()
 
 
+@_REDUCERS.register
 def _bot_removed(table: TableState, event: events.BotRemoved) -> None:
     table.chairs[event.seat] = Chair()
 
 
+@_REDUCERS.register
 def _seat_renamed(table: TableState, event: events.SeatRenamed) -> None:
     table.chairs[event.seat] = replace(table.chairs[event.seat], name=event.display_name)
 
 
+@_REDUCERS.register
 def _host_changed(table: TableState, event: events.HostChanged) -> None:
     table.host = event.user
 
 
+@_REDUCERS.register
 def _bot_seated(table: TableState, event: events.BotSeated) -> None:
     table.chairs[event.seat] = Chair(bot=event.strength, name=event.display_name, ready=True)
 
 
+@_REDUCERS.register
 def _bot_changed(table: TableState, event: events.BotChanged) -> None:
     table.chairs[event.seat] = replace(table.chairs[event.seat], bot=event.strength)
 
 
+@_REDUCERS.register
 def _seat_ready(table: TableState, event: events.SeatReady) -> None:
     table.chairs[event.seat] = replace(table.chairs[event.seat], ready=event.ready)
 
 
+@_REDUCERS.register
 def _game_started(table: TableState, event: events.GameStarted) -> None:
     table.phase = "running"
     table.seed, table.digest = event.seed, event.digest
@@ -230,86 +243,73 @@ def _game_started(table: TableState, event: events.GameStarted) -> None:
     table.away = [away * 1000 if away is not None and chair.bot is None else None for chair in table.chairs]
 
 
+@_REDUCERS.register
 def _answer_changed(table: TableState, event: events.AnswerChanged) -> None:
     """Change nothing: the answer itself is an event of the game."""
 
 
+@_REDUCERS.register
 def _clocks_charged(table: TableState, event: events.ClocksCharged) -> None:
     table.thinking, table.away = list(event.thinking), list(event.away)
 
 
+@_REDUCERS.register
 def _time_ran_out(table: TableState, event: events.TimeRanOut) -> None:
     if event.stand_in is not None:
         table.chairs[event.seat] = replace(table.chairs[event.seat], stand_in=event.stand_in)
 
 
+@_REDUCERS.register
 def _seat_returned(table: TableState, event: events.SeatReturned) -> None:
     table.chairs[event.seat] = replace(table.chairs[event.seat], stand_in=None)
 
 
+@_REDUCERS.register
 def _resigned(table: TableState, event: events.Resigned) -> None:
     table.chairs[event.seat] = replace(table.chairs[event.seat], stand_in=event.stand_in, resigned=True)
 
 
+@_REDUCERS.register
 def _voted(table: TableState, event: events.Voted) -> None:
     voters = table.votes.get(event.on, frozenset())
     table.votes[event.on] = voters | {event.seat} if event.agree else voters - {event.seat}
 
 
+@_REDUCERS.register
 def _paused(table: TableState, event: events.Paused) -> None:
     table.paused = True
     table.votes.clear()
 
 
+@_REDUCERS.register
 def _log_rolled_back(table: TableState, event: events.LogRolledBack) -> None:
     table.paused = table.rolled_back = table.phase == "running"
     table.votes.clear()
 
 
+@_REDUCERS.register
 def _resumed(table: TableState, event: events.Resumed) -> None:
     table.paused = table.rolled_back = False
     table.votes.clear()
 
 
+@_REDUCERS.register
 def _abandoned(table: TableState, event: events.Abandoned) -> None:
     table.phase, table.abandoned, table.paused = "over", True, False
     table.votes.clear()
 
 
+@_REDUCERS.register
 def _said(table: TableState, event: events.Said) -> None:
     for room in ROOMS if event.room == "all" else (event.room,):
         table.talk[room].append(Line(event.user, event.display_name, event.room, event.text))
 
 
+@_REDUCERS.register
 def _muted(table: TableState, event: events.Muted) -> None:
     table.muted = table.muted | {event.user} if event.muted else table.muted - {event.user}
 
 
+@_REDUCERS.register
 def _next_opened(table: TableState, event: events.NextOpened) -> None:
     table.next = (event.table, event.key)
-
-
-_REDUCERS: dict[type[Event], Any] = {
-    events.SeatTaken: _seat_taken,
-    events.SeatLeft: _seat_left,
-    events.SeatRenamed: _seat_renamed,
-    events.HostChanged: _host_changed,
-    events.BotSeated: _bot_seated,
-    events.BotChanged: _bot_changed,
-    events.BotRemoved: _bot_removed,
-    events.SeatReady: _seat_ready,
-    events.GameStarted: _game_started,
-    events.AnswerChanged: _answer_changed,
-    events.ClocksCharged: _clocks_charged,
-    events.TimeRanOut: _time_ran_out,
-    events.SeatReturned: _seat_returned,
-    events.Resigned: _resigned,
-    events.Voted: _voted,
-    events.Paused: _paused,
-    events.LogRolledBack: _log_rolled_back,
-    events.Resumed: _resumed,
-    events.Abandoned: _abandoned,
-    events.Said: _said,
-    events.Muted: _muted,
-    events.NextOpened: _next_opened,
-}

@@ -1,4 +1,4 @@
-"""Reducers: how each event of a game changes its state. No rule is decided in them, so a log replays without dice."""
+"""Reducers: how each event changes a state. No rule is decided in them, so a log replays without dice."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ class Position(Protocol):
 
 
 State = TypeVar("State", bound=Position)
+Target = TypeVar("Target")
 Reducer = TypeVar("Reducer", bound=Callable[[Any, Any], None])
 FirstReducer = TypeVar("FirstReducer", bound=Callable[[Any], Any])
 
 
-class Reducers(Generic[State]):
-    """The reducers of one game, found by the annotated type of the event that they take."""
+class Reducers(Generic[Target]):
+    """The reducers of a game or of a table, found by the annotated type of the event that they take."""
 
     __slots__ = ("by_event", "first", "first_event")
 
     def __init__(self) -> None:
-        self.by_event: dict[type[Event], Callable[[State, Any], None]] = {}
+        self.by_event: dict[type[Event], Callable[[Target, Any], None]] = {}
         self.first_event: type[Event] | None = None
-        self.first: Callable[[Any], State] = _missing
+        self.first: Callable[[Any], Target] = _missing
 
     def register(self, reducer: Reducer) -> Reducer:
         """Register a function that changes a draft by an event, for the type or each type of the union it takes."""
