@@ -154,6 +154,8 @@ class PeerChannels:
     def _remove(self, name: str) -> None:
         assert self._listener is not None
         if self._peers.pop(name, None) is not None:
+            # The worker may be alive and never have missed us. The skipped number tells it that we forgot it.
+            self._sent[name] = self._sent.get(name, 0) + 1
             self._listener.on_peer_left(name)
 
     async def _tick_periodically(self) -> None:
