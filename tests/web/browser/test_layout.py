@@ -12,6 +12,7 @@ import contextlib
 import itertools
 import os
 import random
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -91,9 +92,13 @@ async def seated(server: RestartableServer, count: int) -> AsyncIterator[tuple[s
         yield tokens[0], clients
 
 
-def answer(rng: random.Random, game: str, prompt: dict[str, Any]) -> Any:
-    """Return a random command, as JSON."""
-    return to_json(read_prompt(game, prompt).sample(rng))
+def answer(rng: random.Random, game: str, prompt: dict[str, Any], made: Counter[str]) -> Any:
+    """Return a random command as JSON, mostly of the type made least often so far, so that all kinds are met soon."""
+    rarest = min(prompt["choices"], key=lambda choice: made[choice["do"]])
+    choices = [rarest] if rng.random() < 0.5 else prompt["choices"]
+    command: Any = to_json(read_prompt(game, {**prompt, "choices": choices}).sample(rng))
+    made[command["do"]] += 1
+    return command
 
 
 async def positions(
@@ -101,6 +106,7 @@ async def positions(
 ) -> AsyncIterator[Position]:
     """Play a game at random, and yield each position in which the first player must make a new kind of decision."""
     rng = random.Random(seed)
+    made: Counter[str] = Counter()
     watched = [await client.watch(table) for client in people]
     while watched[0].view["table"]["phase"] != "over":
         prompted = [(seat, *asked) for seat, each in enumerate(watched) if (asked := each.prompt) is not None]
@@ -115,7 +121,7 @@ async def positions(
                 if not commands <= known:
                     known |= commands
                     yield Position(table, about, commands, is_late)
-            command = answer(rng, setting.game, prompt)
+            command = answer(rng, setting.game, prompt, made)
             try:
                 await people[seat].request("decide", table=table, decision=number, command=command)
             except RequestRefused as refusal:
