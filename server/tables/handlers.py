@@ -262,16 +262,20 @@ def _resign(core: TableCore, context: RequestContext, request: messages.Resign) 
     still_playing = [
         seat for seat, chair in enumerate(state.chairs) if chair.user and not chair.resigned and seat != context.seat
     ]
-    follows = agreed_without(state, context.seat) if still_playing else [events.Abandoned()]
+    follows = agreed_without(state, context.seat, is_gone=True) if still_playing else [events.Abandoned()]
     return Accepted([events.Resigned(context.seat, core.default_strength), *follows])
 
 
-def agreed_without(state: TableState, leaver: Seat) -> list[Event]:
-    """Return the events to which all people but one have agreed, now that a bot decides for that one."""
+def agreed_without(state: TableState, leaver: Seat, *, is_gone: bool) -> list[Event]:
+    """Return the events to which all people but one have agreed, now that a bot decides for that one.
+
+    Unless that one `is_gone` for good, a pause does not begin by itself: it would stop the bot that has to decide, with
+    clocks that show their full time, and the person has never agreed to it.
+    """
     people = set(state.people()) - {leaver}
     if people and state.votes.get("abandon", frozenset()) >= people:
         return [events.Abandoned()]
-    if people and not state.paused and state.votes.get("pause", frozenset()) >= people:
+    if people and is_gone and not state.paused and state.votes.get("pause", frozenset()) >= people:
         return [events.Paused()]
     if people and state.rolled_back and state.votes.get("resume", frozenset()) >= people:
         return [events.Resumed()]
