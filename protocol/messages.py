@@ -276,7 +276,7 @@ class Undo(TableRequest):
 
 
 class Vote(TableRequest):
-    """Agree, or no longer agree, to a change that needs all players."""
+    """Agree to a change that needs all players; else withdraw the own vote, or decline, which ends the vote for all."""
 
     type: Literal["vote"]
     on: Literal["pause", "resume", "abandon"]

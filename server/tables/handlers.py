@@ -239,10 +239,11 @@ def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> R
         return refused("wrong_phase")
     if (request.on == "resume") != state.paused and request.on != "abandon":
         return refused("wrong_phase")
-    new_events: list[Event] = [events.Voted(context.seat, request.on, request.agree)]
+    voters = state.votes.get(request.on, frozenset())
     if not request.agree:
-        return Accepted(new_events)
-    agreed = state.votes.get(request.on, frozenset()) | {context.seat}
+        return _vote_against(context.seat, request.on, voters)
+    new_events: list[Event] = [events.Voted(context.seat, request.on, agree=True)]
+    agreed = voters | {context.seat}
     # One vote resumes a paused game; everything else needs the votes of all people who still play.
     is_agreed = agreed >= set(state.people())
     if request.on == "resume":
@@ -251,6 +252,13 @@ def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> R
     elif is_agreed:
         new_events.append(events.Paused() if request.on == "pause" else events.Abandoned())
     return Accepted(new_events)
+
+
+def _vote_against(seat: Seat, on: str, voters: frozenset[Seat]) -> Result:
+    """Withdraw a seat's own vote, or decline what others have voted for."""
+    if seat in voters:
+        return Accepted([events.Voted(seat, on, agree=False)])
+    return Accepted([events.VoteDeclined(seat, on)] if voters else [])
 
 
 def _resign(core: TableCore, context: RequestContext, request: messages.Resign) -> Result:
