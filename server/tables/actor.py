@@ -23,7 +23,6 @@ from server.tables.core import TableCore
 from server.tables.entries import UnreadableEntry, write_entry
 from server.tables.events import LogRolledBack
 from server.tables.failures import INTERNAL_ERROR, FailureCounter, log_failure
-from server.tables.handlers import NEED_ENTROPY
 from server.tables.history import History
 from server.tables.log import HeldElsewhere, TableLog, Unavailable
 from server.tables.mailbox import Mailbox
@@ -243,8 +242,7 @@ class TableActor:
                 return refusal
             if isinstance(request, messages.Say) and not is_subscribed and core.state.seat_of(user.id) is None:
                 return refused("not_following")
-            entropy = context.entropy() if isinstance(request, NEED_ENTROPY) else b""
-            return core.handle(user, request, entropy, context.milliseconds())
+            return core.handle(user, request, context.entropy, context.milliseconds())
 
         await self._execute(handle, message)
 

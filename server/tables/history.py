@@ -29,7 +29,7 @@ class History:
     def __init__(self, table: TableState, kept: int | None = RECENT_KEPT) -> None:
         self.table = table
         self._kept = kept
-        self._numbers: dict[Viewer, int] = dict.fromkeys((None, *range(len(table.chairs))), 0)
+        self._numbers: dict[Viewer, int] = dict.fromkeys(table.viewers, 0)
         self._recent: deque[tuple[tuple[Viewer, ...], Sequence[Event]]] = deque()
         self._before_recent = dict(self._numbers)
         """The numbers before the oldest entry in memory."""

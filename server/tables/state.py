@@ -103,6 +103,12 @@ class TableState:
     def game(self) -> Game[Any]:
         return game_named(self.settings.game)
 
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        """Return all viewers that the table has or may get: before the start, the host may add seats."""
+        seats = self.game.seats[-1] if self.phase == "open" else len(self.chairs)
+        return (None, *range(seats))
+
     def seat_of(self, user: str) -> Seat | None:
         """Return the seat of a user, or None."""
         for seat, chair in enumerate(self.chairs):
@@ -186,6 +192,19 @@ def opened(event: events.TableOpened) -> TableState:
 
 
 _REDUCERS: Final = Reducers[TableState]()
+
+
+@_REDUCERS.register
+def _settings_changed(table: TableState, event: events.SettingsChanged) -> None:
+    table.settings = TableSettings.model_validate_json(event.settings)
+    chairs = [*table.chairs, *(Chair() for _ in range(table.settings.seats))][: table.settings.seats]
+    table.chairs = [replace(chair, ready=False) if chair.user not in (None, table.host) else chair for chair in chairs]
+
+
+@_REDUCERS.register
+def _seat_moved(table: TableState, event: events.SeatMoved) -> None:
+    table.chairs[event.to] = table.chairs[event.seat]
+    table.chairs[event.seat] = Chair()
 
 
 @_REDUCERS.register
