@@ -103,12 +103,6 @@ class TableState:
     def game(self) -> Game[Any]:
         return game_named(self.settings.game)
 
-    @property
-    def viewers(self) -> tuple[Viewer, ...]:
-        """Return all viewers that the table has or may get: before the start, the host may add seats."""
-        seats = self.game.seats[-1] if self.phase == "open" else len(self.chairs)
-        return (None, *range(seats))
-
     def seat_of(self, user: str) -> Seat | None:
         """Return the seat of a user, or None."""
         for seat, chair in enumerate(self.chairs):
