@@ -142,7 +142,7 @@ class TableState:
         return twin
 
     def apply(self, new_events: Sequence[Event], played: Play | None = None, at: int | None = None) -> None:
-        """Apply the events of one log entry of this time. `played` is the play after them, where it is already known."""
+        """Apply the events of a log entry of the time `at`. `played` is the play after them, if it is already known."""
         self.entry_at = at
         before = self.play
         step: list[Event] = []
