@@ -198,7 +198,7 @@ def _start(core: TableCore, context: RequestContext, request: messages.Start) ->
 
 def _begun(state: TableState, seed: bytes) -> tuple[list[Event], Play]:
     options = read_options(state.game.options, state.settings.options)
-    play, step = begin(state.game, len(state.chairs), options, Dice(seed))
+    play, step = begin(state.game, len(state.chairs), options, Dice(seed), asks_forced=state.asks_forced)
     return [events.GameStarted(seed.hex(), sha256(seed).hexdigest()), *step], play
 
 

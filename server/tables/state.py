@@ -22,6 +22,9 @@ from server.games.registry import game_named
 from server.tables import events
 
 ROOMS = ("players", "spectators")
+FORCED_SINCE_RULES_VERSION: Final = 2
+"""The version of all rules since which plays answer for seats that have no alternative."""
+
 TALK_KEPT = 50
 """Lines of chat that a view holds."""
 
@@ -73,6 +76,9 @@ class TableState:
     secret: str | None
     created: int
     chairs: list[Chair]
+    asks_forced: bool = False
+    """The table was opened when seats were also asked for answers that had no alternative."""
+
     phase: str = "open"
     play: Play | None = None
     dice: Dice | None = None
@@ -155,7 +161,10 @@ class TableState:
         if played is not None:
             self.play = played
         elif step:
-            self.play = replay(self.game, [step]) if self.play is None else self.play.advance(step)
+            if self.play is None:
+                self.play = replay(self.game, [step], asks_forced=self.asks_forced)
+            else:
+                self.play = self.play.advance(step)
         if before is not None and self.play is not None and self.play.number != before.number:
             self.taken_back = answers_taken_back(self.taken_back, step, self.play)
         if self.phase == "running" and self.play is not None and self.play.decision is None:
@@ -187,6 +196,7 @@ def opened(event: events.TableOpened) -> TableState:
         secret=event.secret,
         created=event.created,
         chairs=[Chair() for _ in range(settings.seats)],
+        asks_forced=event.rules_version < FORCED_SINCE_RULES_VERSION,
     )
 
 
