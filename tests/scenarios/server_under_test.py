@@ -197,7 +197,7 @@ async def open_server(
     state.apply(started)
     store = MemoryStore(loop.time, wall)
     entries = [write_entry(new_events, started_at) for new_events in (seated, started)]
-    await store.create(TABLE, "running", pack_summary(state), entries)
+    await store.create(TABLE, "running", pack_summary(state, started_at), entries)
     server = make(store, settings, observer)
     await server.start()
     return server
