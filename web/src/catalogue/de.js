@@ -218,6 +218,7 @@ export const de = {
   "event.resumed": "Das Spiel geht weiter.",
   "event.abandoned": "Das Spiel wurde aufgegeben.",
   "event.undone": "{name} hat den letzten Schritt zurückgenommen.",
+  "event.settings_changed": "Der Gastgeber hat die Einstellungen geändert.",
   "event.game_started": "Das Spiel beginnt.",
 
   "place.1": "1.",

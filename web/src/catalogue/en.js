@@ -219,6 +219,7 @@ export const en = {
   "event.resumed": "The game goes on.",
   "event.abandoned": "The game was given up.",
   "event.undone": "{name} took the last step back.",
+  "event.settings_changed": "The host changed the settings.",
   "event.game_started": "The game begins.",
 
   "place.1": "1st",
