@@ -10,25 +10,28 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from protocol.codec import Frame, ResumePoint
 from server.games.engine.events import Event, Seat, Viewer
 from server.model import Refused
 from server.tables import events
-from server.tables.api import Subscriber, Summary
+from server.tables.api import Subscriber, Summary, TableStatus
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.failures import log_failure
 from server.tables.history import History
 from server.tables.replies import reply_message
 from server.tables.state import Chair
-from server.tables.summary import SUMMARY_EVENTS, summary_of
+from server.tables.summary import SUMMARY_EVENTS, status_of, summary_of
 from server.tables.view_parts import PatchCache, ViewParts
 from server.tables.views import VisibleEvents, public_view, public_view_after, view_parts
 
 PRESENCE_DELAY_SECONDS = 0.25
 """The delay of presence messages, which collects changes: many people come back at once after a restart."""
+
+_SEATING_EVENTS: Final = frozenset({events.SeatTaken, events.SeatLeft, events.SeatMoved})
+"""Events after which a user may be another viewer."""
 
 
 class Subscribers:
@@ -40,9 +43,9 @@ class Subscribers:
         self._history = history
         self._context = context
         self._on_change = on_change
-        self._of_viewer: dict[Viewer, dict[Subscriber, None]] = {
-            viewer: {} for viewer in (None, *range(len(self._table.chairs)))
-        }
+        self._of_viewer: dict[Viewer, dict[Subscriber, None]] = {None: {}}
+        """By viewer; a seat is added when its first connection subscribes."""
+
         self._viewer_of: dict[Subscriber, Viewer] = {}
         self._connections_of: Counter[str] = Counter()
         """By user: the number of subscribed connections."""
@@ -54,6 +57,7 @@ class Subscribers:
         self._presence: dict[str, Any] | None = None
         self._presence_timer: asyncio.TimerHandle | None = None
         self._published: Summary | None = None
+        self._published_status: TableStatus | None = None
         self._is_closed = False
 
     def __len__(self) -> int:
@@ -108,7 +112,7 @@ class Subscribers:
         viewer = self._table.seat_of(subscriber.user.id)
         self._viewer_of[subscriber] = viewer
         self._connections_of[subscriber.user.id] += 1
-        self._of_viewer[viewer][subscriber] = None
+        self._of_viewer.setdefault(viewer, {})[subscriber] = None
 
     def _leave(self, subscriber: Subscriber) -> None:
         if subscriber in self._viewer_of:
@@ -143,11 +147,12 @@ class Subscribers:
                 if refusal is not None:
                     self._evict(subscriber, refusal)
         self._send_updates(new_events, at)
-        if events.SeatTaken in kinds or events.SeatLeft in kinds:
+        if not kinds.isdisjoint(_SEATING_EVENTS):
             self._regroup()
         if not kinds.isdisjoint(SUMMARY_EVENTS) or self._table.phase == "over":
             self.on_people_changed()
             self.publish_summary()
+        self.publish_status()
 
     def _send_updates(self, new_events: Sequence[Event], at: int) -> None:
         table, history = self._table, self._history
@@ -156,9 +161,9 @@ class Subscribers:
         visible = VisibleEvents(table, new_events)
         frames: list[Frame] = []
         viewers = history.add(new_events, at)
-        proof = history.proof(at)
+        proof, elapsed = history.proof(at), self._core.stopwatch.elapsed
         for viewer in viewers:
-            subscribers = self._of_viewer[viewer]
+            subscribers = self._of_viewer.get(viewer)
             if not subscribers:
                 continue
             before = self._views[viewer]
@@ -170,6 +175,7 @@ class Subscribers:
                 "stamp": proof,
                 "events": visible.to(viewer),
                 "patch": patches.patch(before, after),
+                "elapsed": elapsed,
             }
             can_wait = viewer is None
             # Viewers that get the same update share the frame, and so its encoding.
@@ -246,6 +252,13 @@ class Subscribers:
         if summary != self._published:
             self._published = summary
             self._context.directory.update(summary, self._table.settings.private)
+
+    def publish_status(self) -> None:
+        """Update the lists of the people who sit here if the table waits for somebody else, or has got further."""
+        status = status_of(self._table, self._table.play, self._history.decision_opened_at)
+        if status != self._published_status:
+            self._published_status = status
+            self._context.directory.update_status(self._table.id, status)
 
     def _send_presence(self) -> None:
         self._presence_timer = None

@@ -15,6 +15,8 @@ from server.lobby.identity import SESSION_SECONDS
 from server.store.api import Exists, KeyValueStore, LogDamaged, StorageFailed, StoreUnusable, TableRow, TableStore
 from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
+from server.tables.entries import open_entry, read_dated
+from server.tables.history import History
 from server.tables.summary import pack_summary
 from server.tools.table_export import Person, TableExport, replayed
 
@@ -112,9 +114,22 @@ async def import_table(store: TableStore, log: TableExport) -> None:
         raise NotDone(f"Table {log.table!r} exists already in the database; nothing was imported.")
     for person in log.people:
         await _add_person(store.key_values, person)
-    created = await store.create(log.table, state.phase, pack_summary(state), log.entries)
+    created = await store.create(log.table, state.phase, pack_summary(state, _decision_opened_at(log)), log.entries)
     if isinstance(created, Exists):
         raise NotDone(f"Table {log.table!r} exists already in the database; nothing was imported.")
+
+
+def _decision_opened_at(log: TableExport) -> int | None:
+    """Return the time at which the open decision of a table was opened."""
+    first, *rest = log.entries
+    history = History(open_entry(first))
+    at, new_events = read_dated(first, None)
+    history.add(new_events, at)
+    for entry in rest:
+        at, new_events = read_dated(entry, history.table.settings.game)
+        history.table.apply(new_events)
+        history.add(new_events, at)
+    return history.decision_opened_at
 
 
 async def _add_person(key_values: KeyValueStore, person: Person) -> None:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from protocol.codec import Encoding, Frame
-from protocol.messages import CreateTable, TableRequest, TakeSeat, Watch
+from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.lobby.directory import TableDirectory
 from server.model import Done, Refused, User
-from server.tables.api import OnReply, Subscriber, Summary
+from server.tables.api import NO_STATUS, OnReply, Subscriber, Summary, TableStatus
 
 
 @dataclass(eq=False)
@@ -55,7 +55,8 @@ class FakeSubscriber:
     is_slow: bool = False
     frames: list[Frame] = field(default_factory=list)
     lists: dict[str, Summary] = field(default_factory=dict)
-    own: list[Summary] = field(default_factory=list)
+    own: list[dict[str, Any]] = field(default_factory=list)
+    online: int | None = None
     on_send: Callable[[], None] = lambda: None
 
     def send(self, frame: Frame) -> bool:
@@ -66,8 +67,10 @@ class FakeSubscriber:
         message = frame.message
         match message["type"]:
             case "tables":
+                self.online = message["online"]
                 self.lists = {summary["table"]: summary for summary in message["tables"]}
             case "tables_changed":
+                self.online = message["online"]
                 self.lists |= {summary["table"]: summary for summary in message["changed"]}
                 for table in message["gone"]:
                     del self.lists[table]
@@ -90,7 +93,7 @@ def summary(table: str, *people: str, **others: Any) -> Summary:
     """Return the summary of a table with four seats, some of them taken by these users."""
     seats: list[dict[str, str | None]] = [{"user": name.lower(), "name": name, "bot": None} for name in people]
     seats += [{"user": None, "name": None, "bot": None}] * (4 - len(seats))
-    settings = {"private": False, "options": {}, "clock": {"kind": "none"}} | others.pop("settings", {})
+    settings = TableSettings(game="investors", seats=4).model_dump(mode="json") | others.pop("settings", {})
     whole = {
         "table": table,
         "game": "investors",
@@ -105,6 +108,19 @@ def summary(table: str, *people: str, **others: Any) -> Summary:
     return whole | others
 
 
+def own(name: str, listed: Summary, status: TableStatus = NO_STATUS) -> dict[str, Any]:
+    """Return a table as it is shown in the list of a user who sits there."""
+    seat = [chair["user"] for chair in listed["seats"]].index(name.lower())
+    awaited, about, since, progress = status
+    return listed | {
+        "seat": seat,
+        "awaited": name.lower() in awaited,
+        "about": about,
+        "since": since,
+        "progress": progress,
+    }
+
+
 class FakeTables:
     """Tables that seat people like real ones, reply in `run`, and update the lists in `update_lists`."""
 
@@ -113,6 +129,8 @@ class FakeTables:
         self._queue: list[Callable[[], None]] = []
         self.tables: dict[str, Summary] = {}
         self.asked: list[TakeSeat] = []
+        self.accepted: set[tuple[str, str, str]] = set()
+        """User, request and table of the seats that were given; the same request again is accepted again."""
         self.created: list[tuple[str, CreateTable]] = []
         self.renames: list[tuple[User, list[str]]] = []
         self.refuses_to_create: str | None = None
@@ -151,7 +169,10 @@ class FakeTables:
         self.asked.append(take)
 
         def answer() -> None:
-            refusal = self._seat(user, take.table)
+            request_key = user.id, take.id, take.table
+            refusal = None if request_key in self.accepted else self._seat(user, take.table)
+            if refusal is None:
+                self.accepted.add(request_key)
             on_reply(Done({"seat": 1}) if refusal is None else Refused(refusal, "No."))
 
         self._queue.append(answer)
@@ -188,5 +209,6 @@ class FakeTables:
             return "no_free_seat"
         seats = list(found["seats"])
         seats[free[0]] = {"user": user.id, "name": user.name, "bot": None}
-        self._put(found | {"seats": seats})
+        is_begun = found["settings"].get("begin") == "full" and len(free) == 1
+        self._put(found | {"seats": seats, "phase": "running" if is_begun else "open"})
         return None

@@ -155,6 +155,11 @@ class ServerUnderTest:
         self.state.play, self.state.dice, self.state.seed = play, dice, seed.hex()
         actor, now = self.registry._actors[TABLE], now_milliseconds()
         assert actor._core is not None
+        assert actor._history is not None
+        assert actor._subscribers is not None
+        # Otherwise the next log entry, which may be secret, would seem to have opened the decision.
+        actor._history._decision = play.number
+        actor._subscribers.publish_status()
         actor._core.stopwatch.restart(now)
         actor._core._run_stopwatch(now)
         actor._schedule()
@@ -192,7 +197,7 @@ async def open_server(
     state.apply(started)
     store = MemoryStore(loop.time, wall)
     entries = [write_entry(new_events, started_at) for new_events in (seated, started)]
-    await store.create(TABLE, "running", pack_summary(state), entries)
+    await store.create(TABLE, "running", pack_summary(state, started_at), entries)
     server = make(store, settings, observer)
     await server.start()
     return server

@@ -43,7 +43,7 @@ OPTIONS: tuple[Option, ...] = (
 
 BUILDERS: Final = Game(
     name="builders",
-    rules_version=1,
+    rules_version=2,
     seats=SEATS,
     options=OPTIONS,
     check_options=check_first_seat,
@@ -54,6 +54,7 @@ BUILDERS: Final = Game(
     stages=STAGES,
     public_view=view.public_view,
     own_view=view.own_view,
+    progress=view.progress,
     outcome=scoring.outcome,
     formatters=text.FORMATTERS,
     draw=text.draw,

@@ -11,7 +11,7 @@ viewer sees everything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple
 
@@ -23,7 +23,7 @@ from server.games.engine.reducers import Reducers, State
 from server.games.engine.serialization import Json
 from server.games.engine.step_builder import StepBuilder
 
-__all__ = ("Answers", "Decision", "Game", "Outcome", "Seat", "StageRules", "Viewer", "ranked", "view_of")
+__all__ = ("Answers", "Decision", "Game", "Outcome", "Seat", "StageRules", "Viewer", "no_progress", "ranked", "view_of")
 
 
 class Decision(NamedTuple):
@@ -31,12 +31,15 @@ class Decision(NamedTuple):
 
     Sealed: no answer is revealed before the last is in, and a seat may change its answer until then.
     Undoable: the step before it revealed nothing, so the one seat that owes this decision may take that step back.
+    Forced: seats that have one possible answer, which is their fallback, **as everybody knows**. The play answers for
+    them, so it must follow from public facts alone that they are forced: not asking a seat tells that it is.
     """
 
     kind: str
     prompts: Mapping[Seat, Prompt]
     sealed: bool = False
     undoable: bool = False
+    forced: Collection[Seat] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,11 @@ def _nothing_more(step: StepBuilder[Any]) -> None:
     """Emit nothing: the first event alone opens the first decision."""
 
 
+def no_progress(state: Any) -> dict[str, int]:
+    """Return nothing: the game does not say how far it is."""
+    return {}
+
+
 def _nothing_own(state: Any, seat: Seat) -> dict[str, Json]:
     return {}
 
@@ -138,6 +146,9 @@ class Game(Generic[State]):
 
     own_view: Callable[[State, Seat], dict[str, Json]] = _nothing_own
     """Return what only this seat may know, under keys that are added to those of the public view or replace them."""
+
+    progress: Callable[[State], dict[str, int]] = no_progress
+    """Return how far the game is, for lists of tables: a few numbers that everybody may know, such as the round."""
 
     formatters: Formatters = field(default_factory=dict)
     """The words for values in the sentences of events, by name."""

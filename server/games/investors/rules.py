@@ -93,7 +93,7 @@ OPTIONS: tuple[Option, ...] = (
 
 INVESTORS: Final = Game(
     name="investors",
-    rules_version=1,
+    rules_version=2,
     seats=SEATS,
     options=OPTIONS,
     check_options=check_first_seat,
@@ -105,6 +105,7 @@ INVESTORS: Final = Game(
     stages=STAGES,
     public_view=view.public_view,
     own_view=view.own_view,
+    progress=view.progress,
     outcome=scoring.outcome,
     formatters=text.FORMATTERS,
     draw=text.draw,
