@@ -22,6 +22,9 @@ from server.games.registry import game_named
 from server.tables import events
 
 ROOMS = ("players", "spectators")
+FORCED_SINCE_RULES_VERSION: Final = 2
+"""The version of all rules since which plays answer for seats that have no alternative."""
+
 TALK_KEPT = 50
 """Lines of chat that a view holds."""
 
@@ -55,6 +58,8 @@ class Line:
     name: str
     room: str
     text: str
+    at: int | None
+    """The time of the log entry, in milliseconds since 1970; None where it is not known."""
 
 
 @dataclass(slots=True)
@@ -71,6 +76,9 @@ class TableState:
     secret: str | None
     created: int
     chairs: list[Chair]
+    asks_forced: bool = False
+    """The table was opened when seats were also asked for answers that had no alternative."""
+
     phase: str = "open"
     play: Play | None = None
     dice: Dice | None = None
@@ -95,6 +103,8 @@ class TableState:
     """Answers that were undone and not given again. Until they are, the clock of the first of them runs on."""
 
     next: tuple[str, str] | None = None
+    entry_at: int | None = None
+    """The time of the last log entry that was applied, in milliseconds since 1970."""
 
     has_adviser: bool = False
     """A bot plays this game well enough to give hints. This is not in the log; the table core sets it."""
@@ -137,8 +147,9 @@ class TableState:
         twin.apply(new_events, played)
         return twin
 
-    def apply(self, new_events: Sequence[Event], played: Play | None = None) -> None:
-        """Apply the events of one log entry. `played` is the play after them, where it is already known."""
+    def apply(self, new_events: Sequence[Event], played: Play | None = None, at: int | None = None) -> None:
+        """Apply the events of a log entry of the time `at`. `played` is the play after them, if it is already known."""
+        self.entry_at = at
         before = self.play
         step: list[Event] = []
         for event in new_events:
@@ -150,7 +161,10 @@ class TableState:
         if played is not None:
             self.play = played
         elif step:
-            self.play = replay(self.game, [step]) if self.play is None else self.play.advance(step)
+            if self.play is None:
+                self.play = replay(self.game, [step], asks_forced=self.asks_forced)
+            else:
+                self.play = self.play.advance(step)
         if before is not None and self.play is not None and self.play.number != before.number:
             self.taken_back = answers_taken_back(self.taken_back, step, self.play)
         if self.phase == "running" and self.play is not None and self.play.decision is None:
@@ -182,10 +196,24 @@ def opened(event: events.TableOpened) -> TableState:
         secret=event.secret,
         created=event.created,
         chairs=[Chair() for _ in range(settings.seats)],
+        asks_forced=event.rules_version < FORCED_SINCE_RULES_VERSION,
     )
 
 
 _REDUCERS: Final = Reducers[TableState]()
+
+
+@_REDUCERS.register
+def _settings_changed(table: TableState, event: events.SettingsChanged) -> None:
+    table.settings = TableSettings.model_validate_json(event.settings)
+    chairs = [*table.chairs, *(Chair() for _ in range(table.settings.seats))][: table.settings.seats]
+    table.chairs = [replace(chair, ready=False) if chair.user not in (None, table.host) else chair for chair in chairs]
+
+
+@_REDUCERS.register
+def _seat_moved(table: TableState, event: events.SeatMoved) -> None:
+    table.chairs[event.to] = table.chairs[event.seat]
+    table.chairs[event.seat] = Chair()
 
 
 @_REDUCERS.register
@@ -276,6 +304,11 @@ def _voted(table: TableState, event: events.Voted) -> None:
 
 
 @_REDUCERS.register
+def _vote_declined(table: TableState, event: events.VoteDeclined) -> None:
+    table.votes.pop(event.on, None)
+
+
+@_REDUCERS.register
 def _paused(table: TableState, event: events.Paused) -> None:
     table.paused = True
     table.votes.clear()
@@ -302,7 +335,7 @@ def _abandoned(table: TableState, event: events.Abandoned) -> None:
 @_REDUCERS.register
 def _said(table: TableState, event: events.Said) -> None:
     for room in ROOMS if event.room == "all" else (event.room,):
-        table.talk[room].append(Line(event.user, event.display_name, event.room, event.text))
+        table.talk[room].append(Line(event.user, event.display_name, event.room, event.text, table.entry_at))
 
 
 @_REDUCERS.register

@@ -27,6 +27,9 @@ from tests.games.wire import WIRES, assert_travels, encoded
 LOOKS = 20
 """The number of positions of a game at which the expensive checks run."""
 
+FORCED_SAMPLES = 5
+"""The number of samples that must all be the one answer of a forced seat."""
+
 
 def check_game(game: Game[Any], seats: int, options: Options, seed: str) -> None:
     """Play a game with a biased random player and check the whole contract."""
@@ -72,6 +75,7 @@ def check_positions(record: Record) -> None:
         assert set(asked) <= set(range(record.seats)), f"{decision.kind} asks the seats {asked}"
         assert decision.sealed or len(asked) == 1, f"{decision.kind} asks {asked} at once, but not sealed"
         assert not decision.undoable or len(asked) == 1, f"{decision.kind} asks {asked}, so none can go back"
+        assert set(decision.forced) <= set(asked), f"{decision.kind} answers for seats that it does not ask"
 
 
 def check_steps(record: Record) -> None:
@@ -163,6 +167,18 @@ def check_prompts(record: Record, index: int, rng: random.Random) -> None:
                 read = play.read(seat, play.number, wire(json_value))
                 assert read == command, f"{command} {wire.__name__} is read as {read}"
             accepted(play.answer(seat, play.number, command, record.dice))
+    check_forced(play, rng)
+
+
+def check_forced(play: Play, rng: random.Random) -> None:
+    """Check that a forced seat has one possible answer, and that the play has given it where others are asked."""
+    assert play.decision is not None
+    forced, prompts = play.decision.forced, play.decision.prompts
+    for seat in forced:
+        samples = {repr(prompts[seat].sample(rng)) for _ in range(FORCED_SAMPLES)}
+        assert samples == {repr(prompts[seat].fallback)}, f"{play.decision.kind} forces seat {seat} to one of {samples}"
+        is_given = seat in play.answers or len(forced) == len(prompts)
+        assert is_given, f"{play.decision.kind} asks the forced seat {seat}"
 
 
 def check_refusals(record: Record, index: int, rng: random.Random) -> None:

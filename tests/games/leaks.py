@@ -10,7 +10,7 @@ from server.games.builders import events as builders
 from server.games.builders.scoring import points
 from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Seat, Viewer, depends_on_viewer
-from server.games.engine.game import Game
+from server.games.engine.game import Decision, Game
 from server.games.engine.options import OptionValue
 from server.games.engine.play import Answered, Play, play_view
 from server.games.engine.prompts import Amounts, Choice, OneOf, Prompt, Unfit
@@ -21,7 +21,7 @@ from server.games.investors.commands import MakeOffer
 from server.games.planners import events as planners
 from server.games.planners.components import CARDS
 from tests.games import toy_auction
-from tests.games.derived import with_prompts, with_shown, with_view
+from tests.games.derived import with_decisions, with_prompts, with_shown, with_view
 from tests.games.secrecy import Window
 from tests.games.toy_auction import AUCTION, AuctionState, Bid, Buried, CardDrawn, Dealt, Peeked, Reshuffled
 from tests.games.wire import encoded
@@ -166,6 +166,11 @@ def offers_within_means(state: Any, seat: Seat, prompt: Prompt) -> Prompt:
     return prompt._replace(choices=tuple(map(limited, prompt.choices)))
 
 
+def answers_for_all_without_a_choice(state: Any, decision: Decision) -> Decision:
+    """Answer for every seat with one possible answer, also where only the values of its cheques leave one."""
+    return decision._replace(forced=[seat for seat, prompt in decision.prompts.items() if prompt.has_one_answer])
+
+
 Leaks = dict[str, Game[Any] | type[Event]]
 """By what leaks: a game with a leak, or an event that leaks when everybody sees it whole."""
 
@@ -182,6 +187,7 @@ def leaky_investors(game: Game[Any]) -> Leaks:
         "a subsidy to come": with_shown(game, said=lambda state: "subsidy" in "".join(state.action_deck[-2:])),
         "next tile": with_shown(game, said=lambda state: list(state.bag[-1:])),
         "offers within means": with_prompts(game, "make_offer", offers_within_means),
+        "who is not asked": with_decisions(game, answers_for_all_without_a_choice),
         "decks when the game begins": investors.GameBegun,
         "order of new tenders": investors.TenderShuffled,
         "order of the bank": investors.BankShuffled,

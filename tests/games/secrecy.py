@@ -42,6 +42,9 @@ STEPS_TOGETHER = 8
 OWN_WAY_SEALED, OWN_WAY_OPEN = 0.5, 0.1
 """The probabilities that another seat answers differently in one of the plays, which must not show while sealed."""
 
+ASKS_FORCED = 0.5
+"""The probability of a game in which forced seats are asked."""
+
 TRIES = 5
 """The number of samples in search of an answer of the same kind where the same answer is not legal."""
 
@@ -164,11 +167,13 @@ def _pairs_of_a_game(search: Search, rng: random.Random) -> Iterator[Pair]:
     seats = rng.choice(search.game.seats)
     options = sampled_options(search.game, seats, rng)
     dice = Dice(rng.randbytes(SEED_BYTES))
-    play, step = begin(search.game, seats, options, dice)
+    # Where forced seats are asked, every decision that could be skipped is open for a comparison.
+    asks_forced = rng.random() < ASKS_FORCED
+    play, step = begin(search.game, seats, options, dice, asks_forced=asks_forced)
     viewers = (None, *range(seats))
     for _ in range(BEGINNINGS):
         spliced = SplicedDice(rng.randbytes(SEED_BYTES), dice, str(rng.random()))
-        twin, twin_step = begin(search.game, seats, options, spliced)
+        twin, twin_step = begin(search.game, seats, options, spliced, asks_forced=asks_forced)
         pair = Pair(search, rng.choice(viewers), play, twin, dice, spliced)
         if _tell_the_same(pair, step, twin_step):
             yield pair
@@ -273,10 +278,16 @@ def _compare_with_earlier(search: Search, step: Step, viewer: Viewer) -> None:
 def _compare_positions(pair: Pair, rng: random.Random) -> None:
     view = pair.search.window.view
     _compare_in(pair, "view", view(pair.left, pair.viewer), view(pair.right, pair.viewer))
+    _compare_in(pair, "forced seats", *(_forced(play) for play in (pair.left, pair.right)))
     _compare_in(pair, "progress", *(play.game.progress(play.state) for play in (pair.left, pair.right)))
     for attempt in _attempts(pair.left, pair.viewer, rng):
         answers = (_answer(play, pair.viewer, attempt) for play in (pair.left, pair.right))
         _compare_in(pair, f"answer to {attempt}", *answers)
+
+
+def _forced(play: Play) -> list[int]:
+    """Return the seats for which the play answers, which everybody sees."""
+    return [] if play.decision is None else sorted(play.decision.forced)
 
 
 def _attempts(play: Play, viewer: Viewer, rng: random.Random) -> list[object]:
@@ -356,4 +367,5 @@ def with_secrets(play: Play, put: Callable[[Any], Any], viewer: Viewer, rng: ran
         seat: command if seat == viewer else decision.prompts[seat].sample(rng)
         for seat, command in play.answers.items()
     }
-    return Play(play.game, state, decision, play.number, answers, tuple(put(past) for past in play.past))
+    past = tuple(put(earlier) for earlier in play.past)
+    return Play(play.game, state, decision, play.number, answers, past, play.asks_forced)

@@ -86,7 +86,8 @@ def compose_decision(state: State) -> Decision:
         choices.append(Choice(ChoosePermit, {"permit": OneOf(permits)}))
     kind = "choose_plot" if chosen else "choose_permit"
     fallback = ChoosePlot(plots_of(plots & ~state.ruins or plots)[0]) if plots else ChoosePermit(permits[0])
-    return Decision(kind, {seat: Prompt(tuple(choices), fallback)}, undoable=True)
+    prompt = Prompt(tuple(choices), fallback)
+    return Decision(kind, {seat: prompt}, undoable=True, forced=(seat,) if prompt.has_one_answer else ())
 
 
 def _permits_to_add(state: State, stage: Composing, held: tuple[int, ...], payable: int) -> tuple[int, ...]:

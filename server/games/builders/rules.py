@@ -43,7 +43,7 @@ OPTIONS: tuple[Option, ...] = (
 
 BUILDERS: Final = Game(
     name="builders",
-    rules_version=1,
+    rules_version=2,
     seats=SEATS,
     options=OPTIONS,
     check_options=check_first_seat,

@@ -45,7 +45,9 @@ _OFFERS_ON = {
     for seats, cards in ACTION_SPACES.items()
 }
 _CONFIRM = Prompt((Choice(Confirm),), Confirm())
-_CONFIRMED = tuple(Decision("confirm", {seat: _CONFIRM}, undoable=True) for seat in range(SEATS.stop - 1))
+_CONFIRMED = tuple(
+    Decision("confirm", {seat: _CONFIRM}, undoable=True, forced=(seat,)) for seat in range(SEATS.stop - 1)
+)
 
 
 # -- going on -------------------------------------------------------------------------------------------------
@@ -67,7 +69,9 @@ def _placing(seat: Seat, spaces: int, taken: int, is_year_board: bool) -> Decisi
     # Cached: every third decision of a game is this one, and it has few different values.
     free = tuple(space for space in range(spaces) if not taken >> space & 1)
     fallback = PlacePawn(free[0] if is_year_board else free[-1])
-    return Decision("place_pawn", {seat: Prompt((Choice(PlacePawn, {"space": OneOf(free)}),), fallback)})
+    prompt = Prompt((Choice(PlacePawn, {"space": OneOf(free)}),), fallback)
+    # RULES 10.2: everything that decides about legality is open.
+    return Decision("place_pawn", {seat: prompt}, forced=(seat,) if len(free) == 1 else ())
 
 
 def place_resolved(step: StepBuilder[State], answers: Answers) -> None:
@@ -100,7 +104,8 @@ def act_decision(state: State) -> Decision:
             choice = offer(state, seat, left)
             if choice is not None:
                 choices.append(choice)
-    return Decision("act", {seat: Prompt(tuple(choices), Pass() if is_passing else TakeDollar())}, undoable=True)
+    prompt = Prompt(tuple(choices), Pass() if is_passing else TakeDollar())
+    return Decision("act", {seat: prompt}, undoable=True, forced=(seat,) if len(choices) == 1 else ())
 
 
 def act_resolved(step: StepBuilder[State], answers: Answers) -> None:
@@ -151,7 +156,9 @@ def bonus_decision(state: State) -> Decision:
     seat = state.turn
     choices = _bonuses(state, seat)
     # In the last year nobody places a pawn: the bonus is the first question of the turn.
-    return Decision("bonus", {seat: Prompt(tuple(choices), _modest(choices))}, undoable=not state.in_last_year)
+    prompt = Prompt(tuple(choices), _modest(choices))
+    forced = (seat,) if prompt.has_one_answer else ()
+    return Decision("bonus", {seat: prompt}, undoable=not state.in_last_year, forced=forced)
 
 
 def _modest(choices: list[Choice]) -> Command:

@@ -11,7 +11,7 @@ viewer sees everything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple
 
@@ -31,12 +31,15 @@ class Decision(NamedTuple):
 
     Sealed: no answer is revealed before the last is in, and a seat may change its answer until then.
     Undoable: the step before it revealed nothing, so the one seat that owes this decision may take that step back.
+    Forced: seats that have one possible answer, which is their fallback, **as everybody knows**. The play answers for
+    them, so it must follow from public facts alone that they are forced: not asking a seat tells that it is.
     """
 
     kind: str
     prompts: Mapping[Seat, Prompt]
     sealed: bool = False
     undoable: bool = False
+    forced: Collection[Seat] = ()
 
 
 @dataclass(frozen=True, slots=True)

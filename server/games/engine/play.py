@@ -61,6 +61,9 @@ class Play(NamedTuple):
     past: tuple[Any, ...]
     """The states to which the seat that owes the open decision may go back, the latest last."""
 
+    asks_forced: bool = False
+    """Ask forced seats too, as in games that began before the play answered for them."""
+
     @property
     def awaited(self) -> tuple[Seat, ...]:
         """Return the seats that owe an answer now, in turn order."""
@@ -81,7 +84,7 @@ class Play(NamedTuple):
 
     def answer(self, seat: Seat, number: int, command: Command, dice: Dice) -> tuple[Play, Step] | Refused:
         """Return the play after the seat's answer and the step that it caused, or the refusal."""
-        _, _, decision, own_number, _, _ = self
+        _, _, decision, own_number, _, _, _ = self
         if decision is None or number != own_number or seat not in decision.prompts:
             return self.not_asked(seat, number) or _OVER
         return decision.prompts[seat].admit(command) or self._answered(seat, command, dice)
@@ -92,19 +95,22 @@ class Play(NamedTuple):
         return command if isinstance(command, Refused) else self._answered(seat, command, dice)
 
     def _answered(self, seat: Seat, command: Command, dice: Dice) -> tuple[Play, Step]:
-        game, before, decision, number, given, past = self
+        game, before, decision, number, given, past, asks_forced = self
         assert decision is not None
-        _, prompts, is_sealed, _ = decision
+        _, prompts, is_sealed, _, _ = decision
         answers = {**given, seat: command}
         if len(answers) < len(prompts):
-            return Play(game, before, decision, number, answers, past), [Answered(seat, command)]
+            return self._replace(answers=answers), [Answered(seat, command)]
         state, events = game.resolve(before, answers, dice)
         if is_sealed:
             events.insert(0, Answered(seat, command))
         after = game.decision(state)
+        forced: dict[Seat, Command] = {}
+        if after is not None and after.forced and not asks_forced:
+            state, after, forced = _answer_forced(game, state, after, events, dice)
         kept = (*past, before) if after is not None and after.undoable else ()
         # Equivalent to `Play(...)` and four times as fast, on the path of every step of every game.
-        return tuple.__new__(Play, (game, state, after, number + 1, {}, kept)), events
+        return tuple.__new__(Play, (game, state, after, number + 1, forced, kept, asks_forced)), events
 
     def look_ahead(self, seat: Seat, number: int, command: Command, dice: Dice) -> Play | Refused:
         """Return the play that would follow from an answer that reveals nothing; refuse any other answer."""
@@ -124,26 +130,22 @@ class Play(NamedTuple):
             return refusal
         if not self.past:
             return Refused("not_undoable", "There is nothing that could still be taken back.")
-        return self._opened(self.past[-1], self.past[:-1]), [Undone(seat)]
+        return self._opened(self.past[-1], self.past[:-1], {}), [Undone(seat)]
 
     def advance(self, step: Step) -> Play:
         """Return the play after a step from a log."""
-        state, past, answers, resolved = self.state, self.past, dict(self.answers), False
-        for event in step:
-            if isinstance(event, Answered):
-                answers[event.seat] = event.command
-            elif isinstance(event, Undone):
-                return self._opened(past[-1], past[:-1])
-            else:
-                state, resolved = self.game.apply(state, event), True
-        if resolved:
-            return self._opened(state, (*past, self.state))
-        return self._replace(answers=answers)
+        past = self.past
+        if any(isinstance(event, Undone) for event in step):
+            return self._opened(past[-1], past[:-1], {})
+        state, answers, is_resolved = _folded(self.game, self.state, step)
+        if is_resolved:
+            return self._opened(state, (*past, self.state), answers)
+        return self._replace(answers={**self.answers, **answers})
 
-    def _opened(self, state: Any, past: tuple[Any, ...]) -> Play:
+    def _opened(self, state: Any, past: tuple[Any, ...], answers: Mapping[Seat, Command]) -> Play:
         decision = self.game.decision(state)
         kept = past if decision is not None and decision.undoable else ()
-        return Play(self.game, state, decision, self.number + 1, {}, kept)
+        return Play(self.game, state, decision, self.number + 1, answers, kept, self.asks_forced)
 
     def not_asked(self, seat: Seat, number: int) -> Refused | None:
         """Return the refusal of a seat that does not owe the decision of this number; None if it owes it."""
@@ -160,22 +162,69 @@ _OVER = Refused("game_over", "The game is over.")
 _REVEALING = Refused("not_foreseeable", "What follows from that cannot be taken back, so it is not shown before.")
 
 
-def begin(game: Game[Any], seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[Play, Step]:
+def begin(
+    game: Game[Any], seats: int, options: Mapping[str, OptionValue], dice: Dice, *, asks_forced: bool = False
+) -> tuple[Play, Step]:
     """Return the play at the first decision of a new game and its first step; options come from `read_options`."""
     state, events = game.begin(seats, options, dice)
-    return Play(game, state, game.decision(state), 1, {}, ()), events
+    decision = game.decision(state)
+    forced: dict[Seat, Command] = {}
+    if decision is not None and decision.forced and not asks_forced:
+        state, decision, forced = _answer_forced(game, state, decision, events, dice)
+    return Play(game, state, decision, 1, forced, (), asks_forced), events
 
 
-def replay(game: Game[Any], steps: Iterable[Step]) -> Play:
+def replay(game: Game[Any], steps: Iterable[Step], *, asks_forced: bool = False) -> Play:
     """Return the play that a log leads to."""
     iterator = iter(steps)
-    state = None
-    for event in next(iterator):
-        state = game.apply(state, event)
-    play = Play(game, state, game.decision(state), 1, {}, ())
+    state, answers, _ = _folded(game, None, next(iterator))
+    play = Play(game, state, game.decision(state), 1, answers, (), asks_forced)
     for step in iterator:
         play = play.advance(step)
     return play
+
+
+def _folded(game: Game[Any], state: Any, step: Step) -> tuple[Any, dict[Seat, Command], bool]:
+    """Return the state after a step, the answers to the decision that is open then, and whether the step opened it."""
+    answers: dict[Seat, Command] = {}
+    is_resolved = False
+    for event in step:
+        if isinstance(event, Answered):
+            answers[event.seat] = event.command
+        else:
+            # Answers before an event of the game led to it; those after the last one are to the next decision.
+            state, answers, is_resolved = game.apply(state, event), {}, True
+    return state, answers, is_resolved
+
+
+def _answer_forced(
+    game: Game[Any], state: Any, first: Decision, events: list[Event], dice: Dice
+) -> tuple[Any, Decision | None, dict[Seat, Command]]:
+    """Answer for forced seats as long as that opens another decision; add the events.
+
+    Return the state, the decision that is open then, and the answers of its forced seats. A decision that can be undone
+    is not skipped unless the next one can be undone too: a player could no longer take back the own step. And a step in
+    which its seat had nothing to decide must not end in a decision that can be undone: nothing could be taken back.
+    """
+    can_undo, added = first.undoable, list[Event]()
+    decision: Decision | None = first
+    reached, opened = state, decision
+    while opened is not None and len(opened.forced) == len(opened.prompts):
+        answers = {seat: prompt.fallback for seat, prompt in opened.prompts.items()}
+        reached, following = game.resolve(reached, answers, dice)
+        opened = game.decision(reached)
+        added += following
+        if can_undo is (opened is not None and opened.undoable):
+            state, decision = reached, opened
+            events += added
+            added.clear()
+        elif can_undo:
+            break
+    if decision is None or not decision.sealed or len(decision.forced) == len(decision.prompts):
+        return state, decision, {}
+    answers = {seat: decision.prompts[seat].fallback for seat in decision.forced}
+    events += [Answered(seat, command) for seat, command in answers.items()]
+    return state, decision, answers
 
 
 class OwnPlay(NamedTuple):
@@ -210,7 +259,7 @@ def public_play(play: Play, awaited: list[Seat]) -> dict[str, Any]:
 
 def own_play(play: Play, seat: Seat) -> OwnPlay:
     """Return what only the seat may know now: its part of the game, its prompt and its sealed answer."""
-    game, state, decision, _, answers, past = play
+    game, state, decision, _, answers, past, _ = play
     shown: dict[str, Json] = {}
     if decision is not None and seat in decision.prompts:
         shown = {"prompt": decision.prompts[seat].to_json(), "undoable": bool(past)}

@@ -308,6 +308,11 @@ class Prompt(NamedTuple):
             values[name] = space.sample(rng)
         return kind(**values)
 
+    @property
+    def has_one_answer(self) -> bool:
+        """Return whether exactly one answer is legal, which is the fallback."""
+        return len(self.choices) == 1 and all(map(_has_one_value, self.choices[0].spaces.values()))
+
     def to_json(self) -> Json:
         return {"choices": [choice.to_json() for choice in self.choices], "fallback": to_json(self.fallback)}
 
@@ -326,6 +331,17 @@ class Prompt(NamedTuple):
     def _not_offered(self, name: str) -> Refused:
         offered = _listed(tuple(dict.fromkeys(choice.command.name for choice in self.choices)))
         return Refused("not_offered", f"{_quoted(name)} is not possible now; possible now: {offered}.")
+
+
+def _has_one_value(space: Space) -> bool:
+    match space:
+        case OneOf(values):
+            return len(values) == 1
+        case SomeOf(values):
+            return not values
+        case Pair(groups):
+            return [len(values) for values in groups.values()] == [1]
+    return False
 
 
 def _misfit(spaces: Mapping[str, Space], command: Command) -> Refused | None:

@@ -25,7 +25,9 @@ _ANSWER = Prompt((Choice(AcceptOffer), Choice(DeclineOffer)), fallback=DeclineOf
 def bargain_decision(state: State) -> Decision:
     stage = _bargaining(state)
     if stage.offer is None:
-        return Decision("make_offer", {_speaker(stage): _offer_prompt(state, stage)})
+        speaker = _speaker(stage)
+        is_forced = not any(state.hands[seat] for seat in stage.seats)  # RULES 6.3
+        return Decision("make_offer", {speaker: _offer_prompt(state, stage)}, forced=(speaker,) if is_forced else ())
     if not stage.accepted:
         return Decision("answer_offer", dict.fromkeys(_asked(stage, stage.offer), _ANSWER), sealed=True)
     return Decision("pay_offer", {stage.offer.investor: _payment_prompt(state, stage, stage.offer)})

@@ -30,7 +30,8 @@ def choose_decision(state: State) -> Decision:
 @cache
 def _choice_of(options: tuple[str, ...], seats: int) -> Decision:
     prompt = Prompt((Choice(ChooseOption, {"option": OneOf(options)}),), fallback=ChooseOption(options[0]))
-    return Decision("option_tender", dict.fromkeys(range(seats), prompt), sealed=True)
+    forced = range(seats) if len(options) == 1 else ()  # RULES 6.3
+    return Decision("option_tender", dict.fromkeys(range(seats), prompt), sealed=True, forced=forced)
 
 
 def choose_resolved(step: StepBuilder[State], answers: Answers) -> None:
@@ -57,7 +58,13 @@ def carry_on(step: StepBuilder[State]) -> None:
 
 
 def bid_decision(state: State) -> Decision:
-    return Decision("option_bids", _prompts(state), sealed=True)
+    prompts = _prompts(state)
+    # RULES 6.3: without a cheque nothing can be sealed, and a single cheque is the one that is paid. That several
+    # cheques have the same value is secret.
+    forced = tuple(
+        seat for seat, prompt in prompts.items() if len(state.hands[seat]) == isinstance(prompt.fallback, PayCheque)
+    )
+    return Decision("option_bids", prompts, sealed=True, forced=forced)
 
 
 def bid_resolved(step: StepBuilder[State], answers: Answers) -> None:

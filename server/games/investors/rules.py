@@ -93,7 +93,7 @@ OPTIONS: tuple[Option, ...] = (
 
 INVESTORS: Final = Game(
     name="investors",
-    rules_version=1,
+    rules_version=2,
     seats=SEATS,
     options=OPTIONS,
     check_options=check_first_seat,

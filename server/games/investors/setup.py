@@ -71,7 +71,7 @@ def lay_decision(state: State) -> Decision:
     assert isinstance(stage, Laying)
     spaces = _spaces_for(state.layout, stage.tile)
     prompt = Prompt((Choice(LayTile, {"space": OneOf(spaces)}),), fallback=LayTile(spaces[0]))
-    return Decision("lay_tile", {stage.seat: prompt})
+    return Decision("lay_tile", {stage.seat: prompt}, forced=(stage.seat,) if len(spaces) == 1 else ())
 
 
 def lay_resolved(step: StepBuilder[State], answers: Answers) -> None:

@@ -18,18 +18,22 @@ from server.games.investors.events import BankShuffled, ChequeDrawn, DrawingStop
 from server.games.investors.state import Claiming, Drawing, Passing, State
 
 _MODES = OneOf(("influence", "cheques"))
+_INFLUENCE = OneOf(("influence",))
 _DRAW = Prompt((Choice(DrawCheque), Choice(StopDrawing)), fallback=StopDrawing())
 
 
 def claim_decision(state: State) -> Decision:
     stage = state.stage
     assert isinstance(stage, Claiming)
+    seat, removal = stage.seat, _asks_for_sticks(state)
     spaces: dict[str, Space] = {"mode": _MODES}
-    removal = _asks_for_sticks(state)
+    sticks = state.sticks_of(seat) if removal else ()
     if removal:
-        spaces["sticks"] = SomeOf(state.sticks_of(stage.seat))
+        # Without a stick both modes would give nothing.
+        spaces = {"mode": _MODES if sticks else _INFLUENCE, "sticks": SomeOf(sticks)}
     fallback = ClaimSubsidy("influence", () if removal else None)
-    return Decision("claim_subsidy", {stage.seat: Prompt((Choice(ClaimSubsidy, spaces),), fallback)})
+    forced = (seat,) if removal and not sticks else ()  # RULES 6.3
+    return Decision("claim_subsidy", {seat: Prompt((Choice(ClaimSubsidy, spaces),), fallback)}, forced=forced)
 
 
 def claim_resolved(step: StepBuilder[State], answers: Answers) -> None:

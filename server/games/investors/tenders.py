@@ -10,7 +10,7 @@ from server.games.engine.prompts import Choice, OneOf, Prompt, SomeOf
 from server.games.engine.step_builder import StepBuilder
 from server.games.investors.actions import action_won
 from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
-from server.games.investors.components import INFLUENCE_CARDS, TENDER_CARDS
+from server.games.investors.components import CHEQUES, INFLUENCE_CARDS, TENDER_CARDS
 from server.games.investors.events import AuctionWon, BidPassed, BidRaised, InfluenceRevealed, Right
 from server.games.investors.investing import close_tender
 from server.games.investors.state import ChequeBidding, InfluenceBidding, State
@@ -28,7 +28,8 @@ def influence_decision(state: State) -> Decision:
 @lru_cache(maxsize=4096)
 def _influence_decision(highest: tuple[int, ...], may_abstain: bool) -> Decision:
     prompts = {seat: _influence_prompt(card, may_abstain) for seat, card in enumerate(highest)}
-    return Decision("influence_tender", prompts, sealed=True)
+    forced = () if may_abstain else tuple(seat for seat, card in enumerate(highest) if not card)  # RULES 6.3
+    return Decision("influence_tender", prompts, sealed=True, forced=forced)
 
 
 @cache
@@ -63,7 +64,9 @@ def cheque_decision(state: State) -> Decision:
     hand, own = state.hands[seat], sum(stage.bids[seat])
     lead = max(map(sum, stage.bids)) - own
     if sum(hand) <= lead:
-        return Decision("cheque_tender", {seat: _MUST_PASS})
+        # RULES 6.3: the values of cheques are secret, but not their number.
+        is_known = len(hand) * max(CHEQUES) <= lead
+        return Decision("cheque_tender", {seat: _MUST_PASS}, forced=(seat,) if is_known else ())
     raising = Choice(RaiseBid, {"cheques": SomeOf(hand, 1, above=lead)})
     return Decision("cheque_tender", {seat: Prompt((raising, _PASS), fallback=PassBid())})
 

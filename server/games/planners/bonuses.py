@@ -44,7 +44,8 @@ def bonus_decision(state: State) -> Decision:
     offers = _offers(state, state.cities[state.turn], stage.row)
     declining = (_DECLINE,) if state.settings.allow_decline_bonus else ()
     prompt = Prompt((*offers, *declining, *RELEASES[releasable(state)]), fallback=_first_of(offers[0]))
-    return Decision("bonus", {state.turn: prompt}, undoable=True)
+    forced = (state.turn,) if prompt.has_one_answer else ()  # RULES 9.2
+    return Decision("bonus", {state.turn: prompt}, undoable=True, forced=forced)
 
 
 def _first_of(offer: Choice) -> Command:

@@ -33,7 +33,7 @@ OPTIONS: tuple[Option, ...] = (
 
 PLANNERS: Final = Game(
     name="planners",
-    rules_version=1,
+    rules_version=2,
     seats=SEATS,
     options=OPTIONS,
     check_options=check_first_seat,

@@ -37,7 +37,9 @@ def _turn(
     fallback: Command = Draw() if can_draw else Finalize(columns[0]) if columns else Pass()
     if not choices:
         choices.append(_PASS)  # RULES 3.9
-    return Decision("turn", {seat: Prompt((*choices, *RELEASES[releases]), fallback)}, undoable=released)
+    prompt = Prompt((*choices, *RELEASES[releases]), fallback)
+    # RULES 9.2: everything that decides about legality is open.
+    return Decision("turn", {seat: prompt}, undoable=released, forced=(seat,) if prompt.has_one_answer else ())
 
 
 def turn_resolved(step: StepBuilder[State], answers: Answers) -> None:

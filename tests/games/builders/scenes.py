@@ -51,7 +51,7 @@ class Scene:
         self, drawing: str = "", *, seats: int = 3, year: int = 1907, card: str | None = "A1", **options: object
     ) -> None:
         agreed = read_options(GAME.options, {"first_seat": "0", "plot_sides": "A", **options})
-        play, _ = begin(GAME, seats, agreed, DICE)
+        play, _ = begin(GAME, seats, agreed, DICE, asks_forced=True)
         state: State = play.state
         if drawing:
             drawn = city_drawn(drawing, seats)
@@ -139,7 +139,7 @@ class Scene:
         return self._set(replace(self.state, **{field: tuple(entries)}))
 
     def _set(self, state: State) -> Scene:
-        self.play = Play(GAME, state, GAME.decision(state), 1, {}, ())
+        self.play = Play(GAME, state, GAME.decision(state), 1, {}, (), asks_forced=True)
         return self
 
     # -- acting -----------------------------------------------------------------------------------------------

@@ -151,7 +151,7 @@ class Scene:
         orders = {"bank": bank[::-1]} if bank else {}
         self.dice = RiggedDice(orders | dict(chance or {}))
         self.events: list[Event] = []
-        self.play = replay(GAME, [self._facts])
+        self.play = replay(GAME, [self._facts], asks_forced=True)
 
     # -- stages: what the game is waiting for when the scene opens --------------------------------------------
 
@@ -183,7 +183,7 @@ class Scene:
 
     def _set(self, *facts: Event) -> Scene:
         self._facts += facts
-        self.play = replay(GAME, [self._facts])
+        self.play = replay(GAME, [self._facts], asks_forced=True)
         return self
 
     # -- commands ---------------------------------------------------------------------------------------------

@@ -174,8 +174,9 @@ def test_ruling_58_each_announces_sticks_and_mode_in_turn_before_any_draw() -> N
 
 def test_ruling_58_who_removes_nothing_gets_nothing_and_draws_nothing() -> None:
     scene = removal(THREE_STICKS, bank=(10, 20))
-    for seat in "ybrg":
-        scene.do(seat, ClaimSubsidy("cheques", ()))
+    scene.do("y", ClaimSubsidy("cheques", ()))
+    for seat in "brg":
+        scene.do(seat, ClaimSubsidy("influence", ()))
     assert scene.new_events(BankShuffled) == []
     assert scene.kind == "consider_tender"
     assert [scene.left(seat) for seat in "ybrg"] == [30] * 4

@@ -113,7 +113,7 @@ class Scene:
             completed=tuple(_holder(completed or {}, district) for district in DISTRICTS),
         )
         _check_marks(state)
-        self.play = Play(GAME, state, GAME.decision(state), 1, {}, ())
+        self.play = Play(GAME, state, GAME.decision(state), 1, {}, (), asks_forced=True)
         self.steps: list[Step] = []
 
     # -- what can be done -------------------------------------------------------------------------------------

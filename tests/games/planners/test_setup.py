@@ -14,7 +14,8 @@ from tests.games.planners.scenes import Scene
 
 def set_up(seats: int, seed: int = 0, **options: object) -> Scene:
     scene = Scene(seats=seats)
-    scene.play, _ = begin(GAME, seats, read_options(GAME.options, options), Dice(seed.to_bytes(32, "big")))
+    agreed = read_options(GAME.options, options)
+    scene.play, _ = begin(GAME, seats, agreed, Dice(seed.to_bytes(32, "big")), asks_forced=True)
     return scene
 
 
