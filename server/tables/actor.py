@@ -16,7 +16,7 @@ from functools import partial
 from protocol import messages
 from server.model import Done, Refused, Reply
 from server.store import api as store_api
-from server.tables.api import Subscriber
+from server.tables.api import Subscriber, TableStatus
 from server.tables.bots import RETRY_SECONDS, BotSeats
 from server.tables.context import TableContext
 from server.tables.core import TableCore
@@ -65,6 +65,7 @@ class TableActor:
         self._core: TableCore | None = None
         self._history: History | None = None
         self._stored_summary: StoredSummary | None = None
+        self._published_status: TableStatus | None = None
         self._subscribers: Subscribers | None = None
         self._is_current = False
         """The table in memory is the table of the log, as far as we know."""
@@ -314,6 +315,7 @@ class TableActor:
                 received.respond(done)
             if result.events:
                 self._loaded_subscribers().send_update(result.events, at)
+                self._publish_status()
             return
         if received is not None:
             received.respond(refused("busy"))
@@ -369,6 +371,15 @@ class TableActor:
         log.error("log rolled back", extra={"table": self.table, "entries": lost})
         core.commit(accepted, self._context.milliseconds(), at)
         self._loaded_subscribers().send_update(accepted.events, at)
+        self._publish_status()
+
+    def _publish_status(self) -> None:
+        """Update the lists of the people who sit here if the table waits for somebody else, or has got further."""
+        assert self._stored_summary is not None
+        status = self._stored_summary.status
+        if status is not self._published_status:
+            self._published_status = status
+            self._context.directory.update_status(self.table, status)
 
     def _replace(self, history: History) -> None:
         """Replace the table in memory with one that was rebuilt from the log."""
@@ -383,7 +394,7 @@ class TableActor:
             self._subscribers.adopt(earlier)
         self._subscribers.on_people_changed()
         self._subscribers.publish_summary()
-        self._subscribers.publish_status()
+        self._publish_status()
 
     def _loaded(self) -> TableCore:
         assert self._core is not None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from protocol.codec import pack
-from server.games.engine.events import Event, Seat
+from server.games.engine.events import Event
 from server.games.engine.play import Play
 from server.tables import events
 from server.tables.api import NO_STATUS, Summary, TableStatus
@@ -70,16 +69,9 @@ def status_of(state: TableState, play: Play | None, since: int | None) -> TableS
     """Return the status of a table with this play; `since` is the time at which its decision was opened."""
     if state.phase != "running" or play is None or play.decision is None:
         return NO_STATUS
-    awaited = frozenset(() if state.paused else _deciders(state, play.awaited))
+    chairs = () if state.paused else [state.chairs[seat] for seat in play.awaited]
+    awaited = frozenset([chair.user for chair in chairs if chair.user is not None and chair.stand_in is None])
     return TableStatus(awaited, play.decision.kind, since, play.game.progress(play.state))
-
-
-def _deciders(state: TableState, seats: Iterable[Seat]) -> Iterator[str]:
-    """Yield the users who decide for these seats; bots and stand-ins decide for the others."""
-    for seat in seats:
-        chair = state.chairs[seat]
-        if chair.user is not None and chair.player is None:
-            yield chair.user
 
 
 def pack_summary(state: TableState, since: int | None = None) -> bytes:
@@ -129,18 +121,21 @@ class StoredSummary(NamedTuple):
 
         It is the same object as before if nothing changes.
         """
-        before, play, kinds = state.play, accepted.play, set(map(type, accepted.events))
-        changes_summary = changes_lists(accepted)
-        if changes_summary or not kinds <= _WITHOUT_EFFECT:
-            if changes_summary or play is None or not kinds.isdisjoint(_STATUS_EVENTS):
-                state = state.after(accepted.events, play)
-                play = state.play
-            is_opened = play is not None and (before is None or play.number != before.number)
-            status = status_of(state, play, at if is_opened else self.status.since)
-            if changes_summary or status != self.status:
-                packed = None if changes_summary else self.packed
-                return StoredSummary(state.phase, status, packed or _pack_without_status(state))
-        return self
+        before, play, kinds = state.play, accepted.play, {type(event) for event in accepted.events}
+        changes_summary = False
+        if play is None or play.decision is None or not _EFFECTS.isdisjoint(kinds):
+            # Not a plain step of the game, which is by far the most frequent.
+            if kinds <= _WITHOUT_EFFECT:
+                return self
+            changes_summary = changes_lists(accepted)
+            state = state.after(accepted.events, play)
+            play = state.play
+        is_opened = play is not None and (before is None or play.number != before.number)
+        status = status_of(state, play, at if is_opened else self.status.since)
+        if status == self.status and not changes_summary:
+            return self
+        packed = None if changes_summary else self.packed
+        return StoredSummary(state.phase, status, packed or _pack_without_status(state))
 
     def to_bytes(self) -> bytes:
         """Return the bytes for the store."""
@@ -148,5 +143,7 @@ class StoredSummary(NamedTuple):
         return _with_status(self.packed, self.status)
 
 
-_WITHOUT_EFFECT: Final[frozenset[type[Event]]] = frozenset(events.TABLE_EVENTS) - _STATUS_EVENTS
-"""Events that change no status."""
+_EFFECTS: Final = SUMMARY_EVENTS | _STATUS_EVENTS
+"""Events of a table that change its summary or its status."""
+
+_WITHOUT_EFFECT: Final[frozenset[type[Event]]] = frozenset(events.TABLE_EVENTS) - _EFFECTS

@@ -11,7 +11,7 @@ import pytest
 
 from server.cluster.channels import PEER_TIMEOUT_SECONDS
 from server.cluster.events import RELOAD_DELAY_SECONDS
-from server.cluster.statuses import SEND_INTERVAL_SECONDS
+from server.cluster.statuses import RENEWED_SECONDS, SEND_INTERVAL_SECONDS
 from server.lobby.directory import ONLINE_INTERVAL_SECONDS
 from server.tables.log import LEASE_SECONDS
 from tests.cluster.simulated_cluster import SimulatedCluster
@@ -182,6 +182,23 @@ async def test_what_a_dying_worker_did_not_send_is_read_from_the_store() -> None
     number = msgpack.unpackb((await cluster.store.rows([table]))[0].summary)["status"][3]["round"]
     await cluster.do("b", "ann", "decide", table, decision=number, command={"do": "sit"})
     await asyncio.sleep(SENT)
+    assert own(ben)["awaited"]
+    await cluster.close()
+
+
+@in_virtual_time
+async def test_a_worker_that_was_suspended_sends_no_status_of_a_table_that_it_may_have_lost() -> None:
+    cluster = await start_cluster("a", "b")
+    table = await cluster.begin()
+    ben = await connect(cluster, "b", "ben")
+    await asyncio.sleep(SENT)
+    sent = statuses_between(cluster)
+    sender, _ = cluster.workers["a"]._statuses
+    sender._pending.add(("ben", table))
+    sender._send(asyncio.get_running_loop().time() - 5)
+    assert sent == []
+    await asyncio.sleep(RENEWED_SECONDS + 1)
+    assert [receiver for receiver, _ in sent] == ["b"]
     assert own(ben)["awaited"]
     await cluster.close()
 

@@ -12,9 +12,11 @@ from protocol.codec import Frame
 from server.games.engine.events import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, play_view
 from server.games.engine.serialization import to_json
+from server.lobby.directory import TableDirectory
+from server.lobby.listed_table import ListedTable
 from server.model import Refused
 from server.tables import clocks, core, history, queries, subscribers, views
-from server.tables.api import Subscriber, Summary
+from server.tables.api import Subscriber, Summary, TableStatus
 from server.tables.proofs import proof_of
 from server.tables.state import TableState
 from server.tables.view_parts import ViewParts
@@ -126,6 +128,25 @@ def lists_show_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subscribers, "summary_of", leaky)
 
 
+def own_tables_count_who_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(self: ListedTable, user_id: str) -> dict[str, Any]:
+        return {**shown_to(self, user_id), "waiting_for": len(self.status.awaited) if self.status else 0}
+
+    shown_to = ListedTable.shown_to
+    monkeypatch.setattr(ListedTable, "shown_to", leaky)
+
+
+def own_tables_come_with_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(self: TableDirectory, table: str, status: TableStatus) -> set[str]:
+        changed = set_status(self, table, status)
+        for user in self._connections:
+            self._send_own_soon(user)
+        return changed
+
+    set_status = TableDirectory.set_status
+    monkeypatch.setattr(TableDirectory, "set_status", leaky)
+
+
 def elapsed_stops_for_those_who_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clocks.Stopwatch, "elapsed", property(lambda watch: sum(cost.thought for cost in watch.spent)))
 
@@ -210,6 +231,8 @@ INJECTED_LEAKS: dict[str, Injection] = {
     "missed events unfiltered": missed_events_are_whole,
     "pages of the log unfiltered": pages_are_whole,
     "hands in the lists": lists_show_hands,
+    "how many are awaited, in the own tables": own_tables_count_who_is_awaited,
+    "the own tables with every answer": own_tables_come_with_every_answer,
     "time that stops with an answer": elapsed_stops_for_those_who_answered,
     "refusals that know more": refusals_say_who_has_decided,
     "answers in fresh views only": only_fresh_views_show_answers,

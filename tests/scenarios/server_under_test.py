@@ -31,7 +31,7 @@ from server.tables.entries import read_entry, write_entry
 from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
 from server.tables.registry import Clocks, TableRegistry
 from server.tables.state import TableState, opened
-from server.tables.summary import pack_summary
+from server.tables.summary import StoredSummary, pack_summary, status_of
 from tests.gateway.fakes import FakeIdentity
 from tests.tables.table_server import PatientBots, now_milliseconds, wall
 
@@ -156,10 +156,11 @@ class ServerUnderTest:
         actor, now = self.registry._actors[TABLE], now_milliseconds()
         assert actor._core is not None
         assert actor._history is not None
-        assert actor._subscribers is not None
         # Otherwise the next log entry, which may be secret, would seem to have opened the decision.
         actor._history._decision = play.number
-        actor._subscribers.publish_status()
+        status = status_of(self.state, play, actor._history.decision_opened_at)
+        actor._stored_summary = StoredSummary("running", status)
+        actor._publish_status()
         actor._core.stopwatch.restart(now)
         actor._core._run_stopwatch(now)
         actor._schedule()
