@@ -1,0 +1,51 @@
+// "At this table": the settings in words, and the dialog in which the host changes them.
+
+import { useState } from "preact/hooks";
+import { t } from "../../catalogue/index.js";
+import { Disclosure } from "../../parts/controls.js";
+import { Bold } from "./bold.js";
+import { ChangeDialog } from "./change-dialog.js";
+import { WaitingIcon } from "./icons.js";
+import { settingSentences } from "./setting-sentences.js";
+
+/** @param {{room: import("./room.js").Room}} props */
+export function SettingsCard({ room }) {
+  const [isChanging, setChanging] = useState(false);
+  const sentences = settingSentences(room.settings, room.game?.options ?? []);
+  const rest = sentences.filter(({ isMain }) => !isMain);
+  return (
+    <section class="card waiting-card settings-card" aria-labelledby="settings-title">
+      <div class="card-head">
+        <h2 id="settings-title">{t("waiting.settings")}</h2>
+        {room.isHost && room.canChange && (
+          <button class="quiet card-link" onClick={() => setChanging(true)}>
+            {t("waiting.change")}
+          </button>
+        )}
+      </div>
+      <Sentences sentences={sentences.filter(({ isMain }) => isMain)} />
+      {rest.length > 0 && (
+        <Disclosure summary={t("waiting.all_options")} class="all-options">
+          <Sentences sentences={rest} />
+        </Disclosure>
+      )}
+      {isChanging && <ChangeDialog room={room} onClose={() => setChanging(false)} />}
+    </section>
+  );
+}
+
+/** @param {{sentences: import("./setting-sentences.js").Sentence[]}} props */
+function Sentences({ sentences }) {
+  return (
+    <ul class="setting-list">
+      {sentences.map(({ key, icon, text }) => (
+        <li key={key} data-setting={key}>
+          <WaitingIcon name={icon} />
+          <span>
+            <Bold text={text} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
