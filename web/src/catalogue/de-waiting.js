@@ -131,7 +131,6 @@ export const deWaiting = {
   "how.builders.3": "*Bis 1912 bauen.* Ziele für alle, ein geheimes eigenes und die Tafeln bringen Punkte.",
 
   "waiting.invite": "Einladen",
-  "waiting.invite_note": "Mit dem Handy scannen oder den Link schicken. Gäste brauchen kein Konto.",
   "waiting.chat": "Gespräch",
   "waiting.watching": "{count} sehen zu",
 

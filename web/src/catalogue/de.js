@@ -177,6 +177,7 @@ export const de = {
   "vote.agree": "Zustimmen",
 
   "invite.title": "Mit diesem Link einladen",
+  "invite.note": "Mit dem Handy scannen oder den Link schicken. Gäste brauchen kein Konto.",
   "invite.link": "Link zu diesem Tisch",
   "invite.copy": "Kopieren",
   "invite.copied": "Kopiert",

@@ -131,7 +131,6 @@ export const enWaiting = {
   "how.builders.3": "*Build by 1912.* Goals for all, a secret one of your own, and the boards bring points.",
 
   "waiting.invite": "Invite",
-  "waiting.invite_note": "Scan with a phone, or send the link. Guests need no account.",
   "waiting.chat": "Chat",
   "waiting.watching": "{count} watching",
 

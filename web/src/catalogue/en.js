@@ -178,6 +178,7 @@ export const en = {
   "vote.agree": "Agree",
 
   "invite.title": "Invite with this link",
+  "invite.note": "Scan with a phone, or send the link. Guests need no account.",
   "invite.link": "Link to this table",
   "invite.copy": "Copy",
   "invite.copied": "Copied",

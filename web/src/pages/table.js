@@ -20,7 +20,8 @@ import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
 import { Chat } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
-import { WaitingRoom } from "../parts/waiting.js";
+import { SCENES } from "./scenes.js";
+import { WaitingRoom } from "./waiting.js";
 import "../style/table.css";
 import "../style/panels.css";
 
@@ -43,13 +44,6 @@ import "../style/panels.css";
  *   the selection that a player would have made to send this command, so that a hint can be shown on the board
  * @property {string[]} rules the keys of the parts of the rules, in order
  */
-
-/** @type {Record<string, () => Promise<{scene: Scene}>>} */
-const SCENES = {
-  investors: () => import("../scenes/investors.js"),
-  planners: () => import("../scenes/planners.js"),
-  builders: () => import("../scenes/builders.js"),
-};
 
 /** @param {PageProps} props */
 export function Page(props) {

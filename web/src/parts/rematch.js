@@ -26,7 +26,7 @@ export async function playAgain(model) {
   const { seats, mine } = model.view.value;
   const { table, key } = await model.request("play_again");
   /** @type {Person[]} */
-  const people = seats.filter((/** @type {any} */ seat) => seat.user).map(({ user, name }) => ({ user, name }));
+  const people = seats.filter((/** @type {any} */ seat) => seat.user).map((/** @type {any} */ { user, name }) => ({ user, name }));
   expectPeople(table, people);
   const isAlone = people.every(({ user }) => user === seats[mine].user);
   // If the game cannot begin, the waiting room says why.

@@ -37,7 +37,7 @@ function CardBack({ x, y, colour, symbol }) {
       <rect x="3" y="4" width="40" height="56" rx="5" class="wr-shade" />
       <rect width="40" height="56" rx="5" fill="#fbf8f1" />
       <rect x="2.5" y="2.5" width="35" height="51" rx="3.5" fill={colour} />
-      <g color="#f6e7bf">
+      <g style={{ color: "#f6e7bf" }}>
         <PlacedSymbol name={symbol} x={8} y={16} width={24} height={24} />
       </g>
     </g>
@@ -112,7 +112,7 @@ export const STEPS = [
       <rect x="34" y="15" width="52" height="52" rx="7" fill="var(--b-factory)" />
       <PlacedSymbol name="factory-built" x={36} y={17} width={48} height={48} />
       <PlacedSymbol name="stick-blue-v" x={89} y={13} width={11} height={54} />
-      <g color="var(--gold)">
+      <g style={{ color: "var(--gold)" }}>
         <PlacedSymbol name="n-prestige" x={112} y={20} width={24} height={24} />
       </g>
       <text x="112" y="64" class="wr-number">
