@@ -131,7 +131,7 @@ export const deWaiting = {
   "how.builders.3": "*Bis 1912 bauen.* Ziele für alle, ein geheimes eigenes und die Tafeln bringen Punkte.",
 
   "waiting.invite": "Einladen",
-  "waiting.chat": "Gespräch",
+  "waiting.chat": "Chat",
   "waiting.watching": "{count} sehen zu",
 
   "waiting.bar": "Worauf der Tisch wartet",
@@ -161,7 +161,7 @@ export const deWaiting = {
   "waiting.not_back": "{names} ist noch nicht zurück.|{names} sind noch nicht zurück.",
   "waiting.every_chair_taken": "Alle Stühle sind besetzt.",
   "waiting.you_watch": "Du siehst zu.",
-  "waiting.watch_more": "Das Spiel beginnt hier von selbst.",
+  "waiting.watch_more": "Du kannst zusehen: Wenn das Spiel beginnt, siehst du es hier.",
   "waiting.watch_never": "Sobald das Spiel begonnen hat, sehen es nur die Spieler.",
   "waiting.ready": "Ich bin bereit",
   "waiting.not_ready": "Doch nicht bereit",

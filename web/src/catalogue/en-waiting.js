@@ -161,7 +161,7 @@ export const enWaiting = {
   "waiting.not_back": "{names} has not come back yet.|{names} have not come back yet.",
   "waiting.every_chair_taken": "Every chair is taken.",
   "waiting.you_watch": "You are watching.",
-  "waiting.watch_more": "The game begins here by itself.",
+  "waiting.watch_more": "You can watch: when the game begins, you see it here.",
   "waiting.watch_never": "Once the game has begun, only its players see it.",
   "waiting.ready": "I am ready",
   "waiting.not_ready": "Not ready after all",

@@ -68,7 +68,7 @@ function SeatedBar({ room }) {
         <Status title={status.title} more={more} alert={obstacle ?? room.refusal} />
         {isHost && <BotStrength room={room} />}
         {isHost ? (
-          <button class="primary begin-button" onClick={begin} aria-disabled={room.isBusy}>
+          <button class="primary begin-button begin-host" onClick={begin} aria-disabled={room.isBusy}>
             <Icon name="play" />
             {t("waiting.start")}
           </button>

@@ -35,10 +35,10 @@ function ChairPlate({ room, seat }) {
   return chair.bot ? <BotPlate room={room} seat={seat} /> : <FreePlate room={room} seat={seat} />;
 }
 
-/** The face at a seat, ringed in the colour of the seat. @param {{chair: any, seat: number}} props */
-function Portrait({ chair, seat }) {
+/** The face at a seat, ringed in the colour of the seat; pale if nobody is there. @param {{chair: any, seat: number, isAway?: boolean}} props */
+function Portrait({ chair, seat, isAway = false }) {
   return (
-    <span class={`chair-portrait seat-ring-${SEAT_COLOURS[seat]}`}>
+    <span class={`chair-portrait seat-ring-${SEAT_COLOURS[seat]} ${isAway ? "away" : ""}`}>
       <SeatFace seat={chair} size={64} />
       <span class="chair-chip">
         <Chip seat={seat} size={26} />
@@ -54,20 +54,24 @@ function PersonPlate({ room, seat }) {
   const isMine = seat === view.mine;
   const isHosting = chair.user === view.table.host;
   const isAway = room.presence?.seats[seat] === "away";
-  const state = isAway ? "away" : isHosting ? null : chair.ready ? "ready" : "not_ready";
+  const state = chair.ready && !isHosting ? "ready" : isAway ? "away" : isHosting ? null : "not_ready";
+  const states = [...(isMine ? ["you"] : []), ...(state ? [state] : [])];
   return (
     <>
-      <Portrait chair={chair} seat={seat} />
+      <Portrait chair={chair} seat={seat} isAway={isAway} />
       <div class="chair-text">
         <span class="chair-name">
           <strong title={chair.name}>{chair.name}</strong>
           {isHosting && <span class="chair-pill">{t("chair.host")}</span>}
         </span>
-        <span class={`small chair-state chair-state-${state}`}>
-          {isMine && <span>{t("chair.you")}</span>}
-          {isMine && state && <span aria-hidden="true">·</span>}
-          {state === "ready" && <Icon name="check" size={14} />}
-          {state && <span>{t(`chair.${state}`)}</span>}
+        <span class="small chair-state">
+          {states.map((state, index) => (
+            <span key={state} class={`chair-state-${state}`}>
+              {index > 0 && <span aria-hidden="true">· </span>}
+              {state === "ready" && <Icon name="check" size={14} />}
+              {t(`chair.${state}`)}
+            </span>
+          ))}
           {isHost && !isMine && (
             <MenuButton
               label={t("waiting.chair_menu", { name: chair.name })}

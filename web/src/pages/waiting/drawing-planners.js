@@ -23,13 +23,14 @@ function tone(district) {
 
 /** A card of a district. @param {{x: number, y: number, district: string, width?: number, height?: number, value?: number, isRinged?: boolean}} props */
 function Card({ x, y, district, width = 30, height = 22, value, isRinged }) {
-  const size = Math.min(width, height) - 4;
+  // A value needs the left half of the card.
+  const size = Math.min(value === undefined ? width : width - 16, height - 4);
   return (
     <g transform={`translate(${x} ${y})`} style={tone(district)}>
       <rect width={width} height={height} rx="3" fill={TONES[district][0]} stroke={TONES[district][2]} stroke-width="0.8" />
-      <PlacedSymbol name={`emblem-${district}`} x={width - size - 2} y={2} width={size} height={size} />
+      <PlacedSymbol name={`emblem-${district}`} x={width - size - 2} y={(height - size) / 2} width={size} height={size} />
       {value !== undefined && (
-        <text x="4" y={height / 2 + 5} class="wr-number wr-small-number" fill={TONES[district][2]}>
+        <text x="4" y={height / 2 + 5} class="wr-number" font-size="14" fill={TONES[district][2]}>
           {value}
         </text>
       )}
@@ -60,9 +61,9 @@ export function OnTable() {
             )}
           </g>
         ))}
-        <PlacedSymbol name="tower" x={118} y={88} width={22} height={34} />
-        <PlacedSymbol name="car" x={50} y={36} width={20} height={20} />
-        <PlacedSymbol name="car" x={14} y={36} width={20} height={20} />
+        <PlacedSymbol name="tower" x={52} y={112} width={18} height={28} />
+        <PlacedSymbol name="car" x={52} y={39} width={16} height={16} />
+        <PlacedSymbol name="car" x={15} y={39} width={16} height={16} />
       </g>
       <g transform="translate(108 162)">
         <rect x="4" y="6" width="56" height="40" rx="5" class="wr-shade" />
@@ -112,26 +113,32 @@ export const STEPS = [
         <g key={district} transform={`translate(8 ${10 + row * 31})`}>
           {[0, 1, 2, 3].map((column) =>
             column < 2 - row ? (
-              <Card key={column} x={column * 37} y={0} width={33} height={26} district={district} value={column + 2} />
+              <Card key={column} x={column * 37} y={0} width={34} height={26} district={district} value={column + 2} />
             ) : (
-              <rect key={column} x={column * 37} y="0" width="33" height="26" rx="3" class="wr-gap wr-gap-dark" />
+              <rect key={column} x={column * 37} y="0" width="34" height="26" rx="3" class="wr-gap wr-gap-dark" />
             ),
           )}
         </g>
       ))}
-      <Card x={45} y={41} width={33} height={26} district="yellow" value={4} isRinged />
+      <Card x={45} y={41} width={34} height={26} district="yellow" value={4} isRinged />
     </>
   ),
   () => (
     <>
       <g style={tone("orange")}>
-        <PlacedSymbol name="emblem-orange" x={2} y={22} width={38} height={38} />
+        <PlacedSymbol name="emblem-orange" x={2} y={10} width={38} height={38} />
       </g>
-      <text x="42" y="48" class="wr-number">
+      <text x="21" y="68" class="wr-number" text-anchor="middle">
         +2
       </text>
-      <PlacedSymbol name="car" x={68} y={26} width={34} height={34} />
-      <PlacedSymbol name="tower" x={112} y={4} width={40} height={62} />
+      <PlacedSymbol name="car" x={56} y={12} width={38} height={38} />
+      <text x="75" y="68" class="wr-number" text-anchor="middle">
+        +2½
+      </text>
+      <PlacedSymbol name="tower" x={112} y={2} width={32} height={50} />
+      <text x="128" y="68" class="wr-number" text-anchor="middle">
+        +1
+      </text>
     </>
   ),
 ];

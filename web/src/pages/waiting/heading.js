@@ -58,7 +58,7 @@ export function Heading({ room, onLeave }) {
       {view.mine !== null && (
         <button class="quiet waiting-leave" onClick={onLeave} disabled={room.isBusy}>
           <Icon name="leave" />
-          {t("waiting.leave")}
+          <span class="waiting-leave-text">{t("waiting.leave")}</span>
         </button>
       )}
     </div>

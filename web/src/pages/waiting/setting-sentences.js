@@ -28,6 +28,14 @@ const ICONS = {
   action_cards: "card",
   tender_deck: "card",
   bargaining_offers: "deal",
+  kind_tender_may_use_edge: "city",
+  move_axis_only: "stick",
+  influence_cap: "people",
+  allow_decline_bonus: "bonus",
+  resolve_bonus_on_final_card: "bonus",
+  park_order: "tree",
+  strict_wild: "card",
+  adjacent_across_cards: "city",
 };
 
 const UNITS = [

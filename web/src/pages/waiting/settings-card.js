@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Disclosure } from "../../parts/controls.js";
+import { narrow } from "../../parts/narrow.js";
 import { Bold } from "./bold.js";
 import { ChangeDialog } from "./change-dialog.js";
 import { WaitingIcon } from "./icons.js";
@@ -12,7 +13,10 @@ import { settingSentences } from "./setting-sentences.js";
 export function SettingsCard({ room }) {
   const [isChanging, setChanging] = useState(false);
   const sentences = settingSentences(room.settings, room.game?.options ?? []);
-  const rest = sentences.filter(({ isMain }) => !isMain);
+  // A guest with a phone wants to sit down first; one line is enough.
+  const isShort = narrow.value && room.view.mine === null;
+  const isShown = (/** @type {import("./setting-sentences.js").Sentence} */ { key, isMain }) => (isShort ? key === "clock" : isMain);
+  const rest = sentences.filter((sentence) => !isShown(sentence));
   return (
     <section class="card waiting-card settings-card" aria-labelledby="settings-title">
       <div class="card-head">
@@ -23,7 +27,7 @@ export function SettingsCard({ room }) {
           </button>
         )}
       </div>
-      <Sentences sentences={sentences.filter(({ isMain }) => isMain)} />
+      <Sentences sentences={sentences.filter(isShown)} />
       {rest.length > 0 && (
         <Disclosure summary={t("waiting.all_options")} class="all-options">
           <Sentences sentences={rest} />
