@@ -55,9 +55,11 @@ function SeatedBar({ room }) {
     setObstacle(found);
     if (found) return;
     const strength = preferredStrength(room.game);
+    const isFilled = freeSeats(view).length > 0;
     room.run(async () => {
-      if (freeSeats(view).length) await room.model.request("fill_with_bots", strength ? { strength } : {});
-      await room.model.request("start");
+      if (isFilled) await room.model.request("fill_with_bots", strength ? { strength } : {});
+      // A table that begins when it is full has begun now.
+      if (!isFilled || room.settings.begin !== "full") await room.model.request("start");
     });
   };
   const mine = view.seats[view.mine];

@@ -90,7 +90,7 @@ export function OnTable() {
         <ActionCard key={symbol} x={index === 1 ? 446 : 402} y={242 - index * 47} number={index + 4} symbol={symbol} />
       ))}
       {["yellow", "blue", "red"].map((colour, index) => (
-        <PlacedSymbol key={colour} name={`pawn-${colour}`} x={94 + index * 15} y={252 + (index % 2) * 6} width={26} height={26} />
+        <PlacedSymbol key={colour} name={`pawn-${colour}`} x={80 + index * 15} y={252 + (index % 2) * 6} width={26} height={26} />
       ))}
       {["red", "yellow"].map((colour, index) => (
         <PlacedSymbol key={colour} name={`house-${colour}`} x={452 + index * 22} y={250 - index * 6} width={28} height={28} />
@@ -118,7 +118,7 @@ export const STEPS = [
   () => (
     <>
       {["income", "permit", "build"].map((symbol, index) => (
-        <g key={symbol} transform={`translate(${4 + index * 52} 22)`}>
+        <g key={symbol} transform={`translate(${4 + index * 52} 28)`}>
           <rect width="46" height="48" rx="5" fill="#fbf8f1" stroke="#d9cfbb" />
           <text x="5" y="15" class="wr-number" font-size="12" fill="#1e2a36">
             {index + 1}
@@ -126,10 +126,10 @@ export const STEPS = [
           <PlacedSymbol name={symbol} x={11} y={15} width={26} height={26} />
         </g>
       ))}
-      <PlacedSymbol name="pawn-yellow" x={4} y={2} width={28} height={28} />
-      <PlacedSymbol name="pawn-red" x={24} y={2} width={28} height={28} />
-      <path d="M54 14h16m-5 -4 5 4 -5 4" class="wr-arrow" />
-      <PlacedSymbol name="pawn-blue" x={76} y={2} width={28} height={28} />
+      <PlacedSymbol name="pawn-yellow" x={4} y={0} width={26} height={26} />
+      <PlacedSymbol name="pawn-red" x={24} y={0} width={26} height={26} />
+      <path d="M54 13h16m-5 -4 5 4 -5 4" class="wr-arrow" />
+      <PlacedSymbol name="pawn-blue" x={76} y={0} width={26} height={26} />
     </>
   ),
   () => (
