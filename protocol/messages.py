@@ -13,6 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 
 PROTOCOL_VERSION = 1
 
+MAX_PAGE_ENTRIES = 100
+"""Updates in one page of a log."""
+
+MAX_UPDATE_NUMBER = 2**31 - 1
+
 RequestId = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_.:-]{1,64}$")]
 TableId = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9]{4,32}$")]
 SeatNumber = Annotated[int, Field(strict=True, ge=0, le=15)]
@@ -96,7 +101,7 @@ class DecisionClock(Message):
     """A number of seconds for each decision."""
 
     kind: Literal["decision"]
-    seconds: Annotated[int, Field(strict=True, ge=5, le=86_400)]
+    seconds: Annotated[int, Field(strict=True, ge=5, le=604_800)]
 
 
 class BankClock(Message):
@@ -138,6 +143,15 @@ class TableSettings(Message):
     hints: Literal["none", "alone", "all"] = "alone"
     """Permission to request hints: nobody, users who play against bots only, or everybody."""
 
+    name: Annotated[str, StringConstraints(strict=True, max_length=200)] | None = None
+    """The name of the table in the lists, of up to 40 characters; null: it has none."""
+
+    language: Literal["en", "de", "it", "pl"] | None = None
+    """The language that people speak at the table; null: any."""
+
+    begin: Literal["host", "full"] = "host"
+    """The host starts the game, or it begins by itself when every seat is taken and all users are ready."""
+
 
 class CreateTable(Request):
     """Create a table and take a seat at it."""
@@ -177,8 +191,18 @@ class Unwatch(TableRequest):
     type: Literal["unwatch"]
 
 
+class ChangeSettings(TableRequest):
+    """Change the settings as the host, before the game begins; the game stays. All other users become unready."""
+
+    type: Literal["change_settings"]
+    settings: TableSettings
+
+
 class TakeSeat(TableRequest):
-    """Take a free seat before the game begins; the first one if none is named."""
+    """Take a seat before the game begins: the first free one, or the named one, which may be free or a bot's.
+
+    A user who has a seat moves to the named one, which must be free.
+    """
 
     type: Literal["take_seat"]
     seat: SeatNumber | None = None
@@ -276,7 +300,7 @@ class Undo(TableRequest):
 
 
 class Vote(TableRequest):
-    """Agree, or no longer agree, to a change that needs all players."""
+    """Agree to a change that needs all players; else withdraw the own vote, or decline, which ends the vote for all."""
 
     type: Literal["vote"]
     on: Literal["pause", "resume", "abandon"]
@@ -323,6 +347,21 @@ class LookBack(TableRequest):
     step: Annotated[int, Field(strict=True, ge=0)]
 
 
+class ReadLog(TableRequest):
+    """Get a page of the log of a table: the last updates before a number, as the viewer that the user is.
+
+    Users who may watch the table may read its log; `key` is needed as for `watch`.
+    """
+
+    type: Literal["read_log"]
+    key: Annotated[str, StringConstraints(strict=True, max_length=64)] | None = None
+    before: Annotated[int, Field(strict=True, ge=1, le=MAX_UPDATE_NUMBER)] | None = None
+    """Only updates with a smaller number; null: the latest ones."""
+
+    limit: Annotated[int, Field(strict=True, ge=1, le=MAX_PAGE_ENTRIES)] = MAX_PAGE_ENTRIES
+    """The maximum number of updates."""
+
+
 AnyRequest = Annotated[
     SetName
     | MakeCode
@@ -335,6 +374,7 @@ AnyRequest = Annotated[
     | QuickMatch
     | Watch
     | Unwatch
+    | ChangeSettings
     | TakeSeat
     | LeaveSeat
     | AddBot
@@ -354,7 +394,8 @@ AnyRequest = Annotated[
     | Say
     | Mute
     | PlayAgain
-    | LookBack,
+    | LookBack
+    | ReadLog,
     Field(discriminator="type"),
 ]
 
@@ -450,7 +491,7 @@ class View(Message):
 
     view: dict[str, Any]
     elapsed: int
-    """Milliseconds that the clocks have run since the view was made."""
+    """Milliseconds that the clocks of the open decision have run."""
 
     missed: list[dict[str, Any]] | None
     """The events since `have`, oldest first; null if the client had no view."""
@@ -474,6 +515,9 @@ class Update(Message):
     events: list[dict[str, Any]]
     patch: list[Operation]
     """The operations of `protocol.patch` from the view before to the view after."""
+
+    elapsed: int | None = None
+    """Milliseconds that the clocks of the open decision have run; null from servers that do not send it."""
 
 
 class Presence(Message):

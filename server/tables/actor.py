@@ -23,7 +23,6 @@ from server.tables.core import TableCore
 from server.tables.entries import UnreadableEntry, write_entry
 from server.tables.events import LogRolledBack
 from server.tables.failures import INTERNAL_ERROR, FailureCounter, log_failure
-from server.tables.handlers import NEED_ENTROPY
 from server.tables.history import History
 from server.tables.log import HeldElsewhere, TableLog, Unavailable
 from server.tables.mailbox import Mailbox
@@ -40,7 +39,7 @@ from server.tables.messages import (
     redirect,
     refuse,
 )
-from server.tables.queries import hint, look_back, opened
+from server.tables.queries import PageReader, hint, look_back, opened
 from server.tables.replies import pack_reply, stored_reply
 from server.tables.results import Accepted, Result, refused
 from server.tables.subscribers import Subscribers
@@ -62,6 +61,7 @@ class TableActor:
         self._context = context
         self._predecessor = predecessor
         self._log = TableLog(table, context.store, context.worker)
+        self._pages = PageReader(self._log)
         self._core: TableCore | None = None
         self._history: History | None = None
         self._subscribers: Subscribers | None = None
@@ -136,6 +136,7 @@ class TableActor:
                 self._subscribers.close()
         finally:
             self._set_timer(None)
+            await self._pages.finish()
             is_over = self._core is not None and self._core.state.phase == "over"
             await self._log.release(is_over=is_over)
 
@@ -229,7 +230,7 @@ class TableActor:
     async def _handle_request(self, message: RequestReceived) -> None:
         user, request, _ = message
         context = self._context
-        if isinstance(request, (messages.LookBack, messages.Hint)):
+        if isinstance(request, (messages.LookBack, messages.Hint, messages.ReadLog)):
             await self._answer_read(message, request)
             return
         if isinstance(request, messages.PlayAgain):
@@ -243,8 +244,7 @@ class TableActor:
                 return refusal
             if isinstance(request, messages.Say) and not is_subscribed and core.state.seat_of(user.id) is None:
                 return refused("not_following")
-            entropy = context.entropy() if isinstance(request, NEED_ENTROPY) else b""
-            return core.handle(user, request, entropy, context.milliseconds())
+            return core.handle(user, request, context.entropy, context.milliseconds())
 
         await self._execute(handle, message)
 
@@ -271,14 +271,19 @@ class TableActor:
         if self._is_pending(message):
             self._loaded_subscribers().add(message.subscriber, missed)
 
-    async def _answer_read(self, message: RequestReceived, request: messages.LookBack | messages.Hint) -> None:
+    async def _answer_read(
+        self, message: RequestReceived, request: messages.LookBack | messages.Hint | messages.ReadLog
+    ) -> None:
         """Reply to a request that changes nothing, and whose reply takes longer than its decision."""
         core, is_subscribed = self._loaded(), self._loaded_subscribers().has(message.user.id)
-        refusal = core.may_enter(message.user, None, is_subscribed=is_subscribed)
+        key = request.key if isinstance(request, messages.ReadLog) else None
+        refusal = core.may_enter(message.user, key, is_subscribed=is_subscribed)
         if refusal is not None:
             message.respond(refusal)
         elif isinstance(request, messages.LookBack):
             message.respond(await look_back(message.user, request, core, self._log))
+        elif isinstance(request, messages.ReadLog):
+            self._pages.read(message.user, request, core, self._loaded_history(), message.respond)
         else:
             hint(message.user, request, core, self._context.bots, message.respond)
 

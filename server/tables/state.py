@@ -189,6 +189,19 @@ _REDUCERS: Final = Reducers[TableState]()
 
 
 @_REDUCERS.register
+def _settings_changed(table: TableState, event: events.SettingsChanged) -> None:
+    table.settings = TableSettings.model_validate_json(event.settings)
+    chairs = [*table.chairs, *(Chair() for _ in range(table.settings.seats))][: table.settings.seats]
+    table.chairs = [replace(chair, ready=False) if chair.user not in (None, table.host) else chair for chair in chairs]
+
+
+@_REDUCERS.register
+def _seat_moved(table: TableState, event: events.SeatMoved) -> None:
+    table.chairs[event.to] = table.chairs[event.seat]
+    table.chairs[event.seat] = Chair()
+
+
+@_REDUCERS.register
 def _seat_taken(table: TableState, event: events.SeatTaken) -> None:
     table.chairs[event.seat] = Chair(user=event.user, name=event.display_name)
 
@@ -273,6 +286,11 @@ def _resigned(table: TableState, event: events.Resigned) -> None:
 def _voted(table: TableState, event: events.Voted) -> None:
     voters = table.votes.get(event.on, frozenset())
     table.votes[event.on] = voters | {event.seat} if event.agree else voters - {event.seat}
+
+
+@_REDUCERS.register
+def _vote_declined(table: TableState, event: events.VoteDeclined) -> None:
+    table.votes.pop(event.on, None)
 
 
 @_REDUCERS.register

@@ -113,6 +113,8 @@ class FakeTables:
         self._queue: list[Callable[[], None]] = []
         self.tables: dict[str, Summary] = {}
         self.asked: list[TakeSeat] = []
+        self.accepted: set[tuple[str, str, str]] = set()
+        """User, request and table of the seats that were given; the same request again is accepted again."""
         self.created: list[tuple[str, CreateTable]] = []
         self.renames: list[tuple[User, list[str]]] = []
         self.refuses_to_create: str | None = None
@@ -151,7 +153,10 @@ class FakeTables:
         self.asked.append(take)
 
         def answer() -> None:
-            refusal = self._seat(user, take.table)
+            request_key = user.id, take.id, take.table
+            refusal = None if request_key in self.accepted else self._seat(user, take.table)
+            if refusal is None:
+                self.accepted.add(request_key)
             on_reply(Done({"seat": 1}) if refusal is None else Refused(refusal, "No."))
 
         self._queue.append(answer)
@@ -188,5 +193,6 @@ class FakeTables:
             return "no_free_seat"
         seats = list(found["seats"])
         seats[free[0]] = {"user": user.id, "name": user.name, "bot": None}
-        self._put(found | {"seats": seats})
+        is_begun = found["settings"].get("begin") == "full" and len(free) == 1
+        self._put(found | {"seats": seats, "phase": "running" if is_begun else "open"})
         return None

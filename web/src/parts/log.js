@@ -11,11 +11,19 @@ import { nameOf, seatNames } from "./names.js";
  * @returns {{text: string, seat?: number, place?: any} | null}
  */
 export function tableSentence(event, view) {
-  if (!hasText(`event.${event.event}`)) return null;
+  const key = textKey(event);
+  if (!hasText(key)) return null;
   const seat = event.seat;
   const name = seat === undefined ? "" : nameOf(view, seat);
   if (event.event === "time_ran_out" && event.stand_in) return { text: t("event.stood_in", { name, bot: t(`bot.stand_in.${event.stand_in}`) }), seat };
-  return { text: t(`event.${event.event}`, { name }), seat };
+  return { text: t(key, { name }), seat };
+}
+
+/** Return the key of the text of a table event. Votes have a text for each subject. @param {any} event */
+function textKey(event) {
+  if (event.event === "voted") return `event.${event.agree ? "voted" : "vote_withdrawn"}.${event.on}`;
+  if (event.event === "vote_declined") return `event.vote_declined.${event.on}`;
+  return `event.${event.event}`;
 }
 
 /**
