@@ -6,6 +6,7 @@ import { ConnectionBanner } from "../parts/banner.js";
 import { Chat } from "../parts/chat.js";
 import { Invite } from "../parts/invite.js";
 import { narrow } from "../parts/narrow.js";
+import { Scene } from "../parts/scenes.js";
 import { SiteBar } from "../parts/site-bar.js";
 import { BeginBar } from "./waiting/begin-bar.js";
 import { Chairs } from "./waiting/chairs.js";
@@ -32,6 +33,7 @@ export function WaitingRoom({ store, socket, navigate, model }) {
     <div class="site waiting">
       <SiteBar store={store} active="home" />
       <ConnectionBanner store={store} />
+      {view.mine === null && narrow.value && <Scene game={view.table.game} />}
       <main class="site-wrap waiting-main">
         <Heading room={room} onLeave={leave} />
         <div class={`waiting-grid ${view.mine === null ? "for-visitor" : ""}`}>

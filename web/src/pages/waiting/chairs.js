@@ -144,9 +144,20 @@ function FreePlate({ room, seat }) {
   const canMove = view.mine !== null && room.canMove;
   return (
     <>
-      <span class="chair-portrait chair-gap">
-        <Chip seat={seat} size={28} />
-      </span>
+      {canMove ? (
+        <button
+          class="plain chair-portrait chair-gap"
+          onClick={() => act("take_seat", { seat })}
+          aria-label={t("waiting.move_to", { colour })}
+          title={t("waiting.move")}
+        >
+          <Chip seat={seat} size={28} />
+        </button>
+      ) : (
+        <span class="chair-portrait chair-gap">
+          <Chip seat={seat} size={28} />
+        </span>
+      )}
       <div class="chair-text">
         <span class="chair-name">
           <strong>{t(isWanted ? "waiting.your_chair" : "waiting.free_chair")}</strong>
@@ -168,10 +179,8 @@ function FreePlate({ room, seat }) {
               {t("waiting.add_bot")}
             </button>
           )}
-          {canMove && (
-            <button class="chair-action" onClick={() => act("take_seat", { seat })} aria-label={t("waiting.move_to", { colour })}>
-              {t("waiting.move")}
-            </button>
+          {canMove && !isHost && (
+            <span class="small chair-state">{t("waiting.free_move")}</span>
           )}
         </span>
       </div>

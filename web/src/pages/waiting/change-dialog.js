@@ -1,9 +1,10 @@
 // The dialog in which the host changes the settings of the table.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { languageNames, t } from "../../catalogue/index.js";
+import { t } from "../../catalogue/index.js";
 import { Disclosure, Segmented, Select } from "../../parts/controls.js";
 import { CLOCKS, OptionFields } from "../../parts/settings.js";
+import { TABLE_LANGUAGES } from "../../parts/table-texts.js";
 import { useRequest } from "../../parts/use-request.js";
 import { boldParts } from "./bold.js";
 import { clockSentence } from "./setting-sentences.js";
@@ -102,15 +103,15 @@ export function ChangeDialog({ room, onClose }) {
             onChange={(isPrivate) => change({ private: isPrivate })}
           />
           <span id="change-language" class="small muted">
-            {t("waiting.change_language")}
+            {t("create.language")}
           </span>
           <Select
             labelledBy="change-language"
             icon="globe"
             value={changed.language ?? null}
             options={[
-              { value: null, label: t("waiting.change_any_language") },
-              ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
+              { value: null, label: t("create.any_language") },
+              ...Object.entries(TABLE_LANGUAGES).map(([value, label]) => ({ value, label })),
             ]}
             onChange={(language) => change({ language })}
           />
@@ -124,12 +125,14 @@ export function ChangeDialog({ room, onClose }) {
             onChange={(hints) => change({ hints })}
           />
         </div>
-        {FLAGS.map((name) => (
-          <label key={name} class="option-flag">
-            <input type="checkbox" checked={Boolean(changed[name])} onChange={(event) => change({ [name]: event.currentTarget.checked })} />
-            <span>{t(`settings.${name}`)}</span>
-          </label>
-        ))}
+        <div>
+          {FLAGS.map((name) => (
+            <label key={name} class="option-flag">
+              <input type="checkbox" checked={Boolean(changed[name])} onChange={(event) => change({ [name]: event.currentTarget.checked })} />
+              <span>{t(`settings.${name}`)}</span>
+            </label>
+          ))}
+        </div>
         {game.options.length > 0 && (
           <Disclosure summary={t("create.options", { game: t(`game.${game.name}`) })} isOpen>
             <OptionFields

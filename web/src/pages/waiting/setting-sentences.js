@@ -1,7 +1,8 @@
 // The settings of a table as sentences: seats, clock, and every option of its game.
 
-import { hasText, languageNames, t } from "../../catalogue/index.js";
+import { hasText, t } from "../../catalogue/index.js";
 import { SEAT_COLOURS } from "../../parts/art.js";
+import { TABLE_LANGUAGES } from "../../parts/table-texts.js";
 import { capitalize } from "../../parts/names.js";
 
 /** @typedef {import("../../parts/settings.js").Option} Option */
@@ -115,7 +116,7 @@ export function settingSentences(settings, options) {
   ];
   if (settings.begin === "full") sentences.splice(1, 0, { key: "begin", icon: "bolt", text: t("setting.begin.full"), isMain: true });
   if (settings.language) {
-    const language = /** @type {Record<string, string>} */ (languageNames)[settings.language] ?? settings.language;
+    const language = TABLE_LANGUAGES[settings.language] ?? settings.language;
     sentences.splice(1, 0, { key: "language", icon: "globe", text: t("setting.language", { language }), isMain: true });
   }
   return [...sentences.filter(({ isMain }) => isMain), ...sentences.filter(({ isMain }) => !isMain)];
