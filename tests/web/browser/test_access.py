@@ -55,7 +55,6 @@ async def test_everything_fits_a_phone(arrive: Arrive) -> None:
     await visitor.open_table(seats=3)
     assert await widest(visitor) == 360
     await visitor.screenshot("phone-waiting", full=True)
-    await visitor.button("Fill with bots").click()
     await visitor.button("Begin").click()
     await visitor.wait_for_table()
     assert not await visitor.play(
@@ -119,7 +118,6 @@ async def test_axe_finds_no_serious_issue_on_any_page(arrive: Arrive) -> None:
     issues = {"lobby": await serious_issues(visitor)}
     await visitor.open_table(seats=3)
     issues["waiting room"] = await serious_issues(visitor)
-    await visitor.button("Fill with bots").click()
     await visitor.button("Begin").click()
     await visitor.wait_for_table()
     for about in ("influence_tender", "invest", "cheque_tender"):

@@ -20,7 +20,6 @@ export const deWaiting = {
   "waiting.sit_on": "Hier sitzen, auf dem Stuhl in {colour}",
   "waiting.move": "Hierher",
   "waiting.move_to": "Hierher auf den Stuhl in {colour}",
-  "waiting.free_move": "drücke ihn, um dich umzusetzen",
   "waiting.take_over": "Übernehmen",
   "waiting.take_over_from": "Übernehmen: den Stuhl von {name}",
   "waiting.add_bot": "Bot dazu",
@@ -45,7 +44,6 @@ export const deWaiting = {
   "waiting.all_options": "Alle Optionen",
   "waiting.change_title": "Den Tisch ändern",
   "waiting.change_note": "Alle anderen müssen danach neu sagen, dass sie bereit sind.",
-  "waiting.change_save": "Änderungen speichern",
 
   "setting.seats.2": "*Zwei Plätze,* {who}",
   "setting.seats.3": "*Drei Plätze,* {who}",

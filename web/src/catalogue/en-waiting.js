@@ -20,7 +20,6 @@ export const enWaiting = {
   "waiting.sit_on": "Sit here, on the {colour} chair",
   "waiting.move": "Move here",
   "waiting.move_to": "Move here, to the {colour} chair",
-  "waiting.free_move": "press it to move there",
   "waiting.take_over": "Take over",
   "waiting.take_over_from": "Take over the chair of {name}",
   "waiting.add_bot": "Add a bot",
@@ -45,7 +44,6 @@ export const enWaiting = {
   "waiting.all_options": "All options",
   "waiting.change_title": "Change the table",
   "waiting.change_note": "Everybody else has to say again that they are ready.",
-  "waiting.change_save": "Save the changes",
 
   "setting.seats.2": "*Two seats,* {who}",
   "setting.seats.3": "*Three seats,* {who}",

@@ -142,9 +142,10 @@ function FreePlate({ room, seat }) {
   const isWanted = seat === room.wanted;
   const strength = preferredStrength(game);
   const canMove = view.mine !== null && room.canMove;
+  // The host has another button on this chair, so the place itself is the one for moving there.
   return (
     <>
-      {canMove ? (
+      {canMove && isHost ? (
         <button
           class="plain chair-portrait chair-gap"
           onClick={() => act("take_seat", { seat })}
@@ -158,7 +159,7 @@ function FreePlate({ room, seat }) {
           <Chip seat={seat} size={28} />
         </span>
       )}
-      <div class="chair-text">
+      <div class={`chair-text ${isWanted ? "" : "single"}`}>
         <span class="chair-name">
           <strong>{t(isWanted ? "waiting.your_chair" : "waiting.free_chair")}</strong>
         </span>
@@ -180,7 +181,9 @@ function FreePlate({ room, seat }) {
             </button>
           )}
           {canMove && !isHost && (
-            <span class="small chair-state">{t("waiting.free_move")}</span>
+            <button class="chair-action" onClick={() => act("take_seat", { seat })} aria-label={t("waiting.move_to", { colour })}>
+              {t("waiting.move")}
+            </button>
           )}
         </span>
       </div>

@@ -155,7 +155,7 @@ export function ChangeDialog({ room, onClose }) {
             {t("waiting.cancel")}
           </button>
           <button class="bay" disabled={isBusy}>
-            {t("waiting.change_save")}
+            {t("waiting.save")}
           </button>
         </div>
       </form>
