@@ -163,7 +163,7 @@ function FreePlate({ room, seat }) {
         <span class="chair-name">
           <strong>{t(isWanted ? "waiting.your_chair" : "waiting.free_chair")}</strong>
         </span>
-        {isWanted && <span class="small chair-state">{t("waiting.your_chair.more", { colour })}</span>}
+        {isWanted && <span class="small chair-wish">{t("waiting.your_chair.more", { colour })}</span>}
         <span class="chair-actions">
           {view.mine === null && !isWanted && (
             <button class="chair-action" onClick={() => room.sitDown(seat)} aria-label={t("waiting.sit_on", { colour })}>
