@@ -115,7 +115,6 @@ export const de = {
   "bot.random": "Bot, der nach Zufall spielt",
   "bot.named": "{name} (Bot)",
   "bot.play": "Bots spielen",
-  "bot.only_chance": "Die Bots dieses Spiels spielen bisher nach Zufall.",
   "bot.stand_in.easy": "ein leichter Bot springt ein",
   "bot.stand_in.normal": "ein normaler Bot springt ein",
   "bot.stand_in.hard": "ein schwerer Bot springt ein",

@@ -116,7 +116,6 @@ export const en = {
   "bot.random": "Bot that plays by chance",
   "bot.named": "{name} (bot)",
   "bot.play": "Bots play",
-  "bot.only_chance": "The bots of this game play by chance so far.",
   "bot.stand_in.easy": "an easy bot stands in",
   "bot.stand_in.normal": "a normal bot stands in",
   "bot.stand_in.hard": "a hard bot stands in",

@@ -1,6 +1,6 @@
 // The invitation to a table: a link to copy or share, and the same link as a QR code.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import qrcode from "qrcode-generator";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
@@ -18,9 +18,17 @@ export function inviteLink(model) {
 export function Invite({ model, isCodeOpen = false }) {
   const [isCopied, setCopied] = useState(false);
   const link = inviteLink(model);
+  /** @type {import("preact").RefObject<HTMLInputElement>} */
+  const field = useRef(null);
   const copy = async () => {
-    await navigator.clipboard?.writeText(link);
-    setCopied(true);
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied(true);
+    } catch {
+      // Without HTTPS, or without permission, the browser has no clipboard: the visitor copies what is selected.
+      field.current?.focus();
+      setCopied(document.execCommand("copy"));
+    }
   };
   const share = () => {
     const text = t("invite.share_text", { game: t(`game.${model.view.value.table.game}`) });
@@ -41,7 +49,7 @@ export function Invite({ model, isCodeOpen = false }) {
       )}
       {!isCodeOpen && <p class="small muted">{t("invite.title")}</p>}
       <div class="invite-row">
-        <input aria-label={t("invite.link")} readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
+        <input ref={field} aria-label={t("invite.link")} readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
         <button onClick={copy}>
           <Icon name={isCopied ? "check" : "copy"} />
           <span role="status">{t(isCopied ? "invite.copied" : "invite.copy")}</span>
