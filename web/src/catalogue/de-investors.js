@@ -118,6 +118,7 @@ export const deInvestors = {
   "inv.heading": "Runde {round} · nächste Aktionskarte {year}",
   "inv.heading.laying": "Die Stadt wird gelegt",
   "inv.heading.over": "{count} Runde|{count} Runden",
+  "inv.round": "Runde {round}",
   "inv.heading.last": "Runde {round} · alle Aktionskarten liegen",
 
   "map.city": "Die Stadt",
@@ -376,6 +377,10 @@ export const deInvestors = {
   "log.influence_revealed.nobody": "Aufgedeckt: {cards}. Niemand gewinnt.",
   "log.bid_raised": "{name} legt {cheques} auf das Gebot.",
   "log.bid_raised.you": "Du legst {cheques} auf das Gebot.",
+  "log.bid_raised.first": "{name} bietet {bid}.",
+  "log.bid_raised.first.you": "Du bietest {bid}.",
+  "log.bid_raised.to": "{name} erhöht auf {bid}.",
+  "log.bid_raised.to.you": "Du erhöhst auf {bid}.",
   "log.bid_passed": "{name} passt.",
   "log.bid_passed.you": "Du passt.",
   "log.auction_won": "{name} überbietet alle und zahlt {cheques}.",

@@ -35,8 +35,14 @@ import "../style/panels.css";
  * @property {(props: {model: TableModel, seat: number}) => any} SeatStats the public counters of a seat
  * @property {(props: {view: any}) => any} End where the points came from, inside the result
  * @property {(props: {view: any}) => any} [EndBoard] the final board, below the result
- * @property {(event: any, view: any) => {text: string, seat?: number, place?: Record<string, any[]>} | null} sentence
- *   the line of an event in the log, with the places that `Board` highlights, by kind
+ * @property {(event: any, view: any, context?: import("../parts/narration.js").Context) => import("../parts/narration.js").Line | null} sentence
+ *   the line of an event in the log, with the places that `Board` highlights, by kind; without a context the view is
+ *   the one right after the event
+ * @property {(event: any) => boolean} opensSection whether a section of the log, such as a round, begins with an event
+ * @property {(view: any, later: number) => any} sectionAt the section that so many others follow in the log up to a view
+ * @property {(section: any) => string} sectionTitle the heading of a section
+ * @property {(running: any, event: any) => any} [contextAfter] what sentences need to know of the events before theirs,
+ *   folded event by event; undefined at the beginning of the loaded log
  * @property {(view: any) => string} rulesPart the key of the part of the rules that explains the current stage
  * @property {(view: any) => string} heading the round or year
  * @property {(command: any, view: any) => Record<string, any> | null} [selectionFor]

@@ -7,6 +7,7 @@ import { Decision } from "./investors/decision.js";
 import { selectionFor } from "./investors/hint-selection.js";
 import { End, EndBoard } from "./investors/end.js";
 import { SeatStats } from "./investors/seat-stats.js";
+import { contextAfter, opensSection, sectionAt, sectionTitle } from "./investors/sections.js";
 import { sentence } from "./investors/sentences.js";
 import { YEARS } from "./investors/values.js";
 import "../style/investors-board.css";
@@ -55,6 +56,10 @@ export const scene = {
   End,
   EndBoard,
   sentence,
+  contextAfter,
+  opensSection,
+  sectionAt,
+  sectionTitle,
   rulesPart,
   heading,
   selectionFor,
