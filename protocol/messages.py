@@ -276,7 +276,7 @@ class Undo(TableRequest):
 
 
 class Vote(TableRequest):
-    """Agree, or no longer agree, to a change that needs all players."""
+    """Agree to a change that needs all players; else withdraw the own vote, or decline, which ends the vote for all."""
 
     type: Literal["vote"]
     on: Literal["pause", "resume", "abandon"]
@@ -450,7 +450,7 @@ class View(Message):
 
     view: dict[str, Any]
     elapsed: int
-    """Milliseconds that the clocks have run since the view was made."""
+    """Milliseconds that the clocks of the open decision have run."""
 
     missed: list[dict[str, Any]] | None
     """The events since `have`, oldest first; null if the client had no view."""
@@ -474,6 +474,9 @@ class Update(Message):
     events: list[dict[str, Any]]
     patch: list[Operation]
     """The operations of `protocol.patch` from the view before to the view after."""
+
+    elapsed: int | None = None
+    """Milliseconds that the clocks of the open decision have run; null from servers that do not send it."""
 
 
 class Presence(Message):

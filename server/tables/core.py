@@ -105,7 +105,9 @@ class TableCore:
             return refused("not_awaited")
         seat = due[1]
         if state.settings.time_up == "bot":
-            return Accepted([events.TimeRanOut(seat, self.default_strength), *agreed_without(state, seat)])
+            return Accepted(
+                [events.TimeRanOut(seat, self.default_strength), *agreed_without(state, seat, is_gone=False)]
+            )
         fallback = state.play.decision.prompts[seat].fallback
         stepped = self.stepped(state.play, state.play.answer(seat, state.play.number, fallback, state.dice))
         assert isinstance(stepped, Accepted), "the fallback of a prompt is legal"

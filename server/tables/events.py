@@ -146,10 +146,21 @@ class Resigned(TableEvent):
 
 @dataclass(frozen=True, slots=True)
 class Voted(TableEvent):
+    """A player agreed to a pause, to resuming or to abandoning the game, or withdrew that vote."""
+
     visible_to = EVERYBODY
     seat: int
     on: str
     agree: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VoteDeclined(TableEvent):
+    """A player declined what others had voted for, which ends the vote for all."""
+
+    visible_to = EVERYBODY
+    seat: int
+    on: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,10 +239,11 @@ def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> R
         return refused("wrong_phase")
     if (request.on == "resume") != state.paused and request.on != "abandon":
         return refused("wrong_phase")
-    new_events: list[Event] = [events.Voted(context.seat, request.on, request.agree)]
+    voters = state.votes.get(request.on, frozenset())
     if not request.agree:
-        return Accepted(new_events)
-    agreed = state.votes.get(request.on, frozenset()) | {context.seat}
+        return _vote_against(context.seat, request.on, voters)
+    new_events: list[Event] = [events.Voted(context.seat, request.on, agree=True)]
+    agreed = voters | {context.seat}
     # One vote resumes a paused game; everything else needs the votes of all people who still play.
     is_agreed = agreed >= set(state.people())
     if request.on == "resume":
@@ -251,6 +252,13 @@ def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> R
     elif is_agreed:
         new_events.append(events.Paused() if request.on == "pause" else events.Abandoned())
     return Accepted(new_events)
+
+
+def _vote_against(seat: Seat, on: str, voters: frozenset[Seat]) -> Result:
+    """Withdraw a seat's own vote, or decline what others have voted for."""
+    if seat in voters:
+        return Accepted([events.Voted(seat, on, agree=False)])
+    return Accepted([events.VoteDeclined(seat, on)] if voters else [])
 
 
 def _resign(core: TableCore, context: RequestContext, request: messages.Resign) -> Result:
@@ -262,16 +270,20 @@ def _resign(core: TableCore, context: RequestContext, request: messages.Resign) 
     still_playing = [
         seat for seat, chair in enumerate(state.chairs) if chair.user and not chair.resigned and seat != context.seat
     ]
-    follows = agreed_without(state, context.seat) if still_playing else [events.Abandoned()]
+    follows = agreed_without(state, context.seat, is_gone=True) if still_playing else [events.Abandoned()]
     return Accepted([events.Resigned(context.seat, core.default_strength), *follows])
 
 
-def agreed_without(state: TableState, leaver: Seat) -> list[Event]:
-    """Return the events to which all people but one have agreed, now that a bot decides for that one."""
+def agreed_without(state: TableState, leaver: Seat, *, is_gone: bool) -> list[Event]:
+    """Return the events to which all people but one have agreed, now that a bot decides for that one.
+
+    Unless that one `is_gone` for good, a pause does not begin by itself: it would stop the bot that has to decide, with
+    clocks that show their full time, and the person has never agreed to it.
+    """
     people = set(state.people()) - {leaver}
     if people and state.votes.get("abandon", frozenset()) >= people:
         return [events.Abandoned()]
-    if people and not state.paused and state.votes.get("pause", frozenset()) >= people:
+    if people and is_gone and not state.paused and state.votes.get("pause", frozenset()) >= people:
         return [events.Paused()]
     if people and state.rolled_back and state.votes.get("resume", frozenset()) >= people:
         return [events.Resumed()]

@@ -276,6 +276,11 @@ def _voted(table: TableState, event: events.Voted) -> None:
 
 
 @_REDUCERS.register
+def _vote_declined(table: TableState, event: events.VoteDeclined) -> None:
+    table.votes.pop(event.on, None)
+
+
+@_REDUCERS.register
 def _paused(table: TableState, event: events.Paused) -> None:
     table.paused = True
     table.votes.clear()

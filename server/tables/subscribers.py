@@ -156,7 +156,7 @@ class Subscribers:
         visible = VisibleEvents(table, new_events)
         frames: list[Frame] = []
         viewers = history.add(new_events, at)
-        proof = history.proof(at)
+        proof, elapsed = history.proof(at), self._core.stopwatch.elapsed
         for viewer in viewers:
             subscribers = self._of_viewer[viewer]
             if not subscribers:
@@ -170,6 +170,7 @@ class Subscribers:
                 "stamp": proof,
                 "events": visible.to(viewer),
                 "patch": patches.patch(before, after),
+                "elapsed": elapsed,
             }
             can_wait = viewer is None
             # Viewers that get the same update share the frame, and so its encoding.

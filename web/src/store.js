@@ -29,6 +29,8 @@ export class TableModel {
     this.presence = signal(/** @type {{seats: string[], spectators: number} | null} */ (null));
     /** When the clocks in the view were right, by this device's clock. */
     this.clocksReceivedAt = signal(0);
+    /** How long the clocks of the open decision had run when the last message came; in a pause they stand there. */
+    this.clocksElapsed = signal(0);
     this.number = 0;
     /** The server's proof of the last update, which it checks when the page resumes. @type {string | null} */
     this.proof = null;
@@ -67,7 +69,7 @@ export class TableModel {
       this.proof = message.stamp;
       this.hasView = true;
       this.view.value = message.view;
-      this.clocksReceivedAt.value = Date.now() - message.elapsed;
+      this.setClocks(message.elapsed);
     });
   }
 
@@ -100,8 +102,15 @@ export class TableModel {
       this.log.append({ number: message.number, at: Date.now(), events: message.events });
       this.latest.value = message.events;
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
-      if (old !== now) this.clocksReceivedAt.value = Date.now();
+      if (message.elapsed !== undefined) this.setClocks(message.elapsed);
+      else if (old !== now) this.setClocks(0);
     });
+  }
+
+  /** @param {number} elapsed milliseconds that the clocks of the open decision have run */
+  setClocks(elapsed) {
+    this.clocksElapsed.value = elapsed;
+    this.clocksReceivedAt.value = Date.now() - elapsed;
   }
 
   /**

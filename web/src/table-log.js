@@ -31,6 +31,7 @@ export const NO_STEPS = new Set([
   "seat_taken",
   "table_opened",
   "time_ran_out",
+  "vote_declined",
   "voted",
   "went_back",
 ]);

@@ -34,12 +34,18 @@ import { nameOf, seatNames } from "./names.js";
 export function tableSentence(event, view) {
   const { seat } = event;
   const isStandIn = event.event === "time_ran_out" && event.stand_in;
-  // A vote is about something, and only declining or withdrawing has a line: the notice shows who agrees.
-  const key = isStandIn ? "event.stood_in" : `event.${event.event}${event.on ? `.${event.on}` : ""}`;
+  const key = isStandIn ? "event.stood_in" : textKey(event);
   if (!hasText(key)) return null;
   const own = seat !== undefined && seat === view.mine && hasText(`${key}.you`) ? `${key}.you` : key;
   const name = seat === undefined ? "" : nameOf(view, seat);
   return { text: t(own, { name, ...(isStandIn ? { bot: t(`bot.stand_in.${event.stand_in}`) } : {}) }), seat };
+}
+
+/** Return the key of the text of a table event. Votes have a text for each subject. @param {any} event */
+function textKey(event) {
+  if (event.event === "voted") return `event.${event.agree ? "voted" : "vote_withdrawn"}.${event.on}`;
+  if (event.event === "vote_declined") return `event.vote_declined.${event.on}`;
+  return `event.${event.event}`;
 }
 
 /**
