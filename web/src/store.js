@@ -156,6 +156,8 @@ export class Store {
     /** Open and running tables by id; null until the list has arrived. */
     this.tables = signal(/** @type {Map<string, any> | null} */ (null));
     this.yourTables = signal(/** @type {any[]} */ ([]));
+    /** How many people are connected; null if the server does not say. */
+    this.online = signal(/** @type {number | null} */ (null));
     this.table = signal(/** @type {TableModel | null} */ (null));
   }
 
@@ -170,12 +172,14 @@ export class Store {
         break;
       case "tables":
         this.tables.value = new Map(message.tables.map((/** @type {any} */ table) => [table.table, table]));
+        this.online.value = message.online ?? null;
         break;
       case "tables_changed": {
         const tables = new Map(this.tables.value ?? []);
         for (const table of message.changed) tables.set(table.table, table);
         for (const id of message.gone) tables.delete(id);
         this.tables.value = tables;
+        this.online.value = message.online ?? this.online.value;
         break;
       }
       case "your_tables":

@@ -3,8 +3,13 @@
 // sticks". A test checks that every language has every key.
 
 import { signal } from "@preact/signals";
-import { de } from "./de.js";
-import { en } from "./en.js";
+import { deHome } from "./de-home.js";
+import { de as deTable } from "./de.js";
+import { enHome } from "./en-home.js";
+import { en as enTable } from "./en.js";
+
+const en = { ...enTable, ...enHome };
+const de = { ...deTable, ...deHome };
 
 /** @type {Record<string, Record<string, string>>} */
 export const languages = { en, de };

@@ -12,12 +12,10 @@ import { OpenTables, RunningTables } from "./lobby/tables.js";
 import { You, YourGames } from "./lobby/you.js";
 import "../style/lobby.css";
 
-/** @typedef {import("../store.js").Store} Store */
-/** @typedef {import("../socket.js").Socket} Socket */
-/** @typedef {{store: Store, socket: Socket, navigate: (path: string) => void}} PageProps */
+/** @typedef {import("../main.js").PageProps} PageProps */
 
 /** @param {PageProps} props */
-export function LobbyPage(props) {
+export function Page(props) {
   const { store } = props;
   const [game, setGame] = useState("investors");
   // A phone shows one column, so a running game of the visitor comes first instead of last.

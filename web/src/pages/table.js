@@ -24,7 +24,7 @@ import { WaitingRoom } from "../parts/waiting.js";
 import "../style/table.css";
 import "../style/panels.css";
 
-/** @typedef {import("./lobby.js").PageProps} PageProps */
+/** @typedef {import("../main.js").PageProps} PageProps */
 /** @typedef {import("../store.js").TableModel} TableModel */
 /**
  * The part of a table page that depends on the game. A scene draws a view and a prompt; it contains no rules.
@@ -58,7 +58,7 @@ const SCENES = {
 };
 
 /** @param {PageProps} props */
-export function TablePage(props) {
+export function Page(props) {
   const { store, navigate } = props;
   const model = store.table.value;
   if (!model) return null;
@@ -91,7 +91,7 @@ function TableError({ sentence, navigate }) {
 /** @param {PageProps & {model: TableModel}} props */
 function RunningTable({ store, navigate, model }) {
   const view = model.view.value;
-  const scene = lazy(SCENES[view.table.game]);
+  const scene = lazy(SCENES[view.table.game])?.scene;
   const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
   /** The table at the replayed step; null unless the replay is open. */

@@ -34,7 +34,7 @@ function SeatCard({ model, scene, seat }) {
   return (
     <article data-tooltip class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
       <div class="seat-head">
-        {chair.bot ? <BotPortrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={30} />}
+        {chair.bot ? <BotPortrait name={chair.name} strength={chair.bot} seat={seat} /> : <Chip seat={seat} size={30} />}
         <div class="seat-name">
           <strong title={nameOf(view, seat)}>{nameOf(view, seat)}</strong>
           <span class="small muted">

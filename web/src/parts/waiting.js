@@ -12,7 +12,7 @@ import { strength as preferred } from "./preferences.js";
 import { Chat } from "./chat.js";
 import "../style/waiting.css";
 
-/** @param {import("../pages/lobby.js").PageProps & {model: import("../store.js").TableModel}} props */
+/** @param {import("../main.js").PageProps & {model: import("../store.js").TableModel}} props */
 export function WaitingRoom({ store, navigate, model }) {
   const view = model.view.value;
   const me = store.me.value;
@@ -45,7 +45,7 @@ export function WaitingRoom({ store, navigate, model }) {
           <ul class="chairs">
             {view.seats.map((/** @type {any} */ chair, /** @type {number} */ seat) => (
               <li key={seat}>
-                {chair.bot ? <BotPortrait name={chair.name} seat={seat} /> : <Chip seat={seat} size={36} />}
+                {chair.bot ? <BotPortrait name={chair.name} strength={chair.bot} seat={seat} /> : <Chip seat={seat} size={36} />}
                 <ChairText chair={chair} isMine={seat === mine} isHost={chair.user !== null && chair.user === view.table.host} />
                 {!chair.user && !chair.bot && mine === null && (
                   <button onClick={() => run(() => model.request("take_seat", { seat, ...(model.key ? { key: model.key } : {}) }))}>

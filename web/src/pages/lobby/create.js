@@ -6,7 +6,7 @@ import { Icon } from "../../parts/art.js";
 import { useRequest } from "../../parts/use-request.js";
 import { CLOCKS, OptionFields, clockSettingText } from "../../parts/settings.js";
 
-/** @typedef {import("../lobby.js").PageProps} PageProps */
+/** @typedef {import("../../main.js").PageProps} PageProps */
 
 /** @param {PageProps & {game: string, setGame: (game: string) => void}} props */
 export function CreateTable({ store, socket, navigate, game, setGame }) {

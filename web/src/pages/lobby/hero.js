@@ -6,7 +6,7 @@ import { preferredStrength, StrengthChoice, strengthsOf } from "../../parts/bots
 import { useRequest } from "../../parts/use-request.js";
 import { strength as preferred } from "../../parts/preferences.js";
 
-/** @typedef {import("../lobby.js").PageProps} PageProps */
+/** @typedef {import("../../main.js").PageProps} PageProps */
 /** @typedef {import("../../socket.js").Socket} Socket */
 
 /**

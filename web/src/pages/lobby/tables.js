@@ -9,7 +9,7 @@ import { BotFace } from "../../parts/bot-portrait.js";
 import { colour } from "../../parts/preferences.js";
 import { clockSettingText } from "../../parts/settings.js";
 
-/** @typedef {import("../lobby.js").PageProps} PageProps */
+/** @typedef {import("../../main.js").PageProps} PageProps */
 
 /** The seats of a table in a list: a chip for each taken seat, a gap for each free one. @param {{seats: any[]}} props */
 function SeatRow({ seats }) {

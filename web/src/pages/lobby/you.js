@@ -7,7 +7,7 @@ import { sitterText } from "../../parts/bots.js";
 import { useRequest } from "../../parts/use-request.js";
 import { colour } from "../../parts/preferences.js";
 
-/** @typedef {import("../lobby.js").PageProps} PageProps */
+/** @typedef {import("../../main.js").PageProps} PageProps */
 
 /** @param {PageProps} props */
 export function You({ store, socket }) {
