@@ -14,6 +14,7 @@ import { LiveRegion } from "../parts/live-region.js";
 import { Log } from "../parts/log.js";
 import { Missed } from "../parts/missed.js";
 import { formatList, nameOf } from "../parts/names.js";
+import { layout } from "../parts/layout.js";
 import { narrow } from "../parts/narrow.js";
 import { Result } from "../parts/result.js";
 import { RulesDrawer } from "../parts/rules.js";
@@ -94,18 +95,27 @@ function RunningTable({ store, navigate, model }) {
   const scene = lazy(SCENES[view.table.game])?.scene;
   const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
+  /** Whether the tabs of the right column are folded; null until the player folds or unfolds them. */
+  const [chosenFold, setFold] = useState(/** @type {boolean | null} */ (null));
+  /** Whether the right column is open over the page, in the layout that has no room for it. */
+  const [isPanelOpen, setPanelOpen] = useState(false);
   /** The table at the replayed step; null unless the replay is open. */
   const [past, setPast] = useState(/** @type {TableModel | null} */ (null));
   const [highlighted, setHighlighted] = useState(/** @type {any} */ (null));
   if (!scene) return <Loading />;
   const { Aside, Board, Decision } = scene;
   const isOver = view.table.phase === "over";
+  const isSide = layout.value === "side";
+  // Where a window is low, the boards of a game need the height of the right column more than its log does.
+  const canFold = layout.value === "wide" || layout.value === "short";
+  const isFolded = canFold && (chosenFold ?? (layout.value === "short" && Aside !== undefined));
   // A phone has a tab for the player's move; a wide page always shows it.
-  const tabs = narrow.value ? ["move", ...(Aside ? ["boards"] : []), "log", "chat", "watching"] : ["log", "chat", "watching"];
+  const tabs = [...(narrow.value ? ["move"] : []), ...(Aside && (narrow.value || isSide) ? ["boards"] : []), "log", "chat", "watching"];
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";
+  const isPanelShown = isSide ? isPanelOpen : !isFolded;
   const unread = tab === "chat" ? 0 : view.talk.length;
   return (
-    <div class={`app tab-${tab}`}>
+    <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={view.table.game}>
       <header class="bar">
         <div class="bar-start">
           <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
@@ -122,39 +132,62 @@ function RunningTable({ store, navigate, model }) {
             <span class="tool-label">{t("table.rules")}</span>
           </button>
           {!narrow.value && <PreferenceButtons />}
+          {isSide && (
+            <button class="tool" onClick={() => setPanelOpen(!isPanelOpen)} aria-expanded={isPanelOpen} title={t("table.panels")}>
+              <Icon name="panel" />
+              <span class="tool-label">{t("table.panels")}</span>
+            </button>
+          )}
           <TableMenu model={model} navigate={navigate} />
         </div>
       </header>
       <ConnectionBanner store={store} />
+      <div class="notices">
+        <Notices model={model} />
+      </div>
       <Seats model={past ?? model} scene={scene} />
       <main class="middle">
         {isOver ? <Result model={model} scene={scene} navigate={navigate} onShow={setPast} /> : <Board model={model} highlighted={highlighted} />}
       </main>
-      <aside class="right">
-        {Aside && (tab === "boards" || !narrow.value) && <Aside model={past ?? model} />}
-        <div class="tabs" role="tablist">
-          {tabs.map((name) => (
-            <button
-              key={name}
-              role="tab"
-              class={name === "move" && isMyMove(view) ? "calls" : ""}
-              aria-selected={tab === name}
-              onClick={() => setTab(name)}
-            >
-              {t(name === "move" && isOver ? "tab.result" : `tab.${name}`, { count: name === "watching" ? (model.presence.value?.spectators ?? 0) : unread })}
+      <aside class={`right ${Aside ? "with-boards" : ""}`} onKeyDown={(event) => event.key === "Escape" && setPanelOpen(false)}>
+        {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={past ?? model} />}
+        <div class="tabs">
+          <div class="tab-list" role="tablist">
+            {tabs.map((name) => (
+              <button
+                key={name}
+                role="tab"
+                class={name === "move" && isMyMove(view) ? "calls" : ""}
+                aria-selected={tab === name}
+                onClick={() => {
+                  setTab(name);
+                  setFold(false);
+                }}
+              >
+                {t(name === "move" && isOver ? "tab.result" : `tab.${name}`, { count: name === "watching" ? (model.presence.value?.spectators ?? 0) : unread })}
+              </button>
+            ))}
+          </div>
+          {canFold && (
+            <button class="fold" aria-expanded={!isFolded} aria-label={t("table.fold")} title={t("table.fold")} onClick={() => setFold(!isFolded)}>
+              <Icon name={isFolded ? "previous" : "next"} />
             </button>
-          ))}
+          )}
+          {isSide && (
+            <button class="fold" aria-label={t("table.close_panels")} onClick={() => setPanelOpen(false)}>
+              <Icon name="close" />
+            </button>
+          )}
         </div>
-        {tab === "log" && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
-        {tab === "chat" && <Chat model={model} me={store.me.value} />}
-        {tab === "watching" && <SpectatorPanel model={model} />}
+        {isPanelShown && tab === "log" && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
+        {isPanelShown && tab === "chat" && <Chat model={model} me={store.me.value} />}
+        {isPanelShown && tab === "watching" && <SpectatorPanel model={model} />}
       </aside>
       <section
         class={`bottom ${isMyMove(view) ? "act" : ""}`}
         data-about={view.play?.decision?.about}
         aria-label={t("table.decision")}
       >
-        <Notices model={model} />
         {!isOver && (
           <SceneContext.Provider value={scene}>
             <Decision model={model} />
