@@ -64,6 +64,7 @@ function App() {
 }
 
 addEventListener("online", () => socket.reconnectNow());
+addEventListener("offline", () => socket.noteOffline());
 document.addEventListener("visibilitychange", () => document.hidden || socket.reconnectNow());
 document.documentElement.lang = language.value;
 effect(followTable);

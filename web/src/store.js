@@ -147,7 +147,7 @@ export class TableModel {
 /** The state outside of the subscribed table. */
 export class Store {
   constructor() {
-    this.connection = signal(/** @type {"connecting" | "open" | "lost" | "stopped" | "reload"} */ ("connecting"));
+    this.connection = signal(/** @type {"connecting" | "open" | "silent" | "lost" | "stopped" | "reload"} */ ("connecting"));
     /** Whether a reply is overdue although the connection is open. */
     this.isSlow = signal(false);
     this.me = signal(/** @type {{id: string, name: string} | null} */ (null));

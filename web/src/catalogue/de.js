@@ -9,6 +9,7 @@ export const de = {
 
   "connection.connecting": "Verbindung wird hergestellt",
   "connection.open": "Live",
+  "connection.silent": "Der Server antwortet nicht. Deine Wahl bleibt erhalten.",
   "connection.lost": "Verbindung wird wiederhergestellt. Deine Wahl bleibt erhalten.",
   "connection.slow": "Der Server lässt sich Zeit. Deine Wahl bleibt erhalten und wird ausgeführt.",
   "connection.stopped": "Diese Sitzung wurde von einem anderen Gerät beendet.",

@@ -10,6 +10,7 @@ export const en = {
 
   "connection.connecting": "Connecting",
   "connection.open": "Live",
+  "connection.silent": "No answer from the server. Your choices are kept.",
   "connection.lost": "Reconnecting. Your choices are kept.",
   "connection.slow": "The server takes its time. Your choice is kept and will be carried out.",
   "connection.stopped": "This session was ended from another device.",
