@@ -177,6 +177,17 @@ class Client:
             await watched.changed.wait()
         return watched
 
+    async def read_log(self, table: str, key: str | None = None, before: int | None = None) -> list[dict[str, Any]]:
+        """Return the whole log of a table as this user may know it, oldest entry first; only numbers below `before`."""
+        entries: list[dict[str, Any]] = []
+        while True:
+            fields = {name: value for name, value in (("key", key), ("before", before)) if value is not None}
+            page = await self.request("read_log", table=table, **fields)
+            entries = page["entries"] + entries
+            if not page["more"]:
+                return entries
+            before = entries[0]["number"]
+
     async def _watch(self, watched: WatchedTable) -> None:
         fields: dict[str, Any] = {"table": watched.table}
         if watched.key is not None:

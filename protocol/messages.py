@@ -13,6 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 
 PROTOCOL_VERSION = 1
 
+MAX_PAGE_ENTRIES = 100
+"""Updates in one page of a log."""
+
+MAX_UPDATE_NUMBER = 2**31 - 1
+
 RequestId = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_.:-]{1,64}$")]
 TableId = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9]{4,32}$")]
 SeatNumber = Annotated[int, Field(strict=True, ge=0, le=15)]
@@ -323,6 +328,21 @@ class LookBack(TableRequest):
     step: Annotated[int, Field(strict=True, ge=0)]
 
 
+class ReadLog(TableRequest):
+    """Get a page of the log of a table: the last updates before a number, as the viewer that the user is.
+
+    Users who may watch the table may read its log; `key` is needed as for `watch`.
+    """
+
+    type: Literal["read_log"]
+    key: Annotated[str, StringConstraints(strict=True, max_length=64)] | None = None
+    before: Annotated[int, Field(strict=True, ge=1, le=MAX_UPDATE_NUMBER)] | None = None
+    """Only updates with a smaller number; null: the latest ones."""
+
+    limit: Annotated[int, Field(strict=True, ge=1, le=MAX_PAGE_ENTRIES)] = MAX_PAGE_ENTRIES
+    """The maximum number of updates."""
+
+
 AnyRequest = Annotated[
     SetName
     | MakeCode
@@ -354,7 +374,8 @@ AnyRequest = Annotated[
     | Say
     | Mute
     | PlayAgain
-    | LookBack,
+    | LookBack
+    | ReadLog,
     Field(discriminator="type"),
 ]
 

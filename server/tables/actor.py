@@ -40,7 +40,7 @@ from server.tables.messages import (
     redirect,
     refuse,
 )
-from server.tables.queries import hint, look_back, opened
+from server.tables.queries import PageReader, hint, look_back, opened
 from server.tables.replies import pack_reply, stored_reply
 from server.tables.results import Accepted, Result, refused
 from server.tables.subscribers import Subscribers
@@ -62,6 +62,7 @@ class TableActor:
         self._context = context
         self._predecessor = predecessor
         self._log = TableLog(table, context.store, context.worker)
+        self._pages = PageReader(self._log)
         self._core: TableCore | None = None
         self._history: History | None = None
         self._subscribers: Subscribers | None = None
@@ -136,6 +137,7 @@ class TableActor:
                 self._subscribers.close()
         finally:
             self._set_timer(None)
+            await self._pages.finish()
             is_over = self._core is not None and self._core.state.phase == "over"
             await self._log.release(is_over=is_over)
 
@@ -229,7 +231,7 @@ class TableActor:
     async def _handle_request(self, message: RequestReceived) -> None:
         user, request, _ = message
         context = self._context
-        if isinstance(request, (messages.LookBack, messages.Hint)):
+        if isinstance(request, (messages.LookBack, messages.Hint, messages.ReadLog)):
             await self._answer_read(message, request)
             return
         if isinstance(request, messages.PlayAgain):
@@ -271,14 +273,19 @@ class TableActor:
         if self._is_pending(message):
             self._loaded_subscribers().add(message.subscriber, missed)
 
-    async def _answer_read(self, message: RequestReceived, request: messages.LookBack | messages.Hint) -> None:
+    async def _answer_read(
+        self, message: RequestReceived, request: messages.LookBack | messages.Hint | messages.ReadLog
+    ) -> None:
         """Reply to a request that changes nothing, and whose reply takes longer than its decision."""
         core, is_subscribed = self._loaded(), self._loaded_subscribers().has(message.user.id)
-        refusal = core.may_enter(message.user, None, is_subscribed=is_subscribed)
+        key = request.key if isinstance(request, messages.ReadLog) else None
+        refusal = core.may_enter(message.user, key, is_subscribed=is_subscribed)
         if refusal is not None:
             message.respond(refusal)
         elif isinstance(request, messages.LookBack):
             message.respond(await look_back(message.user, request, core, self._log))
+        elif isinstance(request, messages.ReadLog):
+            self._pages.read(message.user, request, core, self._loaded_history(), message.respond)
         else:
             hint(message.user, request, core, self._context.bots, message.respond)
 

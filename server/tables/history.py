@@ -3,14 +3,18 @@
 A viewer is a seat, or all spectators. Each has its own update numbers, counted from the log alone: an entry that a
 viewer may not know of uses up no number, so nobody can count the secrets of others, and a number means the same before
 and after a restart.
+
+Most entries are known to all viewers. So only the positions of hidden entries are kept, in order, and binary search
+converts between a viewer's update numbers and positions in the log.
 """
 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from protocol.codec import ResumePoint
 from server.games.engine.events import Event, Viewer
@@ -22,50 +26,95 @@ from server.tables.views import entry_shown, who_may_know
 RECENT_KEPT = 64
 """Entries kept in memory for clients that were disconnected for a moment; for older ones the log is read."""
 
+MAX_HIDDEN_READ = 16
+"""Consecutive hidden entries that are read along with a page; more of them are skipped, which costs another read."""
+
+_NOTHING_HIDDEN: array[int] = array("I")
+
+
+class LogPage(NamedTuple):
+    """The entries of a page: ranges of positions in the log, in order, and the hidden positions in them.
+
+    How many entries a page has depends only on what its viewer may know. So nobody can count hidden entries with it.
+    """
+
+    number: int
+    """The first update number in the page."""
+
+    ranges: list[tuple[int, int]]
+    hidden: frozenset[int]
+
 
 class History:
     """Belongs to a table's state; gets every log entry, in order, after it was applied to the state."""
 
-    def __init__(self, table: TableState, kept: int | None = RECENT_KEPT) -> None:
+    def __init__(self, table: TableState) -> None:
         self.table = table
-        self._kept = kept
-        self._numbers: dict[Viewer, int] = dict.fromkeys((None, *range(len(table.chairs))), 0)
-        self._recent: deque[tuple[tuple[Viewer, ...], Sequence[Event]]] = deque()
-        self._before_recent = dict(self._numbers)
-        """The numbers before the oldest entry in memory."""
-        self._shown_at = dict.fromkeys(self._numbers, 0)
-        """The time of the last entry that each viewer may know of."""
+        self.decision_opened_at: int | None = None
+        """The time of the entry that opened the current decision."""
+
+        self._decision = 0
+        self._hidden: dict[Viewer, array[int]] = {}
+        """By viewer: the positions of the entries that it may not know of. The first entry has position 1."""
+
+        self._recent: deque[Sequence[Event]] = deque(maxlen=RECENT_KEPT)
         self._times = array("q")
         """The time of each entry."""
         self._proof_at = -1
         self._proof: str | None = None
         self._rolled_back_at = 0
-        self._before_rollback: dict[Viewer, int] = {}
-        """The numbers before the log was last found to be rolled back; empty if it never was."""
+        self._before_rollback: int | None = None
+        """The position before the log was last found to be rolled back; None if it never was."""
 
     def add(self, events: Sequence[Event], at: int) -> tuple[Viewer, ...]:
         """Add an entry of this time, and return the viewers that may know of it."""
-        self._times.append(at)
         if LogRolledBack in map(type, events):
             self._rolled_back_at = at
-            self._before_rollback = dict(self._numbers)
-        viewers = who_may_know(self.table, events, self._numbers)
-        for viewer in viewers:
-            self._numbers[viewer] += 1
-            self._shown_at[viewer] = at
-        self._recent.append((viewers, events))
-        if self._kept is not None and len(self._recent) > self._kept:
-            for viewer in self._recent.popleft()[0]:
-                self._before_recent[viewer] += 1
-        return viewers
+            self._before_rollback = len(self._times)
+        self._times.append(at)
+        self._recent.append(events)
+        play = self.table.play
+        if play is not None and play.number != self._decision:
+            self._decision, self.decision_opened_at = play.number, at
+        # The number of seats may change before the game starts, while nothing is hidden from anybody.
+        viewers = (None, *range(len(self.table.chairs)))
+        knowing = who_may_know(self.table, events, viewers)
+        if len(knowing) < len(viewers):
+            for viewer in viewers:
+                if viewer not in knowing:
+                    self._hidden.setdefault(viewer, array("I")).append(len(self._times))
+        return knowing
 
     def number(self, viewer: Viewer) -> int:
         """Return the number of the last update of a viewer."""
-        return self._numbers[viewer]
+        return len(self._times) - len(self._hidden.get(viewer, ()))
+
+    def number_at(self, viewer: Viewer, position: int) -> int:
+        """Return the number of a viewer's last update up to a position in the log."""
+        return position - bisect_right(self._hidden.get(viewer, _NOTHING_HIDDEN), position)
+
+    def position(self, viewer: Viewer, number: int) -> int:
+        """Return the position in the log of a viewer's update; 0 for the number 0."""
+        hidden = self._hidden.get(viewer, _NOTHING_HIDDEN)
+        # Before the hidden entry of this index there are as many visible ones as positions, less the hidden ones.
+        return number + bisect_left(range(len(hidden)), number, key=lambda index: hidden[index] - 1 - index)
+
+    def page(self, viewer: Viewer, before: int | None, limit: int) -> LogPage | None:
+        """Return the page of a viewer's last updates with numbers below `before`; None if there are none."""
+        last_number = self.number(viewer) if before is None else min(before - 1, self.number(viewer))
+        if last_number == 0:
+            return None
+        number = max(1, last_number - limit + 1)
+        first, last = self.position(viewer, number), self.position(viewer, last_number)
+        hidden = self._hidden.get(viewer, _NOTHING_HIDDEN)
+        in_between = hidden[bisect_left(hidden, first) : bisect_right(hidden, last)]
+        return LogPage(number, _ranges(first, last, in_between), frozenset(in_between))
 
     def resume_point(self, viewer: Viewer) -> ResumePoint:
         """Return the point from which a client with all updates of a viewer can resume."""
-        return ResumePoint(self._numbers[viewer], self.proof(self._shown_at[viewer]))
+        number = self.number(viewer)
+        shown_at = self._times[self.position(viewer, number) - 1] if number else 0
+        return ResumePoint(number, self.proof(shown_at))
 
     def proof(self, at: int) -> str | None:
         """Return the proof of an entry of this time."""
@@ -85,25 +134,38 @@ class History:
         A client that has seen lost entries resumes before the rollback, so that it is told of it.
         """
         if self._lost_time(resume_point.proof) is not None:
-            return self._before_rollback.get(viewer)
-        return resume_point.number if resume_point.number <= self._numbers[viewer] else None
+            return None if self._before_rollback is None else self.number_at(viewer, self._before_rollback)
+        return resume_point.number if resume_point.number <= self.number(viewer) else None
 
     def is_complete_after(self, viewer: Viewer, number: int) -> bool:
         """Return whether all updates of a viewer after this number are in memory."""
-        return number >= self._before_recent[viewer]
+        return number >= self.number_at(viewer, len(self._times) - len(self._recent))
 
-    def events_after(self, viewer: Viewer, after: int) -> list[dict[str, Any]]:
+    def events_after(self, viewer: Viewer, number: int) -> list[dict[str, Any]]:
         """Return the visible events of a viewer after this number, which must be in memory."""
-        number = self._before_recent[viewer]
+        after = self.position(viewer, number)
+        oldest = len(self._times) - len(self._recent) + 1
         missed: list[dict[str, Any]] = []
-        for viewers, events in self._recent:
-            if viewer in viewers:
-                number += 1
-                if number > after:
-                    missed += entry_shown(self.table, events, viewer)
+        for position, events in enumerate(self._recent, oldest):
+            if position > after:
+                # Of a hidden entry nothing is shown.
+                missed += entry_shown(self.table, events, viewer)
         return missed
 
     def _lost_time(self, proof: str | None) -> int | None:
         """Return the time of a valid proof if the log has no entry of that time."""
         time = None if proof is None else time_of_proof(self.table.secret, proof)
         return None if time in self._times else time
+
+
+def _ranges(first: int, last: int, hidden: array[int]) -> list[tuple[int, int]]:
+    """Return the range between two visible positions without the long stretches of hidden ones."""
+    ranges: list[tuple[int, int]] = []
+    start, stretch = first, 0
+    for index, position in enumerate(hidden):
+        stretch = stretch + 1 if index and position == hidden[index - 1] + 1 else 1
+        is_last_of_stretch = index + 1 == len(hidden) or hidden[index + 1] != position + 1
+        if is_last_of_stretch and stretch > MAX_HIDDEN_READ:
+            ranges.append((start, position - stretch))
+            start = position + 1
+    return [*ranges, (start, last)]

@@ -17,6 +17,7 @@ from server.tables.entries import UnreadableEntry, open_entry, read_dated
 from server.tables.history import History
 from server.tables.results import refused
 from server.tables.state import TableState
+from server.tables.views import entry_shown
 
 log = logging.getLogger(__name__)
 
@@ -127,17 +128,18 @@ class TableLog:
         )
         if number is None:
             return None
-        if not history.is_complete_after(viewer, number):
-            history = await self._whole_history(history.table)
-        return history.events_after(viewer, number)
+        if history.is_complete_after(viewer, number):
+            return history.events_after(viewer, number)
+        missed: list[dict[str, Any]] = []
+        async for entry in self._entries(after=history.position(viewer, number)):
+            # Of a hidden entry nothing is shown.
+            _, events = read_dated(entry.payload, history.table.settings.game)
+            missed += entry_shown(history.table, events, viewer)
+        return missed
 
-    async def _whole_history(self, table: TableState) -> History:
-        """Return a history with all log entries in memory."""
-        history = History(table, kept=None)
-        async for entry in self._entries():
-            at, events = read_dated(entry.payload, table.settings.game)
-            history.add(events, at)
-        return history
+    async def read(self, first: int, last: int) -> list[store_api.LogEntry]:
+        """Return the entries from one position to another, as far as the log has them."""
+        return await self._store.read(self._table, first - 1, last - first + 1)
 
     async def append(self, entry: store_api.NewEntry) -> store_api.AppendResult:
         """Append an entry after the last one that was read or written here, and return the result of the store."""
@@ -184,8 +186,8 @@ class TableLog:
                 raise UnreadableEntry(f"entry {entry.seq} cannot be applied") from error
             yield entry, history, events
 
-    async def _entries(self) -> AsyncIterator[store_api.LogEntry]:
-        seq = 0
+    async def _entries(self, after: int = 0) -> AsyncIterator[store_api.LogEntry]:
+        seq = after
         while batch := await self._store.read(self._table, seq, LOAD_BATCH):
             for entry in batch:
                 yield entry

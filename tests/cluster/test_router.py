@@ -266,3 +266,19 @@ async def test_a_watch_that_is_cancelled_by_unwatch_gets_its_reply(worker: str, 
     await asyncio.sleep(1)
     assert screen.messages == [], "nothing is shown to a connection that no longer watches"
     await cluster.close()
+
+
+@in_virtual_time
+async def test_the_log_reads_the_same_through_every_worker_and_after_its_owner_died() -> None:
+    cluster = await start_cluster("a", "b", "c")
+    table = await cluster.begin(show_decided=False)
+    await cluster.seal("a", "ann", table)
+    pages = {name: await cluster.do("b", name, "read_log", table) for name in ("ann", "ben", "pat")}
+    assert len(pages["ann"]["entries"]) == len(pages["ben"]["entries"]) + 1
+    assert pages["ann"]["entries"][-1]["events"] == [{"event": "answered", "seat": 0, "command": {"do": "sit"}}]
+    for worker in ("a", "c"):
+        assert {name: await cluster.do(worker, name, "read_log", table) for name in pages} == pages
+    await cluster.kill(cluster.owner(table))
+    worker = next(iter(cluster.workers))
+    assert {name: await cluster.do(worker, name, "read_log", table) for name in pages} == pages
+    await cluster.close()

@@ -13,7 +13,7 @@ from server.games.engine.events import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, play_view
 from server.games.engine.serialization import to_json
 from server.model import Refused
-from server.tables import clocks, core, history, subscribers, views
+from server.tables import clocks, core, history, queries, subscribers, views
 from server.tables.api import Subscriber, Summary
 from server.tables.proofs import proof_of
 from server.tables.state import TableState
@@ -110,6 +110,13 @@ def missed_events_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "entry_shown", leaky)
 
 
+def pages_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(table: TableState, new_events: Sequence[Event], viewer: Viewer) -> list[View]:
+        return [to_json(event) for event in new_events]
+
+    monkeypatch.setattr(queries, "entry_shown", leaky)
+
+
 def lists_show_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaky(state: TableState, spectators: int) -> Summary:
         summary = summary_of(state, spectators)
@@ -201,6 +208,7 @@ INJECTED_LEAKS: dict[str, Injection] = {
     "the game with other eyes": in_the_view(views_of_another),
     "the order of keys": in_the_view(names_of_keys_in_another_order),
     "missed events unfiltered": missed_events_are_whole,
+    "pages of the log unfiltered": pages_are_whole,
     "hands in the lists": lists_show_hands,
     "time that stops with an answer": elapsed_stops_for_those_who_answered,
     "refusals that know more": refusals_say_who_has_decided,

@@ -368,6 +368,7 @@ class _RandomActivity:
         asides: tuple[Callable[[], None], ...] = (
             self._come_back,
             self._come_back,
+            self._read_the_log,
             self._stop_reading,
             self._talk,
             self._try_something,
@@ -399,6 +400,13 @@ class _RandomActivity:
         self._resuming = self._pair.connect(self._user, self._rng.choice(tuple(Encoding)))
         self._pair.both(self._resuming, "watch", table=TABLE, **({} if have is None else {"have": have}))
         self._note("come back")
+
+    def _read_the_log(self) -> None:
+        """Read a page of the log, which must show what the updates showed."""
+        number = _last_number(self._staying[0])
+        fields = self._rng.choice(({}, {"before": self._rng.randint(1, number + 2)}))
+        self._pair.both(self._staying, "read_log", table=TABLE, limit=self._rng.choice((1, 5, 100)), **fields)
+        self._note("read the log")
 
     def _stop_reading(self) -> None:
         """Stop reading, or read again."""

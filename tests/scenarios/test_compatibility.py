@@ -148,6 +148,22 @@ async def test_every_viewer_of_an_old_table_sees_what_the_old_server_showed(url:
                     assert not differences(earlier, reply["result"]), (name, viewer, earlier["step"])
 
 
+async def test_the_log_of_an_old_table_is_what_the_old_server_showed(url: str) -> None:
+    for name, table in TABLES["tables"].items():
+        for viewer, shown in table["shown"].items():
+            async with recorder(url, shown["as"]) as client:
+                entries: list[Message] = []
+                page: Message = {"more": True}
+                while page["more"]:
+                    before = {"before": entries[0]["number"]} if entries else {}
+                    reply = await client.request("read_log", table=table["id"], key=table["key"], limit=60, **before)
+                    page = reply["result"]
+                    entries = page["entries"] + entries
+                assert [entry["number"] for entry in entries] == list(range(1, shown["number"] + 1)), (name, viewer)
+                events = [event for entry in entries for event in entry["events"]]
+                assert not differences(shown["events"], events), (name, viewer)
+
+
 @pytest.mark.parametrize("game", ["planners", "builders"])
 async def test_the_requests_of_an_old_session_lead_to_the_same_messages(url: str, game: str) -> None:
     session = load(f"{game}_replay.json.gz")
