@@ -1,17 +1,17 @@
 // The page of a table: a waiting room before the game, then the board, and at the end the result.
 
 import { lazy, Loading } from "../parts/lazy.js";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
 import { PreferenceButtons } from "../parts/chrome.js";
 import { Clock } from "../parts/clock.js";
-import { useRequest } from "../parts/use-request.js";
 import { SceneContext } from "../parts/hint.js";
 import { TouchTooltip } from "../parts/touch-tooltip.js";
 import { LiveRegion } from "../parts/live-region.js";
 import { Log } from "../parts/log.js";
+import { Notices, SpectatorPanel } from "../parts/notices.js";
 import { Missed } from "../parts/missed.js";
 import { formatList, nameOf } from "../parts/names.js";
 import { layout } from "../parts/layout.js";
@@ -19,8 +19,10 @@ import { narrow } from "../parts/narrow.js";
 import { Result } from "../parts/result.js";
 import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
-import { Chat } from "../parts/chat.js";
+import { Chat, UnreadBadge } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
+import { NextGame } from "../parts/next-game.js";
+import { isMyMove } from "../parts/your-move.js";
 import { WaitingRoom } from "../parts/waiting.js";
 import "../style/table.css";
 import "../style/panels.css";
@@ -113,9 +115,8 @@ function RunningTable({ store, navigate, model }) {
   const tabs = [...(narrow.value ? ["move"] : []), ...(Aside && (narrow.value || isSide) ? ["boards"] : []), "log", "chat", "watching"];
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";
   const isPanelShown = isSide ? isPanelOpen : !isFolded;
-  const unread = tab === "chat" ? 0 : view.talk.length;
   return (
-    <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={view.table.game}>
+    <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${isRulesOpen ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={view.table.game}>
       <header class="bar">
         <div class="bar-start">
           <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
@@ -127,6 +128,7 @@ function RunningTable({ store, navigate, model }) {
         <TurnStatus model={model} />
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
+          <NextGame store={store} navigate={navigate} />
           <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
             <Icon name="book" />
             <span class="tool-label">{t("table.rules")}</span>
@@ -136,9 +138,10 @@ function RunningTable({ store, navigate, model }) {
             <button class="tool" onClick={() => setPanelOpen(!isPanelOpen)} aria-expanded={isPanelOpen} title={t("table.panels")}>
               <Icon name="panel" />
               <span class="tool-label">{t("table.panels")}</span>
+              {!isPanelOpen && <UnreadBadge model={model} me={store.me.value} />}
             </button>
           )}
-          <TableMenu model={model} navigate={navigate} />
+          <TableMenu store={store} model={model} navigate={navigate} />
         </div>
       </header>
       <ConnectionBanner store={store} />
@@ -164,7 +167,8 @@ function RunningTable({ store, navigate, model }) {
                   setFold(false);
                 }}
               >
-                {t(name === "move" && isOver ? "tab.result" : `tab.${name}`, { count: name === "watching" ? (model.presence.value?.spectators ?? 0) : unread })}
+                {t(name === "move" && isOver ? "tab.result" : `tab.${name}`, { count: model.presence.value?.spectators ?? 0 })}
+                {name === "chat" && <UnreadBadge model={model} me={store.me.value} />}
               </button>
             ))}
           </div>
@@ -202,11 +206,6 @@ function RunningTable({ store, navigate, model }) {
   );
 }
 
-/** @param {any} view */
-export function isMyMove(view) {
-  return view.mine !== null && (view.play?.decision?.awaited ?? []).includes(view.mine);
-}
-
 /** The seats that must decide, and what they decide; always visible. @param {{model: TableModel}} props */
 function TurnStatus({ model }) {
   const view = model.view.value;
@@ -230,53 +229,5 @@ function TurnStatus({ model }) {
       <span class="await-text">{text}</span>
       <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
     </span>
-  );
-}
-
-/** Votes and stand-ins, which concern the players rather than the game. @param {{model: TableModel}} props */
-function Notices({ model }) {
-  const view = model.view.value;
-  const [run, { refusal }] = useRequest();
-  const mine = view.mine === null ? null : view.seats[view.mine];
-  useEffect(() => {
-    // A player who is back at the page takes the seat back, for this decision or for the next one.
-    if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.request("return_to_seat").catch(() => {});
-  }, [mine?.stand_in, view.play?.decision?.number]);
-  return (
-    <>
-      {view.table.paused && (mine || view.table.went_back) && (
-        <p class="notice">
-          {t(view.table.went_back ? "event.went_back" : "table.paused")}
-          {mine && <button onClick={() => run(() => model.request("vote", { on: "resume", agree: true }))}>{t("menu.resume")}</button>}
-        </p>
-      )}
-      {["pause", "resume", "abandon"].map(
-        (on) =>
-          view.votes[on]?.length > 0 && (
-            <p key={on} class="notice">
-              {t(`vote.${on}`, { names: formatList(view.votes[on].map((/** @type {number} */ seat) => nameOf(view, seat))) })}
-              {mine && !view.votes[on].includes(view.mine) && (
-                <button onClick={() => run(() => model.request("vote", { on, agree: true }))}>{t("vote.agree")}</button>
-              )}
-            </p>
-          ),
-      )}
-      {refusal && (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
-    </>
-  );
-}
-
-/** @param {{model: TableModel}} props */
-function SpectatorPanel({ model }) {
-  const count = model.presence.value?.spectators ?? 0;
-  return (
-    <div class="watching-panel">
-      <p>{t("watching.count", { count })}</p>
-      <p class="small muted">{t("watching.hidden")}</p>
-    </div>
   );
 }
