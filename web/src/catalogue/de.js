@@ -203,6 +203,8 @@ export const de = {
   "vote.resume.you": "Du möchtest weiterspielen.",
   "vote.abandon": "{names} möchte das Spiel aufgeben.|{names} möchten das Spiel aufgeben.",
   "vote.abandon.you": "Du möchtest das Spiel aufgeben.",
+  "vote.show": "Offene Abstimmung",
+  "vote.aside": "Beiseitelegen",
   "vote.agree": "Zustimmen",
   "vote.decline": "Ablehnen",
   "vote.withdraw": "Zurückziehen",

@@ -204,6 +204,8 @@ export const en = {
   "vote.resume.you": "You would like to go on.",
   "vote.abandon": "{names} would like to give the game up.|{names} would like to give the game up.",
   "vote.abandon.you": "You would like to give the game up.",
+  "vote.show": "Open vote",
+  "vote.aside": "Put aside",
   "vote.agree": "Agree",
   "vote.decline": "Decline",
   "vote.withdraw": "Withdraw",

@@ -1,7 +1,8 @@
 // Votes and stand-ins, which concern the players rather than the game, and who is watching.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
+import { Icon } from "./art.js";
 import { capitalize, formatNames } from "./names.js";
 import { useRequest } from "./use-request.js";
 
@@ -26,9 +27,25 @@ export function Notices({ model }) {
   const vote = (/** @type {string} */ on, /** @type {boolean} */ agree) => run(() => model.request("vote", { on, agree }));
   const canVote = mine !== null && !mine.resigned;
   const votes = ["pause", "resume", "abandon"].filter((on) => view.votes[on]?.length);
+  const isPauseShown = view.table.paused && (mine || view.table.went_back);
+  const shown = [...(isPauseShown ? ["paused"] : []), ...votes].join();
+  // A notice lies over the page, so it can be put aside until another one comes.
+  const [aside, setAside] = useState("");
+  if (!shown && !refusal) return null;
+  if (shown === aside) {
+    return (
+      <button class="notice-pill" onClick={() => setAside("")}>
+        <Icon name="people" />
+        {t(votes.length ? "vote.show" : "table.paused")}
+      </button>
+    );
+  }
   return (
     <>
-      {view.table.paused && (mine || view.table.went_back) && (
+      <button class="notice-aside" aria-label={t("vote.aside")} title={t("vote.aside")} onClick={() => setAside(shown)}>
+        <Icon name="close" size={16} />
+      </button>
+      {isPauseShown && (
         <div class="notice" role="status">
           <p>{t(view.table.went_back ? "event.went_back" : "table.paused")}</p>
           {canVote && !view.votes.resume?.length && (

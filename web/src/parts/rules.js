@@ -13,12 +13,8 @@ export function RulesDrawer({ scene, view, onClose }) {
   const isSheet = layout.value !== "wide" && layout.value !== "short";
   /** @type {import("preact").RefObject<HTMLElement>} */
   const drawer = useRef(null);
-  useEffect(() => {
-    const opener = /** @type {HTMLElement | null} */ (document.activeElement);
-    drawer.current?.querySelector(".now")?.scrollIntoView({ block: "center" });
-    drawer.current?.querySelector("button")?.focus({ preventScroll: true });
-    return () => opener?.focus();
-  }, []);
+  // An element below a sheet loses the focus, so the opener is noted before, and gets it back after the sheet is gone.
+  const opener = useRef(/** @type {Element | null} */ (document.activeElement));
   useEffect(() => {
     if (!isSheet) return;
     const node = drawer.current;
@@ -26,6 +22,11 @@ export function RulesDrawer({ scene, view, onClose }) {
     for (const other of others) other.toggleAttribute("inert", true);
     return () => others.forEach((other) => other.toggleAttribute("inert", false));
   }, [isSheet]);
+  useEffect(() => {
+    drawer.current?.querySelector(".now")?.scrollIntoView({ block: "center" });
+    drawer.current?.querySelector("button")?.focus({ preventScroll: true });
+    return () => /** @type {HTMLElement | null} */ (opener.current)?.focus();
+  }, []);
   return (
     <aside
       class="rules-panel"
