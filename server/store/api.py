@@ -232,6 +232,9 @@ class TableStore(Protocol):
     async def tables(self, phase: str | None = None) -> list[TableRow]:
         """Return all tables, or those in one phase; the last updated first."""
 
+    async def rows(self, tables: Sequence[str]) -> list[TableRow]:
+        """Return those of these tables that exist, in any order."""
+
     async def claim(self, table: str, worker: str, ttl_seconds: float) -> Claimed | Held | Missing:
         """Take the lease on a table and return a new fencing token, unless a lease is running (even the caller's)."""
 

@@ -103,6 +103,9 @@ class MemoryStore:
         ]
         return sorted(rows, key=lambda row: (-row.updated, row.table))
 
+    async def rows(self, tables: Sequence[str]) -> list[TableRow]:
+        return [row for row in await self.tables() if row.table in tables]
+
     async def claim(self, table: str, worker: str, ttl_seconds: float) -> Claimed | Held | Missing:
         row = self._open_tables().get(table)
         if row is None:

@@ -96,14 +96,18 @@ class RedisStore:
 
     async def tables(self, phase: str | None = None) -> list[TableRow]:
         names = [name.decode() for name in await self._pipeline.command("SMEMBERS", self._list)]
+        rows = [row for row in await self.rows(names) if phase is None or row.phase == phase]
+        return sorted(rows, key=lambda row: (-row.updated, row.table))
+
+    async def rows(self, tables: Sequence[str]) -> list[TableRow]:
+        names = list(set(tables))
         fields = ("phase", "about", "seq", "updated")
         found = await asyncio.gather(*(self._pipeline.command("HMGET", self._key(name), *fields) for name in names))
-        rows = [
+        return [
             TableRow(name, table_phase.decode(), summary, int(seq), float(updated))
             for name, (table_phase, summary, seq, updated) in zip(names, found, strict=True)
-            if table_phase is not None and (phase is None or table_phase.decode() == phase)
+            if table_phase is not None
         ]
-        return sorted(rows, key=lambda row: (-row.updated, row.table))
 
     async def claim(self, table: str, worker: str, ttl_seconds: float) -> Claimed | Held | Missing:
         nonce = secrets.token_hex(8)

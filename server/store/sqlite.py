@@ -116,6 +116,13 @@ class SqliteStore:
 
         return await self._commits.read(work)
 
+    async def rows(self, tables: Sequence[str]) -> list[TableRow]:
+        def work(db: sqlite3.Connection) -> list[TableRow]:
+            query = "SELECT name, phase, about, seq, updated FROM tables WHERE name = ?"
+            return [TableRow(*row) for table in set(tables) for row in db.execute(query, (table,))]
+
+        return await self._commits.read(work)
+
     async def claim(self, table: str, worker: str, ttl_seconds: float) -> Claimed | Held | Missing:
         def work(db: sqlite3.Connection) -> Claimed | Held | Missing:
             row = _find(db, table)
@@ -179,7 +186,7 @@ class SqliteStore:
         This optimistic path succeeds for nearly every append.
         """
         number = self._numbers.get(table)
-        if number is None or entry.summary is not None or entry.phase is not None:
+        if number is None or entry.phase is not None:
             return None
         key = entry.idempotency_key
         if key is not None:
@@ -192,8 +199,9 @@ class SqliteStore:
         seq = expected.seq + 1
         head = chain(expected.head, seq, entry.payload)
         updated = db.execute(
-            "UPDATE tables SET seq = ?, head = ?, updated = ? WHERE number = ? AND fence = ? AND seq = ? AND head = ?",
-            (seq, head, self._wall(), number, fence, expected.seq, expected.head),
+            "UPDATE tables SET seq = ?, head = ?, updated = ?, about = COALESCE(?, about)"
+            " WHERE number = ? AND fence = ? AND seq = ? AND head = ?",
+            (seq, head, self._wall(), entry.summary, number, fence, expected.seq, expected.head),
         )
         if updated.rowcount == 0:
             if key is not None:

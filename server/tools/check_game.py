@@ -14,7 +14,7 @@ from string import Formatter
 from typing import Any, Final
 
 from server.games.engine.events import UNDECLARED, Event
-from server.games.engine.game import Game
+from server.games.engine.game import Game, no_progress
 from server.games.engine.options import Pick
 from server.games.registry import GAMES
 
@@ -82,6 +82,11 @@ def _registrations(tree: SourceTree) -> Iterator[str]:
         yield "the game in SECRETS of tests/games/test_secrecy.py"
     if f"tests.games.{tree.name}.golden" not in tree.text("tests/games/test_golden.py"):
         yield "the game in GOLDENS of tests/games/test_golden.py"
+
+
+def _functions(tree: SourceTree) -> Iterator[str]:
+    if tree.game is not None and tree.game.progress is no_progress:
+        yield "the function progress of the game"
 
 
 def _events(tree: SourceTree) -> Iterator[str]:
@@ -154,4 +159,11 @@ def _has_text(key: str, keys: set[str]) -> bool:
     return any(other == key or other.startswith(f"{key}.") for other in keys)
 
 
-CHECKS: Final[tuple[Callable[[SourceTree], Iterator[str]], ...]] = (_files, _registrations, _events, _commands, _texts)
+CHECKS: Final[tuple[Callable[[SourceTree], Iterator[str]], ...]] = (
+    _files,
+    _registrations,
+    _functions,
+    _events,
+    _commands,
+    _texts,
+)

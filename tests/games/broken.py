@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, Final
 
 from server.games.engine.events import EVERYBODY, Event, Seat, depends_on_viewer
-from server.games.engine.game import Answers, Decision, Game, ranked
+from server.games.engine.game import Answers, Decision, Game, no_progress, ranked
 from server.games.engine.options import Limit
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt, Unfit
 from server.games.engine.reducers import Reducers
@@ -209,6 +209,11 @@ def impatient(state: AuctionState) -> Any:
 
 
 BROKEN: dict[str, tuple[Game[Any], str]] = {
+    "does not say how far it is": (replace(AUCTION, progress=no_progress), "the game does not say how far it is"),
+    "says in words how far it is": (
+        replace(AUCTION, progress=lambda state: {"round": str(state.round)}),  # type: ignore[arg-type, return-value]
+        "the progress round is '1'",
+    ),
     "changes its state when asked": (
         replace(AUCTION, public_view=changes_its_state_when_asked),
         "a state was changed after it had been handed out",

@@ -243,6 +243,7 @@ def sealed_in_order(play: Play, answers: Mapping[Seat, Command], order: list[Sea
 
 def check_what_is_shown(record: Record, index: int) -> None:
     """Check that everything shown to any viewer survives both encodings unchanged."""
+    check_progress(record, index)
     for viewer in record.viewers:
         assert_travels(play_view(record.plays[index], viewer), f"the view of {viewer}")
         for event in record.steps[index]:
@@ -251,6 +252,17 @@ def check_what_is_shown(record: Record, index: int) -> None:
             assert shown is None or shown.get("event") == event.name, f"{event.name} is shown as {shown}"
             if event.visible_to.is_same_for_all:
                 assert shown == event.shown_to(None), f"{event.name} is not the same for {viewer}"
+
+
+def check_progress(record: Record, index: int) -> None:
+    """Check that the game says how far it is, in named numbers."""
+    progress = record.game.progress(record.plays[index].state)
+    assert progress, "the game does not say how far it is"
+    assert_travels(progress, "the progress")
+    for name, number in progress.items():
+        assert re.fullmatch("[a-z_]+", name), f"{name!r} is no name of a number"
+        assert type(number) is int, f"the progress {name} is {number!r}"
+        assert number >= 0, f"the progress {name} is {number!r}"
 
 
 def check_undo(record: Record) -> None:

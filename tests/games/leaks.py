@@ -141,6 +141,7 @@ LEAKY_AUCTIONS: dict[str, Game[Any]] = {
     "a rival with the highest card": with_shown(
         AUCTION, hot=lambda state: any(toy_auction.CARDS[-1] in hand for hand in state.hands)
     ),
+    "the deck in the progress": replace(AUCTION, progress=lambda state: {"next": sum(state.deck[:1])}),
     "keys ordered by the deck": with_view(AUCTION, keys_ordered_by_the_deck),
     "advice by other hands": with_prompts(AUCTION, "bid", advised_by_other_hands),
     "refusals with a secret": with_prompts(AUCTION, "bid", refused_with_a_secret),

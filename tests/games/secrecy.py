@@ -273,6 +273,7 @@ def _compare_with_earlier(search: Search, step: Step, viewer: Viewer) -> None:
 def _compare_positions(pair: Pair, rng: random.Random) -> None:
     view = pair.search.window.view
     _compare_in(pair, "view", view(pair.left, pair.viewer), view(pair.right, pair.viewer))
+    _compare_in(pair, "progress", *(play.game.progress(play.state) for play in (pair.left, pair.right)))
     for attempt in _attempts(pair.left, pair.viewer, rng):
         answers = (_answer(play, pair.viewer, attempt) for play in (pair.left, pair.right))
         _compare_in(pair, f"answer to {attempt}", *answers)

@@ -410,6 +410,10 @@ def own_view(state: AuctionState, seat: Seat) -> dict[str, Json]:
     return view
 
 
+def progress(state: AuctionState) -> dict[str, int]:
+    return {"round": state.round}
+
+
 FORMATTERS: Final[Formatters] = {
     "reason": lambda reason: reason.replace("_", " "),
     "seat": lambda seat: f"seat {seat}",
@@ -434,6 +438,7 @@ AUCTION: Final = Game(
     stages={Bidding: StageRules(bid_decision, bid_resolved), Claiming: StageRules(prize_decision, prize_resolved)},
     public_view=public_view,
     own_view=own_view,
+    progress=progress,
     outcome=outcome,
     formatters=FORMATTERS,
     draw=draw,

@@ -230,6 +230,10 @@ def public_view(state: MosaicState) -> dict[str, Json]:
     return {"row": list(state.row), "boards": [list(board) for board in state.boards], "taken": taken}
 
 
+def progress(state: MosaicState) -> dict[str, int]:
+    return {"turn": state.turn}
+
+
 def outcome(state: MosaicState) -> Outcome | None:
     if not isinstance(state.stage, Full):
         return None
@@ -264,6 +268,7 @@ MOSAIC: Final = Game(
         Ending: StageRules(end_decision, resolved),
     },
     public_view=public_view,
+    progress=progress,
     outcome=outcome,
     draw=draw,
 )

@@ -269,6 +269,10 @@ class TableMachine(BackendMachine):
     async def compare_list(self, phase: str | None) -> None:
         rows = [model.row(table) for table, model in self.tables.items() if phase in (None, model.phase)]
         assert await self.store.tables(phase) == sorted(rows, key=lambda row: (-row.updated, row.table))
+        names = [row.table for row in rows]
+        assert sorted(await self.store.rows([*names, "no such table"]), key=lambda row: row.table) == sorted(
+            rows, key=lambda row: row.table
+        )
 
     # Drawn arguments and expected results
 

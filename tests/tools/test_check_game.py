@@ -10,6 +10,7 @@ import pytest
 
 from server.cli import main
 from server.games.engine.events import EVERYBODY, Event
+from server.games.engine.game import no_progress
 from server.games.engine.prompts import Command
 from server.games.registry import GAMES
 from server.tools.check_game import missing_parts
@@ -110,6 +111,11 @@ def test_what_an_event_does_not_declare_is_missing() -> None:
         "the formatter size in the sentence of misspelt",
         *(f"the text planners.log.{event} in {language}" for language in ("en", "de") for event in ADDED),
     ]
+
+
+def test_a_game_that_does_not_say_how_far_it_is_lacks_a_function() -> None:
+    games = {"planners": replace(PLANNERS, progress=no_progress)}
+    assert missing_parts("planners", ROOT, games) == ["the function progress of the game"]
 
 
 def test_a_command_that_no_prompt_offers_is_missing() -> None:

@@ -66,6 +66,11 @@ def public_view(state: State) -> dict[str, Json]:
     }
 
 
+def progress(state: State) -> dict[str, int]:
+    """Return how far the game is: the year and the action card that the seats are at, from 1; 0 before the first."""
+    return {"year": state.year, "card": state.area}
+
+
 def own_view(state: State, seat: Seat) -> dict[str, Json]:
     """Return what a seat alone may know of the position."""
     return {"hidden_goals": {**_worth(state, seat, state.hidden_goals[seat])}}

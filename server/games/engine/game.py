@@ -23,7 +23,7 @@ from server.games.engine.reducers import Reducers, State
 from server.games.engine.serialization import Json
 from server.games.engine.step_builder import StepBuilder
 
-__all__ = ("Answers", "Decision", "Game", "Outcome", "Seat", "StageRules", "Viewer", "ranked", "view_of")
+__all__ = ("Answers", "Decision", "Game", "Outcome", "Seat", "StageRules", "Viewer", "no_progress", "ranked", "view_of")
 
 
 class Decision(NamedTuple):
@@ -100,6 +100,11 @@ def _nothing_more(step: StepBuilder[Any]) -> None:
     """Emit nothing: the first event alone opens the first decision."""
 
 
+def no_progress(state: Any) -> dict[str, int]:
+    """Return nothing: the game does not say how far it is."""
+    return {}
+
+
 def _nothing_own(state: Any, seat: Seat) -> dict[str, Json]:
     return {}
 
@@ -138,6 +143,9 @@ class Game(Generic[State]):
 
     own_view: Callable[[State, Seat], dict[str, Json]] = _nothing_own
     """Return what only this seat may know, under keys that are added to those of the public view or replace them."""
+
+    progress: Callable[[State], dict[str, int]] = no_progress
+    """Return how far the game is, for lists of tables: a few numbers that everybody may know, such as the round."""
 
     formatters: Formatters = field(default_factory=dict)
     """The words for values in the sentences of events, by name."""

@@ -105,6 +105,7 @@ INVESTORS: Final = Game(
     stages=STAGES,
     public_view=view.public_view,
     own_view=view.own_view,
+    progress=view.progress,
     outcome=scoring.outcome,
     formatters=text.FORMATTERS,
     draw=text.draw,

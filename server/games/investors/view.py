@@ -52,6 +52,11 @@ def public_view(state: State) -> dict[str, Json]:
     }
 
 
+def progress(state: State) -> dict[str, int]:
+    """Return how far the game is: the round."""
+    return {"round": state.round}
+
+
 def own_view(state: State, seat: Seat) -> dict[str, Json]:
     """Return what a seat alone may know of the position."""
     return {"hand": list(state.hands[seat])}

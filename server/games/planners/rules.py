@@ -43,6 +43,7 @@ PLANNERS: Final = Game(
     reducers=REDUCERS,
     stages=STAGES,
     public_view=view.public_view,
+    progress=view.progress,
     outcome=scoring.outcome,
     formatters=text.FORMATTERS,
     draw=text.draw,

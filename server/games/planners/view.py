@@ -40,6 +40,11 @@ def public_view(state: State) -> dict[str, Json]:
     }
 
 
+def progress(state: State) -> dict[str, int]:
+    """Return how far the game is: the cards left in the pile."""
+    return {"cards": len(state.deck)}
+
+
 def _ranks(state: State) -> list[list[Standing]]:
     part, ended_by = state.view_cache.part, ender(state)
     ranks = []
