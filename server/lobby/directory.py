@@ -21,6 +21,7 @@ from protocol.codec import Encoding, Frame, decode
 from protocol.messages import TableSummary
 from server.store.api import TableRow
 from server.tables.api import Subscriber, Summary
+from server.tables.settings import completed
 
 log = logging.getLogger(__name__)
 
@@ -276,7 +277,8 @@ def _entries(rows: Iterable[TableRow]) -> Iterator[tuple[str, _Entry]]:
             log.warning("table not listed", extra={"table": row.table})
             continue
         if summary["phase"] in LISTED_PHASES:
-            yield row.table, _Entry({**summary, "spectators": 0}, is_private)
+            summary |= {"settings": completed(summary["settings"]), "spectators": 0}
+            yield row.table, _Entry(summary, is_private)
 
 
 def _differ_in_spectators_only(before: Summary, after: Summary) -> bool:
