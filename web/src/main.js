@@ -1,11 +1,10 @@
 // The entry point: open the connection, choose the page by the URL, and render it.
 
-// The base style comes first, so that the styles of pages override it.
-import "./style/base.css";
 import { render } from "preact";
 import { effect } from "@preact/signals";
 import { language } from "./catalogue/index.js";
 import { lazy, Loading } from "./parts/lazy.js";
+import { hasStyle } from "./parts/page-style.js";
 import { followYourMoves } from "./parts/your-move.js";
 import { navigate, route } from "./routes.js";
 import { Socket } from "./socket.js";
@@ -30,7 +29,7 @@ const socket = new Socket({
     store.receive(message);
     if (message.type === "welcome") {
       socket.request({ type: "list_tables" }).catch(() => {});
-      store.table.value?.subscribe();
+      store.subscribe();
     }
   },
 });
@@ -39,8 +38,13 @@ const socket = new Socket({
 
 /** The code of each page, fetched when the page is opened. @type {Record<string, () => Promise<{Page: (props: PageProps) => any}>>} */
 const PAGES = {
-  home: () => import("./pages/lobby.js"),
+  home: () => import("./pages/home.js"),
+  watch: () => import("./pages/watch.js"),
+  rules: () => import("./pages/rules.js"),
+  new: () => import("./pages/new.js"),
+  you: () => import("./pages/you.js"),
   table: () => import("./pages/table.js"),
+  unknown: () => import("./pages/unknown.js"),
 };
 
 /** Subscribe to the table of the address, and no longer to the one before. */
@@ -57,8 +61,9 @@ function followTable() {
 
 function App() {
   const { page, id } = route.value;
-  const module = lazy(PAGES[page] ?? PAGES.home);
-  if (!module) return <Loading />;
+  const module = lazy(PAGES[page]);
+  const isStyled = hasStyle(page);
+  if (!module || !isStyled) return <Loading />;
   const { Page } = module;
   // A new key renders everything again: another page, another table, another language.
   return <Page key={`${page} ${id} ${language.value}`} store={store} socket={socket} navigate={navigate} route={route.value} />;

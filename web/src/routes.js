@@ -1,5 +1,5 @@
 // The addresses of the page. This module alone knows which path shows which page; the server has the same list
-// (`PAGES` in server/gateway/http/pages.py), so that it answers an unknown path with 404.
+// (`_PAGES` in server/gateway/http/pages.py), so that it answers an unknown path with 404.
 
 import { signal } from "@preact/signals";
 
@@ -24,8 +24,10 @@ const PATTERNS = [
 /** Return the route of an address. @param {string} path @param {string} [hash] @returns {Route} */
 export function parseAddress(path, hash = "") {
   const [, key] = hash.match(/k=([0-9a-f]+)/) ?? [];
+  // As for the server, a slash at the end makes no difference.
+  const trimmed = path.replace(/(.)\/+$/, "$1");
   for (const [page, pattern] of PATTERNS) {
-    const match = path.match(pattern);
+    const match = trimmed.match(pattern);
     if (match) return { page, id: match.groups?.id ?? null, game: match.groups?.game ?? null, key: key ?? null };
   }
   return { page: "unknown", id: null, game: null, key: null };

@@ -159,6 +159,28 @@ export class Store {
     /** How many people are connected; null if the server does not say. */
     this.online = signal(/** @type {number | null} */ (null));
     this.table = signal(/** @type {TableModel | null} */ (null));
+    /** Further tables that a page shows in small. @type {Set<TableModel>} */
+    this.watched = new Set();
+  }
+
+  /**
+   * Subscribe to a further table, and return the function that ends it.
+   * @param {TableModel} model
+   */
+  watch(model) {
+    this.watched.add(model);
+    if (this.connection.value === "open") model.subscribe();
+    return () => {
+      this.watched.delete(model);
+      // The page of this table may have subscribed meanwhile, on the same connection.
+      if (this.table.value?.id !== model.id) model.request("unwatch").catch(() => {});
+    };
+  }
+
+  /** Subscribe to all tables again, on a new connection. */
+  subscribe() {
+    this.table.value?.subscribe();
+    for (const model of this.watched) model.subscribe();
   }
 
   /** @param {Message} message */
@@ -186,7 +208,7 @@ export class Store {
         this.yourTables.value = message.tables;
         break;
       default:
-        if (this.table.value && message.table === this.table.value.id) this.table.value.receive(message);
+        for (const model of [this.table.value, ...this.watched]) if (model && message.table === model.id) model.receive(message);
     }
   }
 }

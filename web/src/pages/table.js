@@ -16,6 +16,7 @@ import { Missed } from "../parts/missed.js";
 import { formatList, nameOf } from "../parts/names.js";
 import { layout } from "../parts/layout.js";
 import { narrow } from "../parts/narrow.js";
+import { NotFound } from "../parts/not-found.js";
 import { Result } from "../parts/result.js";
 import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
@@ -62,10 +63,10 @@ const SCENES = {
 
 /** @param {PageProps} props */
 export function Page(props) {
-  const { store, navigate } = props;
+  const { store } = props;
   const model = store.table.value;
   if (!model) return null;
-  if (model.error.value) return <TableError sentence={model.error.value} navigate={navigate} />;
+  if (model.error.value) return <NotFound store={store} title={t("unknown.table")} sentence={model.error.value} />;
   const view = model.view.value;
   if (!view) {
     return (
@@ -78,17 +79,6 @@ export function Page(props) {
   }
   if (view.table.phase === "open") return <WaitingRoom {...props} model={model} />;
   return <RunningTable {...props} model={model} />;
-}
-
-/** @param {{sentence: string, navigate: (path: string) => void}} props */
-function TableError({ sentence, navigate }) {
-  return (
-    <main class="loading">
-      <Symbol name="bank-ruin" width={72} />
-      <p role="alert">{sentence}</p>
-      <button onClick={() => navigate("/")}>{t("table.to_lobby")}</button>
-    </main>
-  );
 }
 
 /** @param {PageProps & {model: TableModel}} props */

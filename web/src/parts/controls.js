@@ -6,7 +6,7 @@ import { Icon } from "./art.js";
 import { Floating } from "./floating.js";
 import "../style/controls.css";
 
-/** @typedef {{value: any, label: string, note?: string}} Choice a value, its name, and an explanation below the name */
+/** @typedef {{value: any, label: string, note?: string, picture?: any}} Choice a value, its name, an explanation below the name, a drawing before it */
 
 /** Return the position that a key leads to, or null for a key without a meaning here. @param {string} key @param {number} at @param {number} count */
 export function stepTo(key, at, count) {
@@ -173,6 +173,7 @@ export function Segmented({ label, value, options, onChange, class: name = "" })
           tabIndex={index === Math.max(0, chosen) ? 0 : -1}
           onClick={() => onChange(option.value)}
         >
+          {option.picture}
           {option.label}
         </button>
       ))}
@@ -255,7 +256,7 @@ export function Popover({ label, button, buttonClass = "", align, isSheet, child
  * @param {any} [props.button] what the button shows; the label if absent
  * @param {string} [props.buttonClass]
  * @param {"start" | "end"} [props.align]
- * @param {{label: string, icon?: any, onSelect: () => void, isDisabled?: boolean}[]} props.items
+ * @param {{label: string, note?: string, icon?: any, onSelect: () => void, isDisabled?: boolean}[]} props.items
  */
 export function MenuButton({ label, button, buttonClass = "", align, items }) {
   const [isOpen, setOpen] = useState(false);
@@ -324,7 +325,10 @@ export function MenuButton({ label, button, buttonClass = "", align, items }) {
               }}
             >
               {item.icon && <Icon name={item.icon} />}
-              {item.label}
+              <span>
+                {item.label}
+                {item.note && <span class="small muted block">{item.note}</span>}
+              </span>
             </button>
           ))}
         </Floating>
