@@ -156,6 +156,7 @@ export const deInvestors = {
   "stats.bust": "über {most}, alles verloren",
   "stats.bust_short": "verloren",
   "stats.not_drawing_short": "setzt aus",
+  "stats.drawn_short": "{amount}/{most}",
   "stats.stopped": "behält {amount}",
   "stats.not_drawing": "setzt aus",
   "stats.option": "will {option}",
@@ -320,6 +321,7 @@ export const deInvestors = {
   "offer.line.you_pay": "Du zahlst {name} {amount}.",
   "offer.line.draws": "{name} zieht blind einen Scheck.|{name} zieht blind {count} Schecks.",
   "offer.line.draws.you": "Du ziehst blind einen Scheck.|Du ziehst blind {count} Schecks.",
+  "offer.line.avoid_many": "Hält sich von {count} Straßen fern, auf der Karte markiert.",
   "offer.line.avoid": "Tabu: {streets}.",
   "offer.due": "{paid} von {due}",
 

@@ -156,6 +156,7 @@ export const enInvestors = {
   "stats.bust": "over {most}, all lost",
   "stats.bust_short": "lost all",
   "stats.not_drawing_short": "no draw",
+  "stats.drawn_short": "{amount}/{most}",
   "stats.stopped": "keeps {amount}",
   "stats.not_drawing": "does not draw",
   "stats.option": "on {option}",
@@ -320,6 +321,7 @@ export const enInvestors = {
   "offer.line.you_pay": "You pay {name} {amount}.",
   "offer.line.draws": "{name} draws one cheque blindly.|{name} draws {count} cheques blindly.",
   "offer.line.draws.you": "You draw one cheque blindly.|You draw {count} cheques blindly.",
+  "offer.line.avoid_many": "Keeps off {count} streets, marked on the map.",
   "offer.line.avoid": "Keeps off: {streets}.",
   "offer.due": "{paid} of {due}",
 
