@@ -257,6 +257,8 @@ export const deInvestors = {
   "decision.seal.sealed.more": "Bis alle entschieden haben, kannst du es ändern.",
   "decision.seal.count": "{count} von höchstens {most} Schecks",
   "decision.offer": "Mach ein Angebot für {option} oder keins.",
+  "decision.offer.you": "Das Angebot: Du investierst in {option}.",
+  "decision.offer.other": "Das Angebot: {name} investiert in {option}.",
   "decision.offer.more": "Alle anderen auf dem Kärtchen müssen zustimmen; zuletzt zahlt, wer investiert.",
   "decision.answer": "{name} bietet einen Handel an: {option}.",
   "decision.answer.sealed_accept": "Du nimmst an. Bis alle geantwortet haben, kannst du es ändern.",

@@ -257,6 +257,8 @@ export const enInvestors = {
   "decision.seal.sealed.more": "You can change it until all have decided.",
   "decision.seal.count": "{count} of at most {most} cheques",
   "decision.offer": "Make an offer over {option}, or none.",
+  "decision.offer.you": "The offer: you invest in {option}.",
+  "decision.offer.other": "The offer: {name} invests in {option}.",
   "decision.offer.more": "Everybody else on the tile must agree; the investor pays last.",
   "decision.answer": "{name} offers a deal over {option}.",
   "decision.answer.sealed_accept": "You accept. Change your mind until all have answered.",

@@ -32,7 +32,7 @@ export function MakeOffer({ model }) {
   return (
     <DecisionBar
       model={model}
-      title={t("decision.offer", { option })}
+      title={offer ? t(investor === view.mine ? "decision.offer.you" : "decision.offer.other", { name: nameOf(view, investor), option }) : t("decision.offer", { option })}
       more={offer && !isFit ? t("offer.least", { amount: money(offer.amounts.least) }) : t("decision.offer.more")}
       actions={
         <>
