@@ -48,7 +48,7 @@ function SeatCard({ model, scene, seat }) {
         <div class="seat-name">
           <strong title={nameOf(view, seat)}>{nameOf(view, seat)}</strong>
           <span class="small muted">
-            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : chair.bot ? botText(chair.bot) : presence === "away" ? t("seat.away") : ""}
+            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : chair.bot ? botText(chair.bot) : presence === "away" && state !== "away" ? t("seat.away") : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>

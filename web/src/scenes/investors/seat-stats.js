@@ -35,7 +35,7 @@ function seatNote(view, seat) {
   const { stage, subsidies, options } = view.play.game;
   // Chips have no room for the thousands.
   const isChip = layout.value === "phone" || layout.value === "side";
-  const money = isChip ? thousands : dollars;
+  const money = isChip || (layout.value === "short" && stage.name === "drawing") ? thousands : dollars;
   if (stage.name === "cheque_bidding") {
     if (stage.passed[seat]) return t("stats.passed");
     return stage.bids[seat].length ? t("stats.bid", { amount: money(total(stage.bids[seat])) }) : "";
@@ -45,14 +45,26 @@ function seatNote(view, seat) {
     if (!subsidies[seat]) return t(isChip ? "stats.not_drawing_short" : "stats.not_drawing");
     const amount = money(total(stage.drawn[seat]));
     if (stage.busted[seat]) return t(isChip ? "stats.bust_short" : "stats.bust", { most });
-    return stage.drawing[seat] ? t("stats.drawn", { amount, most }) : t("stats.stopped", { amount });
+    return stage.drawing[seat] ? t(isChip ? "stats.drawn_short" : "stats.drawn", { amount, most }) : t("stats.stopped", { amount });
   }
   if (stage.name === "investing") {
     const index = stage.rights.findIndex((/** @type {any} */ right) => right.seat === seat);
-    return index < 0 ? "" : t("stats.invests", { place: t(`place.${index + 1}`) });
+    if (index < 0) return "";
+    const place = t(`place.${index + 1}`);
+    return isChip ? <InvestsShort place={place} /> : t("stats.invests", { place });
   }
   if (options && (stage.name === "bargaining" || stage.name === "option_bidding")) {
     return isChip ? <OptionDrawing option={options[seat]} width={21} /> : t("stats.option", { option: targetText(options[seat]) });
   }
   return "";
+}
+
+/** @param {{place: string}} props */
+function InvestsShort({ place }) {
+  return (
+    <span class="invests-short" title={t("stats.invests", { place })}>
+      <Symbol name="n-stick" width={14} />
+      {place}
+    </span>
+  );
 }
