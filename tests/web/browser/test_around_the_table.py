@@ -124,7 +124,7 @@ async def test_the_rules_stand_beside_the_table(
         await expect(visitor.button("Close the rules")).to_be_focused()
         rules = await box(page.locator(".rules-panel"))
         assert rules["width"] >= 240
-        for name in (".middle", ".bottom", ".seats", ".bar"):
+        for name in (".middle", ".bottom", ".left", ".bar"):
             other = await box(page.locator(name).first)
             assert (
                 other["x"] + other["width"] <= rules["x"] + 1
