@@ -458,11 +458,30 @@ class TableSummary(Message):
     """The table of the next game of the same users."""
 
 
+class OwnTable(TableSummary):
+    """A table where the user has a seat, with what only its people may know."""
+
+    seat: int
+    awaited: bool
+    """The game waits for a decision of the user. Of others this list says nothing."""
+
+    about: str | None
+    """The kind of the open decision; null if the game does not run."""
+
+    since: int | None
+    """The time at which the decision was opened, in milliseconds since 1970."""
+
+    progress: dict[str, int]
+    """How far the game is, in public numbers of the game, such as `round`; empty before the start."""
+
+
 class Tables(Message):
     """All listed tables; the first message after `list_tables`."""
 
     type: Literal["tables"]
     tables: list[TableSummary]
+    online: int
+    """The number of users who are connected."""
 
 
 class TablesChanged(Message):
@@ -471,13 +490,14 @@ class TablesChanged(Message):
     type: Literal["tables_changed"]
     changed: list[TableSummary]
     gone: list[str]
+    online: int
 
 
 class YourTables(Message):
     """The tables where the user has a seat and that are not over; sent on connecting and on every change."""
 
     type: Literal["your_tables"]
-    tables: list[TableSummary]
+    tables: list[OwnTable]
 
 
 class View(Message):

@@ -28,7 +28,8 @@ from server.bots.think_time import ThinkTime
 from server.bots.worker_pool import WorkerPool
 from server.cluster.bus.redis import RedisBus
 from server.cluster.channels import PeerChannels
-from server.cluster.events import ClusterDirectory, ClusterEvents, ClusterPresence, EventReceiver
+from server.cluster.events import ClusterDirectory, ClusterEvents, EventReceiver, join_statuses
+from server.cluster.presence import ClusterPresence
 from server.cluster.router import TableRouter
 from server.cluster.worker import ClusterWorker
 from server.config import Settings
@@ -38,8 +39,9 @@ from server.gateway.log_format import start_logging
 from server.gateway.metrics import Metrics
 from server.gateway.routes import Health, build_app
 from server.gateway.server import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
-from server.lobby.directory import LISTED_PHASES, TableDirectory
+from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
+from server.lobby.listed_table import LISTED_PHASES
 from server.lobby.lobby import Lobby
 from server.store.api import KeyValueStore, StorageFailed, TableStore
 from server.store.redis import RedisStore
@@ -145,6 +147,7 @@ async def _build_single(builder: _Builder) -> App:
     await builder.load(directory)
     identity = Identity(store.key_values)
     registry = TableRegistry(store, directory, builder.bots)
+    directory.load_table = registry.load
     builder.closing.push_async_callback(registry.close)
     lobby = await Lobby.open(store.key_values, directory, registry)
     connections = builder.connect(Services(identity, lobby, registry, _games()))
@@ -159,17 +162,18 @@ async def _build_worker(builder: _Builder) -> App:
     channels = PeerChannels(name, RedisBus.at(redis))
     cluster_events = ClusterEvents(channels)
     presence = ClusterPresence()
-    directory = TableDirectory(is_elsewhere=presence.has, on_presence=cluster_events.presence_changed)
+    directory = TableDirectory(users_elsewhere=presence, on_presence=cluster_events.presence_changed)
     await builder.load(directory)
     identity = Identity(store.key_values, on_change=cluster_events.user_changed)
     hooks = ClusterHooks()
     lists = ClusterDirectory(directory, cluster_events)
     registry = TableRegistry(store, lists, builder.bots, worker=name, hooks=hooks)
     router = TableRouter(channels, registry)
+    statuses = join_statuses(channels, presence, store, directory, lists, registry)
     hooks.route, hooks.on_subscription_moved = router.route, router.on_subscription_moved
     lobby = await Lobby.open(store.key_values, directory, router)
     connections = builder.connect(Services(identity, lobby, router, _games(), cluster_events))
-    receiver = EventReceiver(channels, store, directory, identity, presence, connections)
+    receiver = EventReceiver(channels, directory, identity, presence, connections, *statuses)
     worker = ClusterWorker(channels, router, receiver)
     builder.closing.push_async_callback(worker.close)
     builder.closing.push_async_callback(registry.close)

@@ -1,7 +1,7 @@
 """Events that every worker learns of: changes of the lists of tables, of users, and of who is connected.
 
-`ClusterEvents` sends them, `EventReceiver` applies those of other workers, and `ClusterPresence` holds who is connected
-elsewhere. Broadcasts may get lost; after a gap the lists are read from the store again.
+`ClusterEvents` sends them, and `EventReceiver` applies those of other workers. Broadcasts may get lost; after a gap the
+lists are read from the store again.
 """
 
 from __future__ import annotations
@@ -9,15 +9,19 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Protocol
 
 from server.cluster.channels import PeerChannels
-from server.lobby.directory import LISTED_PHASES, TableDirectory
+from server.cluster.presence import ClusterPresence
+from server.cluster.statuses import StatusReceiver, StatusSender
+from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
+from server.lobby.listed_table import LISTED_PHASES
 from server.model import User
 from server.store.api import StorageFailed, TableStore
-from server.tables.api import Summary
+from server.tables.api import Summary, TableStatus
+from server.tables.registry import TableRegistry
 
 log = logging.getLogger(__name__)
 
@@ -57,39 +61,21 @@ class ClusterDirectory:
     def __init__(self, directory: TableDirectory, cluster_events: ClusterEvents) -> None:
         self._directory = directory
         self._events = cluster_events
+        self.on_status_changed: Callable[[str, set[str]], None] = lambda table, users: None
+        """Called with a table and the users for whom its status has changed; set later, since it needs the tables."""
 
     def update(self, summary: Summary, private: bool) -> None:
         self._directory.update(summary, private)
         self._events.table_listed(summary, private)
 
+    def update_status(self, table: str, status: TableStatus) -> None:
+        changed = self._directory.set_status(table, status)
+        if changed:
+            self.on_status_changed(table, changed)
+
     def remove(self, table: str) -> None:
         self._directory.remove(table)
         self._events.table_unlisted(table)
-
-
-class ClusterPresence:
-    """The users who are connected to other workers."""
-
-    def __init__(self) -> None:
-        self._users: dict[str, set[str]] = {}
-
-    def has(self, user_id: str) -> bool:
-        """Return whether a user is connected to another worker."""
-        return any(user_id in users for users in self._users.values())
-
-    def connect(self, peer: str, user_id: str) -> None:
-        self._users.setdefault(peer, set()).add(user_id)
-
-    def disconnect(self, peer: str, user_id: str) -> None:
-        self._users.setdefault(peer, set()).discard(user_id)
-
-    def replace(self, peer: str, users: Iterable[str]) -> None:
-        """Set all users of a worker."""
-        self._users[peer] = set(users)
-
-    def forget(self, peer: str) -> None:
-        """Remove a worker."""
-        self._users.pop(peer, None)
 
 
 class Connections(Protocol):
@@ -114,17 +100,19 @@ class EventReceiver:
     def __init__(
         self,
         channels: PeerChannels,
-        store: TableStore,
         directory: TableDirectory,
         identity: Identity,
         presence: ClusterPresence,
         connections: Connections,
+        status_sender: StatusSender,
+        status_receiver: StatusReceiver,
     ) -> None:
         self._channels = channels
-        self._store = store
         self._directory = directory
         self._presence = presence
         self._connections = connections
+        self._status_sender = status_sender
+        self._status_receiver = status_receiver
         self._reloading: asyncio.Task[None] | None = None
         self.handlers: dict[str, Callable[..., None]] = {
             "listed": lambda peer, summary, private: directory.update(summary, private),
@@ -132,10 +120,11 @@ class EventReceiver:
             "user_changed": lambda peer, user_id: identity.forget(user_id),
             "user_renamed": lambda peer, user_id, name: connections.rename_local(User(user_id, name)),
             "signed_out": self._on_signed_out,
-            "came": presence.connect,
-            "went": presence.disconnect,
+            "came": self._on_user_joined,
+            "went": self._on_user_left,
             "who": self._send_users,
-            "these": presence.replace,
+            "these": self._on_users,
+            "statuses": status_receiver.on_statuses,
         }
 
     def on_peer_joined(self, peer: str) -> None:
@@ -145,16 +134,41 @@ class EventReceiver:
     def on_broadcast_gap(self, peer: str) -> None:
         """Read what the lost broadcasts of a worker may have changed."""
         self.on_peer_joined(peer)
-        if self._reloading is None:
-            self._reloading = asyncio.get_running_loop().create_task(self._reload())
+        self._reload_soon()
+
+    def on_gap(self, peer: str) -> None:
+        """Read what the lost envelopes of a worker to this one may have said about statuses."""
+        self._reload_soon()
 
     def on_peer_left(self, peer: str) -> None:
-        """Forget the users of a worker."""
+        """Forget the users of a worker, and read the statuses that it may not have sent any more."""
         self._presence.forget(peer)
+        self._directory.online_changed()
+        self._reload_soon()
 
     def close(self) -> None:
         if self._reloading is not None:
             self._reloading.cancel()
+        self._status_sender.close()
+        self._status_receiver.close()
+
+    def _on_user_joined(self, peer: str, user_id: str) -> None:
+        self._presence.connect(peer, user_id)
+        self._directory.online_changed()
+        self._status_sender.on_users_joined([user_id])
+
+    def _on_user_left(self, peer: str, user_id: str) -> None:
+        self._presence.disconnect(peer, user_id)
+        self._directory.online_changed()
+
+    def _on_users(self, peer: str, users: list[str]) -> None:
+        self._presence.replace(peer, users)
+        self._directory.online_changed()
+        self._status_sender.on_users_joined(users)
+
+    def _reload_soon(self) -> None:
+        if self._reloading is None:
+            self._reloading = asyncio.get_running_loop().create_task(self._reload())
 
     def _send_users(self, peer: str) -> None:
         self._channels.send(peer, "these", [self._connections.users()])
@@ -166,11 +180,25 @@ class EventReceiver:
         await asyncio.sleep(RELOAD_DELAY_SECONDS)
         self._reloading = None
         try:
-            rows = [row for phase in LISTED_PHASES for row in await self._store.tables(phase)]
+            await self._status_receiver.reload(LISTED_PHASES)
         except StorageFailed:
             log.warning("lists not read")
-            return
-        self._directory.reload(rows)
+
+
+def join_statuses(
+    channels: PeerChannels,
+    presence: ClusterPresence,
+    store: TableStore,
+    directory: TableDirectory,
+    lists: ClusterDirectory,
+    registry: TableRegistry,
+) -> tuple[StatusSender, StatusReceiver]:
+    """Let the tables of a worker report their statuses to other workers, and its lists receive those of others."""
+    sender = StatusSender(channels, presence, directory, registry.owns)
+    receiver = StatusReceiver(store, directory, registry.owns)
+    lists.on_status_changed = sender.changed
+    directory.read_statuses, directory.load_table = receiver.read, registry.load
+    return sender, receiver
 
 
 def _digest(token: str) -> str:

@@ -45,6 +45,7 @@ class ClusterWorker:
         self._handlers[kind](peer, *content)
 
     def on_gap(self, peer: str) -> None:
+        self._receiver.on_gap(peer)
         self._router.on_gap(peer)
 
     def on_broadcast_gap(self, peer: str) -> None:

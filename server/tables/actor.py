@@ -43,7 +43,7 @@ from server.tables.queries import PageReader, hint, look_back, opened
 from server.tables.replies import pack_reply, stored_reply
 from server.tables.results import Accepted, Result, refused
 from server.tables.subscribers import Subscribers
-from server.tables.summary import changes_lists, pack_summary
+from server.tables.summary import StoredSummary, status_of
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +64,7 @@ class TableActor:
         self._pages = PageReader(self._log)
         self._core: TableCore | None = None
         self._history: History | None = None
+        self._stored_summary: StoredSummary | None = None
         self._subscribers: Subscribers | None = None
         self._is_current = False
         """The table in memory is the table of the log, as far as we know."""
@@ -325,17 +326,22 @@ class TableActor:
     async def _append(
         self, accepted: Accepted, at: int, received: RequestReceived | None, done: Done
     ) -> store_api.AppendResult:
-        summary, phase = None, None
-        if changes_lists(accepted):
-            # The lists must not show less than the log, so both are written in one transaction.
-            after = self._loaded().state.after(accepted.events, accepted.play)
-            summary, phase = pack_summary(after), after.phase
         command_id, request_hash, answer = None, b"", b""
         if received is not None:
             command_id, request_hash = received.idempotency
             answer = pack_reply(received.request.id, done)
+        before = self._stored_summary
+        assert before is not None
+        after = before.after(self._loaded().state, accepted, at)
+        # The lists must not show less than the log, so both are written in one transaction.
+        summary = None if after is before else after.to_bytes()
+        phase = None if after.phase == before.phase else after.phase
         payload = write_entry(accepted.events, at)
-        return await self._log.append(store_api.NewEntry(payload, command_id, request_hash, answer, summary, phase))
+        entry = store_api.NewEntry(payload, command_id, request_hash, answer, summary, phase)
+        appended = await self._log.append(entry)
+        if isinstance(appended, store_api.Appended):
+            self._stored_summary = after
+        return appended
 
     async def _load(self) -> None:
         """Own the table, and rebuild it from its log unless it is in memory as the log has it."""
@@ -367,6 +373,8 @@ class TableActor:
     def _replace(self, history: History) -> None:
         """Replace the table in memory with one that was rebuilt from the log."""
         self._history = history
+        status = status_of(history.table, history.table.play, history.decision_opened_at)
+        self._stored_summary = StoredSummary(history.table.phase, status)
         strengths = self._context.bots.strengths(history.table.settings.game)
         self._core = TableCore(history.table, self._context.milliseconds(), strengths)
         earlier = self._subscribers
@@ -375,6 +383,7 @@ class TableActor:
             self._subscribers.adopt(earlier)
         self._subscribers.on_people_changed()
         self._subscribers.publish_summary()
+        self._subscribers.publish_status()
 
     def _loaded(self) -> TableCore:
         assert self._core is not None

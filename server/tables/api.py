@@ -7,7 +7,7 @@ the frames that show the effect of the request.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from protocol.codec import Encoding, Frame
 from protocol.messages import CreateTable, TableRequest, Watch
@@ -18,6 +18,28 @@ OnReply = Callable[[Reply], None]
 
 Summary = dict[str, Any]
 """A table in a list: `protocol.messages.TableSummary` as a plain mapping."""
+
+
+class TableStatus(NamedTuple):
+    """Whom a running table waits for, and how far its game is.
+
+    Who is awaited may be a secret of each user (`answer_secrecy.py`): a user may learn it of nobody else.
+    """
+
+    awaited: frozenset[str]
+    """The ids of the users who owe a decision. Bots, and people for whom a bot decides, are not among them."""
+
+    about: str | None
+    """The kind of the open decision."""
+
+    since: int | None
+    """The time at which the decision was opened, in milliseconds since 1970."""
+
+    progress: dict[str, int]
+
+
+NO_STATUS: Final = TableStatus(frozenset(), None, None, {})
+"""The status of a table whose game does not run."""
 
 
 class Subscriber(Protocol):
@@ -72,5 +94,7 @@ class Directory(Protocol):
     """The lists of tables, which tables keep up to date."""
 
     def update(self, summary: Summary, private: bool) -> None: ...
+
+    def update_status(self, table: str, status: TableStatus) -> None: ...
 
     def remove(self, table: str) -> None: ...

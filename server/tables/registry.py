@@ -31,6 +31,7 @@ from server.tables.messages import (
     Subscribe,
     TableDeserted,
     TableQueried,
+    TimerFired,
     UserRenamed,
     refuse,
 )
@@ -153,6 +154,10 @@ class TableRegistry:
         """Put a message into the mailbox of a table in this process, or refuse it."""
         if self._is_closing or not self._actor(table).post(message):
             refuse(message, refused("busy"))
+
+    def load(self, table: str) -> None:
+        """Load a table, which then reports its summary and status, unless it is loaded."""
+        self.post(table, TimerFired())
 
     # -- opening tables ---------------------------------------------------------------------------------------
 

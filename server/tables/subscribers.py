@@ -16,14 +16,14 @@ from protocol.codec import Frame, ResumePoint
 from server.games.engine.events import Event, Seat, Viewer
 from server.model import Refused
 from server.tables import events
-from server.tables.api import Subscriber, Summary
+from server.tables.api import Subscriber, Summary, TableStatus
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.failures import log_failure
 from server.tables.history import History
 from server.tables.replies import reply_message
 from server.tables.state import Chair
-from server.tables.summary import SUMMARY_EVENTS, summary_of
+from server.tables.summary import SUMMARY_EVENTS, status_of, summary_of
 from server.tables.view_parts import PatchCache, ViewParts
 from server.tables.views import VisibleEvents, public_view, public_view_after, view_parts
 
@@ -57,6 +57,7 @@ class Subscribers:
         self._presence: dict[str, Any] | None = None
         self._presence_timer: asyncio.TimerHandle | None = None
         self._published: Summary | None = None
+        self._published_status: TableStatus | None = None
         self._is_closed = False
 
     def __len__(self) -> int:
@@ -151,6 +152,7 @@ class Subscribers:
         if not kinds.isdisjoint(SUMMARY_EVENTS) or self._table.phase == "over":
             self.on_people_changed()
             self.publish_summary()
+        self.publish_status()
 
     def _send_updates(self, new_events: Sequence[Event], at: int) -> None:
         table, history = self._table, self._history
@@ -250,6 +252,13 @@ class Subscribers:
         if summary != self._published:
             self._published = summary
             self._context.directory.update(summary, self._table.settings.private)
+
+    def publish_status(self) -> None:
+        """Update the lists of the people who sit here if the table waits for somebody else, or has got further."""
+        status = status_of(self._table, self._table.play, self._history.decision_opened_at)
+        if status != self._published_status:
+            self._published_status = status
+            self._context.directory.update_status(self._table.id, status)
 
     def _send_presence(self) -> None:
         self._presence_timer = None

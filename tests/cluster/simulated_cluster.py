@@ -14,7 +14,8 @@ from typing import Any
 
 from protocol.messages import REQUESTS, CreateTable, TableRequest, TableSettings, Watch
 from server.cluster.channels import PeerChannels
-from server.cluster.events import ClusterDirectory, ClusterEvents, ClusterPresence, Connections, EventReceiver
+from server.cluster.events import ClusterDirectory, ClusterEvents, Connections, EventReceiver, join_statuses
+from server.cluster.presence import ClusterPresence
 from server.cluster.router import TableRouter
 from server.cluster.worker import ClusterWorker
 from server.lobby.directory import TableDirectory
@@ -58,13 +59,14 @@ class Worker:
         self._store = self._link.as_store
         self._presence = ClusterPresence()
         self.directory = TableDirectory(
-            is_elsewhere=self._presence.has, on_presence=self.cluster_events.presence_changed
+            users_elsewhere=self._presence, on_presence=self.cluster_events.presence_changed
         )
         self.identity = Identity(store.key_values, wall, self.cluster_events.user_changed)
         hooks = ClusterHooks()
+        lists = ClusterDirectory(self.directory, self.cluster_events)
         self.registry = TableRegistry(
             self._store,
-            ClusterDirectory(self.directory, self.cluster_events),
+            lists,
             bots,
             Clocks(now_milliseconds, lambda: round(wall() * 1000)),
             entropy,
@@ -73,11 +75,17 @@ class Worker:
         )
         self.tables = TableRouter(self.channels, self.registry)
         hooks.route, hooks.on_subscription_moved = self.tables.route, self.tables.on_subscription_moved
+        self._statuses = join_statuses(self.channels, self._presence, self._store, self.directory, lists, self.registry)
         self._worker: ClusterWorker | None = None
 
     async def start(self, connections: Connections | None = None) -> None:
         receiver = EventReceiver(
-            self.channels, self._store, self.directory, self.identity, self._presence, connections or NoConnections()
+            self.channels,
+            self.directory,
+            self.identity,
+            self._presence,
+            connections or NoConnections(),
+            *self._statuses,
         )
         self._worker = ClusterWorker(self.channels, self.tables, receiver)
         await self._worker.start()

@@ -8,7 +8,7 @@ from protocol.codec import Encoding, Frame
 from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.lobby.directory import TableDirectory
 from server.model import Done, Refused, User
-from server.tables.api import OnReply, Subscriber, Summary
+from server.tables.api import NO_STATUS, OnReply, Subscriber, Summary, TableStatus
 
 
 @dataclass(eq=False)
@@ -55,7 +55,8 @@ class FakeSubscriber:
     is_slow: bool = False
     frames: list[Frame] = field(default_factory=list)
     lists: dict[str, Summary] = field(default_factory=dict)
-    own: list[Summary] = field(default_factory=list)
+    own: list[dict[str, Any]] = field(default_factory=list)
+    online: int | None = None
     on_send: Callable[[], None] = lambda: None
 
     def send(self, frame: Frame) -> bool:
@@ -66,8 +67,10 @@ class FakeSubscriber:
         message = frame.message
         match message["type"]:
             case "tables":
+                self.online = message["online"]
                 self.lists = {summary["table"]: summary for summary in message["tables"]}
             case "tables_changed":
+                self.online = message["online"]
                 self.lists |= {summary["table"]: summary for summary in message["changed"]}
                 for table in message["gone"]:
                     del self.lists[table]
@@ -103,6 +106,19 @@ def summary(table: str, *people: str, **others: Any) -> Summary:
         "next": None,
     }
     return whole | others
+
+
+def own(name: str, listed: Summary, status: TableStatus = NO_STATUS) -> dict[str, Any]:
+    """Return a table as it is shown in the list of a user who sits there."""
+    seat = [chair["user"] for chair in listed["seats"]].index(name.lower())
+    awaited, about, since, progress = status
+    return listed | {
+        "seat": seat,
+        "awaited": name.lower() in awaited,
+        "about": about,
+        "since": since,
+        "progress": progress,
+    }
 
 
 class FakeTables:

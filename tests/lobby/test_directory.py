@@ -9,12 +9,13 @@ import pytest
 
 from protocol.codec import Encoding
 from protocol.messages import REPLIES
+from server.cluster.presence import ClusterPresence
 from server.lobby import directory as module
 from server.lobby.directory import MAX_LISTED, TableDirectory
 from server.store.api import TableRow
 from server.store.memory import MemoryStore
-from server.tables.api import Summary
-from tests.lobby.fakes import FakeLoop, FakeSubscriber, summary, user
+from server.tables.api import Summary, TableStatus
+from tests.lobby.fakes import FakeLoop, FakeSubscriber, own, summary, user
 
 SETTLED = 2.0
 """Longer than any change is delayed."""
@@ -67,7 +68,7 @@ def test_a_table_that_is_over_or_removed_leaves_the_lists(directory: TableDirect
     directory.remove("t2")
     loop.pass_time(SETTLED)
     assert list(ada.lists) == ["t3"]
-    assert ada.own == [summary("t3", "Ada")]
+    assert ada.own == [own("Ada", summary("t3", "Ada"))]
     assert directory.counts() == {"open": 1, "running": 0}
 
 
@@ -100,7 +101,7 @@ def test_a_private_table_is_shown_to_its_people_alone(directory: TableDirectory,
     directory.update(*private("t1", "Bob"))
     loop.pass_time(SETTLED)
     late = subscribed(directory, "Ada")
-    assert bob.own == [private("t1", "Bob")[0]]
+    assert bob.own == [own("Bob", private("t1", "Bob")[0])]
     assert ada.own == late.own == []
     assert ada.lists == bob.lists == late.lists == {}
     assert not any("t1" in str(frame.message) for frame in [*ada.frames, *late.frames])
@@ -215,7 +216,7 @@ def test_a_connection_that_dropped_a_change_gets_no_further_one_before_the_whole
     directory.subscribe(ada)
     assert ada.kinds() == ["your_tables", "tables"]
     assert set(ada.lists) == {"t1", "t2"}
-    assert ada.own == [summary("t1", "Ada")]
+    assert ada.own == [own("Ada", summary("t1", "Ada"))]
     directory.remove("t2")
     loop.pass_time(SETTLED)
     assert ada.kinds() == ["tables_changed"]
@@ -259,7 +260,9 @@ def test_nothing_is_kept_of_disconnected_subscribers(directory: TableDirectory, 
     assert directory._entries == {}
     assert directory._published == {}
     assert directory._tables_of == {}
-    assert directory._users_changed == set()
+    assert directory._own_timers == {}
+    assert directory._own_sent_at == {}
+    assert directory._refreshing == set()
     assert directory._connections == {}
     assert directory._subscribers == {}
 
@@ -323,6 +326,9 @@ def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
                 )
                 directory.update(about, was_private)
                 truth[table] = (about, was_private)
+            case 4 if chance.random() < 0.7:
+                awaited = frozenset(name.lower() for name in chance.sample(names, chance.randrange(4)))
+                directory.update_status(table, TableStatus(awaited, "bid", chance.randrange(3), {"round": 1}))
             case 4:
                 directory.remove(table)
                 truth.pop(table, None)
@@ -350,7 +356,167 @@ def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
         assert one.lists == wanted
         own = {about["table"] for about, _ in truth.values() if about["phase"] != "over" and sits(about, one.user.id)}
         assert {about["table"] for about in one.own} == own
-        assert directory.tables_of(one.user.id) == one.own
+        assert directory.own_tables(one.user.id) == one.own
+
+
+# -- statuses -------------------------------------------------------------------------------------------------
+
+
+def waiting_for(*people: str, **others: Any) -> TableStatus:
+    fields = {"about": "bid", "since": 7, "progress": {"round": 2}} | others
+    return TableStatus(frozenset(name.lower() for name in people), **fields)
+
+
+def test_a_user_sees_seat_decision_time_and_progress_of_their_own_tables(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    directory.update(*public("t1", "Bob", "Ada", phase="running"))
+    directory.update_status("t1", waiting_for("Ada"))
+    ada, bob = FakeSubscriber(user("Ada")), FakeSubscriber(user("Bob"))
+    for one in (ada, bob):
+        directory.connected(one)
+    listed = summary("t1", "Bob", "Ada", phase="running")
+    assert ada.own == [listed | {"seat": 1, "awaited": True, "about": "bid", "since": 7, "progress": {"round": 2}}]
+    assert bob.own == [listed | {"seat": 0, "awaited": False, "about": "bid", "since": 7, "progress": {"round": 2}}]
+
+
+def test_a_change_of_status_is_sent_to_all_connections_of_the_people_concerned_and_to_nobody_else(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    directory.update(*public("t1", "Ada", "Bob", phase="running"))
+    directory.update_status("t1", waiting_for("Ada", "Bob"))
+    ada, phone, bob, cy = (subscribed(directory, name) for name in ("Ada", "Ada", "Bob", "Cy"))
+    loop.pass_time(10)
+    for one in (ada, phone, bob, cy):
+        one.kinds()
+    directory.update_status("t1", waiting_for("Bob"))
+    loop.pass_time(SETTLED)
+    assert ada.own[0]["awaited"] is phone.own[0]["awaited"] is False
+    assert bob.own[0]["awaited"] is True
+    assert [one.kinds() for one in (ada, phone, bob, cy)] == [["your_tables"], ["your_tables"], [], []]
+    directory.update_status("t1", waiting_for("Bob", since=8))
+    loop.pass_time(SETTLED)
+    assert [one.kinds() for one in (ada, phone, bob, cy)] == [["your_tables"]] * 3 + [[]]
+    directory.update_status("t1", waiting_for("Bob", since=8))
+    directory.update_status("nowhere", waiting_for("Bob"))
+    loop.pass_time(SETTLED)
+    assert [one.kinds() for one in (ada, phone, bob, cy)] == [[]] * 4
+
+
+def test_the_public_lists_never_show_a_status(directory: TableDirectory, loop: FakeLoop) -> None:
+    directory.update(*public("t1", "Ada", phase="running"))
+    loop.pass_time(SETTLED)
+    cy = subscribed(directory, "Cy")
+    before = cy.frames[-1]
+    cy.kinds()
+    directory.update_status("t1", waiting_for("Ada"))
+    loop.pass_time(SETTLED)
+    assert cy.kinds() == []
+    late = subscribed(directory, "Cy")
+    assert late.frames[-1] is before
+    assert "awaited" not in str(late.frames[-1].message)
+
+
+def test_the_time_of_a_message_does_not_depend_on_the_answers_of_others(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    directory.update(*public("t1", "Ada", "Bob", phase="running"))
+    directory.update_status("t1", waiting_for("Ada", "Bob"))
+    ada = subscribed(directory, "Ada")
+    bob = subscribed(directory, "Bob")
+    loop.pass_time(10)
+    for one in (ada, bob):
+        one.kinds()
+    directory.update_status("t1", waiting_for("Ada"))
+    loop.pass_time(0.01)
+    assert bob.kinds() == ["your_tables"]
+    directory.update_status("t1", waiting_for())
+    loop.pass_time(0.01)
+    # Bob's message has just been sent; Ada's does not wait for that.
+    assert ada.kinds() == ["your_tables"]
+
+
+def test_many_changes_of_status_are_gathered(directory: TableDirectory, loop: FakeLoop) -> None:
+    directory.update(*public("t1", "Ada", phase="running"))
+    ada = subscribed(directory, "Ada")
+    loop.pass_time(10)
+    ada.kinds()
+    for since in range(100):
+        directory.update_status("t1", waiting_for("Ada", since=since))
+        loop.pass_time(0.01)
+    loop.pass_time(SETTLED)
+    assert ada.own[0]["since"] == 99
+    assert ada.kinds() == ["your_tables"] * 6
+
+
+def test_a_status_stays_when_the_summary_changes(directory: TableDirectory, loop: FakeLoop) -> None:
+    directory.update(*public("t1", "Ada", phase="running"))
+    directory.update_status("t1", waiting_for("Ada"))
+    directory.update(*public("t1", "Ada", phase="running", spectators=3))
+    ada = subscribed(directory, "Ada")
+    assert ada.own == [own("Ada", summary("t1", "Ada", phase="running", spectators=3), waiting_for("Ada"))]
+
+
+def test_one_user_can_be_told_without_the_others(directory: TableDirectory) -> None:
+    directory.update(*public("t1", "Ada", "Bob", phase="running"))
+    directory.update_status_for("t1", "ada", waiting_for("Ada", "Bob"))
+    assert directory.status_for("t1", "ada") == waiting_for("Ada")
+    assert directory.status_for("t1", "bob") == waiting_for()
+    directory.update_status_for("t1", "bob", waiting_for("Bob", since=9))
+    assert directory.status_for("t1", "ada") == waiting_for("Ada", since=9)
+    assert directory.status_for("t1", "cy") is None
+    assert directory.status_for("t2", "ada") is None
+
+
+# -- the number of connected users ----------------------------------------------------------------------------
+
+
+def test_the_lists_say_how_many_users_are_connected(directory: TableDirectory, loop: FakeLoop) -> None:
+    ada = subscribed(directory, "Ada")
+    assert ada.online == 1
+    loop.pass_time(10)
+    bob, phone = subscribed(directory, "Bob"), FakeSubscriber(user("Bob"))
+    directory.connected(phone)
+    loop.pass_time(10)
+    assert (ada.online, bob.online) == (2, 2)
+    directory.disconnected(phone)
+    loop.pass_time(10)
+    assert ada.online == 2
+    directory.disconnected(bob)
+    loop.pass_time(10)
+    assert ada.online == 1
+
+
+def test_a_crowd_that_comes_and_goes_costs_a_message_every_few_seconds(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    ada = subscribed(directory, "Ada")
+    loop.pass_time(10)
+    ada.kinds()
+    for number in range(100):
+        directory.connected(FakeSubscriber(user(f"User{number}")))
+        loop.pass_time(0.1)
+    loop.pass_time(10)
+    assert ada.online == 101
+    assert len(ada.kinds()) == 5
+    directory.update(*public("t1", "Bob"))
+    loop.pass_time(0)
+    assert ada.kinds() == ["tables_changed"]
+
+
+def test_nobody_is_counted_twice_and_users_elsewhere_are_counted(loop: FakeLoop) -> None:
+    elsewhere = ClusterPresence()
+    directory = TableDirectory(loop, elsewhere)
+    ada = subscribed(directory, "Ada")
+    elsewhere.replace("b", ["ada", "bob"])
+    elsewhere.replace("c", ["bob", "cy"])
+    directory.online_changed()
+    loop.pass_time(10)
+    assert ada.online == 3
+    elsewhere.forget("c")
+    directory.online_changed()
+    loop.pass_time(10)
+    assert ada.online == 2
 
 
 def sits(about: Summary, user_id: str) -> bool:
@@ -360,6 +526,39 @@ def sits(about: Summary, user_id: str) -> bool:
 def about_bytes(about: Summary, is_private: bool) -> bytes:
     packed: bytes = msgpack.packb({"summary": about, "private": is_private})
     return packed
+
+
+async def test_statuses_are_there_again_after_a_restart(directory: TableDirectory) -> None:
+    store = MemoryStore()
+    status = [["ada"], "bid", 7, {"round": 2}]
+    about = summary("t1", "Ada", "Bob", phase="running")
+    packed: bytes = msgpack.packb({"summary": about, "private": False, "status": status})
+    await store.create("t1", "running", packed)
+    directory.load(await store.tables())
+    assert directory.own_tables("ada") == [own("Ada", about, waiting_for("Ada"))]
+    assert directory.own_tables("bob") == [own("Bob", about, waiting_for())]
+
+
+def test_a_table_of_an_earlier_version_is_loaded_when_one_of_its_people_connects(directory: TableDirectory) -> None:
+    loaded: list[str] = []
+    directory.load_table = loaded.append
+    rows = [("t1", "running", ("Ada",)), ("t2", "open", ("Ada",)), ("t3", "running", ("Bob",))]
+    for table, phase, people in rows:
+        about = about_bytes(*public(table, *people, phase=phase))
+        directory.load([TableRow(table, phase, about, 1, 0.0)])
+    ada = subscribed(directory, "Ada")
+    assert loaded == ["t1"]
+    assert [one["awaited"] for one in ada.own] == [False, False]
+    directory.update_status("t1", waiting_for("Ada"))
+    subscribed(directory, "Ada")
+    assert loaded == ["t1"]
+
+
+@pytest.mark.parametrize("status", [7, [], [["ada"]], [1, 2, 3, 4], [["ada"], "bid", 7, [3]]])
+def test_a_row_with_an_unreadable_status_is_left_out(status: Any, directory: TableDirectory) -> None:
+    packed = msgpack.packb({"summary": summary("t1", "Ada", phase="running"), "private": False, "status": status})
+    directory.load([TableRow("t1", "running", packed, 1, 0.0)])
+    assert directory.tables_of("ada") == []
 
 
 async def test_the_lists_are_there_again_after_a_restart(directory: TableDirectory, loop: FakeLoop) -> None:

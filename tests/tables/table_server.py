@@ -27,7 +27,7 @@ from server.games.registry import GAMES
 from server.model import Done, Refused, Reply, User
 from server.store.api import TableStore
 from server.store.memory import MemoryStore
-from server.tables.api import Summary
+from server.tables.api import Summary, TableStatus
 from server.tables.entries import read_entry
 from server.tables.registry import Clocks, TableRegistry
 from server.tables.summary import summary_of
@@ -63,9 +63,13 @@ class Lists:
 
     updates: list[tuple[Summary, bool]] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
+    statuses: dict[str, list[TableStatus]] = field(default_factory=dict)
 
     def update(self, summary: Summary, private: bool) -> None:
         self.updates.append((summary, private))
+
+    def update_status(self, table: str, status: TableStatus) -> None:
+        self.statuses.setdefault(table, []).append(status)
 
     def remove(self, table: str) -> None:
         self.removed.append(table)
