@@ -41,7 +41,7 @@ export const de = {
   "lobby.somebody": "jemandem",
   "lobby.join": "Mitspielen",
   "lobby.return": "Zurück",
-  "lobby.watching": "{count} schauen zu",
+  "lobby.watching": "{count} schaut zu|{count} schauen zu",
   "lobby.credits":
     "Investoren ist „San Francisco“ von Wetter und Löpmann (AMIGO, 2000), Planer „San Francisco“ von Knizia (Rebel Studio, 2022), Baumeister „1906 San Francisco“ von Llistosella (Looping Games, 2018). Regeln in eigenen Worten, Zeichnungen von uns.",
 

@@ -42,7 +42,7 @@ export const en = {
   "lobby.somebody": "somebody",
   "lobby.join": "Join",
   "lobby.return": "Return",
-  "lobby.watching": "{count} watching",
+  "lobby.watching": "{count} watching|{count} watching",
   "lobby.credits":
     "Investors is “San Francisco” by Wetter and Löpmann (AMIGO, 2000), Planners “San Francisco” by Knizia (Rebel Studio, 2022), Builders “1906 San Francisco” by Llistosella (Looping Games, 2018). Rules in our own words, drawings our own.",
 

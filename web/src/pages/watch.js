@@ -35,8 +35,12 @@ export function Page({ store }) {
                 </div>
                 <FaceRow seats={table.seats} label={names} />
                 <span class="small watching">
-                  <Icon name="eye" size={16} />
-                  {t("lobby.watching", { count: table.spectators })}
+                  {table.spectators > 0 && (
+                    <>
+                      <Icon name="eye" size={16} />
+                      {t("lobby.watching", { count: table.spectators })}
+                    </>
+                  )}
                 </span>
                 <Link to={`/t/${table.table}`} class="button">
                   {t(isMine ? "lobby.return" : "home.watch")}

@@ -5,6 +5,7 @@ import "../style/controls.css";
 
 const GAP = 6;
 const MARGIN = 8;
+const WIDE = 240;
 
 /**
  * Return where a card goes: below its anchor, or above it where there is more room, and within the window.
@@ -54,10 +55,14 @@ export function Floating({ anchor, onClose, align = "start", isSheet = false, is
         return;
       }
       node.style.maxHeight = "";
-      if (isAsWide) node.style.minWidth = `${button.offsetWidth}px`;
+      // A button that is part of a larger control is placed by that control.
+      const beside = button.closest("[data-anchor]") ?? button;
+      const { width } = beside.getBoundingClientRect();
+      // A list beside a wide button is as wide; beside a narrow one it is as wide as its longest line.
+      if (isAsWide) Object.assign(node.style, { minWidth: `${width}px`, maxWidth: width < WIDE ? "" : `${width}px` });
       const box = { width: node.offsetWidth, height: node.scrollHeight + node.offsetHeight - node.clientHeight };
       const around = { width: document.documentElement.clientWidth, height: innerHeight };
-      const { left, top, maxHeight } = placeBeside(button.getBoundingClientRect(), box, around, align);
+      const { left, top, maxHeight } = placeBeside(beside.getBoundingClientRect(), box, around, align);
       Object.assign(node.style, { left: `${left}px`, top: `${top}px`, maxHeight: `${maxHeight}px` });
     };
     place();

@@ -31,7 +31,7 @@ export function SiteBar({ store, active }) {
       <div class="site-bar-inner">
         <Link to="/" class="site-brand serif">
           <Logo size={34} />
-          San Francisco Tables
+          <span class="site-brand-name">San Francisco Tables</span>
         </Link>
         <nav class="site-nav" aria-label={t("nav.label")}>
           {PLACES.map(([name, path]) => (

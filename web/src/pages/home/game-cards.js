@@ -63,7 +63,7 @@ function GameCard({ store, socket, navigate, game }) {
         </div>
         <p>{t(`home.about.${game}`)}</p>
         <div class="game-card-actions">
-          <span class="split">
+          <span class="split" data-anchor>
             <button class="bay split-main" disabled={isBusy || !described} aria-label={t("home.play_game", { game: name })} onClick={() => play()}>
               <Icon name="play" size={16} />
               {t(isBusy ? "lobby.setting_up" : "home.play")}
@@ -72,7 +72,6 @@ function GameCard({ store, socket, navigate, game }) {
               label={t("home.play_options", { game: name })}
               button={<Icon name="chevron" size={16} />}
               buttonClass="bay split-more"
-              align="end"
               isSheet
             >
               {(close) => described && <PlayOptions game={described} isBusy={isBusy} onPlay={(choices) => play(choices).then(close)} />}
@@ -171,7 +170,7 @@ function PlayOptions({ game, isBusy, onPlay }) {
       <Disclosure summary={t("create.options", { game: t(`game.${game.name}`) })}>
         <OptionFields game={game.name} options={game.options} values={options} onChange={(name, value) => setOptions({ ...options, [name]: value })} />
       </Disclosure>
-      <button class="bay" disabled={isBusy}>
+      <button type="submit" class="bay" disabled={isBusy}>
         <Icon name="play" size={16} />
         {t("home.play_with_these")}
       </button>

@@ -59,7 +59,7 @@ function YourGame({ table, me }) {
           {progress && <span class="small muted your-game-progress">{progress}</span>}
           {others.length > 0 && <FaceRow seats={others.slice(0, 4)} size={24} label={t("home.against", { names: formatList(others.map(sitterText)) })} />}
         </span>
-        <span class="your-game-row small">
+        <span class="your-game-row your-game-state small">
           {table.awaited ? (
             <>
               <span class="pill pill-go">{t("home.your_move")}</span>
