@@ -267,8 +267,9 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
       onClick={() => (canLay ? handlers.pickDistrict(district) : handlers.inspect({ district }))}
       onMouseEnter={() => handlers.hover({ district })}
       onMouseLeave={() => handlers.hover(null)}
-      onFocus={(event) => handlers.focus({ district }, event)}
-      onBlur={handlers.blur}
+      // Chromium puts SVG elements that listen to the focus into the tab order.
+      onFocus={canLay ? (/** @type {FocusEvent} */ event) => handlers.focus({ district }, event) : undefined}
+      onBlur={canLay ? handlers.blur : undefined}
     >
       <rect class="tile" x={x} y={y} width={width} height={height} rx="9" />
       <rect class="grained" x={x} y={y} width={width} height={height} rx="9" fill="url(#grain)" />
