@@ -309,7 +309,7 @@ class TableActor:
                 if not isinstance(appended, store_api.Appended):
                     await self._load()
                     continue
-                core.commit(result, self._context.milliseconds())
+                core.commit(result, self._context.milliseconds(), at)
             if received is not None:
                 received.respond(done)
             if result.events:
@@ -367,7 +367,7 @@ class TableActor:
             raise store_api.StorageFailed("The log of a table keeps changing.")
         # Only now: a worker that lost its lease has not seen the latest entries, and takes them for lost.
         log.error("log rolled back", extra={"table": self.table, "entries": lost})
-        core.commit(accepted, self._context.milliseconds())
+        core.commit(accepted, self._context.milliseconds(), at)
         self._loaded_subscribers().send_update(accepted.events, at)
 
     def _replace(self, history: History) -> None:

@@ -124,10 +124,10 @@ class TableCore:
         """Return the result for a table that has been deserted for very long."""
         return refused("wrong_phase") if self.state.phase == "over" else Accepted([events.Abandoned()])
 
-    def commit(self, accepted: Accepted, now: int) -> None:
-        """Apply events that are durable."""
+    def commit(self, accepted: Accepted, now: int, at: int) -> None:
+        """Apply events that are durable, in a log entry of the time `at`."""
         before, had_taken_back = self.state.play, self.state.taken_back
-        self.state.apply(accepted.events, accepted.play)
+        self.state.apply(accepted.events, accepted.play, at)
         after = self.state.play
         if before is None and after is not None:
             self.stopwatch.begin(len(self.state.chairs), now)

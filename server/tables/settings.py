@@ -33,6 +33,14 @@ def read_settings(settings: TableSettings) -> TableSettings | Refused:
     return settings.model_copy(update={"options": json_value, "name": name})
 
 
+_DEFAULTS: Final = TableSettings(game="", seats=0).model_dump(mode="json")
+
+
+def completed(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return stored settings as JSON, with the defaults of those that older versions did not know."""
+    return {**_DEFAULTS, **settings}
+
+
 def has_default_options(game: Game[Any], options: Mapping[str, OptionValue]) -> bool:
     """Return whether all options have their default values."""
     try:

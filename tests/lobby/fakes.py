@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from protocol.codec import Encoding, Frame
-from protocol.messages import CreateTable, TableRequest, TakeSeat, Watch
+from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.lobby.directory import TableDirectory
 from server.model import Done, Refused, User
 from server.tables.api import NO_STATUS, OnReply, Subscriber, Summary, TableStatus
@@ -93,7 +93,7 @@ def summary(table: str, *people: str, **others: Any) -> Summary:
     """Return the summary of a table with four seats, some of them taken by these users."""
     seats: list[dict[str, str | None]] = [{"user": name.lower(), "name": name, "bot": None} for name in people]
     seats += [{"user": None, "name": None, "bot": None}] * (4 - len(seats))
-    settings = {"private": False, "options": {}, "clock": {"kind": "none"}} | others.pop("settings", {})
+    settings = TableSettings(game="investors", seats=4).model_dump(mode="json") | others.pop("settings", {})
     whole = {
         "table": table,
         "game": "investors",
