@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_the_host_chooses_how_well_bots_play_seat_by_seat(arrive: Arrive) -> None:
     host = await arrive()
-    await host.page.locator("#name").wait_for()
+    await host.arrived()
     await host.open_table(seats=4)
     chairs = host.page.locator(".chairs li")
     strength = host.page.get_by_role("radiogroup", name="Bots play")
@@ -40,12 +40,12 @@ async def test_the_host_chooses_how_well_bots_play_seat_by_seat(arrive: Arrive) 
     await expect(host.page.locator(".left .bot-face")).to_have_count(3)
     await expect(host.page.locator(".left")).to_contain_text("Hard bot")
     await host.page.goto(host.http)
-    await expect(host.page.locator(".yours")).to_contain_text(f"{names[1]} (bot)")
+    await expect(host.page.get_by_role("img", name=f"{names[1]} (bot)")).to_be_visible()
 
 
 async def test_a_hint_says_what_a_bot_would_do_and_leaves_the_deciding_to_the_person(arrive: Arrive) -> None:
     newcomer = await arrive(reduced_motion="reduce")
-    await newcomer.page.locator("#name").wait_for()
+    await newcomer.arrived()
     await newcomer.play_now()
     hint = newcomer.button("Hint")
     await hint.click()
