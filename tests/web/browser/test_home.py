@@ -44,16 +44,19 @@ async def test_your_games_come_first_and_the_one_that_waits_for_you_before_the_o
     token = guest_token(server.http)
     async with Client(socket_url(server.http), token) as me, person(server.http) as ana, person(server.http) as bo:
         await ana.request("set_name", name="Ana")
-        # Both owe a card at the first table; at the second one Ana alone has the turn.
-        await open_table([me, ana, bo], "investors", 3, private=True)
-        table = await open_table([ana, me], "planners", 2, options={"first_seat": "0"}, private=True)
+        await bo.request("set_name", name="Bo")
+        # The visitor has the turn at the older table, and Ana at the newer one.
+        settings: dict[str, Any] = {"options": {"first_seat": "0"}, "private": True}
+        await open_table([me, bo], "planners", 2, **settings)
+        table = await open_table([ana, me], "planners", 2, **settings)
         watched = await ana.watch(table)
         await wait_until(watched, lambda view: view["play"]["decision"]["awaited"] == [0])
         visitor = await come_as(arrive, server, token)
         games = visitor.page.locator(".your-game")
         await expect(games).to_have_count(2)
-        await expect(games.nth(0)).to_contain_text("Investors")
+        await expect(games.nth(0).get_by_role("img", name="with Bo")).to_be_visible()
         await expect(games.nth(0)).to_contain_text("Your move")
+        await expect(games.nth(0)).to_contain_text("Draw or take a column")
         await expect(games.nth(0)).to_contain_text("just now")
         await expect(games.nth(0)).to_have_class(re.compile("your-move"))
         await expect(games.nth(1)).to_contain_text("Others are choosing")
@@ -64,17 +67,11 @@ async def test_your_games_come_first_and_the_one_that_waits_for_you_before_the_o
         await visitor.wait_for_table()
         await visitor.page.go_back()
         # Ana's move makes the second game wait too, although the page does not watch its table.
-        number, prompt = watched.prompt or (0, {})
-        command = {"do": "draw"} if any(choice["do"] == "draw" for choice in prompt["choices"]) else None
-        assert command is not None
-        await ana.request("decide", table=table, decision=number, command=command)
-        await wait_until(watched, lambda view: view["play"]["decision"]["number"] > number)
-        number, prompt = watched.prompt or (0, {})
-        (choice,) = prompt["choices"]
-        field, space = next((name, space) for name, space in choice.items() if name != "do")
-        await ana.request(
-            "decide", table=table, decision=number, command={"do": choice["do"], field: space["one_of"][0]}
-        )
+        for command in ({"do": "draw"}, {"do": "lay", "column": 0}):
+            await wait_until(watched, lambda view: view["play"]["decision"]["prompt"] is not None)
+            await ana.request(
+                "decide", table=table, decision=watched.view["play"]["decision"]["number"], command=command
+            )
         await expect(visitor.page.get_by_role("link", name="2 waiting for you", exact=True)).to_be_visible()
         await expect(visitor.page.locator(".your-game.your-move")).to_have_count(2)
 
