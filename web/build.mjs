@@ -26,38 +26,95 @@ const common = {
   logLevel: "warning",
 };
 
-/** Write index.html with the hashed names of the bundle. */
-async function writePage(metafile) {
-  const outputs = Object.entries(metafile.outputs);
-  const entry = outputs.find(([, output]) => output.entryPoint === "src/main.js");
-  if (!entry) throw new Error("the bundle has no entry");
-  const [script, { cssBundle }] = entry;
-  const page = (await readFile(join(here, "index.html"), "utf8"))
-    .replace("{{script}}", `/assets/${basename(script)}`)
-    .replace("{{style}}", `/assets/${basename(cssBundle)}`);
-  await writeFile(join(dist, "index.html"), page);
-  await copyFile(join(here, "favicon.svg"), join(dist, "favicon.svg"));
-}
+/** The HTML files, each with the page whose code and style it loads at once; the server knows them too (http/pages.py). */
+const FILES = { "index.html": "src/pages/home.js", "table.html": "src/pages/table.js" };
+/** The fonts that every page needs for its first letters. */
+const FONTS = /(inter|fraunces)-latin-wght-normal/;
 
-/** Print the gzipped size of the scripts: of the largest game, and of all games together. */
-async function weigh(metafile) {
-  const weights = new Map();
-  for (const name of Object.keys(metafile.outputs).filter((each) => each.endsWith(".js"))) {
-    weights.set(name, gzipSync(await readFile(join(here, name))).length);
-  }
-  const imported = (name, kind) => metafile.outputs[name].imports.filter((each) => each.kind === kind).map(({ path }) => path);
+const urlOf = (name) => `/assets/${basename(name)}`;
+
+/** Return functions that find their way in the outputs of a build. */
+function outputsOf({ outputs }) {
+  const entry = (source) => {
+    const found = Object.keys(outputs).find((name) => outputs[name].entryPoint === source);
+    if (!found) throw new Error(`the bundle has no ${source}`);
+    return found;
+  };
+  const imported = (name, kind) => outputs[name].imports.filter((each) => each.kind === kind).map(({ path }) => path);
+  /** Return an output and all that it imports at once. */
   const needed = (name, found = new Set()) => {
     if (found.has(name)) return found;
     found.add(name);
     for (const each of imported(name, "import-statement")) needed(each, found);
     return found;
   };
+  const pages = Object.keys(outputs).filter((name) => /^src\/pages\/[a-z]+\.js$/.test(outputs[name].entryPoint ?? ""));
+  const pageName = (name) => basename(outputs[name].entryPoint, ".js");
+  const fonts = Object.keys(outputs).filter((name) => FONTS.test(name));
+  return { entry, imported, needed, pages, pageName, fonts, style: (name) => outputs[name].cssBundle };
+}
+
+/**
+ * Write the HTML files. Each has a disabled link to the style of every other page, which the browser fetches when
+ * parts/page-style.js enables it; esbuild itself would put the styles of all pages into one file.
+ */
+async function writePages(metafile) {
+  const { entry, needed, pages, pageName, fonts, style } = outputsOf(metafile);
+  const template = await readFile(join(here, "index.html"), "utf8");
+  const main = entry("src/main.js");
+  for (const [file, source] of Object.entries(FILES)) {
+    const first = entry(source);
+    const scripts = new Set([...needed(main), ...needed(first)]);
+    scripts.delete(main);
+    const head = [
+      ...fonts.map((font) => `<link rel="preload" href="${urlOf(font)}" as="font" type="font/woff2" crossorigin />`),
+      ...[...scripts].map((script) => `<link rel="modulepreload" href="${urlOf(script)}" />`),
+      ...pages
+        .filter(style)
+        .map((page) => `<link rel="stylesheet" data-page="${pageName(page)}" href="${urlOf(style(page))}"${page === first ? "" : " disabled"} />`),
+    ];
+    const page = template
+      .replace("{{script}}", urlOf(main))
+      .replace("{{style}}", urlOf(entry("src/style/base.css")))
+      .replace("{{head}}", head.join("\n    "));
+    await writeFile(join(dist, file), page);
+  }
+  await copyFile(join(here, "favicon.svg"), join(dist, "favicon.svg"));
+  // The styles of all pages in one file: esbuild writes it beside the entry point, and no page uses it.
+  if (style(main)) await rm(join(here, style(main)));
+}
+
+/**
+ * Print the gzipped size of the scripts of the largest game and of all games, and what the first visit of the home page
+ * loads in all, compressed with Brotli.
+ */
+async function weigh(metafile) {
+  const { entry, imported, needed, fonts, style } = outputsOf(metafile);
+  const read = (name) => readFile(join(here, name));
+  const weights = new Map();
+  for (const name of Object.keys(metafile.outputs).filter((each) => each.endsWith(".js"))) {
+    weights.set(name, gzipSync(await read(name)).length);
+  }
   const weight = (names) => [...names].reduce((sum, name) => sum + weights.get(name), 0) / 1000;
-  const [entry] = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === "src/main.js");
-  const scenes = [...needed(entry)].flatMap((name) => imported(name, "dynamic-import"));
-  const games = scenes.map((scene) => weight(new Set([...needed(entry), ...needed(scene)])));
-  const most = Math.max(weight(needed(entry)), ...games);
-  console.log(`${out ?? "web/dist"}: ${most.toFixed(1)} KB of JavaScript for a game, gzipped; ${weight(weights.keys()).toFixed(1)} KB for all games`);
+  const [main, table, home] = ["src/main.js", "src/pages/table.js", FILES["index.html"]].map(entry);
+  const scenes = imported(table, "dynamic-import");
+  const games = scenes.map((scene) => weight(new Set([...needed(main), ...needed(table), ...needed(scene)])));
+  console.log(
+    `${out ?? "web/dist"}: ${Math.max(...games).toFixed(1)} KB of JavaScript for a game, gzipped; ${weight(weights.keys()).toFixed(1)} KB for all games`,
+  );
+  const scripts = [...new Set([...needed(main), ...needed(home)])];
+  const sheets = Object.keys(metafile.outputs).filter((name) => /\/(site|scenes)-[^/]*\.svg$/.test(name));
+  const styles = [entry("src/style/base.css"), style(home)];
+  const compressed = async (names) => {
+    const sizes = await Promise.all(names.map(async (name) => brotliCompressSync(await readFile(resolve(here, name))).length));
+    return sizes.reduce((sum, size) => sum + size, 0) / 1000;
+  };
+  const parts = { HTML: [join(dist, "index.html")], JavaScript: scripts, CSS: styles, SVG: [...sheets, join(dist, "favicon.svg")], fonts };
+  const sizes = await Promise.all(Object.values(parts).map(compressed));
+  const texts = Object.keys(parts).map((name, index) => `${name} ${sizes[index].toFixed(1)}`);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const count = Object.values(parts).flat().length;
+  console.log(`first visit of the home page: ${total.toFixed(1)} KB in ${count} files with Brotli (${texts.join(", ")})`);
 }
 
 const COMPRESSIBLE = /\.(js|css|svg|html)$/;
@@ -79,7 +136,7 @@ async function buildClient() {
   await mkdir(dist, { recursive: true });
   const options = {
     ...common,
-    entryPoints: ["src/main.js"],
+    entryPoints: ["src/main.js", "src/style/base.css"],
     outdir: join(dist, "assets"),
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
@@ -89,7 +146,7 @@ async function buildClient() {
     minify: !inWatch,
     sourcemap: inWatch ? "inline" : false,
     metafile: true,
-    plugins: [reducedFonts, { name: "page", setup: (hooks) => hooks.onEnd((result) => result.metafile && writePage(result.metafile)) }],
+    plugins: [reducedFonts, { name: "page", setup: (hooks) => hooks.onEnd((result) => result.metafile && writePages(result.metafile)) }],
   };
   if (inWatch) {
     await (await context(options)).watch();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { language } from "../../web/src/catalogue/index.js";
-import { tableSentence } from "../../web/src/parts/log.js";
+import { tableSentence } from "../../web/src/parts/narration.js";
 
 language.value = "en";
 const VIEW = { mine: 0, seats: [{ name: "Ana" }, { name: "Bo" }] };

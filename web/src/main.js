@@ -1,12 +1,12 @@
 // The entry point: open the connection, choose the page by the URL, and render it.
 
-// The base style comes first, so that the styles of pages override it.
-import "./style/base.css";
 import { render } from "preact";
-import { signal } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { language } from "./catalogue/index.js";
-import { LobbyPage } from "./pages/lobby.js";
-import { TablePage } from "./pages/table.js";
+import { lazy, Loading } from "./parts/lazy.js";
+import { hasStyle } from "./parts/page-style.js";
+import { followYourMoves } from "./parts/your-move.js";
+import { navigate, route } from "./routes.js";
 import { Socket } from "./socket.js";
 import { Store, TableModel } from "./store.js";
 
@@ -29,51 +29,51 @@ const socket = new Socket({
     store.receive(message);
     if (message.type === "welcome") {
       socket.request({ type: "list_tables" }).catch(() => {});
-      store.table.value?.subscribe();
+      store.subscribe();
     }
   },
 });
 
-/** Return the table id and the key of the URL: `/` is the lobby, `/t/ID#k=KEY` a table. */
-function parseLocation() {
-  const [, id] = location.pathname.match(/^\/t\/([a-z0-9]{4,32})$/) ?? [];
-  const [, key] = location.hash.match(/k=([0-9a-f]+)/) ?? [];
-  return { id: id ?? null, key: key ?? null };
-}
+/** @typedef {{store: Store, socket: Socket, navigate: (path: string) => void, route: import("./routes.js").Route}} PageProps */
 
-const route = signal(parseLocation());
+/** The code of each page, fetched when the page is opened. @type {Record<string, () => Promise<{Page: (props: PageProps) => any}>>} */
+const PAGES = {
+  home: () => import("./pages/home.js"),
+  watch: () => import("./pages/watch.js"),
+  rules: () => import("./pages/rules.js"),
+  new: () => import("./pages/new.js"),
+  you: () => import("./pages/you.js"),
+  table: () => import("./pages/table.js"),
+  unknown: () => import("./pages/unknown.js"),
+};
 
-/** Show another page without loading the document again. @param {string} path */
-function navigate(path) {
-  history.pushState(null, "", path);
-  onNavigate();
-}
-
-function onNavigate() {
-  const { id, key } = parseLocation();
-  const left = store.table.value;
+/** Subscribe to the table of the address, and no longer to the one before. */
+function followTable() {
+  const { id, key } = route.value;
+  const left = store.table.peek();
   if (left && left.id !== id) left.request("unwatch").catch(() => {});
   if (!id) store.table.value = null;
   else if (left?.id !== id) {
     store.table.value = new TableModel(id, key, socket);
-    if (store.connection.value === "open") store.table.value.subscribe();
+    if (store.connection.peek() === "open") store.table.peek()?.subscribe();
   }
-  route.value = { id, key };
 }
 
 function App() {
-  // Reading the language here renders everything again when the language changes.
-  return route.value.id ? (
-    <TablePage key={route.value.id + language.value} store={store} socket={socket} navigate={navigate} />
-  ) : (
-    <LobbyPage key={language.value} store={store} socket={socket} navigate={navigate} />
-  );
+  const { page, id } = route.value;
+  const module = lazy(PAGES[page]);
+  const isStyled = hasStyle(page);
+  if (!module || !isStyled) return <Loading />;
+  const { Page } = module;
+  // A new key renders everything again: another page, another table, another language.
+  return <Page key={`${page} ${id} ${language.value}`} store={store} socket={socket} navigate={navigate} route={route.value} />;
 }
 
-addEventListener("popstate", onNavigate);
 addEventListener("online", () => socket.reconnectNow());
+addEventListener("offline", () => socket.noteOffline());
 document.addEventListener("visibilitychange", () => document.hidden || socket.reconnectNow());
 document.documentElement.lang = language.value;
-onNavigate();
+effect(followTable);
+followYourMoves(store, navigate);
 socket.start();
 render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));

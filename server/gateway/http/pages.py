@@ -18,6 +18,12 @@ _HASHED: Final = re.compile(r"-[0-9A-Za-z]{8,}\.[a-z0-9]+(\.map)?$")
 _IMMUTABLE: Final = "public, max-age=31536000, immutable"
 _REVALIDATE: Final = "no-cache"
 
+_PAGES: Final = (
+    (re.compile(r"t/[a-z0-9]{4,32}"), "table.html"),
+    (re.compile(r"|watch|you|(rules|new)(/[a-z]{1,32})?"), "index.html"),
+)
+"""The paths of the client's pages, as in `web/src/routes.js`, and the file that loads each at once."""
+
 _NOT_BUILT: Final = """San Francisco Tables is running, but the page to play on has not been built.
 
 To build it, in the folder web:
@@ -42,6 +48,14 @@ async def not_built(scope: Scope, receive: Receive, send: Send) -> None:
     await response(scope, receive, send)
 
 
+def page_of(path: str) -> tuple[str, int]:
+    """Return the file that shows a path of the client, and the status: 404 for a path that leads nowhere."""
+    for pattern, file in _PAGES:
+        if pattern.fullmatch(path):
+            return file, 200
+    return "index.html", 404
+
+
 _ENCODINGS: Final = (("br", ".br"), ("gzip", ".gz"))
 """The content codings that the build writes beside a file, the smallest first, with their suffixes."""
 
@@ -57,7 +71,7 @@ def accepted_encodings(header: str) -> frozenset[str]:
 
 
 class WebClient(StaticFiles):
-    """The built client. Every path without a file extension is a route within its single page.
+    """The built client. A path that is no file is a page, which the client draws, also to say that nothing is there.
 
     A file that the build has compressed is sent compressed to a browser that accepts it.
     """
@@ -66,16 +80,26 @@ class WebClient(StaticFiles):
         super().__init__(directory=folder, html=False, follow_symlink=False)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        name = path.rpartition("/")[2]
-        if path in ("", ".") or "." not in name:
-            path = "index.html"
+        name, status = path.rpartition("/")[2], 200
+        if path == "." or "." not in name:
+            path, status = page_of("" if path == "." else path)
         try:
-            response = await self._compressed(path, scope) or await super().get_response(path, scope)
+            response = await self._file(path, scope)
         except HTTPException as error:
-            return PlainTextResponse("There is nothing here.\n", error.status_code)
+            # A person gets the client's page for a missing file too; a script or a picture gets a line of text.
+            if error.status_code != 404 or "text/html" not in Headers(scope=scope).get("accept", ""):
+                return PlainTextResponse("There is nothing here.\n", error.status_code)
+            name, status = "index.html", 404
+            response = await self._file(name, scope)
+        if status == 404 and response.status_code == 200:
+            response.status_code = 404
         response.headers["Cache-Control"] = _IMMUTABLE if _HASHED.search(name) else _REVALIDATE
         response.headers["Vary"] = "Accept-Encoding"
         return response
+
+    async def _file(self, path: str, scope: Scope) -> Response:
+        """Return a file, compressed if possible; raise `HTTPException` if there is none."""
+        return await self._compressed(path, scope) or await super().get_response(path, scope)
 
     async def _compressed(self, path: str, scope: Scope) -> Response | None:
         """Return the smallest compressed file that the browser accepts, or None."""

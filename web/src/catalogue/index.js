@@ -3,8 +3,13 @@
 // sticks". A test checks that every language has every key.
 
 import { signal } from "@preact/signals";
-import { de } from "./de.js";
-import { en } from "./en.js";
+import { deHome } from "./de-home.js";
+import { de as deTable } from "./de.js";
+import { enHome } from "./en-home.js";
+import { en as enTable } from "./en.js";
+
+const en = { ...enTable, ...enHome };
+const de = { ...deTable, ...deHome };
 
 /** @type {Record<string, Record<string, string>>} */
 export const languages = { en, de };
@@ -50,9 +55,14 @@ export function placeholdersOf(key) {
   return [...new Set([...textOf(key).matchAll(/\{(\w+)\}/g)].map(([, name]) => name))];
 }
 
+/** Return a value as text; a negative number gets a minus sign, not a hyphen. @param {string | number} value */
+export function valueText(value) {
+  return typeof value === "number" && value < 0 ? `−${-value}` : String(value);
+}
+
 /** @param {string} text @param {Record<string, string | number>} values */
 export function interpolate(text, values) {
   const [one, many] = text.split("|");
   const form = many !== undefined && values.count !== 1 ? many : one;
-  return form.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return form.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? valueText(values[name]) : whole));
 }

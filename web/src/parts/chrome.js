@@ -2,21 +2,20 @@
 
 import { language, languageNames, setLanguage, t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
+import { Select } from "./controls.js";
 import { sound, switchSound, switchTheme, theme } from "./preferences.js";
 
 export function LanguageChoice() {
   return (
-    <label class="language">
-      <Icon name="globe" />
-      <span class="hidden-visually">{t("chrome.language")}</span>
-      <select value={language.value} onChange={(event) => setLanguage(event.currentTarget.value)}>
-        {Object.entries(languageNames).map(([code, name]) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      class="tool language"
+      label={t("chrome.language")}
+      icon="globe"
+      value={language.value}
+      options={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+      onChange={setLanguage}
+      align="end"
+    />
   );
 }
 
@@ -25,7 +24,7 @@ export function ThemeSwitch() {
   return (
     <button class="tool" onClick={switchTheme} aria-pressed={isDark}>
       <Icon name={isDark ? "sun" : "moon"} />
-      {t(isDark ? "chrome.day" : "chrome.night")}
+      <span class="tool-label">{t(isDark ? "chrome.day" : "chrome.night")}</span>
     </button>
   );
 }

@@ -4,6 +4,7 @@ import { t } from "../catalogue/index.js";
 import { Chip } from "./art.js";
 import { BotMark } from "./bots.js";
 import { nameOf } from "./names.js";
+import { pointsText } from "./points-text.js";
 import "../style/points.css";
 
 /**
@@ -14,15 +15,7 @@ import "../style/points.css";
  * @property {(seat: number) => any} cell the content for a seat; null is shown as a dash
  */
 
-/**
- * Return a score as text: 19 half points are "9½".
- * @param {number} score @param {number} [perPoint] how many units of the score make one point
- */
-export function pointsText(score, perPoint = 1) {
-  const [size, sign] = [Math.abs(score), score < 0 ? "−" : ""];
-  const [whole, rest] = [Math.floor(size / perPoint), size % perPoint];
-  return sign + (rest * 2 === perPoint ? `${whole || ""}½` : String(whole));
-}
+export { pointsText };
 
 /** Return the seats from the first place to the last. @param {{places: number[]}} outcome */
 export function ranking(outcome) {

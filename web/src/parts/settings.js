@@ -1,6 +1,9 @@
 // The settings of a table: clocks, and the options of a game with an explanation for each.
 
+import { useId } from "preact/hooks";
 import { t } from "../catalogue/index.js";
+import { Disclosure, Select } from "./controls.js";
+import "../style/settings.css";
 
 /** @typedef {{name: string, kind: string, help: string, default: any, [field: string]: any}} Option */
 
@@ -12,11 +15,20 @@ export const CLOCKS = {
   days: { kind: "decision", seconds: 86_400 },
 };
 
-/** Return a clock as text. @param {any} clock */
+/** Units of time, the largest first, with the key of a clock in this unit. @type {[number, string][]} */
+const UNITS = [
+  [86_400, "clock.days"],
+  [3600, "clock.hours"],
+  [60, "clock.minutes"],
+];
+
+/** Return a clock in words: "45 s a decision", "1 day a move". @param {any} clock */
 export function clockSettingText(clock) {
-  if (clock.kind === "decision") return t("clock.decision", { seconds: clock.seconds });
   if (clock.kind === "bank") return t("clock.bank", { minutes: Math.round(clock.seconds / 60), increment: clock.increment });
-  return t("clock.none");
+  if (clock.kind !== "decision") return t("clock.none");
+  const unit = UNITS.find(([seconds]) => clock.seconds >= 2 * seconds || (clock.seconds === seconds && seconds > 60));
+  if (!unit || clock.seconds % unit[0]) return t("clock.decision", { seconds: clock.seconds });
+  return t(unit[1], { count: clock.seconds / unit[0] });
 }
 
 /**
@@ -52,7 +64,7 @@ export function OptionFields({ game, options, values, onChange }) {
 
 /** @param {{game: string, option: Option, value: any, onChange: (value: any) => void}} props */
 function OptionField({ game, option, value, onChange }) {
-  const id = `option-${option.name}`;
+  const id = useId();
   const label = nameOf(`option.${game}.${option.name}.name`, option.name);
   return (
     <div class="option">
@@ -61,17 +73,18 @@ function OptionField({ game, option, value, onChange }) {
           <input id={id} type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
           {label}
         </label>
-      ) : (
+      ) : option.kind === "limit" ? (
         <label for={id}>{label}</label>
+      ) : (
+        <span id={id}>{label}</span>
       )}
       {option.kind === "pick" && (
-        <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          {option.values.map((/** @type {string} */ each) => (
-            <option key={each} value={each}>
-              {nameOf(`option.${game}.${option.name}.${each}`, each)}
-            </option>
-          ))}
-        </select>
+        <Select
+          labelledBy={id}
+          value={value}
+          options={option.values.map((/** @type {string} */ each) => ({ value: each, label: nameOf(`option.${game}.${option.name}.${each}`, each) }))}
+          onChange={onChange}
+        />
       )}
       {option.kind === "limit" && (
         <input
@@ -104,8 +117,10 @@ function CardsField({ game, option, value, onChange }) {
     else onChange(value.toSpliced(value.lastIndexOf(card), 1));
   };
   return (
-    <details class="cards-field">
-      <summary>{value.length ? t("option.cards_chosen", { count: value.length, size: option.size }) : t("option.cards_all")}</summary>
+    <Disclosure
+      class="cards-field"
+      summary={value.length ? t("option.cards_chosen", { count: value.length, size: option.size }) : t("option.cards_all")}
+    >
       {Object.entries(option.supply).map(([card, supply]) => {
         const chosen = value.filter((each) => each === card).length;
         const name = nameOf(`card.${game}.${card}`, card);
@@ -127,6 +142,6 @@ function CardsField({ game, option, value, onChange }) {
           </div>
         );
       })}
-    </details>
+    </Disclosure>
   );
 }

@@ -1,0 +1,29 @@
+// The home page: the visitor's games first, then the three games, open tables, and one running table in small.
+
+import { t } from "../catalogue/index.js";
+import { SitePage } from "../parts/site-bar.js";
+import { GameCards } from "./home/game-cards.js";
+import { LiveTable } from "./home/live-table.js";
+import { OpenTables } from "./home/open-tables.js";
+import { YourGames } from "./home/your-games.js";
+import "../style/home.css";
+
+/** @typedef {import("../main.js").PageProps} PageProps */
+
+/** @param {PageProps} props */
+export function Page(props) {
+  const { store } = props;
+  return (
+    <SitePage store={store} active="home" class="home">
+      <main class="site-wrap">
+        <YourGames store={store} />
+        <GameCards {...props} />
+        <div class="home-tables">
+          <OpenTables {...props} />
+          <LiveTable {...props} />
+        </div>
+      </main>
+      <footer class="site-wrap home-footer small muted">{t("lobby.credits")}</footer>
+    </SitePage>
+  );
+}

@@ -1,0 +1,145 @@
+// The visitor: name, face, colour, language and theme, and the way to a second device.
+
+import { useState } from "preact/hooks";
+import { t } from "../catalogue/index.js";
+import { SEAT_COLOURS } from "../parts/art.js";
+import { LanguageChoice, PreferenceButtons } from "../parts/chrome.js";
+import { Disclosure } from "../parts/controls.js";
+import { Face } from "../parts/face.js";
+import { colour } from "../parts/preferences.js";
+import { SeatChip } from "../parts/site-art.js";
+import { SitePage } from "../parts/site-bar.js";
+import { useRequest } from "../parts/use-request.js";
+import "../style/lists.css";
+import "../style/you.css";
+
+/** @typedef {import("../main.js").PageProps} PageProps */
+
+/** @param {PageProps} props */
+export function Page(props) {
+  const me = props.store.me.value;
+  return (
+    <SitePage store={props.store} active="you">
+      <main class="site-wrap you-page">
+        <h1 class="page-title">{t("you.title")}</h1>
+        <section class="card you-card">
+          <div class="you-head">
+            <Face user={me?.id ?? null} name={me?.name} size={72} />
+            <Name {...props} />
+          </div>
+          <Colours />
+          <div class="you-row">
+            <span>{t("you.look")}</span>
+            <LanguageChoice />
+            <PreferenceButtons />
+          </div>
+          <SecondDevice {...props} />
+        </section>
+      </main>
+    </SitePage>
+  );
+}
+
+/** @param {PageProps} props */
+function Name({ store, socket }) {
+  const me = store.me.value;
+  const [editedName, setEditedName] = useState(/** @type {string | null} */ (null));
+  const [run, { isBusy, refusal }] = useRequest();
+  const rename = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    run(async () => {
+      const { name } = await socket.request({ type: "set_name", name: editedName });
+      if (me) store.me.value = { ...me, name: name ?? editedName };
+      setEditedName(null);
+    });
+  };
+  return (
+    <form onSubmit={rename} class="you-name">
+      <label for="name">{t("you.name")}</label>
+      <div class="you-name-row">
+        <input id="name" value={editedName ?? me?.name ?? ""} maxLength={24} autoComplete="nickname" onInput={(event) => setEditedName(event.currentTarget.value)} />
+        {editedName !== null && editedName !== me?.name && (
+          <button class="bay" disabled={isBusy}>
+            {t("you.save")}
+          </button>
+        )}
+      </div>
+      {refusal && (
+        <p class="error" role="alert">
+          {refusal}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function Colours() {
+  const chosen = Number(colour.value);
+  const onKeyDown = (/** @type {KeyboardEvent & {currentTarget: HTMLElement}} */ event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const to = (chosen + step + SEAT_COLOURS.length) % SEAT_COLOURS.length;
+    colour.value = String(to);
+    /** @type {HTMLElement} */ (event.currentTarget.querySelectorAll("[role=radio]")[to]).focus();
+  };
+  return (
+    <div class="you-row" role="radiogroup" aria-label={t("you.colour")} onKeyDown={onKeyDown}>
+      <span>{t("you.colour")}</span>
+      <div class="colours">
+        {SEAT_COLOURS.map((name, seat) => (
+          <button
+            key={name}
+            class="plain colour"
+            role="radio"
+            aria-checked={chosen === seat}
+            aria-label={t(`colour.${name}`)}
+            tabIndex={chosen === seat ? 0 : -1}
+            onClick={() => (colour.value = String(seat))}
+          >
+            <SeatChip seat={seat} size={32} />
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** @param {PageProps} props */
+function SecondDevice({ socket }) {
+  const [made, setMade] = useState(/** @type {string | null} */ (null));
+  const [code, setCode] = useState("");
+  const [run, { refusal }] = useRequest();
+  const redeem = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    run(async () => {
+      const answer = await fetch("/api/session/code", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ code: code.trim() }),
+      });
+      if (!answer.ok) throw new Error(t("you.bad_code"));
+      location.reload();
+    });
+  };
+  return (
+    <div class="you-device">
+      {made ? (
+        <output>{t("you.code", { code: made })}</output>
+      ) : (
+        <button onClick={() => run(async () => setMade((await socket.request({ type: "make_code" })).code))}>{t("you.second_device")}</button>
+      )}
+      <Disclosure summary={t("you.have_code")}>
+        <form onSubmit={redeem} class="you-name-row">
+          <input aria-label={t("you.code_field")} value={code} onInput={(event) => setCode(event.currentTarget.value)} />
+          <button>{t("you.use_code")}</button>
+        </form>
+      </Disclosure>
+      {refusal && (
+        <p class="error" role="alert">
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+}

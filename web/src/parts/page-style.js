@@ -1,0 +1,28 @@
+// The style of each page is a file of its own, and only that of the shown page applies. The document has a link to each:
+// disabled ones are fetched when they are enabled here.
+
+import { signal } from "@preact/signals";
+
+/** @type {Map<string, import("@preact/signals").Signal<boolean>>} */
+const loaded = new Map();
+
+/** Apply the style of a page, and return whether it has been loaded. @param {string} page */
+export function hasStyle(page) {
+  const links = [...document.querySelectorAll("link[data-page]")].map((link) => /** @type {HTMLLinkElement} */ (link));
+  const wanted = links.find((link) => link.dataset.page === page);
+  if (!wanted) return true;
+  let isLoaded = loaded.get(page);
+  if (!isLoaded) {
+    const fresh = signal(wanted.sheet !== null && !wanted.disabled);
+    const done = () => (fresh.value = true);
+    // A page without its style is better than none.
+    for (const event of ["load", "error"]) wanted.addEventListener(event, done, { once: true });
+    wanted.disabled = false;
+    loaded.set(page, fresh);
+    isLoaded = fresh;
+  }
+  if (!isLoaded.value) return false;
+  // A style that does not apply stays loaded, so that going back to its page is instant.
+  for (const link of links) if (!link.disabled) link.media = link === wanted ? "all" : "not all";
+  return true;
+}

@@ -1,0 +1,52 @@
+// The addresses of the page. This module alone knows which path shows which page; the server has the same list
+// (`_PAGES` in server/gateway/http/pages.py), so that it answers an unknown path with 404.
+
+import { signal } from "@preact/signals";
+
+/**
+ * @typedef {object} Route
+ * @property {"home" | "watch" | "rules" | "new" | "you" | "table" | "unknown"} page
+ * @property {string | null} id the table
+ * @property {string | null} key the key of a private table's invite link
+ * @property {string | null} game the game that the page is about
+ */
+
+/** Each page with the pattern of its paths; the named groups become fields of the route. @type {[Route["page"], RegExp][]} */
+const PATTERNS = [
+  ["home", /^\/$/],
+  ["watch", /^\/watch$/],
+  ["rules", /^\/rules(?:\/(?<game>[a-z]{1,32}))?$/],
+  ["new", /^\/new(?:\/(?<game>[a-z]{1,32}))?$/],
+  ["you", /^\/you$/],
+  ["table", /^\/t\/(?<id>[a-z0-9]{4,32})$/],
+];
+
+/** Return the route of an address. @param {string} path @param {string} [hash] @returns {Route} */
+export function parseAddress(path, hash = "") {
+  const [, key] = hash.match(/k=([0-9a-f]+)/) ?? [];
+  // As for the server, a slash at the end makes no difference.
+  const trimmed = path.replace(/(.)\/+$/, "$1");
+  for (const [page, pattern] of PATTERNS) {
+    const match = trimmed.match(pattern);
+    if (match) return { page, id: match.groups?.id ?? null, game: match.groups?.game ?? null, key: key ?? null };
+  }
+  return { page: "unknown", id: null, game: null, key: null };
+}
+
+const address = globalThis.location;
+
+/** The page that is shown. */
+export const route = signal(parseAddress(address?.pathname ?? "/", address?.hash));
+
+function readAddress() {
+  route.value = parseAddress(location.pathname, location.hash);
+}
+
+/** Show another page without loading the document again. @param {string} path */
+export function navigate(path) {
+  history.pushState(null, "", path);
+  readAddress();
+  scrollTo(0, 0);
+}
+
+globalThis.addEventListener?.("popstate", readAddress);
