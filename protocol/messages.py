@@ -101,7 +101,7 @@ class DecisionClock(Message):
     """A number of seconds for each decision."""
 
     kind: Literal["decision"]
-    seconds: Annotated[int, Field(strict=True, ge=5, le=86_400)]
+    seconds: Annotated[int, Field(strict=True, ge=5, le=604_800)]
 
 
 class BankClock(Message):
@@ -143,6 +143,15 @@ class TableSettings(Message):
     hints: Literal["none", "alone", "all"] = "alone"
     """Permission to request hints: nobody, users who play against bots only, or everybody."""
 
+    name: Annotated[str, StringConstraints(strict=True, max_length=200)] | None = None
+    """The name of the table in the lists, of up to 40 characters; null: it has none."""
+
+    language: Literal["en", "de", "it", "pl"] | None = None
+    """The language that people speak at the table; null: any."""
+
+    begin: Literal["host", "full"] = "host"
+    """The host starts the game, or it begins by itself when every seat is taken and all users are ready."""
+
 
 class CreateTable(Request):
     """Create a table and take a seat at it."""
@@ -182,8 +191,18 @@ class Unwatch(TableRequest):
     type: Literal["unwatch"]
 
 
+class ChangeSettings(TableRequest):
+    """Change the settings as the host, before the game begins; the game stays. All other users become unready."""
+
+    type: Literal["change_settings"]
+    settings: TableSettings
+
+
 class TakeSeat(TableRequest):
-    """Take a free seat before the game begins; the first one if none is named."""
+    """Take a seat before the game begins: the first free one, or the named one, which may be free or a bot's.
+
+    A user who has a seat moves to the named one, which must be free.
+    """
 
     type: Literal["take_seat"]
     seat: SeatNumber | None = None
@@ -281,7 +300,7 @@ class Undo(TableRequest):
 
 
 class Vote(TableRequest):
-    """Agree, or no longer agree, to a change that needs all players."""
+    """Agree to a change that needs all players; else withdraw the own vote, or decline, which ends the vote for all."""
 
     type: Literal["vote"]
     on: Literal["pause", "resume", "abandon"]
@@ -355,6 +374,7 @@ AnyRequest = Annotated[
     | QuickMatch
     | Watch
     | Unwatch
+    | ChangeSettings
     | TakeSeat
     | LeaveSeat
     | AddBot
@@ -491,7 +511,7 @@ class View(Message):
 
     view: dict[str, Any]
     elapsed: int
-    """Milliseconds that the clocks have run since the view was made."""
+    """Milliseconds that the clocks of the open decision have run."""
 
     missed: list[dict[str, Any]] | None
     """The events since `have`, oldest first; null if the client had no view."""
@@ -515,6 +535,9 @@ class Update(Message):
     events: list[dict[str, Any]]
     patch: list[Operation]
     """The operations of `protocol.patch` from the view before to the view after."""
+
+    elapsed: int | None = None
+    """Milliseconds that the clocks of the open decision have run; null from servers that do not send it."""
 
 
 class Presence(Message):

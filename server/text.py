@@ -45,15 +45,15 @@ class BadText(ValueError):
     """A text cannot be shown to others. The message is a sentence for its author."""
 
 
-def clean_name(name: str) -> str:
+def clean_name(name: str, max_length: int = MAX_NAME_LENGTH) -> str:
     """Return the sanitized name, or raise BadText."""
     cleaned, removed = _clean(name)
     if removed is not None:
         raise BadText(f"A name cannot contain {removed}.")
     if not cleaned:
         raise BadText("A name needs at least one character.")
-    if _is_longer(cleaned, MAX_NAME_LENGTH):
-        raise BadText(f"A name can have at most {MAX_NAME_LENGTH} characters.")
+    if _is_longer(cleaned, max_length):
+        raise BadText(f"A name can have at most {max_length} characters.")
     return cleaned
 
 

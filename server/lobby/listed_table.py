@@ -11,6 +11,7 @@ from protocol.codec import Encoding, decode
 from protocol.messages import TableSummary
 from server.store.api import TableRow
 from server.tables.api import NO_STATUS, Summary, TableStatus
+from server.tables.settings import completed
 from server.tables.summary import unpack_status
 
 log = logging.getLogger(__name__)
@@ -68,4 +69,5 @@ def listed_tables(rows: Iterable[TableRow]) -> Iterator[tuple[str, ListedTable]]
             log.warning("table not listed", extra={"table": row.table})
             continue
         if summary["phase"] in LISTED_PHASES:
-            yield row.table, ListedTable({**summary, "spectators": 0}, is_private, status)
+            summary |= {"settings": completed(summary["settings"]), "spectators": 0}
+            yield row.table, ListedTable(summary, is_private, status)

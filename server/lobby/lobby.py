@@ -10,10 +10,10 @@ from typing import Self, assert_never
 from protocol.messages import CreateTable, QuickMatch
 from server.lobby.directory import TableDirectory
 from server.lobby.matching import QuickMatches
-from server.lobby.settings import read_settings
 from server.model import Refused, User
 from server.store.api import KeyValueStore
 from server.tables.api import OnReply, Subscriber, Tables
+from server.tables.settings import read_settings
 
 
 class Lobby:

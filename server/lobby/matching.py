@@ -16,10 +16,10 @@ from typing import Any, Final
 from protocol.messages import CreateTable, DecisionClock, QuickMatch, TableSettings, TakeSeat
 from server.games.registry import GAMES
 from server.lobby.directory import TableDirectory
-from server.lobby.settings import has_default_options, read_settings
 from server.model import Done, Refused, Reply, User
 from server.tables.api import OnReply, Summary, Tables
 from server.tables.results import refused
+from server.tables.settings import has_default_options, read_settings
 
 MAX_CANDIDATES: Final = 5
 """Tables that are asked for a seat before a new one is opened."""
@@ -130,10 +130,17 @@ class QuickMatches:
             if (free := free_seats(summary)) and matches(summary, *pending.criteria) and self._has_people(summary)
         ]
         tables = [table for _, _, table in sorted(matching)]
+        # A game that has begun accepts this very request again if it had accepted it before.
+        begun = [summary["table"] for summary in self._directory.tables_of(pending.user.id) if _has_begun(summary)]
+        latest = [table] if (table := self._latest_table(pending)) is not None else []
+        return list(dict.fromkeys([*latest, *begun, *tables]))[:MAX_CANDIDATES]
+
+    def _latest_table(self, pending: _PendingMatch) -> str | None:
+        """Return the table of the user's latest match, if that was a moment ago and by the same criteria."""
         latest = self._latest.get(pending.user.id)
         if latest is not None and latest.criteria == pending.criteria and self._clock() < latest.at + LATEST_SECONDS:
-            tables = [latest.table, *(table for table in tables if table != latest.table)]
-        return tables[:MAX_CANDIDATES]
+            return latest.table
+        return None
 
     def _has_people(self, summary: Summary) -> bool:
         """Return whether somebody at the table is connected: it may stay open long after all have left."""
@@ -146,7 +153,9 @@ class QuickMatches:
         table = candidates.popleft()
 
         def on_reply(reply: Reply) -> None:
-            if isinstance(reply, Done) or reply.code == "already_seated":
+            has_begun = isinstance(reply, Refused) and reply.code == "wrong_phase"
+            is_seated = isinstance(reply, Done) or reply.code == "already_seated"
+            if is_seated or (has_begun and table == self._latest_table(pending)):
                 self._reply(pending, self._match(pending, table, created=False))
             else:
                 self._try_next(pending, settings, candidates)
@@ -192,7 +201,8 @@ def quick_settings(game: str, seats: int | None) -> TableSettings:
     if seats is None:
         possible = GAMES[game].seats if game in GAMES else [DEFAULT_SEATS]
         seats = min(possible, key=lambda number: abs(number - DEFAULT_SEATS))
-    return TableSettings(game=game, seats=seats, clock=DecisionClock(kind="decision", seconds=SECONDS_PER_DECISION))
+    clock = DecisionClock(kind="decision", seconds=SECONDS_PER_DECISION)
+    return TableSettings(game=game, seats=seats, clock=clock, begin="full")
 
 
 def matches(summary: Summary, game: str, seats: int | None) -> bool:
@@ -206,6 +216,11 @@ def matches(summary: Summary, game: str, seats: int | None) -> bool:
         and _is_for_one_sitting(settings["clock"])
         and has_default_options(GAMES[game], settings["options"])
     )
+
+
+def _has_begun(summary: Summary) -> bool:
+    """Return whether a game that begins when its table is full has begun."""
+    return bool(summary["phase"] == "running" and summary["settings"].get("begin") == "full")
 
 
 def free_seats(summary: Summary) -> int:

@@ -23,7 +23,6 @@ from server.tables.core import TableCore
 from server.tables.entries import UnreadableEntry, write_entry
 from server.tables.events import LogRolledBack
 from server.tables.failures import INTERNAL_ERROR, FailureCounter, log_failure
-from server.tables.handlers import NEED_ENTROPY
 from server.tables.history import History
 from server.tables.log import HeldElsewhere, TableLog, Unavailable
 from server.tables.mailbox import Mailbox
@@ -246,8 +245,7 @@ class TableActor:
                 return refusal
             if isinstance(request, messages.Say) and not is_subscribed and core.state.seat_of(user.id) is None:
                 return refused("not_following")
-            entropy = context.entropy() if isinstance(request, NEED_ENTROPY) else b""
-            return core.handle(user, request, entropy, context.milliseconds())
+            return core.handle(user, request, context.entropy, context.milliseconds())
 
         await self._execute(handle, message)
 
@@ -311,7 +309,7 @@ class TableActor:
                 if not isinstance(appended, store_api.Appended):
                     await self._load()
                     continue
-                core.commit(result, self._context.milliseconds())
+                core.commit(result, self._context.milliseconds(), at)
             if received is not None:
                 received.respond(done)
             if result.events:
@@ -369,7 +367,7 @@ class TableActor:
             raise store_api.StorageFailed("The log of a table keeps changing.")
         # Only now: a worker that lost its lease has not seen the latest entries, and takes them for lost.
         log.error("log rolled back", extra={"table": self.table, "entries": lost})
-        core.commit(accepted, self._context.milliseconds())
+        core.commit(accepted, self._context.milliseconds(), at)
         self._loaded_subscribers().send_update(accepted.events, at)
 
     def _replace(self, history: History) -> None:

@@ -39,6 +39,12 @@ class Stopwatch:
         self.advance(now)
         self._connected = frozenset(connected)
 
+    def begin(self, seats: int, now: int) -> None:
+        """Start for the first decision of a game; the host may have changed the number of seats before."""
+        self.advance(now)
+        self._spent = [Spent() for _ in range(seats)]
+        self._elapsed = 0
+
     def restart(self, now: int) -> None:
         """Start again for another decision."""
         self.advance(now)

@@ -7,7 +7,7 @@ users are decided in `handlers.py`; bots, clocks and permissions are decided her
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from protocol import messages
@@ -17,8 +17,8 @@ from server.games.engine.serialization import Json
 from server.model import Refused, User
 from server.tables import events
 from server.tables.clocks import Stopwatch, charged
-from server.tables.handlers import HANDLERS, RequestContext, agreed_without, play_of
-from server.tables.results import Accepted, Result, refused
+from server.tables.handlers import HANDLERS, agreed_without, play_of
+from server.tables.results import Accepted, RequestContext, Result, refused
 from server.tables.state import TableState
 
 ADVISER: Final = "normal"
@@ -75,8 +75,8 @@ class TableCore:
         """Return the strength of bots that stand in for people, and of those for which none was chosen."""
         return ADVISER if ADVISER in self.strengths else self.strengths[-1]
 
-    def handle(self, user: User, request: messages.TableRequest, entropy: bytes, now: int) -> Result:
-        """Return the result of a user's request. `entropy` is 32 fresh random bytes for `NEED_ENTROPY`."""
+    def handle(self, user: User, request: messages.TableRequest, entropy: Callable[[], bytes], now: int) -> Result:
+        """Return the result of a user's request. `entropy` returns 32 fresh random bytes."""
         self.stopwatch.advance(now)
         handle = HANDLERS.get(type(request))
         if handle is None:
@@ -105,7 +105,9 @@ class TableCore:
             return refused("not_awaited")
         seat = due[1]
         if state.settings.time_up == "bot":
-            return Accepted([events.TimeRanOut(seat, self.default_strength), *agreed_without(state, seat)])
+            return Accepted(
+                [events.TimeRanOut(seat, self.default_strength), *agreed_without(state, seat, is_gone=False)]
+            )
         fallback = state.play.decision.prompts[seat].fallback
         stepped = self.stepped(state.play, state.play.answer(seat, state.play.number, fallback, state.dice))
         assert isinstance(stepped, Accepted), "the fallback of a prompt is legal"
@@ -122,12 +124,14 @@ class TableCore:
         """Return the result for a table that has been deserted for very long."""
         return refused("wrong_phase") if self.state.phase == "over" else Accepted([events.Abandoned()])
 
-    def commit(self, accepted: Accepted, now: int) -> None:
-        """Apply events that are durable."""
+    def commit(self, accepted: Accepted, now: int, at: int) -> None:
+        """Apply events that are durable, in a log entry of the time `at`."""
         before, had_taken_back = self.state.play, self.state.taken_back
-        self.state.apply(accepted.events, accepted.play)
+        self.state.apply(accepted.events, accepted.play, at)
         after = self.state.play
-        if after is not None and (before is None or _opens_anew(before, after, accepted.events, had_taken_back)):
+        if before is None and after is not None:
+            self.stopwatch.begin(len(self.state.chairs), now)
+        elif before is not None and after is not None and _opens_anew(before, after, accepted.events, had_taken_back):
             self.stopwatch.restart(now)
         self._run_stopwatch(now)
 

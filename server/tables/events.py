@@ -32,6 +32,14 @@ class TableOpened(TableEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class SettingsChanged(TableEvent):
+    """The host changed the settings, which are JSON. The views show them; all other users become unready."""
+
+    visible_to = everybody_sees()
+    settings: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatTaken(TableEvent):
     visible_to = EVERYBODY
     seat: int
@@ -46,6 +54,15 @@ class SeatLeft(TableEvent):
     visible_to = EVERYBODY
     seat: int
     kicked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMoved(TableEvent):
+    """A user moved from a seat to a free one."""
+
+    visible_to = EVERYBODY
+    seat: int
+    to: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +163,21 @@ class Resigned(TableEvent):
 
 @dataclass(frozen=True, slots=True)
 class Voted(TableEvent):
+    """A player agreed to a pause, to resuming or to abandoning the game, or withdrew that vote."""
+
     visible_to = EVERYBODY
     seat: int
     on: str
     agree: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VoteDeclined(TableEvent):
+    """A player declined what others had voted for, which ends the vote for all."""
+
+    visible_to = EVERYBODY
+    seat: int
+    on: str
 
 
 @dataclass(frozen=True, slots=True)

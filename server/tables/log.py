@@ -179,7 +179,7 @@ class TableLog:
                     history = History(open_entry(entry.payload))
                 else:
                     at, events = read_dated(entry.payload, history.table.settings.game)
-                    history.table.apply(events)
+                    history.table.apply(events, at=at)
                 history.add(events, at)
             except Exception as error:
                 # Reducers trust events, so an invalid one may raise any exception.

@@ -8,19 +8,20 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.games.engine.events import Event
 from server.games.registry import game_named
-from server.model import Done, Reply, User
+from server.model import Done, Refused, Reply, User
 from server.store.api import StorageFailed, TableStore
 from server.tables.actor import TableActor
 from server.tables.api import Directory, OnReply, Subscriber
 from server.tables.bots import Bots
 from server.tables.context import ClusterHooks, TableContext
 from server.tables.entries import write_entry
-from server.tables.events import BotSeated, SeatTaken, TableOpened
+from server.tables.events import BotSeated, TableOpened
 from server.tables.failures import INTERNAL_ERROR, log_failure
 from server.tables.log import LEASE_SECONDS
 from server.tables.messages import (
@@ -35,6 +36,7 @@ from server.tables.messages import (
     refuse,
 )
 from server.tables.results import refused
+from server.tables.seating import begun_if_full, sat_down
 from server.tables.state import TableState, opened
 from server.tables.summary import pack_summary
 
@@ -199,10 +201,17 @@ class TableRegistry:
             created=self._context.wall_milliseconds(),
             secret=self._context.entropy().hex()[:32],
         )
-        new_events: list[Event] = [event, SeatTaken(0, user.id, user.name), *bots]
+        new_events: list[Event] = [event, *sat_down(0, user, settings), *bots]
         state = opened(event)
         state.apply(new_events[1:])
-        await self._context.store.create(table, "open", pack_summary(state), [write_entry(new_events, event.created)])
+        entries = [write_entry(new_events, event.created)]
+        begun = begun_if_full(state, self._context.entropy)
+        if begun is not None:
+            # A rematch against bots alone is full from the first moment.
+            start, play = begun
+            entries.append(write_entry(start, event.created))
+            state.apply(start, play)
+        await self._context.store.create(table, state.phase, pack_summary(state), entries)
 
     def _open_rematch(
         self, over: TableState, user: User, request_id: str, table: str, key: str, on_reply: OnReply
@@ -210,8 +219,16 @@ class TableRegistry:
         """Open the table at which the same people play again, unless it exists, and seat the user there."""
 
         def on_seated(reply: Reply) -> None:
+            if isinstance(reply, Refused) and reply.code == "wrong_phase":
+                # The game may have begun by itself with the user at the table, who opened it.
+                opener = TableQueried(user, request_id, Responder(partial(on_queried, reply)))
+                (self._context.hooks.route or self.post)(table, opener)
+                return
             is_seated = isinstance(reply, Done) or reply.code == "already_seated"
             on_reply(Done({"table": table, "key": key}) if is_seated else reply)
+
+        def on_queried(refusal: Refused, reply: Reply) -> None:
+            on_reply(Done({"table": table, "key": key}) if isinstance(reply, Done) else refusal)
 
         take_seat = TakeSeat(type="take_seat", id=request_id, table=table, key=key)
         settings = over.settings.model_copy(update={"private": True})

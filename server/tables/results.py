@@ -1,14 +1,22 @@
-"""Results of the core of a table: the events of an accepted request, or a refusal."""
+"""What a handler of requests gets and returns: the context of a request, and its result."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from protocol.codes import REFUSALS
-from server.games.engine.events import Event
+from server.games.engine.events import Event, Seat
 from server.games.engine.play import Play
-from server.model import Refused
+from server.model import Refused, User
+
+
+class RequestContext(NamedTuple):
+    """The user, the user's seat, and a function that returns 32 fresh random bytes."""
+
+    user: User
+    seat: Seat | None
+    entropy: Callable[[], bytes]
 
 
 class Accepted(NamedTuple):

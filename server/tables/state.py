@@ -55,6 +55,8 @@ class Line:
     name: str
     room: str
     text: str
+    at: int | None
+    """The time of the log entry, in milliseconds since 1970; None where it is not known."""
 
 
 @dataclass(slots=True)
@@ -95,6 +97,8 @@ class TableState:
     """Answers that were undone and not given again. Until they are, the clock of the first of them runs on."""
 
     next: tuple[str, str] | None = None
+    entry_at: int | None = None
+    """The time of the last log entry that was applied, in milliseconds since 1970."""
 
     has_adviser: bool = False
     """A bot plays this game well enough to give hints. This is not in the log; the table core sets it."""
@@ -137,8 +141,9 @@ class TableState:
         twin.apply(new_events, played)
         return twin
 
-    def apply(self, new_events: Sequence[Event], played: Play | None = None) -> None:
-        """Apply the events of one log entry. `played` is the play after them, where it is already known."""
+    def apply(self, new_events: Sequence[Event], played: Play | None = None, at: int | None = None) -> None:
+        """Apply the events of a log entry of the time `at`. `played` is the play after them, if it is already known."""
+        self.entry_at = at
         before = self.play
         step: list[Event] = []
         for event in new_events:
@@ -186,6 +191,19 @@ def opened(event: events.TableOpened) -> TableState:
 
 
 _REDUCERS: Final = Reducers[TableState]()
+
+
+@_REDUCERS.register
+def _settings_changed(table: TableState, event: events.SettingsChanged) -> None:
+    table.settings = TableSettings.model_validate_json(event.settings)
+    chairs = [*table.chairs, *(Chair() for _ in range(table.settings.seats))][: table.settings.seats]
+    table.chairs = [replace(chair, ready=False) if chair.user not in (None, table.host) else chair for chair in chairs]
+
+
+@_REDUCERS.register
+def _seat_moved(table: TableState, event: events.SeatMoved) -> None:
+    table.chairs[event.to] = table.chairs[event.seat]
+    table.chairs[event.seat] = Chair()
 
 
 @_REDUCERS.register
@@ -276,6 +294,11 @@ def _voted(table: TableState, event: events.Voted) -> None:
 
 
 @_REDUCERS.register
+def _vote_declined(table: TableState, event: events.VoteDeclined) -> None:
+    table.votes.pop(event.on, None)
+
+
+@_REDUCERS.register
 def _paused(table: TableState, event: events.Paused) -> None:
     table.paused = True
     table.votes.clear()
@@ -302,7 +325,7 @@ def _abandoned(table: TableState, event: events.Abandoned) -> None:
 @_REDUCERS.register
 def _said(table: TableState, event: events.Said) -> None:
     for room in ROOMS if event.room == "all" else (event.room,):
-        table.talk[room].append(Line(event.user, event.display_name, event.room, event.text))
+        table.talk[room].append(Line(event.user, event.display_name, event.room, event.text, table.entry_at))
 
 
 @_REDUCERS.register

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from protocol.codec import Frame, ResumePoint
 from server.games.engine.events import Event, Seat, Viewer
@@ -30,6 +30,9 @@ from server.tables.views import VisibleEvents, public_view, public_view_after, v
 PRESENCE_DELAY_SECONDS = 0.25
 """The delay of presence messages, which collects changes: many people come back at once after a restart."""
 
+_SEATING_EVENTS: Final = frozenset({events.SeatTaken, events.SeatLeft, events.SeatMoved})
+"""Events after which a user may be another viewer."""
+
 
 class Subscribers:
     """All subscribers of a table as it is in memory. `on_change` is called when somebody has joined or left."""
@@ -40,9 +43,9 @@ class Subscribers:
         self._history = history
         self._context = context
         self._on_change = on_change
-        self._of_viewer: dict[Viewer, dict[Subscriber, None]] = {
-            viewer: {} for viewer in (None, *range(len(self._table.chairs)))
-        }
+        self._of_viewer: dict[Viewer, dict[Subscriber, None]] = {None: {}}
+        """By viewer; a seat is added when its first connection subscribes."""
+
         self._viewer_of: dict[Subscriber, Viewer] = {}
         self._connections_of: Counter[str] = Counter()
         """By user: the number of subscribed connections."""
@@ -109,7 +112,7 @@ class Subscribers:
         viewer = self._table.seat_of(subscriber.user.id)
         self._viewer_of[subscriber] = viewer
         self._connections_of[subscriber.user.id] += 1
-        self._of_viewer[viewer][subscriber] = None
+        self._of_viewer.setdefault(viewer, {})[subscriber] = None
 
     def _leave(self, subscriber: Subscriber) -> None:
         if subscriber in self._viewer_of:
@@ -144,7 +147,7 @@ class Subscribers:
                 if refusal is not None:
                     self._evict(subscriber, refusal)
         self._send_updates(new_events, at)
-        if events.SeatTaken in kinds or events.SeatLeft in kinds:
+        if not kinds.isdisjoint(_SEATING_EVENTS):
             self._regroup()
         if not kinds.isdisjoint(SUMMARY_EVENTS) or self._table.phase == "over":
             self.on_people_changed()
@@ -158,9 +161,9 @@ class Subscribers:
         visible = VisibleEvents(table, new_events)
         frames: list[Frame] = []
         viewers = history.add(new_events, at)
-        proof = history.proof(at)
+        proof, elapsed = history.proof(at), self._core.stopwatch.elapsed
         for viewer in viewers:
-            subscribers = self._of_viewer[viewer]
+            subscribers = self._of_viewer.get(viewer)
             if not subscribers:
                 continue
             before = self._views[viewer]
@@ -172,6 +175,7 @@ class Subscribers:
                 "stamp": proof,
                 "events": visible.to(viewer),
                 "patch": patches.patch(before, after),
+                "elapsed": elapsed,
             }
             can_wait = viewer is None
             # Viewers that get the same update share the frame, and so its encoding.

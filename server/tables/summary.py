@@ -16,8 +16,10 @@ from server.tables.state import TableState
 SUMMARY_EVENTS: Final[frozenset[type[Event]]] = frozenset(
     {
         events.TableOpened,
+        events.SettingsChanged,
         events.SeatTaken,
         events.SeatLeft,
+        events.SeatMoved,
         events.SeatRenamed,
         events.HostChanged,
         events.BotSeated,

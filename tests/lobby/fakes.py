@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from protocol.codec import Encoding, Frame
-from protocol.messages import CreateTable, TableRequest, TakeSeat, Watch
+from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.lobby.directory import TableDirectory
 from server.model import Done, Refused, User
 from server.tables.api import NO_STATUS, OnReply, Subscriber, Summary, TableStatus
@@ -93,7 +93,7 @@ def summary(table: str, *people: str, **others: Any) -> Summary:
     """Return the summary of a table with four seats, some of them taken by these users."""
     seats: list[dict[str, str | None]] = [{"user": name.lower(), "name": name, "bot": None} for name in people]
     seats += [{"user": None, "name": None, "bot": None}] * (4 - len(seats))
-    settings = {"private": False, "options": {}, "clock": {"kind": "none"}} | others.pop("settings", {})
+    settings = TableSettings(game="investors", seats=4).model_dump(mode="json") | others.pop("settings", {})
     whole = {
         "table": table,
         "game": "investors",
@@ -129,6 +129,8 @@ class FakeTables:
         self._queue: list[Callable[[], None]] = []
         self.tables: dict[str, Summary] = {}
         self.asked: list[TakeSeat] = []
+        self.accepted: set[tuple[str, str, str]] = set()
+        """User, request and table of the seats that were given; the same request again is accepted again."""
         self.created: list[tuple[str, CreateTable]] = []
         self.renames: list[tuple[User, list[str]]] = []
         self.refuses_to_create: str | None = None
@@ -167,7 +169,10 @@ class FakeTables:
         self.asked.append(take)
 
         def answer() -> None:
-            refusal = self._seat(user, take.table)
+            request_key = user.id, take.id, take.table
+            refusal = None if request_key in self.accepted else self._seat(user, take.table)
+            if refusal is None:
+                self.accepted.add(request_key)
             on_reply(Done({"seat": 1}) if refusal is None else Refused(refusal, "No."))
 
         self._queue.append(answer)
@@ -204,5 +209,6 @@ class FakeTables:
             return "no_free_seat"
         seats = list(found["seats"])
         seats[free[0]] = {"user": user.id, "name": user.name, "bot": None}
-        self._put(found | {"seats": seats})
+        is_begun = found["settings"].get("begin") == "full" and len(free) == 1
+        self._put(found | {"seats": seats, "phase": "running" if is_begun else "open"})
         return None

@@ -162,6 +162,7 @@ def test_a_quick_match_opens_a_table_with_usual_settings_when_there_is_none() ->
     assert request.settings.bots
     assert not request.settings.private
     assert request.settings.clock.model_dump() == {"kind": "decision", "seconds": 60}
+    assert request.settings.begin == "full"
     room.tables.update_lists()
     assert room.matched(BOB, quick()) == (table, False)
 
@@ -264,6 +265,31 @@ def test_the_same_quick_match_again_after_a_restart_gives_the_same_answer() -> N
     assert after.matched(ADA, quick()) == (table, True)
     assert after.tables.asked == []
     assert after.tables.created == []
+
+
+def test_the_same_quick_match_again_after_a_restart_finds_the_game_that_it_has_begun() -> None:
+    room = Room(summary("table1", "Bob", "Cy", "Dora", settings={"begin": "full"}))
+    assert room.matched(ADA, quick()) == ("table1", False)
+    after = Room(*room.tables.tables.values())
+    assert after.tables.tables["table1"]["phase"] == "running"
+    after.tables.accepted = room.tables.accepted
+    assert after.matched(ADA, quick()) == ("table1", False)
+    assert after.tables.created == []
+
+
+def test_a_second_click_finds_the_game_that_the_first_has_begun() -> None:
+    room = Room(summary("table1", "Bob", "Cy", "Dora", settings={"begin": "full"}))
+    for number in range(2):
+        room.ask(ADA, quick(f"r{number}"))
+    room.tables.run()
+    assert [result_of(answer)["table"] for answer in room.answers] == ["table1", "table1"]
+    assert room.tables.created == []
+
+
+@pytest.mark.parametrize("settings", [{"name": "Friday night", "language": "de"}, {"begin": "full"}, {"begin": "host"}])
+def test_the_name_the_language_and_the_beginning_of_a_table_do_not_prevent_a_match(settings: dict[str, Any]) -> None:
+    room = Room(summary("table1", "Bob", settings=settings))
+    assert room.matched(ADA, quick()) == ("table1", False)
 
 
 def test_a_request_id_that_was_used_for_another_request_is_refused() -> None:

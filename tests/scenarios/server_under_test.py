@@ -156,7 +156,10 @@ class ServerUnderTest:
         actor, now = self.registry._actors[TABLE], now_milliseconds()
         assert actor._core is not None
         assert actor._history is not None
+        assert actor._subscribers is not None
+        # Otherwise the next log entry, which may be secret, would seem to have opened the decision.
         actor._history._decision = play.number
+        actor._subscribers.publish_status()
         actor._core.stopwatch.restart(now)
         actor._core._run_stopwatch(now)
         actor._schedule()

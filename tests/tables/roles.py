@@ -111,6 +111,8 @@ def fields(server: TableServer, table: str, phase: str, request: str) -> dict[st
             return {"decision": 1, "command": {"do": "sit"}} if is_open else choice(server, table)
         case "hint" | "undo":
             return {"decision": 1 if is_open else server.state(table).play.number}
+        case "change_settings":
+            return {"settings": {"game": server.state(table).settings.game, "seats": len(server.state(table).chairs)}}
         case "take_seat":
             return {"seat": None}
         case "add_bot":

@@ -303,6 +303,46 @@ async def test_a_pause_stops_all_clocks() -> None:
     await server.registry.close()
 
 
+@in_virtual_time
+async def test_a_pause_that_the_guest_never_agreed_to_does_not_begin_when_the_guests_time_runs_out() -> None:
+    server = TableServer()
+    table = await begin(server, clock=PER_DECISION, game="mosaic")
+    await play_turn(server, table, "ann")
+    await server.do("ann", "vote", table, on="pause", agree=True)
+    await pass_time(11)
+    state = server.state(table)
+    assert state.chairs[1].stand_in == "random"
+    assert not state.paused
+    while server.bots.asked:
+        server.bots.decide()
+        await settle()
+    assert server.state(table).awaited() == (0,), "the bot plays on"
+    await server.do("ann", "vote", table, on="pause", agree=True)
+    assert server.state(table).paused, "nobody else plays now"
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_an_update_says_how_long_the_clocks_of_the_decision_have_run() -> None:
+    """Check it after a vote, a pause and an undone step, after which the clocks do not start again."""
+    server = TableServer()
+    table = await begin(server, clock={"kind": "decision", "seconds": 60}, game="mosaic")
+    pat = await server.watch("pat", table)
+    await pass_time(10)
+    await server.do("ann", "vote", table, on="pause", agree=True)
+    await pass_time(1)
+    await server.do("ben", "vote", table, on="pause", agree=True)
+    await pass_time(1_000)
+    await server.do("ben", "vote", table, on="resume", agree=True)
+    await pass_time(2)
+    await server.do("ann", "decide", table, **choice(server, table))
+    await pass_time(3)
+    await server.do("ann", "undo", table, decision=server.state(table).play.number)
+    updates = [message["elapsed"] for message in pat.messages if message["type"] == "update"]
+    assert updates == [10_000, 11_000, 11_000, 0, 3_000]
+    await server.registry.close()
+
+
 @pytest.mark.parametrize("is_gentle", [True, False], ids=["restart", "crash"])
 @in_virtual_time
 async def test_clocks_are_in_the_log_and_a_restart_gives_back_the_time_since_the_last_event(is_gentle: bool) -> None:

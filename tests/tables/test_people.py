@@ -41,7 +41,6 @@ async def test_the_host_adds_and_removes_bots() -> None:
     server = TableServer()
     table = await server.create("ann", seats=3)
     assert await server.do("ann", "add_bot", table, seat=2) == {"seat": 2}
-    assert await server.refusal("ben", "take_seat", table, seat=2) == "seat_taken"
     assert await server.refusal("ann", "remove_bot", table, seat=0) == "not_a_bot"
     assert await server.refusal("ann", "remove_bot", table, seat=3) == "no_such_seat"
     await server.do("ann", "remove_bot", table, seat=2)
@@ -148,6 +147,63 @@ async def test_a_pause_needs_all_people_and_one_of_them_ends_it() -> None:
     assert server.state(table).votes == {}
     assert await server.refusal("ben", "vote", table, on="resume", agree=True) == "wrong_phase"
     assert isinstance(await server.bid("ann", table, None), Done)
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_who_has_agreed_can_withdraw_and_the_vote_goes_on_without_them() -> None:
+    server = TableServer()
+    table = await server.begin("ann", "ben", "cat")
+    pat = await server.watch("pat", table)
+    for name in ("ann", "ben"):
+        await server.do(name, "vote", table, on="pause", agree=True)
+    await server.do("ann", "vote", table, on="pause", agree=False)
+    assert pat.events[-1] == {"event": "voted", "seat": 0, "on": "pause", "agree": False}
+    assert pat.view is not None
+    assert pat.view["votes"] == {"pause": [1]}
+    await server.registry.close()
+
+
+@pytest.mark.parametrize("on", ["pause", "abandon"])
+@in_virtual_time
+async def test_who_has_not_agreed_can_decline_which_ends_the_vote_for_all(on: str) -> None:
+    server = TableServer()
+    table = await server.begin("ann", "ben", "cat")
+    pat = await server.watch("pat", table)
+    other = "abandon" if on == "pause" else "pause"
+    await server.do("ann", "vote", table, on=other, agree=True)
+    for name in ("ann", "ben"):
+        await server.do(name, "vote", table, on=on, agree=True)
+    await server.do("cat", "vote", table, on=on, agree=False)
+    assert pat.events[-1] == {"event": "vote_declined", "seat": 2, "on": on}
+    assert pat.view is not None
+    assert pat.view["votes"] == {other: [0]}
+    await server.do("cat", "vote", table, on=on, agree=True)
+    assert server.state(table).votes[on] == {2}, "the others must agree anew"
+    await server.restart()
+    assert (await server.watch("pat", table)).view == pat.view
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_nothing_happens_when_there_is_no_vote_to_decline() -> None:
+    server = TableServer()
+    table = await server.begin("ann", "ben")
+    before = await server.log(table)
+    await server.do("ann", "vote", table, on="pause", agree=False)
+    assert await server.log(table) == before
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_a_repeated_request_to_decline_does_not_end_the_next_vote() -> None:
+    server = TableServer()
+    table = await server.begin("ann", "ben")
+    await server.do("ann", "vote", table, on="pause", agree=True)
+    await server.do("ben", "vote", table, id="no", on="pause", agree=False)
+    await server.do("ann", "vote", table, on="pause", agree=True)
+    await server.do("ben", "vote", table, id="no", on="pause", agree=False)
+    assert server.state(table).votes == {"pause": {0}}
     await server.registry.close()
 
 

@@ -364,7 +364,9 @@ async def test_the_lists_and_the_store_show_a_table_as_it_is_after_every_step() 
         (row,) = await server.store.tables()
         expected = server.summary(table)
         assert (row.phase, expected["phase"]) == (phase, phase)
-        assert summary(row) == {"summary": expected, "private": False}
+        stored = summary(row)
+        assert {key: stored[key] for key in ("summary", "private")} == {"summary": expected, "private": False}
+        assert stored.keys() == {"summary", "private", "status"}
         assert server.lists.of(table) == {**expected, "spectators": 1}
         assert (await server.store.tables(phase)) == [row]
 

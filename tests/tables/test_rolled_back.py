@@ -117,6 +117,21 @@ async def test_a_new_owner_learns_of_the_rollback_from_a_client_that_resumes(wit
 
 
 @in_virtual_time
+async def test_going_on_after_a_rollback_can_be_declined_and_the_game_stays_paused() -> None:
+    server, table, [ann] = await a_loss_without_witness("ann")
+    await come_back(server, ann, table)
+    await server.do("ann", "vote", table, on="resume", agree=True)
+    await server.do("ben", "vote", table, on="resume", agree=False)
+    assert server.state(table).paused
+    assert server.state(table).votes == {}
+    await server.do("ben", "vote", table, on="resume", agree=True)
+    assert server.state(table).paused, "Ann must agree anew"
+    await server.do("ann", "vote", table, on="resume", agree=True)
+    assert not server.state(table).paused
+    await server.registry.close()
+
+
+@in_virtual_time
 async def test_a_rollback_is_recorded_once_and_every_client_that_saw_lost_entries_is_told() -> None:
     server, table, [ann, ben, pat] = await a_loss_without_witness("ann", "ben", "pat")
     await come_back(server, ann, table)

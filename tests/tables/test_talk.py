@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.model import User
 from server.tables.handlers import MAX_LINE_LENGTH, MAX_MUTED
 from server.tables.state import TALK_KEPT
-from tests.tables.table_server import Screen, TableServer, pass_time, settle
+from tests.tables.table_server import Screen, TableServer, pass_time, settle, wall
 from tests.tables.virtual_time import in_virtual_time
 
 
@@ -34,6 +34,24 @@ async def test_players_and_spectators_talk_apart_while_the_game_runs() -> None:
     await server.restart()
     assert lines(await server.watch("ben", table)) == ["before", "players only", "after"]
     assert lines(await server.watch("sue", table)) == ["before", "spectators only", "after"]
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_a_line_has_its_time_also_after_a_restart() -> None:
+    server = TableServer()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
+    times = []
+    for text in ("one", "two"):
+        await pass_time(60)
+        times.append(round(wall() * 1000))
+        await server.do("ann", "say", table, text=text)
+    assert ann.view is not None
+    assert [line["at"] for line in ann.view["talk"]] == times
+    await pass_time(60)
+    await server.restart()
+    assert (await server.watch("ann", table)).view == ann.view
     await server.registry.close()
 
 

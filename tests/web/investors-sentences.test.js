@@ -31,7 +31,7 @@ const EVENTS = [
   [{ event: "tender_opened", mode: "influence", rights: 2 }, null],
   [{ event: "influence_revealed", cards: [3, 7, null], winners: [1, 0] }, "Cards shown: Ana 3, Bo 7, and Cem abstained. Winning: Bo and Ana."],
   [{ event: "influence_revealed", cards: [3, 3, 3], winners: [] }, "Cards shown: Ana 3, Bo 3, and Cem 3. Nobody wins."],
-  [{ event: "bid_raised", seat: 1, cheques: [10, 50] }, "Bo put $60,000 on the bid."],
+  [{ event: "bid_raised", seat: 1, cheques: [10, 50] }, "Bo adds $60,000 to the bid."],
   [{ event: "bid_passed", seat: 1 }, "Bo passed."],
   [{ event: "auction_won", seat: 1, cheques: [60] }, "Bo outbid everyone and paid $60,000."],
   [

@@ -25,7 +25,7 @@ class FakeWebSocket {
 }
 
 /** Return a connected socket with its WebSockets, its states, and the messages it passed on. */
-async function connectedSocket() {
+async function connectedSocket({ isVisible = () => true } = {}) {
   const sockets = [];
   const states = [];
   const received = [];
@@ -35,6 +35,7 @@ async function connectedSocket() {
     onMessage: (message) => received.push(message.type),
     onState: (state) => states.push(state),
     onSlow: (isSlow) => slow.push(isSlow),
+    isVisible,
     open: () => sockets[sockets.push(new FakeWebSocket()) - 1],
   });
   await socket.connect();
@@ -112,13 +113,98 @@ test("a session that was ended elsewhere does not reconnect", async () => {
   assert.equal(sockets.length, 1);
 });
 
-test("a connection without a heartbeat is abandoned", async () => {
-  const { socket, sockets, states } = await connectedSocket();
-  socket.lastReceivedAt = Date.now() - 5000;
-  socket.checkHeartbeat();
-  assert.equal(sockets[0].sent.at(-1).type, "ping");
-  socket.lastReceivedAt = Date.now() - 11000;
-  socket.checkHeartbeat();
-  assert.equal(states.at(-1), "lost");
-  clearTimeout(socket.timer);
-});
+/** Run a connected socket for some milliseconds of a fake clock, with its heartbeat checked as in a page. */
+async function withHeartbeat(options, run) {
+  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
+  try {
+    const connected = await connectedSocket(options);
+    setInterval(() => connected.socket.checkHeartbeat(), 250);
+    const pings = () => connected.sockets.flatMap(({ sent }) => sent).filter(({ type }) => type === "ping");
+    const pass = (milliseconds) => {
+      for (let passed = 0; passed < milliseconds; passed += 250) mock.timers.tick(250);
+    };
+    await run({ ...connected, pings, pass });
+  } finally {
+    mock.timers.reset();
+  }
+}
+
+test("a silent connection is noticed within three seconds, and abandoned much later", () =>
+  withHeartbeat({}, ({ states, pings, pass }) => {
+    pass(1500);
+    assert.equal(pings().length, 1);
+    assert.equal(states.at(-1), "open");
+    pass(1500);
+    assert.equal(states.at(-1), "silent");
+    pass(7000);
+    assert.equal(states.at(-1), "silent");
+    pass(1500);
+    assert.equal(states.at(-1), "lost");
+    assert.equal(pings().length, 1);
+  }));
+
+test("an answer ends the silence, and a slow network is given time", () =>
+  withHeartbeat({}, ({ sockets, states, pings, pass }) => {
+    pass(3000);
+    assert.equal(states.at(-1), "silent");
+    sockets[0].deliver({ type: "done", id: pings()[0].id, result: null });
+    assert.equal(states.at(-1), "open");
+    // That ping took 1.5 s, so the next may take 3 s.
+    pass(1500);
+    assert.equal(pings().length, 2);
+    pass(2750);
+    assert.equal(states.at(-1), "open");
+    pass(500);
+    assert.equal(states.at(-1), "silent");
+  }));
+
+test("messages of the server are as good as answers", () =>
+  withHeartbeat({}, ({ sockets, states, pings, pass }) => {
+    for (let second = 0; second < 20; second += 1) {
+      pass(1000);
+      sockets[0].deliver({ type: "presence" });
+    }
+    assert.equal(pings().length, 0);
+    assert.deepEqual(states, ["connecting", "open"]);
+  }));
+
+test("a hidden page pings rarely", () =>
+  withHeartbeat({ isVisible: () => false }, ({ sockets, pings, pass }) => {
+    pass(9750);
+    assert.equal(pings().length, 0);
+    pass(500);
+    assert.equal(pings().length, 1);
+    sockets[0].deliver({ type: "done", id: pings()[0].id, result: null });
+    pass(9750);
+    assert.equal(pings().length, 1);
+  }));
+
+test("the loss of the browser's network shows at once, and a page that is online again checks at once", () =>
+  withHeartbeat({}, ({ socket, sockets, states, pings }) => {
+    socket.noteOffline();
+    assert.equal(states.at(-1), "silent");
+    socket.reconnectNow();
+    assert.equal(pings().length, 1);
+    sockets[0].deliver({ type: "done", id: pings()[0].id, result: null });
+    assert.equal(states.at(-1), "open");
+  }));
+
+test("a device that slept gives the connection another chance", () =>
+  withHeartbeat({}, ({ states, pings, pass }) => {
+    pass(1500);
+    assert.equal(pings().length, 1);
+    mock.timers.setTime(Date.now() + 3600_000);
+    pass(1000);
+    assert.equal(states.at(-1), "open");
+    pass(500);
+    assert.equal(states.at(-1), "silent");
+  }));
+
+test("a ping is not repeated on the next connection", () =>
+  withHeartbeat({}, async ({ socket, sockets, pass }) => {
+    pass(1500);
+    sockets[0].closeWith(1006);
+    await socket.connect();
+    sockets[1].deliver({ type: "welcome" });
+    assert.deepEqual(sockets[1].sent, []);
+  }));

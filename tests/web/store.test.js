@@ -2,24 +2,37 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Store, TableModel } from "../../web/src/store.js";
 
-/** Return a table model and the requests that it sent. */
-function modelWithRequests() {
+/** Return a table model and the requests that it sent. The server's log is given as events by number. */
+function modelWithRequests(log = {}) {
   const requests = [];
-  const socket = { request: async (message) => void requests.push(message) };
+  const socket = {
+    request: async (message) => {
+      requests.push(message);
+      if (message.type !== "read_log") return undefined;
+      const numbers = Object.keys(log).map(Number).filter((number) => number < message.before);
+      return { entries: numbers.map((number) => ({ number, at: null, events: [{ event: log[number] }] })), more: false };
+    },
+  };
   return { table: new TableModel("abcd", null, /** @type {any} */ (socket)), requests };
+}
+
+/** Return the names of the events in the log, once all requests have their replies. */
+async function logged(table) {
+  await new Promise(setImmediate);
+  return table.log.entries.value.flatMap(({ events }) => events.map(({ event }) => event));
 }
 
 const VIEW = { play: { decision: { number: 1 } }, seats: [] };
 
-test("updates in order change the view, and a repeated one changes nothing", () => {
-  const { table } = modelWithRequests();
-  table.receive({ type: "view", number: 4, view: VIEW, missed: [], elapsed: 0 });
+test("updates in order change the view, and a repeated one changes nothing", async () => {
+  const { table } = modelWithRequests({ 3: "older", 4: "old" });
+  table.receive({ type: "view", number: 4, view: VIEW, missed: null, elapsed: 0 });
   const update = { type: "update", number: 5, patch: [["set", ["play", "decision", "number"], 2]], events: [{ event: "bid_made" }] };
   table.receive(update);
   table.receive(update);
   assert.equal(table.view.value.play.decision.number, 2);
   assert.deepEqual(table.latest.value, [{ event: "bid_made" }]);
-  assert.deepEqual(table.log.value.map(({ event }) => event.event), ["bid_made"]);
+  assert.deepEqual(await logged(table), ["older", "old", "bid_made"]);
 });
 
 test("a gap in the numbers subscribes again from the last update", () => {
@@ -27,41 +40,54 @@ test("a gap in the numbers subscribes again from the last update", () => {
   table.receive({ type: "view", number: 3, stamp: "three", view: VIEW, missed: [], elapsed: 0 });
   table.receive({ type: "update", number: 4, stamp: "four", patch: [], events: [] });
   table.receive({ type: "update", number: 6, stamp: "six", patch: [], events: [] });
-  assert.deepEqual(requests, [{ type: "watch", table: "abcd", have: 4, stamp: "four" }]);
+  assert.deepEqual(requests.at(-1), { type: "watch", table: "abcd", have: 4, stamp: "four" });
   assert.deepEqual(table.view.value, VIEW);
 });
 
-test("missed events are shown once, even if the server repeats them or its log was rolled back", () => {
-  const { table } = modelWithRequests();
+test("what was missed is loaded once, even if the server repeats the view", async () => {
+  const log = { 4: "begun" };
+  const { table } = modelWithRequests(log);
   const receiveView = (number, stamp, missed) => table.receive({ type: "view", number, stamp, view: VIEW, missed, elapsed: 0 });
-  receiveView(4, "four", []);
+  receiveView(4, "four", null);
+  assert.deepEqual(await logged(table), ["begun"]);
+  assert.equal(table.missedAfter.value, null);
+  Object.assign(log, { 5: "bid_made", 6: "passed" });
   for (const _ of [1, 2]) receiveView(6, "six", [{ event: "bid_made" }, { event: "passed" }]);
-  receiveView(5, "lost", [{ event: "went_back" }]);
-  assert.deepEqual(table.log.value.map(({ event }) => event.event), ["bid_made", "passed", "went_back"]);
+  assert.deepEqual(await logged(table), ["begun", "bid_made", "passed"]);
+  assert.equal(table.missedAfter.value, 4);
 });
 
-test("an update before the first view is ignored", () => {
+test("a rolled-back log is loaded anew, whether it is shorter now or has grown again", async () => {
+  for (const rolledBack of [{ 4: "begun", 5: "went_back" }, { 4: "begun", 5: "went_back", 6: "other", 7: "others" }]) {
+    const log = { 4: "begun", 5: "bid_made", 6: "passed" };
+    const { table } = modelWithRequests(log);
+    table.receive({ type: "view", number: 6, stamp: "six", view: VIEW, missed: null, elapsed: 0 });
+    assert.deepEqual(await logged(table), ["begun", "bid_made", "passed"]);
+    delete log[6];
+    Object.assign(log, rolledBack);
+    const missed = Object.values(rolledBack).slice(1).map((event) => ({ event }));
+    table.receive({ type: "view", number: Math.max(...Object.keys(rolledBack).map(Number)), stamp: "new", view: VIEW, missed, elapsed: 0 });
+    assert.deepEqual(await logged(table), Object.values(rolledBack));
+  }
+});
+
+test("a view without missed events may be another viewer's, so the log is loaded anew", async () => {
+  const log = { 1: "opened", 2: "seat_taken" };
+  const { table } = modelWithRequests(log);
+  table.receive({ type: "view", number: 2, stamp: "two", view: VIEW, missed: null, elapsed: 0 });
+  await logged(table);
+  log[2] = "answered";
+  log[3] = "bid_made";
+  table.receive({ type: "view", number: 3, stamp: "three", view: VIEW, missed: null, elapsed: 0 });
+  assert.deepEqual(await logged(table), ["opened", "answered", "bid_made"]);
+  assert.equal(table.missedAfter.value, null);
+});
+
+test("an update before the first view is ignored", async () => {
   const { table } = modelWithRequests();
   table.receive({ type: "update", number: 1, patch: [], events: [{ event: "bid_made" }] });
   assert.equal(table.view.value, null);
-  assert.deepEqual(table.log.value, []);
-});
-
-test("events missed while disconnected are shown, but not those before the first visit", () => {
-  const { table } = modelWithRequests();
-  table.receive({ type: "view", number: 4, view: VIEW, missed: [{ event: "old" }], elapsed: 0 });
-  assert.equal(table.missed.value, null);
-  table.receive({ type: "view", number: 9, view: VIEW, missed: [{ event: "new" }], elapsed: 0 });
-  assert.deepEqual(table.missed.value, [{ event: "new" }]);
-  assert.deepEqual(table.log.value.map(({ event }) => event.event), ["old", "new"]);
-});
-
-test("the log keeps its newest lines, and every line its key", () => {
-  const { table } = modelWithRequests();
-  table.receive({ type: "view", number: 0, view: VIEW, missed: [], elapsed: 0 });
-  for (let number = 1; number <= 450; number += 1) table.receive({ type: "update", number, patch: [], events: [{ event: `e${number}` }] });
-  assert.equal(table.log.value.length, 400);
-  assert.deepEqual(table.log.value[0], { key: 51, event: { event: "e51" } });
+  assert.deepEqual(await logged(table), []);
 });
 
 test("the list of tables applies changed and removed tables", () => {

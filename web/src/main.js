@@ -5,6 +5,7 @@ import { effect } from "@preact/signals";
 import { language } from "./catalogue/index.js";
 import { lazy, Loading } from "./parts/lazy.js";
 import { hasStyle } from "./parts/page-style.js";
+import { followYourMoves } from "./parts/your-move.js";
 import { navigate, route } from "./routes.js";
 import { Socket } from "./socket.js";
 import { Store, TableModel } from "./store.js";
@@ -69,8 +70,10 @@ function App() {
 }
 
 addEventListener("online", () => socket.reconnectNow());
+addEventListener("offline", () => socket.noteOffline());
 document.addEventListener("visibilitychange", () => document.hidden || socket.reconnectNow());
 document.documentElement.lang = language.value;
 effect(followTable);
+followYourMoves(store, navigate);
 socket.start();
 render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));

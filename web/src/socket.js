@@ -37,25 +37,44 @@ export function reconnectDelay(attempts, chance) {
 }
 
 const SUBPROTOCOL = "sanfrancisco.1.msgpack";
-const PING_INTERVAL = 4000;
-const HEARTBEAT_TIMEOUT = 10000;
 const SLOW_REPLY_AFTER = 2500;
+
+/** Milliseconds between two checks of the heartbeat. */
+const CHECK_INTERVAL = 250;
+/** Milliseconds without a message after which a ping is sent: soon while somebody looks at the page. */
+const PING_AFTER = { visible: 1500, hidden: 10000 };
+/** Milliseconds without an answer to a ping after which the connection counts as silent. A ping and this take less than 3 s. */
+const SILENT_AFTER = 1250;
+/** Milliseconds without an answer to a ping after which the connection is abandoned; later, so that a slow network does not reconnect all the time. */
+const ABANDON_AFTER = 10000;
+/** Milliseconds between two checks that show that the device slept, so that what it did not receive proves nothing. */
+const SLEPT = 5000;
 
 export class Socket {
   /**
    * @param {object} options
    * @param {() => Promise<string>} options.url returns the URL to connect to, once a session exists
    * @param {(message: Message) => void} options.onMessage receives every message except replies
-   * @param {(state: "connecting" | "open" | "lost" | "stopped" | "reload") => void} options.onState
+   * @param {(state: "connecting" | "open" | "silent" | "lost" | "stopped" | "reload") => void} options.onState
+   *   `silent`: the connection is open, but nothing arrives any more
    * @param {(isSlow: boolean) => void} [options.onSlow] called when a reply is overdue, and when none is any more
    * @param {(url: string, subprotocol: string) => WebSocket} [options.open]
+   * @param {() => boolean} [options.isVisible] whether somebody may be looking at the page
    */
-  constructor({ url, onMessage, onState, onSlow = () => {}, open = (url, subprotocol) => new WebSocket(url, subprotocol) }) {
+  constructor({
+    url,
+    onMessage,
+    onState,
+    onSlow = () => {},
+    open = (url, subprotocol) => new WebSocket(url, subprotocol),
+    isVisible = () => !globalThis.document?.hidden,
+  }) {
     this.url = url;
     this.onMessage = onMessage;
     this.onState = onState;
     this.onSlow = onSlow;
     this.open = open;
+    this.isVisible = isVisible;
     /** @type {WebSocket | null} */
     this.socket = null;
     /** @type {Map<string, {message: Message, resolve: (result: any) => void, reject: (refusal: Refusal) => void}>} */
@@ -66,6 +85,12 @@ export class Socket {
     this.requestCount = 0;
     this.attempts = 0;
     this.lastReceivedAt = 0;
+    this.lastCheckedAt = 0;
+    /** When the ping without an answer was sent, and its id; null if there is none. @type {{id: string, at: number} | null} */
+    this.ping = null;
+    /** Milliseconds that the last ping took. A slow network is given twice that time before it counts as silent. */
+    this.roundTrip = 0;
+    this.isSilent = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.isStopped = false;
@@ -73,7 +98,7 @@ export class Socket {
 
   start() {
     this.connect();
-    setInterval(() => this.checkHeartbeat(), PING_INTERVAL);
+    setInterval(() => this.checkHeartbeat(), CHECK_INTERVAL);
   }
 
   async connect() {
@@ -95,7 +120,7 @@ export class Socket {
     };
     socket.onclose = (event) => {
       if (socket !== this.socket) return;
-      this.socket = null;
+      this.forget();
       this.reconnect(closeReaction(event.code));
     };
   }
@@ -113,16 +138,48 @@ export class Socket {
     this.timer = setTimeout(() => this.connect(), wait);
   }
 
-  /** Reconnect at once, because the network is back or the page is visible again. */
+  /** Reconnect or check the connection at once, because the network is back or the page is visible again. */
   reconnectNow() {
-    if (this.isStopped || this.socket) return;
+    if (this.isStopped) return;
+    if (this.socket) {
+      if (!this.ping) this.sendPing();
+      return;
+    }
     this.attempts = 0;
     this.connect();
+  }
+
+  /** Say at once that nothing arrives any more, because the browser has lost its network. */
+  noteOffline() {
+    if (this.socket?.readyState !== 1) return;
+    if (!this.ping) this.sendPing();
+    this.setSilent(true);
+  }
+
+  /** @param {boolean} isSilent */
+  setSilent(isSilent) {
+    if (this.isSilent === isSilent) return;
+    this.isSilent = isSilent;
+    this.onState(isSilent ? "silent" : "open");
+  }
+
+  /** Have no connection any more. */
+  forget() {
+    this.socket = null;
+    this.isSilent = false;
+    this.ping = null;
   }
 
   /** @param {Message} message */
   receive(message) {
     this.lastReceivedAt = Date.now();
+    this.setSilent(false);
+    if (this.ping && message.id === this.ping.id) {
+      // The rate limit of the server may have refused the ping: that is an answer too.
+      this.roundTrip = Date.now() - this.ping.at;
+      this.ping = null;
+      return;
+    }
     if (message.type === "welcome") {
       this.attempts = 0;
       // Requests made during the welcome are sent by themselves; only older ones are sent again here.
@@ -170,16 +227,36 @@ export class Socket {
     if (this.socket?.readyState === 1) this.socket.send(encode(message));
   }
 
+  /** Send a ping if nothing arrived for a while, and draw the conclusions if it has no answer. */
   checkHeartbeat() {
+    const now = Date.now();
+    const hasSlept = now - this.lastCheckedAt > SLEPT;
+    this.lastCheckedAt = now;
     if (this.socket?.readyState !== 1) return;
-    if (Date.now() - this.lastReceivedAt > HEARTBEAT_TIMEOUT) {
-      // The network is gone without a close frame. `close` would wait for the peer, so this socket is abandoned.
-      const dead = this.socket;
-      this.socket = null;
-      dead.close();
-      this.reconnect("again");
+    if (!this.ping) {
+      if (now - this.lastReceivedAt >= PING_AFTER[this.isVisible() ? "visible" : "hidden"]) this.sendPing();
       return;
     }
-    if (Date.now() - this.lastReceivedAt >= PING_INTERVAL - 100) this.request({ type: "ping" }).catch(() => {});
+    if (hasSlept) this.ping.at = now;
+    // Anything that arrives after the ping is as good as its answer.
+    const silence = now - Math.max(this.ping.at, this.lastReceivedAt);
+    if (silence >= ABANDON_AFTER) this.abandon();
+    else if (silence >= Math.max(SILENT_AFTER, 2 * this.roundTrip)) this.setSilent(true);
+  }
+
+  sendPing() {
+    // A ping is about this connection alone, so unlike requests it is not repeated on the next one.
+    this.requestCount += 1;
+    this.ping = { id: `${this.idPrefix}-${this.requestCount}`, at: Date.now() };
+    this.transmit({ type: "ping", id: this.ping.id });
+  }
+
+  /** Reconnect because the network is gone without a close frame. */
+  abandon() {
+    const dead = this.socket;
+    this.forget();
+    // `close` would wait for the peer, so nothing waits for it.
+    dead?.close();
+    this.reconnect("again");
   }
 }

@@ -3,13 +3,12 @@
 
 import { batch, signal } from "@preact/signals";
 import { applyPatch } from "./patch.js";
+import { TableLog } from "./table-log.js";
 
 /** @typedef {import("./socket.js").Message} Message */
 /** @typedef {import("./socket.js").Socket} Socket */
 
-const MAX_LOG = 400;
-
-/** A table that the page is subscribed to: its view, kept up to date by patches, and its recent events. */
+/** A table that the page is subscribed to: its view, kept up to date by patches, and its log. */
 export class TableModel {
   /** @param {string} id @param {string | null} key @param {Socket} socket */
   constructor(id, key, socket) {
@@ -20,16 +19,18 @@ export class TableModel {
     this.error = signal(/** @type {string | null} */ (null));
     /** The view of this viewer; null until it has arrived. */
     this.view = signal(/** @type {any} */ (null));
-    /** The events, oldest first, each with a unique key. */
-    this.log = signal(/** @type {{key: number, event: any}[]} */ ([]));
-    this.logCount = 0;
+    this.log = new TableLog((before) => this.request("read_log", { before, ...(key ? { key } : {}) }));
     /** The events of the last update, for what is shown once: a reveal, a sound. */
     this.latest = signal(/** @type {any[]} */ ([]));
-    /** The events missed while disconnected; null when there are none to show. */
-    this.missed = signal(/** @type {any[] | null} */ (null));
+    /** The last update before the page was disconnected, if updates came meanwhile; null when there are none to show. */
+    this.missedAfter = signal(/** @type {number | null} */ (null));
+    /** The steps of a finished game while they are stepped through. */
+    this.replay = signal(/** @type {import("./replay-steps.js").ReplaySteps | null} */ (null));
     this.presence = signal(/** @type {{seats: string[], spectators: number} | null} */ (null));
     /** When the clocks in the view were right, by this device's clock. */
     this.clocksReceivedAt = signal(0);
+    /** How long the clocks of the open decision had run when the last message came; in a pause they stand there. */
+    this.clocksElapsed = signal(0);
     this.number = 0;
     /** The server's proof of the last update, which it checks when the page resumes. @type {string | null} */
     this.proof = null;
@@ -61,17 +62,29 @@ export class TableModel {
   /** @param {Message} message */
   applyView(message) {
     batch(() => {
-      // A repeated request gets the same view again, whose missed events are already in the log.
+      // A repeated request gets the same view again.
       const isNew = message.number !== this.number || message.stamp !== this.proof;
-      const missed = isNew ? (message.missed ?? []) : [];
-      if (this.hasView && missed.length) this.missed.value = missed;
-      this.appendToLog(missed);
+      if (!this.hasView || isNew) this.joinLog(message);
       this.number = message.number;
       this.proof = message.stamp;
       this.hasView = true;
       this.view.value = message.view;
-      this.clocksReceivedAt.value = Date.now() - message.elapsed;
+      this.setClocks(message.elapsed);
     });
+  }
+
+  /**
+   * Load what the log lacks up to a view. Without `missed` the numbers may be those of another viewer, and after a
+   * rollback they count other updates, so then the log is loaded anew.
+   * @param {Message} message
+   */
+  joinLog({ number, missed }) {
+    const isRolledBack = missed?.some((/** @type {any} */ { event }) => event === "went_back");
+    if (!this.hasView || !missed || isRolledBack || number < this.number) this.log.reset(number);
+    else {
+      if (missed.length) this.missedAfter.value = this.number;
+      this.log.extend(number);
+    }
   }
 
   /** @param {Message} message */
@@ -86,18 +99,18 @@ export class TableModel {
       this.number = message.number;
       this.proof = message.stamp;
       this.view.value = applyPatch(before, message.patch);
-      this.appendToLog(message.events);
+      this.log.append({ number: message.number, at: Date.now(), events: message.events });
       this.latest.value = message.events;
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
-      if (old !== now) this.clocksReceivedAt.value = Date.now();
+      if (message.elapsed !== undefined) this.setClocks(message.elapsed);
+      else if (old !== now) this.setClocks(0);
     });
   }
 
-  /** @param {any[]} events */
-  appendToLog(events) {
-    if (!events.length) return;
-    const added = events.map((event) => ({ key: (this.logCount += 1), event }));
-    this.log.value = [...this.log.value, ...added].slice(-MAX_LOG);
+  /** @param {number} elapsed milliseconds that the clocks of the open decision have run */
+  setClocks(elapsed) {
+    this.clocksElapsed.value = elapsed;
+    this.clocksReceivedAt.value = Date.now() - elapsed;
   }
 
   /**
@@ -134,7 +147,7 @@ export class TableModel {
 /** The state outside of the subscribed table. */
 export class Store {
   constructor() {
-    this.connection = signal(/** @type {"connecting" | "open" | "lost" | "stopped" | "reload"} */ ("connecting"));
+    this.connection = signal(/** @type {"connecting" | "open" | "silent" | "lost" | "stopped" | "reload"} */ ("connecting"));
     /** Whether a reply is overdue although the connection is open. */
     this.isSlow = signal(false);
     this.me = signal(/** @type {{id: string, name: string} | null} */ (null));

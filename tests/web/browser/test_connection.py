@@ -102,4 +102,4 @@ async def test_a_page_shows_what_the_storage_has_lost_and_all_are_asked_whether_
         await notice.wait_for()
         await visitor.screenshot("went-back")
         await notice.get_by_role("button", name="Go on").click()
-        await visitor.page.locator(".notice", has_text="would go on").wait_for()
+        await visitor.page.locator(".notice", has_text="would like to go on").wait_for()

@@ -258,7 +258,7 @@ async def test_every_page_fits_every_size_and_axe_finds_nothing(arrive: Arrive, 
         problems = {}
         for path in PAGES:
             await visitor.page.goto(visitor.http + path)
-            await visitor.page.locator(".site-me .face").wait_for(state="attached")
+            await visitor.page.locator(".site-me .person-face").wait_for(state="attached")
             await visitor.page.locator("h1").wait_for()
             if path == "/":
                 await visitor.page.locator(".miniature").wait_for()

@@ -13,7 +13,7 @@ import itertools
 import os
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -192,7 +192,7 @@ async def measure_position(visitor: Visitor, position: Position, where: str) -> 
 
 @pytest.mark.parametrize("game", sorted(EXPECTED))
 async def test_every_decision_is_in_sight_at_every_size(
-    game: str, arrive: Arrive, server: RestartableServer, capsys: pytest.CaptureFixture[str]
+    game: str, arrive: Arrive, server: RestartableServer, record_property: Callable[[str, object], None]
 ) -> None:
     problems: list[str] = []
     kinds: set[str] = set()
@@ -211,7 +211,6 @@ async def test_every_decision_is_in_sight_at_every_size(
                 problems += found
                 states += measured
                 kinds.add(position.about)
-    with capsys.disabled():
-        print(f"\n{game}: {states} states × {len(SIZES)} sizes, {len(problems)} problems")  # noqa: T201
+    record_property(f"layout of {game}, positions × sizes", f"{states} × {len(SIZES)}")
     assert kinds == EXPECTED[game]
     assert not problems, "\n".join(problems)

@@ -15,9 +15,9 @@ from tests.web.browser.visitor import NETWORK_ERRORS, Visitor
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def come_as(arrive: Arrive, server: RestartableServer, token: str, path: str) -> Visitor:
+async def come_as(arrive: Arrive, server: RestartableServer, token: str, path: str, **options: object) -> Visitor:
     """Open a path as an existing user."""
-    visitor = await arrive(None)
+    visitor = await arrive(None, **options)
     await visitor.context.add_cookies([{"name": "sid", "value": token, "url": server.http}])
     await visitor.page.goto(server.http + path)
     return visitor
@@ -32,6 +32,7 @@ async def test_the_same_people_play_again(arrive: Arrive, server: RestartableSer
     await first.button("Play again").click()
     await first.page.locator(".waiting-title").wait_for()
     assert first.table != table
+    await expect(first.page.locator(".begin-title")).to_contain_text("has not come back yet")
     # The other player sees that the next table exists.
     await second.button("To the next table").click()
     await second.page.locator(".waiting-title").wait_for()

@@ -88,7 +88,7 @@ class Visitor:
 
     async def arrived(self) -> None:
         """Wait until the home page is connected and knows the visitor."""
-        await self.page.locator(".site-me .face, .bottom-nav .face").first.wait_for(state="attached")
+        await self.page.locator(".site-me .person-face, .bottom-nav .person-face").first.wait_for(state="attached")
         await self.page.locator(".split-main:not([disabled])").first.wait_for()
 
     async def go_home(self) -> None:

@@ -10,6 +10,7 @@ export const deBuilders = {
   "points.builders": "ein Punkt|{count} Punkte",
 
   "builders.heading": "{year}, Karte {number}",
+  "builders.year_heading": "Das Jahr {year}",
   "builders.heading.year": "{year}, Jahrestafel",
 
   "builders.city": "Die Stadt",

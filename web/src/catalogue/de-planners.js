@@ -9,6 +9,8 @@ export const dePlanners = {
   "points.planners": "{count} Punkt|{count} Punkten",
 
   "planners.heading": "{cards} Karten · noch ein Fundament|{cards} Karten · noch {count} Fundamente",
+  "planners.foundations_left": "Noch ein Fundament|Noch {count} Fundamente",
+  "planners.no_foundation_left": "Kein Fundament mehr",
   "planners.heading.over": "Die Städte sind geplant",
 
   "planners.district.blue": "Küste",

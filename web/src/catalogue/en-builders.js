@@ -10,6 +10,7 @@ export const enBuilders = {
   "points.builders": "one point|{count} points",
 
   "builders.heading": "{year}, card {number}",
+  "builders.year_heading": "The year {year}",
   "builders.heading.year": "{year}, year board",
 
   "builders.city": "The city",

@@ -9,6 +9,8 @@ export const enPlanners = {
   "points.planners": "{count} point|{count} points",
 
   "planners.heading": "{cards} cards · one foundation left|{cards} cards · {count} foundations left",
+  "planners.foundations_left": "One foundation left|{count} foundations left",
+  "planners.no_foundation_left": "No foundation left",
   "planners.heading.over": "The cities are planned",
 
   "planners.district.blue": "Coast",

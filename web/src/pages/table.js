@@ -1,27 +1,31 @@
 // The page of a table: a waiting room before the game, then the board, and at the end the result.
 
 import { lazy, Loading } from "../parts/lazy.js";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
 import { PreferenceButtons } from "../parts/chrome.js";
 import { Clock } from "../parts/clock.js";
-import { useRequest } from "../parts/use-request.js";
 import { SceneContext } from "../parts/hint.js";
 import { TouchTooltip } from "../parts/touch-tooltip.js";
 import { LiveRegion } from "../parts/live-region.js";
 import { Log } from "../parts/log.js";
+import { Notices, SpectatorPanel } from "../parts/notices.js";
 import { Missed } from "../parts/missed.js";
 import { formatList, nameOf } from "../parts/names.js";
+import { layout } from "../parts/layout.js";
 import { narrow } from "../parts/narrow.js";
 import { NotFound } from "../parts/not-found.js";
 import { Result } from "../parts/result.js";
 import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
-import { Chat } from "../parts/chat.js";
+import { Chat, UnreadBadge } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
-import { WaitingRoom } from "../parts/waiting.js";
+import { NextGame } from "../parts/next-game.js";
+import { isMyMove } from "../parts/your-move.js";
+import { SCENES } from "./scenes.js";
+import { WaitingRoom } from "./waiting.js";
 import "../style/table.css";
 import "../style/panels.css";
 
@@ -36,21 +40,20 @@ import "../style/panels.css";
  * @property {(props: {model: TableModel, seat: number}) => any} SeatStats the public counters of a seat
  * @property {(props: {view: any}) => any} End where the points came from, inside the result
  * @property {(props: {view: any}) => any} [EndBoard] the final board, below the result
- * @property {(event: any, view: any) => {text: string, seat?: number, place?: Record<string, any[]>} | null} sentence
- *   the line of an event in the log, with the places that `Board` highlights, by kind
+ * @property {(event: any, view: any, context?: import("../parts/narration.js").Context) => import("../parts/narration.js").Line | null} sentence
+ *   the line of an event in the log, with the places that `Board` highlights, by kind; without a context the view is
+ *   the one right after the event
+ * @property {(event: any) => boolean} opensSection whether a section of the log, such as a round, begins with an event
+ * @property {(view: any, later: number) => any} sectionAt the section that so many others follow in the log up to a view
+ * @property {(section: any) => string} sectionTitle the heading of a section
+ * @property {(running: any, event: any) => any} [contextAfter] what sentences need to know of the events before theirs,
+ *   folded event by event; undefined at the beginning of the loaded log
  * @property {(view: any) => string} rulesPart the key of the part of the rules that explains the current stage
  * @property {(view: any) => string} heading the round or year
  * @property {(command: any, view: any) => Record<string, any> | null} [selectionFor]
  *   the selection that a player would have made to send this command, so that a hint can be shown on the board
  * @property {string[]} rules the keys of the parts of the rules, in order
  */
-
-/** @type {Record<string, () => Promise<{scene: Scene}>>} */
-const SCENES = {
-  investors: () => import("../scenes/investors.js"),
-  planners: () => import("../scenes/planners.js"),
-  builders: () => import("../scenes/builders.js"),
-};
 
 /** @param {PageProps} props */
 export function Page(props) {
@@ -78,18 +81,26 @@ function RunningTable({ store, navigate, model }) {
   const scene = lazy(SCENES[view.table.game])?.scene;
   const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
+  /** Whether the tabs of the right column are folded; null until the player folds or unfolds them. */
+  const [chosenFold, setFold] = useState(/** @type {boolean | null} */ (null));
+  /** Whether the right column is open over the page, in the layout that has no room for it. */
+  const [isPanelOpen, setPanelOpen] = useState(false);
   /** The table at the replayed step; null unless the replay is open. */
   const [past, setPast] = useState(/** @type {TableModel | null} */ (null));
   const [highlighted, setHighlighted] = useState(/** @type {any} */ (null));
   if (!scene) return <Loading />;
   const { Aside, Board, Decision } = scene;
   const isOver = view.table.phase === "over";
+  const isSide = layout.value === "side";
+  // Where a window is low, the boards of a game need the height of the right column more than its log does.
+  const canFold = layout.value === "wide" || layout.value === "short";
+  const isFolded = canFold && (chosenFold ?? (layout.value === "short" && Aside !== undefined));
   // A phone has a tab for the player's move; a wide page always shows it.
-  const tabs = narrow.value ? ["move", ...(Aside ? ["boards"] : []), "log", "chat", "watching"] : ["log", "chat", "watching"];
+  const tabs = [...(narrow.value ? ["move"] : []), ...(Aside && (narrow.value || isSide) ? ["boards"] : []), "log", "chat", "watching"];
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";
-  const unread = tab === "chat" ? 0 : view.talk.length;
+  const isPanelShown = isSide ? isPanelOpen : !isFolded;
   return (
-    <div class={`app tab-${tab}`}>
+    <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${isRulesOpen ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={view.table.game}>
       <header class="bar">
         <div class="bar-start">
           <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
@@ -101,44 +112,70 @@ function RunningTable({ store, navigate, model }) {
         <TurnStatus model={model} />
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
+          <NextGame store={store} navigate={navigate} />
           <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
             <Icon name="book" />
             <span class="tool-label">{t("table.rules")}</span>
           </button>
           {!narrow.value && <PreferenceButtons />}
-          <TableMenu model={model} navigate={navigate} />
+          {isSide && (
+            <button class="tool" onClick={() => setPanelOpen(!isPanelOpen)} aria-expanded={isPanelOpen} title={t("table.panels")}>
+              <Icon name="panel" />
+              <span class="tool-label">{t("table.panels")}</span>
+              {!isPanelOpen && <UnreadBadge model={model} me={store.me.value} />}
+            </button>
+          )}
+          <TableMenu store={store} model={model} navigate={navigate} />
         </div>
       </header>
       <ConnectionBanner store={store} />
+      <div class="notices">
+        <Notices model={model} />
+      </div>
       <Seats model={past ?? model} scene={scene} />
       <main class="middle">
         {isOver ? <Result model={model} scene={scene} navigate={navigate} onShow={setPast} /> : <Board model={model} highlighted={highlighted} />}
       </main>
-      <aside class="right">
-        {Aside && (tab === "boards" || !narrow.value) && <Aside model={past ?? model} />}
-        <div class="tabs" role="tablist">
-          {tabs.map((name) => (
-            <button
-              key={name}
-              role="tab"
-              class={name === "move" && isMyMove(view) ? "calls" : ""}
-              aria-selected={tab === name}
-              onClick={() => setTab(name)}
-            >
-              {t(name === "move" && isOver ? "tab.result" : `tab.${name}`, { count: name === "watching" ? (model.presence.value?.spectators ?? 0) : unread })}
+      <aside class={`right ${Aside ? "with-boards" : ""}`} onKeyDown={(event) => event.key === "Escape" && setPanelOpen(false)}>
+        {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={past ?? model} />}
+        <div class="tabs">
+          <div class="tab-list" role="tablist">
+            {tabs.map((name) => (
+              <button
+                key={name}
+                role="tab"
+                class={name === "move" && isMyMove(view) ? "calls" : ""}
+                aria-selected={tab === name}
+                onClick={() => {
+                  setTab(name);
+                  setFold(false);
+                }}
+              >
+                {t(name === "move" && isOver ? "tab.result" : `tab.${name}`, { count: model.presence.value?.spectators ?? 0 })}
+                {name === "chat" && <UnreadBadge model={model} me={store.me.value} />}
+              </button>
+            ))}
+          </div>
+          {canFold && (
+            <button class="fold" aria-expanded={!isFolded} aria-label={t("table.fold")} title={t("table.fold")} onClick={() => setFold(!isFolded)}>
+              <Icon name={isFolded ? "previous" : "next"} />
             </button>
-          ))}
+          )}
+          {isSide && (
+            <button class="fold" aria-label={t("table.close_panels")} onClick={() => setPanelOpen(false)}>
+              <Icon name="close" />
+            </button>
+          )}
         </div>
-        {tab === "log" && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
-        {tab === "chat" && <Chat model={model} me={store.me.value} />}
-        {tab === "watching" && <SpectatorPanel model={model} />}
+        {isPanelShown && tab === "log" && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
+        {isPanelShown && tab === "chat" && <Chat model={model} me={store.me.value} />}
+        {isPanelShown && tab === "watching" && <SpectatorPanel model={model} />}
       </aside>
       <section
         class={`bottom ${isMyMove(view) ? "act" : ""}`}
         data-about={view.play?.decision?.about}
         aria-label={t("table.decision")}
       >
-        <Notices model={model} />
         {!isOver && (
           <SceneContext.Provider value={scene}>
             <Decision model={model} />
@@ -151,11 +188,6 @@ function RunningTable({ store, navigate, model }) {
       <TouchTooltip />
     </div>
   );
-}
-
-/** @param {any} view */
-export function isMyMove(view) {
-  return view.mine !== null && (view.play?.decision?.awaited ?? []).includes(view.mine);
 }
 
 /** The seats that must decide, and what they decide; always visible. @param {{model: TableModel}} props */
@@ -181,53 +213,5 @@ function TurnStatus({ model }) {
       <span class="await-text">{text}</span>
       <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
     </span>
-  );
-}
-
-/** Votes and stand-ins, which concern the players rather than the game. @param {{model: TableModel}} props */
-function Notices({ model }) {
-  const view = model.view.value;
-  const [run, { refusal }] = useRequest();
-  const mine = view.mine === null ? null : view.seats[view.mine];
-  useEffect(() => {
-    // A player who is back at the page takes the seat back, for this decision or for the next one.
-    if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.request("return_to_seat").catch(() => {});
-  }, [mine?.stand_in, view.play?.decision?.number]);
-  return (
-    <>
-      {view.table.paused && (mine || view.table.went_back) && (
-        <p class="notice">
-          {t(view.table.went_back ? "event.went_back" : "table.paused")}
-          {mine && <button onClick={() => run(() => model.request("vote", { on: "resume", agree: true }))}>{t("menu.resume")}</button>}
-        </p>
-      )}
-      {["pause", "resume", "abandon"].map(
-        (on) =>
-          view.votes[on]?.length > 0 && (
-            <p key={on} class="notice">
-              {t(`vote.${on}`, { names: formatList(view.votes[on].map((/** @type {number} */ seat) => nameOf(view, seat))) })}
-              {mine && !view.votes[on].includes(view.mine) && (
-                <button onClick={() => run(() => model.request("vote", { on, agree: true }))}>{t("vote.agree")}</button>
-              )}
-            </p>
-          ),
-      )}
-      {refusal && (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
-    </>
-  );
-}
-
-/** @param {{model: TableModel}} props */
-function SpectatorPanel({ model }) {
-  const count = model.presence.value?.spectators ?? 0;
-  return (
-    <div class="watching-panel">
-      <p>{t("watching.count", { count })}</p>
-      <p class="small muted">{t("watching.hidden")}</p>
-    </div>
   );
 }

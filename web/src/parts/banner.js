@@ -11,7 +11,7 @@ export function connectionWord(store) {
 /** @param {{store: import("../store.js").Store}} props */
 export function ConnectionBanner({ store }) {
   const state = store.connection.value;
-  const isLost = state === "lost" || (state === "connecting" && store.me.value !== null);
+  const isLost = state === "lost" || state === "silent" || (state === "connecting" && store.me.value !== null);
   if (state === "reload") {
     return (
       <div class="banner" role="status">
@@ -31,7 +31,7 @@ export function ConnectionBanner({ store }) {
   if (!isLost && !store.isSlow.value) return null;
   return (
     <div class="banner" role="status">
-      {t(isLost ? "connection.lost" : "connection.slow")}
+      {t(state === "silent" ? "connection.silent" : isLost ? "connection.lost" : "connection.slow")}
     </div>
   );
 }

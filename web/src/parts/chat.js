@@ -1,20 +1,37 @@
-// The chat of a table. Messages are rendered as plain text.
+// The chat of a table. Lines are rendered as plain text, so a link is text too.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { t } from "../catalogue/index.js";
-import { Icon } from "./art.js";
+import { language, t } from "../catalogue/index.js";
+import { Chip, Icon } from "./art.js";
+import { Face } from "./face.js";
+import { markSeen, unreadAt } from "./unread.js";
 import { useRequest } from "./use-request.js";
 
-/** @param {{model: import("../store.js").TableModel, me: {id: string} | null}} props */
+/** @typedef {import("../store.js").TableModel} TableModel */
+
+const DAY = 86_400_000;
+
+/** Return the time of a line: with the day if it is not of the last hours. @param {number} at milliseconds since 1970 @param {number} now */
+export function timeText(at, now) {
+  const day = now - at < DAY / 2 ? {} : /** @type {const} */ ({ day: "numeric", month: "short" });
+  return new Intl.DateTimeFormat(language.value, { hour: "numeric", minute: "2-digit", ...day }).format(at);
+}
+
+/** @param {{model: TableModel, me: {id: string} | null}} props */
 export function Chat({ model, me }) {
   const view = model.view.value;
   const [text, setText] = useState("");
   const [run, { refusal }] = useRequest();
   /** @type {import("preact").RefObject<HTMLOListElement>} */
   const list = useRef(null);
+  const last = view.talk.at(-1);
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [view.talk.length]);
+    const note = () => document.hidden || markSeen(model.id, view.talk);
+    note();
+    document.addEventListener("visibilitychange", note);
+    return () => document.removeEventListener("visibilitychange", note);
+  }, [view.talk.length, last]);
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!text.trim()) return;
@@ -25,12 +42,10 @@ export function Chat({ model, me }) {
   };
   return (
     <div class="chat">
-      <ol ref={list} tabIndex={0} aria-label={t("tab.chat", { count: 0 })}>
-        {!view.talk.length && <li class="muted small">{t("chat.empty")}</li>}
+      <ol ref={list} tabIndex={0} aria-label={t("tab.chat")}>
+        {!view.talk.length && <li class="muted small chat-empty">{t("chat.empty")}</li>}
         {view.talk.map((/** @type {any} */ line, /** @type {number} */ index) => (
-          <li key={index} class={line.user === me?.id ? "own" : ""}>
-            <strong>{line.name}</strong> <span>{line.text}</span>
-          </li>
+          <ChatLine key={index} line={line} before={view.talk[index - 1]} view={view} isOwn={line.user === me?.id} />
         ))}
       </ol>
       {refusal && (
@@ -51,5 +66,42 @@ export function Chat({ model, me }) {
         </button>
       </form>
     </div>
+  );
+}
+
+/** Milliseconds within which further lines of the same writer follow without their name. */
+const SAME_BREATH = 300_000;
+
+/** @param {{line: any, before: any, view: any, isOwn: boolean}} props */
+function ChatLine({ line, before, view, isOwn }) {
+  const seat = view.seats.findIndex((/** @type {any} */ { user }) => user === line.user);
+  const goesOn = before?.user === line.user && (line.at ?? 0) - (before.at ?? 0) < SAME_BREATH;
+  return (
+    <li class={`${isOwn ? "own" : ""} ${goesOn ? "goes-on" : ""}`}>
+      {goesOn ? <span /> : seat >= 0 ? <Chip seat={seat} size={20} /> : <Face user={line.user} name={line.name} size={22} />}
+      {!goesOn && (
+        <span class="chat-writer">
+          <strong>{line.name}</strong>
+          {line.at && (
+            <time class="small muted" dateTime={new Date(line.at).toISOString()}>
+              {timeText(line.at, Date.now())}
+            </time>
+          )}
+        </span>
+      )}
+      <span class="chat-text">{line.text}</span>
+    </li>
+  );
+}
+
+/** The number of unread lines, for the tab that opens the chat. @param {{model: TableModel, me: {id: string} | null}} props */
+export function UnreadBadge({ model, me }) {
+  const count = unreadAt(model.id, model.view.value.talk, me?.id);
+  if (!count) return null;
+  return (
+    <b class="count-badge">
+      <span aria-hidden="true">{count}</span>
+      <span class="hidden-visually">{t("chat.unread", { count })}</span>
+    </b>
   );
 }

@@ -11,23 +11,37 @@ export function clockText(milliseconds) {
   return hours ? `${hours}:${pair(minutes)}:${pair(seconds % 60)}` : `${minutes}:${pair(seconds % 60)}`;
 }
 
+/**
+ * Return the milliseconds that a seat has left; null if no time is counted for it.
+ * @param {import("../store.js").TableModel} model @param {number} seat @param {number} now
+ */
+export function timeLeft(model, seat, now) {
+  const view = model.view.value;
+  const left = view.clock.thinking[seat];
+  if (left === null || left === undefined || view.seats[seat].stand_in) return null;
+  if (!isAwaited(view, seat)) return left;
+  return left - (view.table.paused ? model.clocksElapsed.value : now - model.clocksReceivedAt.value);
+}
+
+/** @param {any} view @param {number} seat */
+const isAwaited = (view, seat) => (view.play?.decision?.awaited ?? []).includes(seat);
+
 /** @param {{model: import("../store.js").TableModel, seat: number}} props */
 export function Clock({ model, seat }) {
   const view = model.view.value;
-  const left = view.clock.thinking[seat];
-  const isRunning = (view.play?.decision?.awaited ?? []).includes(seat) && !view.table.paused;
+  const left = timeLeft(model, seat, Date.now());
+  const isRunning = left !== null && isAwaited(view, seat) && !view.table.paused;
   const [, tick] = useState(0);
   useEffect(() => {
-    if (left === null || left === undefined || !isRunning) return undefined;
+    if (!isRunning) return undefined;
     const timer = setInterval(() => tick((count) => count + 1), 250);
     return () => clearInterval(timer);
-  }, [isRunning, left]);
-  if (left === null || left === undefined) return null;
-  const now = isRunning ? left - (Date.now() - model.clocksReceivedAt.value) : left;
+  }, [isRunning]);
+  if (left === null) return null;
   return (
     <span class="clock" role="timer">
       <Icon name="clock" size={16} />
-      {clockText(now)}
+      {clockText(left)}
     </span>
   );
 }

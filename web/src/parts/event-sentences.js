@@ -5,11 +5,12 @@
 import { hasText, placeholdersOf, t } from "../catalogue/index.js";
 import { nameOf } from "./names.js";
 
+/** @typedef {import("./narration.js").Context} Context */
 /** @typedef {Record<string, any[]>} Places what the line highlights on the board, by kind */
 /** @typedef {{text: string, seat?: number, place?: Places}} Line */
 /**
  * @template Value
- * @typedef {Record<string, (event: any, view: any, game: any) => Value>} EventTable
+ * @typedef {Record<string, (event: any, view: any, game: any, context?: Context) => Value>} EventTable
  */
 /**
  * How the events of a game become sentences.
@@ -26,24 +27,24 @@ import { nameOf } from "./names.js";
  * Return a function that gives the line of an event, or null for an event that has none or belongs to another game.
  *
  * A text with a second form, whose key ends in `.you`, is about what a seat did: the line carries the seat, and the
- * seat itself reads the second form.
+ * seat itself reads the second form. Without a context the view is the one right after the event.
  * @param {SentenceRules} rules
  */
 export function sentencesFrom({ prefix, actor = (event) => event.seat, variants, values, counts = {}, places }) {
-  return (/** @type {any} */ event, /** @type {any} */ view) => {
+  return (/** @type {any} */ event, /** @type {any} */ view, /** @type {Context | undefined} */ context = undefined) => {
     const game = view.play?.game;
     if (!game) return null;
-    const variant = event.event in variants ? variants[event.event](event, view, game) : "";
+    const variant = event.event in variants ? variants[event.event](event, view, game, context) : "";
     if (variant === null) return null;
     const key = `${prefix}${event.event}${variant && `.${variant}`}`;
     if (!hasText(key)) return null;
     const seat = hasText(`${key}.you`) ? actor(event) : undefined;
     const shownKey = seat !== undefined && seat === view.mine ? `${key}.you` : key;
     const names = placeholdersOf(shownKey);
-    const filled = Object.fromEntries(names.map((name) => [name, values[name]?.(event, view, game) ?? event[name]]));
+    const filled = Object.fromEntries(names.map((name) => [name, values[name]?.(event, view, game, context) ?? event[name]]));
     if (seat !== undefined) filled.name = nameOf(view, seat);
     // The count chooses the form of a text, even of one that does not show it.
-    if (event.event in counts) filled.count = counts[event.event](event, view, game);
+    if (event.event in counts) filled.count = counts[event.event](event, view, game, context);
     /** @type {Line} */
     const line = { text: t(shownKey, filled) };
     if (seat !== undefined) line.seat = seat;

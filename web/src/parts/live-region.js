@@ -1,7 +1,7 @@
-// An ARIA live region that announces every new line of the log, and the sounds of events.
+// An ARIA live region that announces every new line of the log, and the sounds of events. The bell for the player's move
+// rings on every page, so your-move.js rings it.
 
 import { useEffect, useState } from "preact/hooks";
-import { isMyMove } from "../pages/table.js";
 import { play } from "./sounds.js";
 
 /** Building sounds like wood; revealing and laying cards sounds like paper. */
@@ -12,7 +12,6 @@ const PAPER = /_revealed$|^(project_laid|column_taken|card_placed)$/;
 export function LiveRegion({ model, scene }) {
   const events = model.latest.value;
   const view = model.view.value;
-  const mine = isMyMove(view);
   const [announced, setAnnounced] = useState("");
   useEffect(() => {
     const lines = events.map((event) => scene.sentence(event, view)?.text).filter(Boolean);
@@ -21,10 +20,6 @@ export function LiveRegion({ model, scene }) {
     if (hasEvent(WOOD)) play("wood");
     else if (hasEvent(PAPER)) play("paper");
   }, [events]);
-  useEffect(() => {
-    if (mine) play("bell");
-    // The bell rings once per turn, not for each of its steps.
-  }, [mine]);
   return (
     <div class="hidden-visually" aria-live="polite" role="log">
       {announced}

@@ -1,96 +1,185 @@
-// The log of events in plain sentences. Hovering a line highlights its place on the board.
+// The log of events in plain sentences, with a heading for each round or year. Hovering a line highlights its place on
+// the board. The newest page is there from the start; older pages load on scrolling up. While a finished game is
+// stepped through, the lines of the shown step are marked, and a click on a line goes to its step.
 
 import { Component } from "preact";
-import { hasText, t } from "../catalogue/index.js";
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../catalogue/index.js";
+import { isStep } from "../table-log.js";
 import { Chip } from "./art.js";
-import { nameOf, seatNames } from "./names.js";
+import { itemsOf } from "./narration.js";
 
-/**
- * Return the line of an event of the table itself, which is the same for every game.
- * @param {any} event @param {any} view
- * @returns {{text: string, seat?: number, place?: any} | null}
- */
-export function tableSentence(event, view) {
-  if (!hasText(`event.${event.event}`)) return null;
-  const seat = event.seat;
-  const name = seat === undefined ? "" : nameOf(view, seat);
-  if (event.event === "time_ran_out" && event.stand_in) return { text: t("event.stood_in", { name, bot: t(`bot.stand_in.${event.stand_in}`) }), seat };
-  return { text: t(`event.${event.event}`, { name }), seat };
-}
+/** @typedef {import("./narration.js").Item} Item */
+/** @typedef {import("../store.js").TableModel} TableModel */
+/** @typedef {import("../pages/table.js").Scene} Scene */
 
-/**
- * @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene, onHighlight: (place: any) => void}} props
- */
+/** @param {{model: TableModel, scene: Scene, onHighlight: (place: any) => void}} props */
 export function Log({ model, scene, onHighlight }) {
-  const view = model.view.value;
-  const entries = model.log.value;
-  if (!entries.length) return <p class="empty muted">{t("log.empty")}</p>;
-  const names = seatNames(view);
+  const items = itemsOf(model, scene);
+  const replay = replayOf(model, items);
+  /** @type {import("preact").RefObject<HTMLDivElement>} */
+  const list = useRef(null);
+  useEffect(() => {
+    if (!replay) return;
+    if (!replay.isLoaded) model.log.loadUntil(() => replayOf(model, [])?.isLoaded ?? true);
+    list.current?.querySelector("li.shown")?.scrollIntoView({ block: "center" });
+  }, [replay?.step, replay?.marked, items.length > 0]);
+  if (!items.length && !model.log.isLoading.value && !model.log.refusal.value) return <p class="empty muted">{t("log.empty")}</p>;
   return (
-    <div class="log" tabIndex={0} role="group" aria-label={t("tab.log")}>
+    <div class="log" ref={list} tabIndex={0} role="group" aria-label={t("tab.log")}>
       <div>
-        {pages(entries).map((page) => (
-          <Page key={Math.floor(page[0].key / PAGE)} entries={page} names={names} view={view} scene={scene} onHighlight={onHighlight} />
+        <Earlier log={model.log} />
+        {pages(items).map((page) => (
+          <Page
+            key={pageOf(page[0])}
+            items={page}
+            marked={replay && pageOf({ number: replay.marked }) === pageOf(page[0]) ? replay.marked : 0}
+            goTo={replay?.goTo ?? null}
+            onHighlight={onHighlight}
+          />
         ))}
       </div>
     </div>
   );
 }
 
+/** The top of the log: loads older pages when it is scrolled to, and with a button for keyboards. @param {{log: import("../table-log.js").TableLog}} props */
+function Earlier({ log }) {
+  /** @type {import("preact").RefObject<HTMLButtonElement>} */
+  const button = useRef(null);
+  const isOffered = log.hasMore.value && !log.refusal.value;
+  const isBusy = log.isLoading.value;
+  useEffect(() => {
+    if (!button.current || isBusy) return;
+    const observer = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && log.loadOlder(), {
+      root: button.current.closest(".log"),
+      rootMargin: "200px 0px 0px",
+    });
+    observer.observe(button.current);
+    return () => observer.disconnect();
+  }, [isOffered, isBusy, log.entries.value[0]]);
+  if (log.refusal.value) {
+    return (
+      <p class="earlier small" role="alert">
+        {log.refusal.value}
+        <button class="quiet" onClick={() => (log.highestGap() ? log.fillGaps() : log.loadOlder())}>
+          {t("log.again")}
+        </button>
+      </p>
+    );
+  }
+  if (!isOffered) return null;
+  return (
+    <p class="earlier small">
+      <button ref={button} class="quiet" aria-busy={isBusy} onClick={() => log.loadOlder()}>
+        {t(isBusy ? "log.loading" : "log.earlier")}
+      </button>
+    </p>
+  );
+}
+
+/**
+ * Return which update belongs to the step of the replay, or null without a replay. Steps are counted from the end,
+ * because the beginning may not be loaded.
+ * @param {TableModel} model @param {Item[]} items
+ */
+function replayOf(model, items) {
+  const steps = model.replay.value;
+  const last = steps?.shown.value?.steps;
+  if (!steps || last === undefined) return null;
+  const step = steps.target.value;
+  const entries = model.log.entries.value.filter(isStep);
+  const entry = entries[entries.length - 1 - (last - step)];
+  // A step without a line is marked at the line before it.
+  const marked = entry ? (items.findLast(({ line, number }) => line && number <= entry.number)?.number ?? 0) : 0;
+  const goTo = (/** @type {number} */ number) => {
+    const index = entries.findLastIndex((each) => each.number <= number);
+    if (index >= 0) steps.goTo(last - (entries.length - 1 - index));
+  };
+  return { step, marked, goTo, isLoaded: entry !== undefined };
+}
+
+/** Updates on a page. Pages are fixed, so that a new line renders only the last page again. */
 const PAGE = 25;
 
-/** Return the entries in fixed pages, so that a new entry renders only the last page again. @param {Entry[]} entries */
-function pages(entries) {
-  /** @type {Entry[][]} */
+/** @param {{number: number}} item */
+function pageOf({ number }) {
+  return Math.floor(number / PAGE);
+}
+
+/** @param {Item[]} items */
+function pages(items) {
+  /** @type {Item[][]} */
   const found = [];
-  for (const entry of entries) {
+  for (const item of items) {
     const last = found.at(-1);
-    if (last && Math.floor(last[0].key / PAGE) === Math.floor(entry.key / PAGE)) last.push(entry);
-    else found.push([entry]);
+    if (last && pageOf(last[0]) === pageOf(item)) last.push(item);
+    else found.push([item]);
   }
   return found;
 }
 
-/** @typedef {{key: number, event: any}} Entry */
 /**
  * @typedef {object} PageProps
- * @property {Entry[]} entries
- * @property {string} names the names of all seats, joined
- * @property {any} view
- * @property {import("../pages/table.js").Scene} scene
+ * @property {Item[]} items
+ * @property {number} marked the update whose lines are marked; 0 for none on this page
+ * @property {((number: number) => void) | null} goTo shows the step of an update, while a game is stepped through
  * @property {(place: any) => void} onHighlight
  */
 
 /**
- * A page of the log. Entries never change, so it renders again only for new entries or changed names.
+ * A page of the log. It renders again only if one of its lines changed.
  * @extends {Component<PageProps>}
  */
 class Page extends Component {
   /** @param {PageProps} next */
   shouldComponentUpdate(next) {
-    const { entries, names } = this.props;
-    return next.names !== names || next.entries.length !== entries.length || next.entries[0] !== entries[0];
+    const { items, marked, goTo } = this.props;
+    if (next.marked !== marked || Boolean(next.goTo) !== Boolean(goTo) || next.items.length !== items.length) return true;
+    return next.items.some(({ key, line, heading }, index) => {
+      const before = items[index];
+      return before.key !== key || before.line !== line || before.heading !== heading;
+    });
   }
 
   render() {
-    const { entries, view, scene, onHighlight } = this.props;
+    const { items, marked, goTo, onHighlight } = this.props;
     return (
       <ol class="log-page">
-        {entries.map(({ key, event }) => {
-          const line = scene.sentence(event, view) ?? tableSentence(event, view);
-          return line && <Line key={key} line={line} onHighlight={onHighlight} />;
+        {items.map(({ key, number, heading, line }) => {
+          if (!line) return <li key={key} class="log-heading">{heading}</li>;
+          // The newest function is used: it knows the pages that have loaded since.
+          const onClick = goTo && (() => this.props.goTo?.(number));
+          return <Line key={key} line={line} isShown={number === marked} onClick={onClick} onHighlight={onHighlight} />;
         })}
       </ol>
     );
   }
 }
 
-/** @param {{line: {text: string, seat?: number, place?: any}, onHighlight: (place: any) => void}} props */
-function Line({ line, onHighlight }) {
+/**
+ * @param {object} props
+ * @param {import("./narration.js").Line} props.line
+ * @param {boolean} props.isShown
+ * @param {(() => void) | null} props.onClick
+ * @param {(place: any) => void} props.onHighlight
+ */
+function Line({ line, isShown, onClick, onHighlight }) {
   return (
-    <li class={line.place ? "placed" : ""} onMouseEnter={() => onHighlight(line.place ?? null)} onMouseLeave={() => onHighlight(null)}>
+    <li
+      class={`${line.place ? "placed" : ""} ${isShown ? "shown" : ""}`}
+      aria-current={isShown ? "step" : undefined}
+      onMouseEnter={() => onHighlight(line.place ?? null)}
+      onMouseLeave={() => onHighlight(null)}
+    >
       {line.seat !== undefined ? <Chip seat={line.seat} size={20} /> : <span />}
-      <span>{line.text}</span>
+      {onClick ? (
+        <button class="plain line-step" onClick={onClick}>
+          {line.text}
+        </button>
+      ) : (
+        <span>{line.text}</span>
+      )}
     </li>
   );
 }

@@ -1,20 +1,60 @@
-// The menu of a table: invite, pause, resign, propose to abandon, leave.
+// The menu of a table: invite, pause, resign, propose to abandon, leave; and what can be changed without leaving: name,
+// language, theme, sound and notifications.
 
-import { useState } from "preact/hooks";
-import { t } from "../catalogue/index.js";
+import { useId, useState } from "preact/hooks";
+import { language, languageNames, setLanguage, t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
-import { PreferenceButtons } from "./chrome.js";
+import { Popover, Segmented, Select } from "./controls.js";
 import { useRequest } from "./use-request.js";
 import { Invite } from "./invite.js";
-import { narrow } from "./narrow.js";
+import { NotificationSwitch } from "./next-game.js";
+import { sound, themeChoice } from "./preferences.js";
 
-/** @param {{model: import("../store.js").TableModel, navigate: (path: string) => void}} props */
-export function TableMenu({ model, navigate }) {
-  const [isOpen, setOpen] = useState(false);
+/** @typedef {import("../store.js").TableModel} TableModel */
+/** @typedef {import("../store.js").Store} Store */
+
+/** @param {{store: Store, model: TableModel, navigate: (path: string) => void}} props */
+export function TableMenu({ store, model, navigate }) {
+  return (
+    <Popover
+      label={t("menu.title")}
+      buttonClass="tool"
+      align="end"
+      isSheet
+      button={
+        <>
+          <Icon name="leave" />
+          <span class="tool-label">{t("menu.title")}</span>
+        </>
+      }
+    >
+      {(close) => (
+        <div class="menu">
+          <header class="menu-header">
+            <h2>{t("menu.title")}</h2>
+            <button class="tool" aria-label={t("menu.close")} onClick={close}>
+              <Icon name="close" />
+            </button>
+          </header>
+          <button class="quiet" onClick={() => navigate("/")}>
+            {t("table.to_lobby")}
+          </button>
+          <Invite model={model} />
+          <Proposals model={model} />
+          <Preferences store={store} model={model} />
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+/** What a player can propose to the others, and giving the seat away. @param {{model: TableModel}} props */
+function Proposals({ model }) {
   const [asks, setAsks] = useState(/** @type {string | null} */ (null));
   const [run, { refusal }] = useRequest();
   const view = model.view.value;
   const isPlaying = view.mine !== null && view.table.phase === "running" && !view.seats[view.mine].resigned;
+  if (!isPlaying) return null;
   /** @param {string} name @param {() => Promise<any>} work */
   const sure = (name, work) =>
     asks === name ? (
@@ -26,37 +66,98 @@ export function TableMenu({ model, navigate }) {
         {t(`menu.${name}`)}
       </button>
     );
+  const hasVoted = (/** @type {string} */ on) => view.votes[on]?.includes(view.mine);
   return (
-    <div class="menu" onKeyDown={(event) => event.key === "Escape" && setOpen(false)}>
-      <button class="tool" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Icon name="leave" />
-        <span class="tool-label">{t("menu.title")}</span>
-      </button>
-      {isOpen && (
-        <div class="menu-card card">
-          <button class="quiet" onClick={() => navigate("/")}>
-            {t("table.to_lobby")}
-          </button>
-          <Invite model={model} />
-          {narrow.value && (
-            <div class="menu-preferences">
-              <PreferenceButtons />
-            </div>
-          )}
-          {isPlaying && !view.table.paused && (
-            <button class="quiet" onClick={() => run(() => model.request("vote", { on: "pause", agree: true }))}>
-              {t("menu.pause")}
+    <section class="menu-part">
+      {!view.table.paused && !hasVoted("pause") && (
+        <button class="quiet" onClick={() => run(() => model.request("vote", { on: "pause", agree: true }))}>
+          {t("menu.pause")}
+        </button>
+      )}
+      {!hasVoted("abandon") && sure("abandon", () => model.request("vote", { on: "abandon", agree: true }))}
+      {sure("resign", () => model.request("resign"))}
+      {refusal && (
+        <p class="error" role="alert">
+          {refusal}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** @param {{store: Store, model: TableModel}} props */
+function Preferences({ store, model }) {
+  const id = useId();
+  return (
+    <section class="menu-part">
+      <NameForm store={store} model={model} />
+      <div class="menu-row">
+        <span id={`${id}-language`}>{t("chrome.language")}</span>
+        <Select
+          labelledBy={`${id}-language`}
+          value={language.value}
+          options={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+          onChange={setLanguage}
+          align="end"
+        />
+      </div>
+      <div class="menu-row">
+        <span>{t("chrome.theme")}</span>
+        <Segmented
+          label={t("chrome.theme")}
+          value={themeChoice.value}
+          options={["system", "light", "dark"].map((value) => ({ value, label: t(`chrome.theme.${value}`) }))}
+          onChange={(value) => (themeChoice.value = value)}
+        />
+      </div>
+      <div class="menu-row">
+        <span>{t("table.sound")}</span>
+        <Segmented
+          label={t("table.sound")}
+          value={sound.value}
+          options={["on", "off"].map((value) => ({ value, label: t(`chrome.${value}`) }))}
+          onChange={(value) => (sound.value = value)}
+        />
+      </div>
+      <NotificationSwitch />
+    </section>
+  );
+}
+
+/** @param {{store: Store, model: TableModel}} props */
+function NameForm({ store, model }) {
+  const me = store.me.value;
+  const [edited, setEdited] = useState(/** @type {string | null} */ (null));
+  const [run, { isBusy, refusal }] = useRequest();
+  const id = useId();
+  const isChanged = edited !== null && edited !== me?.name;
+  const rename = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (!isChanged) return;
+    run(async () => {
+      const { name } = await model.socket.request({ type: "set_name", name: edited });
+      if (me) store.me.value = { ...me, name: name ?? edited };
+      setEdited(null);
+    });
+  };
+  return (
+    <>
+      <form class="menu-row" onSubmit={rename}>
+        <label for={id}>{t("you.name")}</label>
+        <span class="menu-name">
+          <input id={id} value={edited ?? me?.name ?? ""} maxLength={24} onInput={(event) => setEdited(event.currentTarget.value)} />
+          {isChanged && (
+            <button class="bay" disabled={isBusy}>
+              {t("you.save")}
             </button>
           )}
-          {isPlaying && sure("abandon", () => model.request("vote", { on: "abandon", agree: true }))}
-          {isPlaying && sure("resign", () => model.request("resign"))}
-          {refusal && (
-            <p class="error" role="alert">
-              {refusal}
-            </p>
-          )}
-        </div>
+        </span>
+      </form>
+      {refusal && (
+        <p class="error" role="alert">
+          {refusal}
+        </p>
       )}
-    </div>
+    </>
   );
 }

@@ -1,12 +1,13 @@
 // After a reconnect: the last three lines that the player missed.
 
 import { t } from "../catalogue/index.js";
+import { itemsOf } from "./narration.js";
 
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
 export function Missed({ model, scene }) {
-  const events = model.missed.value;
-  if (!events) return null;
-  const lines = events.map((event) => scene.sentence(event, model.view.value)?.text).filter(Boolean);
+  const after = model.missedAfter.value;
+  if (after === null || model.log.isLoading.value) return null;
+  const lines = itemsOf(model, scene).flatMap(({ number, line }) => (line && number > after ? [line.text] : []));
   if (lines.length < 2) return null;
   return (
     <div class="missed card" role="status">
@@ -17,7 +18,7 @@ export function Missed({ model, scene }) {
         ))}
       </ul>
       {lines.length > 3 && <p class="small muted">{t("missed.more", { count: lines.length - 3 })}</p>}
-      <button class="bay" onClick={() => (model.missed.value = null)}>
+      <button class="bay" onClick={() => (model.missedAfter.value = null)}>
         {t("missed.go_on")}
       </button>
     </div>

@@ -1,16 +1,31 @@
 // The visitor's preferences, stored on this device only: theme, sound, colour, and strength of bots.
 
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 
-/** @param {string} name @param {string} fallback */
-function storedSignal(name, fallback) {
+/** Return a signal whose value is kept on this device. @param {string} name @param {string} fallback */
+export function storedSignal(name, fallback) {
   const value = signal(globalThis.localStorage?.getItem(name) ?? fallback);
   effect(() => globalThis.localStorage?.setItem(name, value.value));
   return value;
 }
 
-const prefersDark = globalThis.matchMedia?.("(prefers-color-scheme: dark)").matches;
-export const theme = storedSignal("theme", prefersDark ? "dark" : "light");
+const darkQuery = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+/** The theme of the operating system or the browser, which may change at any time. */
+const systemTheme = signal(darkQuery?.matches ? "dark" : "light");
+darkQuery?.addEventListener("change", () => (systemTheme.value = darkQuery.matches ? "dark" : "light"));
+
+/**
+ * Return the choice of an earlier version of this page, which stored the system's theme as if it had been chosen.
+ * @param {string | null | undefined} stored @param {string} system
+ */
+export function earlierChoice(stored, system) {
+  return stored && stored !== system ? stored : "system";
+}
+
+/** What the visitor chose: "system", "light" or "dark". */
+export const themeChoice = storedSignal("theme-choice", earlierChoice(globalThis.localStorage?.getItem("theme"), systemTheme.value));
+/** The theme that is shown: "light" or "dark". */
+export const theme = computed(() => (themeChoice.value === "system" ? systemTheme.value : themeChoice.value));
 export const sound = storedSignal("sound", "on");
 export const colour = storedSignal("colour", "0");
 /** The first game of a visitor is against easy bots. */
@@ -21,7 +36,7 @@ effect(() => {
 });
 
 export function switchTheme() {
-  theme.value = theme.value === "dark" ? "light" : "dark";
+  themeChoice.value = theme.value === "dark" ? "light" : "dark";
 }
 export function switchSound() {
   sound.value = sound.value === "on" ? "off" : "on";

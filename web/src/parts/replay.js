@@ -5,7 +5,7 @@ import { t } from "../catalogue/index.js";
 import { ReplaySteps } from "../replay-steps.js";
 import { TableModel } from "../store.js";
 import { Chip, Icon } from "./art.js";
-import { tableSentence } from "./log.js";
+import { lineOf } from "./narration.js";
 import "../style/replay.css";
 
 /** @typedef {import("../pages/table.js").Scene} Scene */
@@ -20,7 +20,7 @@ function pastModel({ id, key, socket }, view) {
 
 /** Return the lines of a step. @param {import("../replay-steps.js").Step} step @param {Scene} scene @returns {Line[]} */
 function linesOf({ events, view }, scene) {
-  return events.flatMap((event) => scene.sentence(event, view) ?? tableSentence(event, view) ?? []);
+  return events.flatMap((event) => lineOf(event, view, scene) ?? []);
 }
 
 /** Return the places of all lines, by kind. @param {Line[]} lines */
@@ -44,6 +44,8 @@ export function Replay({ model, scene, onShow, onClose }) {
   const steps = useMemo(() => new ReplaySteps((step) => model.request("look_back", { step })), [model]);
   useEffect(() => {
     steps.goTo(0);
+    model.replay.value = steps;
+    return () => void (model.replay.value = null);
   }, [steps]);
   const shown = steps.shown.value;
   const past = useMemo(() => shown && pastModel(model, shown.view), [model, shown]);

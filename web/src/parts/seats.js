@@ -1,9 +1,11 @@
 // The seats of a table: the viewer first, then in turn order, with their counters and whether they have decided.
 
+import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
 import { botText } from "./bots.js";
 import { Clock } from "./clock.js";
+import { layout } from "./layout.js";
 import { BotPortrait } from "./bot-portrait.js";
 import { nameOf } from "./names.js";
 import "../style/seats.css";
@@ -11,13 +13,21 @@ import "../style/seats.css";
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
 export function Seats({ model, scene }) {
   const view = model.view.value;
+  /** Whether the whole cards are open over the page, where only a strip of chips has room. */
+  const [isOpen, setOpen] = useState(false);
+  const isStrip = layout.value === "side";
   const first = view.mine ?? 0;
   const order = view.seats.map((/** @type {any} */ _, /** @type {number} */ step) => (first + step) % view.seats.length);
   return (
-    <section class="left" aria-label={t("table.seats")}>
+    <section class={`left ${isStrip && isOpen ? "open" : ""}`} aria-label={t("table.seats")}>
       {order.map((/** @type {number} */ seat) => (
         <SeatCard key={seat} model={model} scene={scene} seat={seat} />
       ))}
+      {isStrip && (
+        <button type="button" class="all-seats" aria-expanded={isOpen} aria-label={t("table.all_seats")} title={t("table.all_seats")} onClick={() => setOpen(!isOpen)}>
+          <Icon name={isOpen ? "close" : "people"} />
+        </button>
+      )}
     </section>
   );
 }
@@ -38,18 +48,28 @@ function SeatCard({ model, scene, seat }) {
         <div class="seat-name">
           <strong title={nameOf(view, seat)}>{nameOf(view, seat)}</strong>
           <span class="small muted">
-            {chair.stand_in ? t(`bot.stand_in.${chair.stand_in}`) : chair.bot ? botText(chair.bot) : presence === "away" ? t("seat.away") : ""}
+            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : chair.bot ? botText(chair.bot) : presence === "away" && state !== "away" ? t("seat.away") : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>
         {state && (
-          <span class={`small state state-${state}`}>
-            {state === "decided" && <Icon name="check" size={16} />}
+          <span class={`small state state-${state}`} title={t(decision?.sealed && state === "decided" ? "seat.sealed" : `seat.${state}`)}>
+            {state !== "away" && <Icon name={state === "decided" ? "check" : "hourglass"} size={16} />}
             {t(decision?.sealed && state === "decided" ? "seat.sealed" : `seat.${state}`)}
           </span>
         )}
       </div>
       <scene.SeatStats model={model} seat={seat} />
     </article>
+  );
+}
+
+/** The bot that plays for a person who is away; the whole sentence has no room. @param {{strength: string}} props */
+function StandIn({ strength }) {
+  return (
+    <span class="stand-in" title={t(`bot.stand_in.${strength}`)}>
+      <Icon name="robot" size={16} />
+      {botText(strength)}
+    </span>
   );
 }

@@ -9,6 +9,7 @@ import { YEAR_BOARD } from "./builders/game-data.js";
 import { Decision } from "./builders/decision.js";
 import { End, EndBoard } from "./builders/end.js";
 import { SeatStats } from "./builders/seat-stats.js";
+import { opensSection, sectionAt, sectionTitle } from "./builders/sections.js";
 import { sentence } from "./builders/sentences.js";
 
 /** The part of the rules that explains each stage of the game. @type {Record<string, string>} */
@@ -51,6 +52,9 @@ export const scene = {
   End,
   EndBoard,
   sentence,
+  opensSection,
+  sectionAt,
+  sectionTitle,
   rulesPart,
   heading,
   selectionFor,

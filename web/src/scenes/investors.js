@@ -7,6 +7,7 @@ import { Decision } from "./investors/decision.js";
 import { selectionFor } from "./investors/hint-selection.js";
 import { End, EndBoard } from "./investors/end.js";
 import { SeatStats } from "./investors/seat-stats.js";
+import { contextAfter, opensSection, sectionAt, sectionTitle } from "./investors/sections.js";
 import { sentence } from "./investors/sentences.js";
 import { YEARS } from "./investors/values.js";
 import "../style/investors-board.css";
@@ -15,6 +16,8 @@ import "../style/investors-hand.css";
 import "../style/investors-cheques.css";
 import "../style/investors-deal.css";
 import "../style/investors-reveal.css";
+import "../style/investors-short.css";
+import "../style/investors-side.css";
 
 /** The part of the rules that explains each stage of the game. @type {Record<string, string>} */
 const RULES_PARTS = {
@@ -55,6 +58,10 @@ export const scene = {
   End,
   EndBoard,
   sentence,
+  contextAfter,
+  opensSection,
+  sectionAt,
+  sectionTitle,
   rulesPart,
   heading,
   selectionFor,

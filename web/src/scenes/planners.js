@@ -14,6 +14,7 @@ import { Board } from "./planners/board.js";
 import { Decision } from "./planners/decision.js";
 import { End, EndBoard } from "./planners/end.js";
 import { SeatStats } from "./planners/seat-stats.js";
+import { opensSection, sectionAt, sectionTitle } from "./planners/sections.js";
 import { sentence } from "./planners/sentences.js";
 import { selectionFor } from "./planners/interaction.js";
 
@@ -49,6 +50,9 @@ export const scene = {
   End,
   EndBoard,
   sentence,
+  opensSection,
+  sectionAt,
+  sectionTitle,
   rulesPart,
   heading,
   selectionFor,

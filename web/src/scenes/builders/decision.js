@@ -114,7 +114,7 @@ function Choices({ model, interaction }) {
 function useKeys(model) {
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
-      const isElsewhere = event.target instanceof Element && event.target.closest("input, textarea, select, .drawer, .menu, .log");
+      const isElsewhere = event.target instanceof Element && event.target.closest("input, textarea, select, .rules-panel, .menu, .log");
       if (isElsewhere || event.defaultPrevented) return;
       if (event.key === "Enter" && !(event.target instanceof Element && event.target.closest("button, a, [role=button]"))) {
         event.preventDefault();

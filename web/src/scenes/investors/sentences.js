@@ -26,6 +26,22 @@ function subsidyVariant(event) {
   return event.sticks.length ? `${event.mode}.removed` : event.mode;
 }
 
+/**
+ * Return what a seat has on the bid after it raised, in thousands; null if its earlier cheques are not known.
+ * @param {any} event @param {any} game @param {import("../../parts/narration.js").Context} [context]
+ */
+function bidAfter({ seat, cheques }, game, context) {
+  if (context) return context.running ? (context.running[seat] ?? 0) + total(cheques) : null;
+  return game.stage?.bids ? total(game.stage.bids[seat]) : null;
+}
+
+/** @param {any} event @param {any} game @param {import("../../parts/narration.js").Context} [context] */
+function raiseVariant(event, game, context) {
+  const bid = bidAfter(event, game, context);
+  if (bid === null) return "";
+  return bid === total(event.cheques) ? "first" : "to";
+}
+
 /** The streets that a sentence names, by the field of the event. */
 const STREETS = ["street", "lifted", "start", "end", "first", "second"];
 
@@ -35,6 +51,7 @@ export const sentence = sentencesFrom({
   variants: {
     tender_drawn: ({ binding }) => (binding ? "binding" : ""),
     influence_revealed: ({ winners }) => (winners.length ? "" : "nobody"),
+    bid_raised: (event, _, game, context) => raiseVariant(event, game, context),
     offer_made: ({ seat, investor }) => (seat === investor ? "self" : ""),
     offer_paid: ({ received, cheques }) => (received ? "to_you" : cheques ? "known" : ""),
     option_bids_revealed: ({ bids }) => (bids.some(Boolean) ? "" : null),
@@ -65,6 +82,7 @@ export const sentence = sentencesFrom({
     cheque: ({ cheque }) => money(cheque),
     cheques: ({ cheques }) => money(total(cheques)),
     cheques_most: ({ cheques_most: most }) => money(most),
+    bid: (event, _, game, context) => money(bidAfter(event, game, context) ?? 0),
     amounts: ({ amounts }) => money(total(amounts)),
     received: ({ received }) => money(total(received)),
     paid: ({ cheques, drawn }) => money(total([...cheques, ...drawn].flat())),

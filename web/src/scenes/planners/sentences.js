@@ -14,7 +14,7 @@ export const sentence = sentencesFrom({
   actor: (event) => event.seat ?? event.first_seat,
   variants: {
     project_laid: ({ token }) => (token ? "token" : ""),
-    bonus_taken: ({ space }) => (space === null ? "" : "at"),
+    bonus_taken: ({ space }) => ((space ?? null) === null ? "" : "at"),
     game_ended: ({ reason }) => reason,
   },
   values: {

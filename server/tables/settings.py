@@ -1,23 +1,27 @@
-"""Checks of the settings with which a host opens a table."""
+"""Checks of the settings that a host chooses for a table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from protocol.messages import TableSettings
 from server.games.engine.game import Game
 from server.games.engine.options import BadOption, OptionValue, read_options
 from server.games.registry import UnknownGame, game_named
 from server.model import Refused
+from server.text import BadText, clean_name
+
+MAX_TABLE_NAME_LENGTH: Final = 40
 
 
 def read_settings(settings: TableSettings) -> TableSettings | Refused:
-    """Return the settings with a value for every option of the game, or the refusal."""
+    """Return the settings with a value for every option of the game and a sanitized name, or the refusal."""
     try:
         game = game_named(settings.game)
         options = read_options(game.options, settings.options)
-    except (UnknownGame, BadOption) as reason:
+        name = None if settings.name is None else clean_name(settings.name, MAX_TABLE_NAME_LENGTH)
+    except (UnknownGame, BadOption, BadText) as reason:
         return Refused("bad_settings", str(reason))
     if settings.seats not in game.seats:
         sentence = f"This game has {game.seats[0]} to {game.seats[-1]} seats, not {settings.seats}."
@@ -26,7 +30,15 @@ def read_settings(settings: TableSettings) -> TableSettings | Refused:
     if contradiction is not None:
         return Refused("bad_settings", contradiction)
     json_value = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
-    return settings.model_copy(update={"options": json_value})
+    return settings.model_copy(update={"options": json_value, "name": name})
+
+
+_DEFAULTS: Final = TableSettings(game="", seats=0).model_dump(mode="json")
+
+
+def completed(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return stored settings as JSON, with the defaults of those that older versions did not know."""
+    return {**_DEFAULTS, **settings}
 
 
 def has_default_options(game: Game[Any], options: Mapping[str, OptionValue]) -> bool:

@@ -1,0 +1,201 @@
+"""Statuses of tables and the number of connected users, as people see them at any worker."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import msgpack
+import pytest
+
+from server.cluster.channels import PEER_TIMEOUT_SECONDS
+from server.cluster.events import RELOAD_DELAY_SECONDS
+from server.cluster.statuses import SEND_INTERVAL_SECONDS
+from server.lobby.directory import ONLINE_INTERVAL_SECONDS
+from server.tables.log import LEASE_SECONDS
+from tests.cluster.simulated_cluster import SimulatedCluster
+from tests.lobby.fakes import FakeSubscriber
+from tests.tables.table_server import person, toys
+from tests.tables.virtual_time import in_virtual_time
+
+SENT = 2 * SEND_INTERVAL_SECONDS
+
+
+@pytest.fixture(autouse=True)
+def _toys() -> Iterator[None]:
+    with toys():
+        yield
+
+
+async def start_cluster(*names: str) -> SimulatedCluster:
+    cluster = SimulatedCluster(*names)
+    await cluster.start()
+    return cluster
+
+
+async def connect(cluster: SimulatedCluster, worker: str, name: str) -> FakeSubscriber:
+    """Connect somebody to a worker, and wait for their tables."""
+    connection = FakeSubscriber(person(name))
+    cluster.workers[worker].directory.connected(connection)
+    await asyncio.sleep(0.01)
+    return connection
+
+
+def own(connection: FakeSubscriber) -> dict[str, Any]:
+    (table,) = connection.own
+    return {key: table[key] for key in ("seat", "awaited", "about", "progress")}
+
+
+@in_virtual_time
+async def test_people_at_all_workers_see_whether_their_game_waits_for_them() -> None:
+    cluster = await start_cluster("a", "b", "c")
+    table = await cluster.begin()
+    ann, ben, phone = [await connect(cluster, *who) for who in (("a", "ann"), ("b", "ben"), ("c", "ben"))]
+    await asyncio.sleep(SENT)
+    for connection, seat in ((ann, 0), (ben, 1), (phone, 1)):
+        assert own(connection) == {"seat": seat, "awaited": True, "about": "bid", "progress": {"round": 1}}
+    await cluster.seal("c", "ben", table)
+    await asyncio.sleep(SENT)
+    assert [own(connection)["awaited"] for connection in (ann, ben, phone)] == [True, False, False]
+    await cluster.seal("a", "ann", table)
+    await asyncio.sleep(SENT)
+    for connection in (ann, ben, phone):
+        assert own(connection)["awaited"]
+        assert own(connection)["progress"] == {"round": 2}
+    assert len({connection.own[0]["since"] for connection in (ann, ben, phone)}) == 1
+    await cluster.close()
+
+
+def statuses_between(cluster: SimulatedCluster) -> list[tuple[str, list[Any]]]:
+    """Return the receiver and the rows of all statuses sent from now on."""
+    carry, sent = cluster.hub.carry, []
+
+    def noted(sender: str, receiver: str, envelope: bytes) -> None:
+        _, _, kind, content = msgpack.unpackb(envelope)
+        if kind == "statuses":
+            sent.append((receiver, content[0]))
+        carry(sender, receiver, envelope)
+
+    cluster.hub.carry = noted  # type: ignore[method-assign]
+    return sent
+
+
+@in_virtual_time
+async def test_a_worker_is_told_only_of_its_own_users_and_only_what_has_changed() -> None:
+    cluster = await start_cluster("a", "b", "c")
+    table = await cluster.begin(show_decided=False)
+    await connect(cluster, "b", "ben")
+    await connect(cluster, "c", "pat")
+    await asyncio.sleep(SENT)
+    sent = statuses_between(cluster)
+    await cluster.seal("a", "ann", table)
+    await asyncio.sleep(SENT)
+    assert sent == []
+    await cluster.seal("b", "ben", table)
+    await asyncio.sleep(SENT)
+    ((receiver, ((name, user, is_awaited, about, _, progress),)),) = sent
+    assert (receiver, name, user, is_awaited, about, progress) == ("b", table, "ben", True, "bid", {"round": 2})
+    await cluster.close()
+
+
+@in_virtual_time
+async def test_many_changes_are_sent_in_one_envelope_each_half_second() -> None:
+    cluster = await start_cluster("a", "b")
+    tables = [await cluster.begin(f"table{number}") for number in range(3)]
+    ben = await connect(cluster, "b", "ben")
+    await asyncio.sleep(SENT)
+    sent = statuses_between(cluster)
+    for _ in range(2):
+        for table in tables:
+            for worker, name in (("a", "ann"), ("b", "ben")):
+                await cluster.seal(worker, name, table)
+    await asyncio.sleep(SENT)
+    assert [len(rows) for _, rows in sent] == [3]
+    assert [one["progress"] for one in ben.own] == [{"round": 3}] * 3
+    await cluster.close()
+
+
+@in_virtual_time
+async def test_a_user_who_connects_to_another_worker_gets_the_latest_status_at_once() -> None:
+    cluster = await start_cluster("a", "b")
+    table = await cluster.begin()
+    # Nobody is connected to worker b meanwhile, so nobody tells it.
+    for _ in range(3):
+        for name in ("ann", "ben"):
+            await cluster.seal("a", name, table)
+    await cluster.seal("a", "ben", table)
+    ben = await connect(cluster, "b", "ben")
+    assert own(ben) == {"seat": 1, "awaited": False, "about": "bid", "progress": {"round": 4}}
+    assert ben.kinds() == ["your_tables"]
+    await cluster.close()
+
+
+@in_virtual_time
+async def test_the_tables_come_even_if_their_statuses_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = await start_cluster("a", "b")
+    await cluster.begin()
+    cluster.workers["b"]._link.cut()
+    ben = await connect(cluster, "b", "ben")
+    assert [one["seat"] for one in ben.own] == [1]
+    await cluster.close()
+
+
+@in_virtual_time
+async def test_a_lost_envelope_is_made_up_for() -> None:
+    cluster = await start_cluster("a", "b")
+    table = await cluster.begin()
+    ben = await connect(cluster, "b", "ben")
+    await asyncio.sleep(SENT)
+    carry = cluster.hub.carry
+    lost: list[str] = []
+
+    def losing(sender: str, receiver: str, envelope: bytes) -> None:
+        kind = msgpack.unpackb(envelope)[2]
+        if kind == "statuses":
+            lost.append(kind)
+        else:
+            carry(sender, receiver, envelope)
+
+    cluster.hub.carry = losing  # type: ignore[method-assign]
+    await cluster.seal("a", "ben", table)
+    await asyncio.sleep(SENT)
+    assert lost
+    cluster.hub.carry = carry  # type: ignore[method-assign]
+    await asyncio.sleep(RELOAD_DELAY_SECONDS + 1)
+    assert not own(ben)["awaited"]
+    await cluster.close()
+
+
+@in_virtual_time
+async def test_what_a_dying_worker_did_not_send_is_read_from_the_store() -> None:
+    cluster = await start_cluster("a", "b")
+    table = await cluster.begin()
+    ben = await connect(cluster, "b", "ben")
+    await asyncio.sleep(SENT)
+    assert cluster.owner(table) == "a"
+    await cluster.seal("a", "ben", table)
+    await cluster.kill("a")
+    await asyncio.sleep(PEER_TIMEOUT_SECONDS + RELOAD_DELAY_SECONDS + 1)
+    assert not own(ben)["awaited"]
+    await asyncio.sleep(LEASE_SECONDS)
+    number = msgpack.unpackb((await cluster.store.rows([table]))[0].summary)["status"][3]["round"]
+    await cluster.do("b", "ann", "decide", table, decision=number, command={"do": "sit"})
+    await asyncio.sleep(SENT)
+    assert own(ben)["awaited"]
+    await cluster.close()
+
+
+@in_virtual_time
+async def test_users_of_all_workers_are_counted_once() -> None:
+    cluster = await start_cluster("a", "b")
+    ann = await connect(cluster, "a", "ann")
+    cluster.workers["a"].directory.subscribe(ann)
+    await connect(cluster, "b", "ann")
+    ben = await connect(cluster, "b", "ben")
+    await asyncio.sleep(ONLINE_INTERVAL_SECONDS + 1)
+    assert ann.online == 2
+    cluster.workers["b"].directory.disconnected(ben)
+    await asyncio.sleep(ONLINE_INTERVAL_SECONDS + 1)
+    assert ann.online == 1
+    await cluster.close()

@@ -1,0 +1,125 @@
+"""The log of a game: whole after a reload, in a second tab and for a late spectator, and in step with the replay."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from protocol.client import Client, socket_url
+from tests.scenarios.people import all_play, choose_by_number, guest_token, open_table
+from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.visitor import Visitor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+BEGIN = "The city lies in ruins."
+
+
+async def finished(server: RestartableServer) -> tuple[str, str]:
+    """Play a whole game with bots; return the table and the token of its only person."""
+    token = guest_token(server.http)
+    async with Client(socket_url(server.http), token) as client:
+        table = await open_table([client], "investors", 3)
+        await all_play([client], table, choose_by_number(3))
+    return table, token
+
+
+async def come(arrive: Arrive, table: str, token: str | None) -> Visitor:
+    """Open a table as the user of a token, or as a new guest who watches."""
+    visitor = await arrive(None, reduced_motion="reduce")
+    if token is not None:
+        await visitor.context.add_cookies([{"name": "sid", "value": token, "url": visitor.http}])
+    await visitor.page.goto(f"{visitor.http}/t/{table}")
+    await visitor.page.locator(".log li").first.wait_for()
+    return visitor
+
+
+async def lines(page: Page) -> list[str]:
+    """Scroll up until the whole log is loaded; return its headings and lines."""
+    log = page.locator(".log")
+    await page.wait_for_function(
+        """() => {
+            const log = document.querySelector(".log");
+            log.scrollTop = -log.scrollHeight;
+            return !log.querySelector(".earlier");
+        }"""
+    )
+    await expect(log.get_by_text(BEGIN)).to_be_visible()
+    texts: list[str] = await log.locator("li").evaluate_all("(nodes) => nodes.map((node) => node.textContent)")
+    return texts
+
+
+async def test_the_whole_log_is_there_after_a_reload_in_a_second_tab_and_for_a_late_spectator(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    table, token = await finished(server)
+    visitor = await come(arrive, table, token)
+    # Only the newest page is loaded before somebody scrolls.
+    await expect(visitor.page.locator(".earlier button")).to_have_count(1)
+    whole = await lines(visitor.page)
+    assert len(whole) > 150
+    rounds = [int(line.removeprefix("Round ")) for line in whole if re.fullmatch(r"Round \d+", line)]
+    assert rounds == list(range(1, len(rounds) + 1))
+    await visitor.page.reload()
+    await visitor.page.locator(".log li").first.wait_for()
+    assert await lines(visitor.page) == whole
+    tab = await visitor.context.new_page()
+    await tab.goto(visitor.page.url)
+    await tab.locator(".log li").first.wait_for()
+    assert await lines(tab) == whole
+    spectator = await come(arrive, table, None)
+    seen = await lines(spectator.page)
+    assert len(seen) == len(whole)
+    assert [line for line in seen if line.startswith("Round")] == [line for line in whole if line.startswith("Round")]
+
+
+async def test_live_lines_join_the_loaded_ones_once_and_older_lines_load_by_keyboard(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    token = guest_token(server.http)
+    async with (
+        Client(socket_url(server.http), token) as client,
+        Client(socket_url(server.http), guest_token(server.http)) as other,
+    ):
+        table = await open_table([client, other], "investors", 3)
+        # Votes are log lines, and each is an update of its own.
+        for agree in [True, False] * 60:
+            await client.request("vote", table=table, on="abandon", agree=agree)
+        visitor = await come(arrive, table, token)
+        withdrawn = visitor.page.locator(".log li").get_by_text("You no longer want to give the game up.")
+        before = await withdrawn.count()
+        assert 0 < before < 60
+        await client.request("vote", table=table, on="abandon", agree=True)
+        await client.request("vote", table=table, on="abandon", agree=False)
+        await expect(withdrawn).to_have_count(before + 1)
+        earlier = visitor.page.locator(".earlier button")
+        while await earlier.count():
+            await earlier.focus()
+            await visitor.page.keyboard.press("Enter")
+            await visitor.page.wait_for_function("!document.querySelector('.earlier [aria-busy=true]')")
+        await expect(withdrawn).to_have_count(61)
+        await expect(visitor.page.locator(".log").get_by_text(BEGIN)).to_have_count(1)
+
+
+async def test_the_log_moves_along_with_the_replay_and_leads_to_a_step(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    table, token = await finished(server)
+    visitor = await come(arrive, table, token)
+    page = visitor.page
+    await visitor.button("Step through the game").click()
+    marked = page.locator(".log li.shown")
+    # The first step is at the beginning of the log, which was not loaded.
+    await expect(marked.filter(has_text=BEGIN)).to_be_in_viewport()
+    slider = page.get_by_role("slider", name="Step of the game")
+    last = int(await slider.get_attribute("max") or 0)
+    await slider.fill(str(last))
+    await expect(marked.filter(has_text="the game is over")).to_be_in_viewport()
+    line = page.locator(".log li", has_text=BEGIN)
+    await line.get_by_role("button").click()
+    await expect(page.locator(".step-count")).to_have_text(f"Step 0 of {last}")
+    await expect(page.locator(".step-text")).to_contain_text(BEGIN)
+    await visitor.button("Back to the result").click()
+    await expect(marked).to_have_count(0)

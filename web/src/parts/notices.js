@@ -1,0 +1,113 @@
+// Votes and stand-ins, which concern the players rather than the game, and who is watching.
+
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../catalogue/index.js";
+import { Icon } from "./art.js";
+import { capitalize, formatNames } from "./names.js";
+import { useRequest } from "./use-request.js";
+
+/** @typedef {import("../store.js").TableModel} TableModel */
+
+/** Return the seats of people who play and have not agreed to a vote. @param {any} view @param {number[]} agreed */
+export function stillToAgree(view, agreed) {
+  return view.seats.flatMap((/** @type {any} */ { bot, resigned, user }, /** @type {number} */ seat) =>
+    user && !bot && !resigned && !agreed.includes(seat) ? [seat] : [],
+  );
+}
+
+/** @param {{model: TableModel}} props */
+export function Notices({ model }) {
+  const view = model.view.value;
+  const [run, { refusal, isBusy }] = useRequest();
+  const mine = view.mine === null ? null : view.seats[view.mine];
+  useEffect(() => {
+    // A player who is back at the page takes the seat back, for this decision or for the next one.
+    if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.request("return_to_seat").catch(() => {});
+  }, [mine?.stand_in, view.play?.decision?.number]);
+  const vote = (/** @type {string} */ on, /** @type {boolean} */ agree) => run(() => model.request("vote", { on, agree }));
+  const canVote = mine !== null && !mine.resigned;
+  const votes = ["pause", "resume", "abandon"].filter((on) => view.votes[on]?.length);
+  const isPauseShown = view.table.paused && (mine || view.table.went_back);
+  const shown = [...(isPauseShown ? ["paused"] : []), ...votes].join();
+  // A notice lies over the page, so it can be put aside until another one comes.
+  const [aside, setAside] = useState("");
+  if (!shown && !refusal) return null;
+  if (shown === aside) {
+    return (
+      <button class="notice-pill" onClick={() => setAside("")}>
+        <Icon name="people" />
+        {t(votes.length ? "vote.show" : "table.paused")}
+      </button>
+    );
+  }
+  return (
+    <>
+      <button class="notice-aside" aria-label={t("vote.aside")} title={t("vote.aside")} onClick={() => setAside(shown)}>
+        <Icon name="close" size={16} />
+      </button>
+      {isPauseShown && (
+        <div class="notice" role="status">
+          <p>{t(view.table.went_back ? "event.went_back" : "table.paused")}</p>
+          {canVote && !view.votes.resume?.length && (
+            <div class="notice-actions">
+              <button class="bay" disabled={isBusy} onClick={() => vote("resume", true)}>
+                {t("menu.resume")}
+              </button>
+            </div>
+          )}
+        </div>
+      )}
+      {votes.map((on) => (
+        <Vote key={on} on={on} view={view} canVote={canVote} isBusy={isBusy} vote={vote} />
+      ))}
+      {refusal && (
+        <p class="notice error" role="alert">
+          {refusal}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** @param {{on: string, view: any, canVote: boolean, isBusy: boolean, vote: (on: string, agree: boolean) => void}} props */
+function Vote({ on, view, canVote, isBusy, vote }) {
+  const agreed = view.votes[on];
+  const hasAgreed = agreed.includes(view.mine);
+  const others = stillToAgree(view, agreed);
+  const isAlone = hasAgreed && agreed.length === 1;
+  return (
+    <div class="notice" role="status" data-vote={on}>
+      <p>{t(isAlone ? `vote.${on}.you` : `vote.${on}`, { names: capitalize(formatNames(view, agreed)), count: agreed.length })}</p>
+      {hasAgreed && others.length > 0 && <p class="small muted">{t("vote.open", { names: formatNames(view, others), count: others.length })}</p>}
+      {canVote && (
+        <div class="notice-actions">
+          {hasAgreed ? (
+            <button class="quiet" disabled={isBusy} onClick={() => vote(on, false)}>
+              {t("vote.withdraw")}
+            </button>
+          ) : (
+            <>
+              <button class="bay" disabled={isBusy} onClick={() => vote(on, true)}>
+                {t("vote.agree")}
+              </button>
+              <button class="quiet" disabled={isBusy} onClick={() => vote(on, false)}>
+                {t("vote.decline")}
+              </button>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** @param {{model: TableModel}} props */
+export function SpectatorPanel({ model }) {
+  const count = model.presence.value?.spectators ?? 0;
+  return (
+    <div class="watching-panel">
+      <p>{t("watching.count", { count })}</p>
+      <p class="small muted">{t("watching.hidden")}</p>
+    </div>
+  );
+}
