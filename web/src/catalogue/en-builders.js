@@ -70,7 +70,7 @@ export const enBuilders = {
   "builders.card.mine": "your move",
   "builders.card.next": "to come",
   "builders.first": "first",
-  "builders.first.more": "Whoever stands furthest to the right goes on first.",
+  "builders.first.more": "The player furthest to the right goes on first.",
 
   "builders.permits": "Permits",
   "builders.permits.gap": "Refilled when everybody has acted on this card",
@@ -102,10 +102,10 @@ export const enBuilders = {
 
   "builders.board": "Development",
   "builders.board.axes": "clean-up ↑ · urban →",
-  "builders.board.label": "{name}: column {column}, row {row}, {points} points.",
+  "builders.board.label": "{name}: column {column}, row {row}, worth {points}.",
   "builders.money": "Money",
   "builders.money.below": "points at the end",
-  "builders.money.label": "{name}: {amount}, {points} points.",
+  "builders.money.label": "{name}: {amount}, worth {points}.",
 
   "builders.goal.majority": "Most houses on {subject}: {places}",
   "builders.goal.majority.short": "{subject}",
@@ -158,8 +158,8 @@ export const enBuilders = {
   "builders.stats.moves": "moves {place} on this card",
   "builders.stats.no_permits": "no permits",
   "builders.stats.hidden": "One goal that only its owner knows|{count} goals that only their owner knows",
-  "builders.stats.points": "{count} points if the game ended now, without goals nobody sees",
-  "builders.stats.points.you": "{count} points if the game ended now",
+  "builders.stats.points": "{count} point if the game ended now, without goals nobody sees|{count} points if the game ended now, without goals nobody sees",
+  "builders.stats.points.you": "{count} point if the game ended now|{count} points if the game ended now",
 
   "builders.hand.permits": "Your permits",
   "builders.hand.of": "{count} of {most}",
@@ -291,9 +291,9 @@ export const enBuilders = {
   "builders.log.card_taken.you": "You took a development card: {symbol}.",
   "builders.log.card_declined": "{name} took no development card.",
   "builders.log.card_declined.you": "You took no development card.",
-  "builders.log.permits_reshuffled": "The {count} discarded permits were shuffled into a new pile.",
-  "builders.log.permits_refilled": "New permits: {permits}.",
-  "builders.log.goals_refilled": "New goals: {goals}.",
+  "builders.log.permits_reshuffled": "The only discarded permit becomes the new pile.|The {count} discarded permits were shuffled into a new pile.",
+  "builders.log.permits_refilled": "New permit: {permits}.|New permits: {permits}.",
+  "builders.log.goals_refilled": "New goal: {goals}.|New goals: {goals}.",
   "builders.log.area_closed": "{order} go on in this order.",
   "builders.log.year_begun": "It is {year}. Building costs {cost}.",
   "builders.hidden_goals_of": "{name}: {goals}",
@@ -312,7 +312,7 @@ export const enBuilders = {
   "builders.end.reason.eighth": "Somebody built an eighth house.",
   "builders.end.reason.final_year": "The years 1906 to 1912 are over.",
   "builders.end.tie": "Equal points: more houses decided.",
-  "builders.end.tie.still": "Whoever has equally many shares the place.",
+  "builders.end.tie.still": "Players with equally many share the place.",
 
   "rules.builders.aim.title": "Aim",
   "rules.builders.aim":
