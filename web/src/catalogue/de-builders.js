@@ -102,10 +102,10 @@ export const deBuilders = {
 
   "builders.board": "Entwicklung",
   "builders.board.axes": "räumen ↑ · Stadt →",
-  "builders.board.label": "{name}: Spalte {column}, Zeile {row}, Wert {points}.",
+  "builders.board.label": "{name}: Spalte {column}, Zeile {row}, {points} Punkte.",
   "builders.money": "Geld",
   "builders.money.below": "Punkte am Ende",
-  "builders.money.label": "{name}: {amount}, Wert {points}.",
+  "builders.money.label": "{name}: {amount}, {points} Punkte.",
 
   "builders.goal.majority": "Die meisten Häuser auf {subject}: {places}",
   "builders.goal.majority.short": "{subject}",
@@ -158,8 +158,8 @@ export const deBuilders = {
   "builders.stats.moves": "zieht auf dieser Karte als {place}",
   "builders.stats.no_permits": "keine Genehmigungen",
   "builders.stats.hidden": "Ein Ziel, das sonst niemand kennt|{count} Ziele, die sonst niemand kennt",
-  "builders.stats.points": "{count} Punkt, wenn jetzt Schluss wäre, ohne verdeckte Ziele|{count} Punkte, wenn jetzt Schluss wäre, ohne verdeckte Ziele",
-  "builders.stats.points.you": "{count} Punkt, wenn jetzt Schluss wäre|{count} Punkte, wenn jetzt Schluss wäre",
+  "builders.stats.points": "{count} Punkte, wenn jetzt Schluss wäre, ohne verdeckte Ziele",
+  "builders.stats.points.you": "{count} Punkte, wenn jetzt Schluss wäre",
 
   "builders.hand.permits": "Deine Genehmigungen",
   "builders.hand.of": "{count} von {most}",

@@ -70,7 +70,7 @@ export const enBuilders = {
   "builders.card.mine": "your move",
   "builders.card.next": "to come",
   "builders.first": "first",
-  "builders.first.more": "The player furthest to the right goes on first.",
+  "builders.first.more": "Whoever stands furthest to the right goes on first.",
 
   "builders.permits": "Permits",
   "builders.permits.gap": "Refilled when everybody has acted on this card",
@@ -102,10 +102,10 @@ export const enBuilders = {
 
   "builders.board": "Development",
   "builders.board.axes": "clean-up ↑ · urban →",
-  "builders.board.label": "{name}: column {column}, row {row}, worth {points}.",
+  "builders.board.label": "{name}: column {column}, row {row}, {points} points.",
   "builders.money": "Money",
   "builders.money.below": "points at the end",
-  "builders.money.label": "{name}: {amount}, worth {points}.",
+  "builders.money.label": "{name}: {amount}, {points} points.",
 
   "builders.goal.majority": "Most houses on {subject}: {places}",
   "builders.goal.majority.short": "{subject}",
@@ -158,8 +158,8 @@ export const enBuilders = {
   "builders.stats.moves": "moves {place} on this card",
   "builders.stats.no_permits": "no permits",
   "builders.stats.hidden": "One goal that only its owner knows|{count} goals that only their owner knows",
-  "builders.stats.points": "{count} point if the game ended now, without goals nobody sees|{count} points if the game ended now, without goals nobody sees",
-  "builders.stats.points.you": "{count} point if the game ended now|{count} points if the game ended now",
+  "builders.stats.points": "{count} points if the game ended now, without goals nobody sees",
+  "builders.stats.points.you": "{count} points if the game ended now",
 
   "builders.hand.permits": "Your permits",
   "builders.hand.of": "{count} of {most}",
@@ -312,7 +312,7 @@ export const enBuilders = {
   "builders.end.reason.eighth": "Somebody built an eighth house.",
   "builders.end.reason.final_year": "The years 1906 to 1912 are over.",
   "builders.end.tie": "Equal points: more houses decided.",
-  "builders.end.tie.still": "Players with equally many share the place.",
+  "builders.end.tie.still": "Whoever has equally many shares the place.",
 
   "rules.builders.aim.title": "Aim",
   "rules.builders.aim":
