@@ -125,7 +125,7 @@ export const dePlanners = {
   "planners.decision.confirm.more": "Noch kannst du zurücknehmen. Danach ist der Nächste am Zug.",
   "planners.decision.confirm.full": "Deine Stadt ist voll: das Spiel endet mit diesem Zug.",
   "planners.decision.pass": "Nichts ist möglich: du musst passen",
-  "planners.summary": "Deine Punkte jetzt: {points}. Deine Verträge: {contracts}.",
+  "planners.summary": "Du hast jetzt {points} Punkte; Verträge: {contracts}.",
 
   "planners.choices": "Was du tun kannst",
   "planners.choice.draw": "Karte ziehen",

@@ -125,7 +125,7 @@ export const enPlanners = {
   "planners.decision.confirm.more": "You can still take steps back. Then it is the next player’s turn.",
   "planners.decision.confirm.full": "Your city is full: the game ends with this turn.",
   "planners.decision.pass": "Nothing is possible: you have to pass",
-  "planners.summary": "Your points now: {points}. Your contracts: {contracts}.",
+  "planners.summary": "You have {points} points now, with contracts: {contracts}.",
 
   "planners.choices": "What you can do",
   "planners.choice.draw": "Draw a card",
