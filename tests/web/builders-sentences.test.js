@@ -56,7 +56,7 @@ const EVENTS = [
   [{ event: "turn_ended", seat: 1 }, null],
   [{ event: "permits_reshuffled", cards: 20 }, "The 20 discarded permits were shuffled into a new pile."],
   [{ event: "permits_refilled", cards: [0, 40] }, "New permits: green 1 and any plot."],
-  [{ event: "goals_refilled", cards: ["money"] }, "New goals: money."],
+  [{ event: "goals_refilled", cards: ["money"] }, "New goal: money."],
   [{ event: "area_closed", order: [2, 1, 0] }, "Cem, Bo, and Ana go on in this order."],
   [{ event: "year_begun", year: 1910 }, "It is 1910. Building costs $2."],
   [{ event: "goals_revealed", goals: [["row"], [], ["money", "card_set"]] }, "Hidden goals are revealed. Ana: row of the development board; Cem: money and sets of four development cards."],

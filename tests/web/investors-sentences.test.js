@@ -41,7 +41,7 @@ const EVENTS = [
   [{ event: "bargaining_opened", option: "market_leisure", seats: [1, 2] }, "Bo and Cem may deal over market or leisure."],
   [
     { event: "offer_made", seat: 1, option: "market_leisure", investor: 2, amounts: [30], draws: [0], avoid: [] },
-    "Bo offered: Cem invests in market or leisure and pays $30,000.",
+    "Bo made an offer: Cem would invest in market or leisure and pay $30,000.",
   ],
   [
     { event: "offer_made", seat: 1, option: "market_leisure", investor: 1, amounts: [30], draws: [0], avoid: [4] },

@@ -62,7 +62,7 @@ STAGES: Final = {
 OPTIONS: tuple[Option, ...] = (
     first_seat_option("Who is the first start player.", SEATS),
     Pick("layout", "The city is shuffled, or laid tile by tile by the players.", ("random", "players"), "random"),
-    Pick("tender_deck", "Which reconstruction of the 36 tender cards is used.", tuple(TENDER_DECKS), "default"),
+    Pick("tender_deck", "Which set of the 36 tender cards is in the deck.", tuple(TENDER_DECKS), "default"),
     Cards(
         "action_cards",
         "The twelve action cards that will be played; with none chosen, twelve of all eighteen by chance.",

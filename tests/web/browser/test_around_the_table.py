@@ -17,9 +17,12 @@ from tests.web.browser.visitor import Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+FIRST = {"first_seat": "0"}
+"""Options of a game in which the seat of the host begins."""
+
 
 class TwoPeople:
-    """A visitor and a client at a table of Planners, where the one who opened it has the first move."""
+    """A visitor and a client at a table that waits for the visitor."""
 
     def __init__(self, visitor: Visitor, mine: Client, other: Client, table: str) -> None:
         self.visitor, self.mine, self.other, self.table = visitor, mine, other, table
@@ -32,7 +35,7 @@ async def two_people(
     mine = await stack.enter_async_context(Client(socket_url(server.http), token))
     other = await stack.enter_async_context(Client(socket_url(server.http), guest_token(server.http)))
     await other.request("set_name", name="Bo")
-    table = await open_table([mine, other], game, 2)
+    table = await open_table([mine, other], game, 2, options=FIRST)
     visitor = await arrive(None, reduced_motion="reduce", **options)
     await visitor.context.add_cookies([{"name": "sid", "value": token, "url": visitor.http}])
     await visitor.page.goto(f"{visitor.http}/t/{table}")
@@ -212,9 +215,9 @@ async def test_a_game_that_waits_shows_in_title_icon_and_button_and_as_a_notific
         await people.visitor.button("No more notifications").wait_for()
         await page.keyboard.press("Escape")
         await page.evaluate("hidePage()")
-        second = await open_table([people.mine, people.other], "builders", 2)
+        second = await open_table([people.mine, people.other], "builders", 2, options=FIRST)
         await expect(page).to_have_title("● Your move (2) · Planners")
-        await page.wait_for_function("shownNotifications.length === 1")
+        await page.wait_for_function("() => shownNotifications.length === 1")
         assert await page.evaluate("shownNotifications[0].title") == "Your move · Builders"
         await expect(page.locator(".next-game")).to_contain_text("1")
         await page.evaluate("shownNotifications[0].onclick()")

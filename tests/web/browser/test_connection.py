@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -55,6 +56,25 @@ async def test_a_card_sealed_without_a_network_is_sealed_when_it_is_back(arrive:
         await expect_sealed(visitor.page, 3)
         async with expect_reveal(visitor.page):
             players.go_on.set()
+
+
+async def test_a_lost_network_and_a_silent_server_are_noticed_although_the_connection_stays_open(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    visitor = await arrive()
+    visitor.ignore_errors(NETWORK_ERRORS)
+    await visitor.page.locator(".live-open").first.wait_for()
+    banner = visitor.page.locator(".banner", has_text="No answer from the server.")
+    await visitor.context.set_offline(True)
+    await banner.wait_for()
+    await visitor.context.set_offline(False)
+    await banner.wait_for(state="detached")
+    server.process.tell(signal.SIGSTOP)
+    try:
+        await banner.wait_for()
+    finally:
+        server.process.tell(signal.SIGCONT)
+    await banner.wait_for(state="detached")
 
 
 async def test_a_loaded_page_and_a_second_tab_are_in_step(arrive: Arrive) -> None:

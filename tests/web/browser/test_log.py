@@ -98,7 +98,7 @@ async def test_live_lines_join_the_loaded_ones_once_and_older_lines_load_by_keyb
         while await earlier.count():
             await earlier.focus()
             await visitor.page.keyboard.press("Enter")
-            await visitor.page.wait_for_function("!document.querySelector('.earlier [aria-busy=true]')")
+            await visitor.page.wait_for_function("() => !document.querySelector('.earlier [aria-busy=true]')")
         await expect(withdrawn).to_have_count(61)
         await expect(visitor.page.locator(".log").get_by_text(BEGIN)).to_have_count(1)
 

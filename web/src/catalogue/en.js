@@ -83,7 +83,7 @@ export const en = {
   "settings.bots": "Bots may sit down",
   "settings.bots.help": "You can fill empty seats with bots before the game begins.",
   "settings.hints": "Hints",
-  "settings.hints.alone": "for whoever plays against bots alone",
+  "settings.hints.alone": "for players who play against bots alone",
   "settings.hints.all": "for everybody",
   "settings.hints.none": "for nobody",
   "settings.hints.help": "A hint says what a normal bot would do in your place, and why.",

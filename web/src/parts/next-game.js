@@ -1,6 +1,7 @@
 // What a page shows of the games that wait for the visitor: the way to the next one, and the switch for notifications.
 
 import { t } from "../catalogue/index.js";
+import "../style/next-game.css";
 import { Icon } from "./art.js";
 import { allowNotifications, nextGame, notifications, permission, waitingGames } from "./your-move.js";
 
@@ -21,18 +22,21 @@ export function NextGame({ store, navigate }) {
   );
 }
 
-/** The switch for notifications. It says why before the browser asks for permission. */
-export function NotificationSwitch() {
+/**
+ * The switch for notifications. It says why before the browser asks for permission.
+ * @param {{isShort?: boolean}} props whether there is room for the button alone
+ */
+export function NotificationSwitch({ isShort = false }) {
   if (permission.value === "unsupported") return null;
-  if (permission.value === "denied") return <p class="small muted">{t("move.blocked")}</p>;
+  if (permission.value === "denied") return isShort ? null : <p class="small muted">{t("move.blocked")}</p>;
   const isOn = notifications.value === "on" && permission.value === "granted";
   return (
     <div class="notification-switch">
-      <button class="quiet" aria-pressed={isOn} onClick={() => (isOn ? (notifications.value = "off") : allowNotifications())}>
+      <button class="quiet" aria-pressed={isOn} title={isShort ? t("move.notify_why") : undefined} onClick={() => (isOn ? (notifications.value = "off") : allowNotifications())}>
         <Icon name="bell" />
         {t(isOn ? "move.stop_notifying" : "move.notify")}
       </button>
-      {!isOn && <p class="small muted">{t("move.notify_why")}</p>}
+      {!isOn && !isShort && <p class="small muted">{t("move.notify_why")}</p>}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { FaceRow } from "../../parts/face.js";
 import { Link } from "../../parts/link.js";
 import { formatList } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
+import { NotificationSwitch } from "../../parts/next-game.js";
 import { GameBadge } from "../../parts/site-art.js";
 import { WaitingBadge } from "../../parts/site-bar.js";
 import { aboutText, progressText, tableName } from "../../parts/table-texts.js";
@@ -41,6 +42,7 @@ export function YourGames({ store }) {
           </li>
         ))}
       </ul>
+      <NotificationSwitch isShort />
     </section>
   );
 }

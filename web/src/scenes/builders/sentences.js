@@ -50,7 +50,11 @@ export const sentence = sentencesFrom({
     order: ({ order }, view) => capitalize(formatNames(view, order)),
     cost: ({ year }) => dollars(yearOf(year).build_cost),
   },
-  counts: { permits_reshuffled: ({ cards }) => cards },
+  counts: {
+    permits_reshuffled: ({ cards }) => cards,
+    permits_refilled: ({ cards }) => cards.length,
+    goals_refilled: ({ cards }) => cards.length,
+  },
   places: {
     plot: ({ plot }) => ({ plots: [plot] }),
     area: ({ area }) => ({ areas: [area] }),
