@@ -14,7 +14,8 @@ export const sentence = sentencesFrom({
   actor: (event) => event.seat ?? event.first_seat,
   variants: {
     project_laid: ({ token }) => (token ? "token" : ""),
-    bonus_taken: ({ space }) => (space === null ? "" : "at"),
+    // An event has no `space` field if the bonus is not put on a card.
+    bonus_taken: ({ space = null }) => (space === null ? "" : "at"),
     game_ended: ({ reason }) => reason,
   },
   values: {
