@@ -77,8 +77,12 @@ export const dePlanners = {
 
   "planners.standing": "Stand: {category}",
   "planners.standing.tied": "Gleiche Summen; die Karten von links entscheiden.",
+  "planners.standing.open": "In allem gleich: Wer das Spiel beendet, geht vor, dann die Spieler zu dessen Linken.",
   "planners.standings.now": "Wenn jetzt Schluss wäre",
   "planners.standings.after": "Mit dieser Wahl",
+  "planners.standings.none": "Ränge gibt es ab der ersten Karte",
+  "planners.standings.open": "Die ganze Tabelle zeigen",
+  "planners.standings.close": "Die Tabelle schließen",
   "planners.aside": "Boni und Legende",
   "planners.legend": "So liest man die Stadt",
   "planners.legend.worker": "Arbeiter sind Wert",
@@ -97,6 +101,7 @@ export const dePlanners = {
   "planners.stats.towers": "{count} Hochhaus|{count} Hochhäuser",
   "planners.stats.medal": "Medaille des Baumeisters",
   "planners.stats.row": "Hat {row} zuerst gefüllt",
+  "planners.stats.tokens": "1½ Punkte|{count}-mal 1½ Punkte",
 
   "planners.decision.watch": "Klick auf eine kleine Stadt zeigt sie groß.",
   "planners.decision.turn": "Zieh eine Karte oder nimm eine Spalte",
@@ -123,7 +128,7 @@ export const dePlanners = {
   "planners.decision.confirm.more": "Noch kannst du zurücknehmen. Danach ist der Nächste am Zug.",
   "planners.decision.confirm.full": "Deine Stadt ist voll: das Spiel endet mit diesem Zug.",
   "planners.decision.pass": "Nichts ist möglich: du musst passen",
-  "planners.summary": "Du hast jetzt {points} Punkte; Verträge: {contracts}.",
+  "planners.summary": "Du hast jetzt einen Punkt; Verträge: {contracts}.|Du hast jetzt {points} Punkte; Verträge: {contracts}.",
 
   "planners.choices": "Was du tun kannst",
   "planners.choice.draw": "Karte ziehen",
@@ -155,6 +160,7 @@ export const dePlanners = {
   "planners.effect.row": "{row} zuerst gefüllt: +1",
   "planners.effect.bonus": "Zweiter Zirkel: dann {bonus} oder Gleise",
   "planners.effect.bonus.tracks": "Zweiter Zirkel: dann ein Gleismarker",
+  "planners.effect.bonus.short": "Bonus",
   "planners.effect.rises": "Du steigst auf den {place} Platz: {category}",
   "planners.effect.falls": "Du fällst auf den {place} Platz: {category}",
   "planners.effect.total": "{row} zählt {from} → {to}",

@@ -77,8 +77,12 @@ export const enPlanners = {
 
   "planners.standing": "Standings: {category}",
   "planners.standing.tied": "Equal totals; the cards from the left decide.",
+  "planners.standing.open": "Equal in everything: whoever ends the game comes first, then the players to the left.",
   "planners.standings.now": "If it ended now",
   "planners.standings.after": "With this choice",
+  "planners.standings.none": "Standings begin with the first card",
+  "planners.standings.open": "Show the whole table",
+  "planners.standings.close": "Close the table",
   "planners.aside": "Bonuses and legend",
   "planners.legend": "How to read the city",
   "planners.legend.worker": "workers are value",
@@ -97,6 +101,7 @@ export const enPlanners = {
   "planners.stats.towers": "{count} skyscraper|{count} skyscrapers",
   "planners.stats.medal": "Master builder’s medal",
   "planners.stats.row": "First to fill {row}",
+  "planners.stats.tokens": "1½ points|{count} times 1½ points",
 
   "planners.decision.watch": "Click a small city to see it large.",
   "planners.decision.turn": "Draw a card or take a column",
@@ -123,7 +128,7 @@ export const enPlanners = {
   "planners.decision.confirm.more": "You can still take steps back. Then it is the next player’s turn.",
   "planners.decision.confirm.full": "Your city is full: the game ends with this turn.",
   "planners.decision.pass": "Nothing is possible: you have to pass",
-  "planners.summary": "You have {points} points now, with contracts: {contracts}.",
+  "planners.summary": "You have one point now, with contracts: {contracts}.|You have {points} points now, with contracts: {contracts}.",
 
   "planners.choices": "What you can do",
   "planners.choice.draw": "Draw a card",
@@ -155,6 +160,7 @@ export const enPlanners = {
   "planners.effect.row": "First to fill {row}: +1",
   "planners.effect.bonus": "Second compass: then {bonus} or tracks",
   "planners.effect.bonus.tracks": "Second compass: then a tracks token",
+  "planners.effect.bonus.short": "bonus",
   "planners.effect.rises": "You rise to {place} in {category}",
   "planners.effect.falls": "You fall to {place} in {category}",
   "planners.effect.total": "{row} counts {from} → {to}",

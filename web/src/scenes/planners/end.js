@@ -215,7 +215,7 @@ export function EndBoard({ view }) {
             <Chip seat={seat} size={20} /> {seat === view.mine ? t("planners.city.yours") : t("planners.city.of", { name: nameOf(view, seat) })}
           </h3>
           <div class="pl-room">
-            <City view={view} seat={seat} isSmall hasStandings={false} />
+            <City view={view} seat={seat} isSmall />
           </div>
         </section>
       ))}

@@ -2,6 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { nameOf } from "../../parts/names.js";
+import { moveFocus } from "./arrow-keys.js";
 import { cardOf, hasFeature } from "./cards.js";
 import { CardFace, Symbol } from "./card-face.js";
 import { cardName, cardNames, columnLetter } from "./labels.js";
@@ -17,7 +18,7 @@ import { cardName, cardNames, columnLetter } from "./labels.js";
 export function Market({ view, interaction, highlighted = [], onColumn, onDeck }) {
   const game = view.play.game;
   return (
-    <section class="pl-market" aria-label={t("planners.market")}>
+    <section class="pl-market" aria-label={t("planners.market")} onKeyDown={moveFocus}>
       {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) => (
         <Column key={column} view={view} interaction={interaction} column={column} cards={cards} isHighlighted={highlighted.includes(column)} onPick={onColumn} />
       ))}
