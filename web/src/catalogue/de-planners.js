@@ -1,6 +1,6 @@
 /** Deutsche Texte von Planners. Ein Schlüssel auf .you spricht an, wer es getan hat. */
 export const dePlanners = {
-  "about.planners.turn": "eine Karte ziehen oder eine Spalte nehmen",
+  "about.planners.turn": "Karte ziehen oder Spalte nehmen",
   "about.planners.lay": "die Karte in eine Spalte legen",
   "about.planners.place": "die Karten anlegen",
   "about.planners.bonus": "einen Bonus wählen",
@@ -45,6 +45,7 @@ export const dePlanners = {
   "planners.column.count": "{count} Karte|{count} Karten",
   "planners.column.taken": "{name} nahm {count}",
   "planners.column.taken.you": "du nahmst {count}",
+  "planners.column.taken.short": "nahm {count}",
   "planners.column.why.empty": "Es gibt nichts zu nehmen.",
   "planners.column.why.contracts":
     "Sie hat {cards}, und du hast einen Vertrag: es braucht mehr Karten.|Sie hat {cards}, und du hast {count} Verträge: es braucht mehr Karten.",
@@ -142,6 +143,7 @@ export const dePlanners = {
   "planners.do.lay": "In Spalte {letter}",
   "planners.do.place": "Anlegen in {row}",
   "planners.do.discard": "Abwerfen",
+  "planners.do.discard.short": "Abwerfen",
   "planners.do.bonus": "Nehmen",
   "planners.do.decline": "Keinen Bonus",
   "planners.do.confirm": "Zug beenden",

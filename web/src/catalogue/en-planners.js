@@ -45,6 +45,7 @@ export const enPlanners = {
   "planners.column.count": "{count} card|{count} cards",
   "planners.column.taken": "{name} took {count}",
   "planners.column.taken.you": "you took {count}",
+  "planners.column.taken.short": "took {count}",
   "planners.column.why.empty": "There is nothing to take.",
   "planners.column.why.contracts":
     "It has {cards}, and you hold one contract: more cards are needed.|It has {cards}, and you hold {count} contracts: more cards are needed.",
@@ -142,6 +143,7 @@ export const enPlanners = {
   "planners.do.lay": "Into column {letter}",
   "planners.do.place": "Place it in {row}",
   "planners.do.discard": "Discard it",
+  "planners.do.discard.short": "Discard",
   "planners.do.bonus": "Take it",
   "planners.do.decline": "Take no bonus",
   "planners.do.confirm": "End the turn",

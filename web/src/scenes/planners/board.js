@@ -120,13 +120,7 @@ function ShownCity({ model, interaction, highlighted, onPick }) {
               {t("planners.city.back")}
             </button>
           )}
-          {canOpenTable ? (
-            <button type="button" class="quiet pl-standing-title" aria-expanded={isTableOpen} title={t("planners.standings.open")} onClick={() => setTableOpen(!isTableOpen)}>
-              {title}
-            </button>
-          ) : (
-            !isSmall && <span class="pl-standing-title">{title}</span>
-          )}
+          {!isSmall && !canOpenTable && <span class="pl-standing-title">{title}</span>}
         </header>
       )}
       <div class="pl-room" ref={room}>
@@ -138,6 +132,11 @@ function ShownCity({ model, interaction, highlighted, onPick }) {
           interaction={isMine ? interaction : null}
           isSmall={isSmall}
           standings={standings}
+          ranksTitle={
+            <button type="button" class="quiet pl-standing-title" aria-expanded={isTableOpen} title={t("planners.standings.open")} onClick={() => setTableOpen(!isTableOpen)}>
+              {title}
+            </button>
+          }
           highlighted={highlighted}
           onPick={(space) => onPick(interaction.spaces.get(space) ?? {}, interaction.space === space)}
         />

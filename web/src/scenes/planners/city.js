@@ -25,13 +25,14 @@ const GRIDS = {
  * @property {import("./interaction.js").Interaction | null} [interaction]
  * @property {boolean} isSmall
  * @property {"list" | "ranks" | "empty" | "none"} [standings] how the standings are shown beside the rows; empty keeps their room
+ * @property {any} [ranksTitle] what stands beside the heads of the ranks
  * @property {{seat: number, space: number}[]} [highlighted] the spaces that the log highlights
  * @property {(space: number) => void} [onPick]
  */
 
 /** @param {CityProps} props */
 export function City(props) {
-  const { view, seat, after, changes, interaction, isSmall, standings = "none", highlighted = [], onPick } = props;
+  const { view, seat, after, changes, interaction, isSmall, standings = "none", ranksTitle, highlighted = [], onPick } = props;
   const game = after ?? view.play.game;
   const own = game.seats[seat];
   /** @type {import("preact").RefObject<HTMLDivElement>} */
@@ -77,7 +78,12 @@ export function City(props) {
       </div>
       {standings === "list" && DISTRICTS.map((_, row) => <Standing key={row} view={view} after={after ?? null} category={row} />)}
       {standings === "list" && <CarStanding view={view} after={after ?? null} />}
-      {standings === "ranks" && <Ranks view={view} after={after ?? null} />}
+      {standings === "ranks" && (
+        <>
+          <div class="pl-ranks-title">{ranksTitle}</div>
+          <Ranks view={view} after={after ?? null} />
+        </>
+      )}
     </div>
   );
 }
@@ -87,7 +93,7 @@ function Total({ from, to, isSmall }) {
   if (from === to) return <b class="pl-total serif">{from}</b>;
   return (
     <b class="pl-total serif">
-      {!isSmall && `${from} → `}
+      {!isSmall && <span class="pl-from">{from} → </span>}
       <em>{to}</em>
     </b>
   );

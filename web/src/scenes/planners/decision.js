@@ -4,7 +4,9 @@ import { t } from "../../catalogue/index.js";
 import { usePreview } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
+import { layout } from "../../parts/layout.js";
 import { formatNames } from "../../parts/names.js";
+import { narrow } from "../../parts/narrow.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
 import { isBusy, selectionOf } from "../../parts/selection.js";
@@ -59,6 +61,11 @@ function Releases({ model }) {
   ));
 }
 
+/** Return the class of a bar with further buttons, which leave the others less room. @param {any} view @param {boolean} hasOthers */
+function crowding(view, hasOthers) {
+  return hasOthers || choiceOf(view, "release") ? "pl-crowded" : "";
+}
+
 /** A button that clears the selection, if there is one. @param {{model: TableModel}} props */
 function ClearSelection({ model }) {
   return Object.keys(selectionOf(model)).length > 0 ? <ClearButton model={model} /> : null;
@@ -82,10 +89,12 @@ function Turning({ model, interaction }) {
     );
   }
   const { contracts } = game.seats[view.mine];
+  const isTight = narrow.value || layout.value === "side";
   const answer = interaction.isDeckChosen ? t("planners.do.draw") : interaction.column !== null ? t("planners.do.take", { letter: columnLetter(interaction.column) }) : t("do.confirm");
   return (
     <DecisionBar
       model={model}
+      class={crowding(view, false)}
       title={t("planners.decision.turn")}
       more={t("planners.decision.turn.more", { count: contracts })}
       actions={
@@ -103,14 +112,14 @@ function Turning({ model, interaction }) {
           <Choice model={model} isChosen={interaction.isDeckChosen} onPick={() => selectOrConfirm(model, interaction, { deck: true }, interaction.isDeckChosen)}>
             <Symbol name="deck" width={44} />
             <b>{t("planners.choice.draw")}</b>
-            <span class="small muted">{t("planners.choice.draw.more")}</span>
+            <span class="small muted pl-choice-more">{t("planners.choice.draw.more")}</span>
           </Choice>
         )}
         {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) =>
           interaction.columns.has(column) ? (
             <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => selectOrConfirm(model, interaction, { column }, interaction.column === column)}>
               <Fan cards={cards} />
-              <b>{t("planners.choice.take", { letter: columnLetter(column) })}</b>
+              <b>{t(isTight ? "planners.column" : "planners.choice.take", { letter: columnLetter(column) })}</b>
               <span class="small muted">{t("planners.column.count", { count: cards.length })}</span>
             </Choice>
           ) : (
@@ -160,6 +169,7 @@ function Laying({ model, interaction }) {
   return (
     <DecisionBar
       model={model}
+      class={crowding(view, false)}
       title={t(interaction.column === null ? "planners.decision.lay" : "planners.decision.lay.chosen", { letter: columnLetter(interaction.column ?? 0) })}
       more={t(more, { count: game.tokens - 1 })}
       actions={
@@ -199,6 +209,7 @@ function Placing({ model, interaction }) {
   return (
     <DecisionBar
       model={model}
+      class={crowding(view, card !== null && rows.length > 0)}
       title={t("planners.decision.place")}
       more={t(more)}
       actions={
@@ -207,7 +218,7 @@ function Placing({ model, interaction }) {
           <ClearSelection model={model} />
           {card !== null && rows.length > 0 && (
             <SecondaryButton model={model} command={{ do: "discard", card }}>
-              {t("planners.do.discard")}
+              {t(narrow.value ? "planners.do.discard.short" : "planners.do.discard")}
             </SecondaryButton>
           )}
           <AnswerButton model={model} command={interaction.command}>
@@ -237,6 +248,7 @@ function Choosing({ model, interaction }) {
   return (
     <DecisionBar
       model={model}
+      class={crowding(view, Boolean(decline))}
       title={t("planners.decision.bonus", { row: rowName(game.stage.row) })}
       more={t(more)}
       actions={

@@ -33,7 +33,9 @@ export function End({ view }) {
                 <th key={seat} scope="col" class={outcome.places[seat] === 1 ? "winner" : ""}>
                   <span class="pl-end-head">
                     <Chip seat={seat} size={24} />
-                    <span class="pl-end-name">{nameOf(view, seat)}</span>
+                    <span class="pl-end-name" title={nameOf(view, seat)}>
+                      {nameOf(view, seat)}
+                    </span>
                     <span class="pl-end-place small">{placeText(outcome.places[seat])}</span>
                   </span>
                 </th>

@@ -10,22 +10,23 @@ import { rowsFor } from "./interaction.js";
 import { cardName } from "./labels.js";
 
 /** The most cards of a hand that stand in one row, and the most that are drawn in full, by layout. @type {Record<string, {row: number, full: number}>} */
-const LIMITS = { wide: { row: 12, full: 5 }, short: { row: 12, full: 5 }, middle: { row: 12, full: 4 }, side: { row: 5, full: 3 }, phone: { row: 6, full: 3 } };
+const LIMITS = { wide: { row: 12, full: 5 }, short: { row: 12, full: 5 }, middle: { row: 12, full: 4 }, side: { row: 5, full: 3 }, phone: { row: 5, full: 3 } };
 
-/** Return how a hand is laid out: the cards of a row, and whether they are drawn small. @param {number} count @param {string} name of the layout */
+/** Return how a hand is laid out: the cards of a row, and its classes. @param {number} count @param {string} name of the layout */
 export function handLayout(count, name) {
   const { row, full } = LIMITS[name];
-  const rows = Math.ceil(count / row);
-  return { perRow: Math.ceil(count / Math.max(1, rows)), isSmall: count > full };
+  const rows = Math.max(1, Math.ceil(count / row));
+  const isSmall = count > full;
+  return { perRow: Math.ceil(count / rows), isSmall, classes: `pl-hand ${isSmall ? "small-cards" : ""} ${rows > 1 ? "pl-two-rows" : ""}` };
 }
 
 /** The hand of another seat, which is public. @param {{view: any}} props */
 export function OthersHand({ view }) {
   const { stage } = view.play.game;
   const cards = stage.name === "laying" ? [stage.card] : (stage.cards ?? []);
-  const { perRow, isSmall } = handLayout(cards.length, layout.value);
+  const { perRow, isSmall, classes } = handLayout(cards.length, layout.value);
   return (
-    <ul class={`pl-hand ${isSmall ? "small-cards" : ""}`} style={{ "--per-row": perRow }} aria-label={t("planners.hand.theirs")}>
+    <ul class={classes} style={{ "--per-row": perRow }} aria-label={t("planners.hand.theirs")}>
       {cards.map((/** @type {number} */ id) => (
         <li key={id} class="pl-hand-card" role="img" aria-label={cardName(id)} title={cardName(id)}>
           <CardFace id={id} isSmall={isSmall} />
@@ -39,9 +40,9 @@ export function OthersHand({ view }) {
 export function Hand({ model, interaction }) {
   const view = model.view.value;
   const { cards } = view.play.game.stage;
-  const { perRow, isSmall } = handLayout(cards.length, layout.value);
+  const { perRow, isSmall, classes } = handLayout(cards.length, layout.value);
   return (
-    <ul class={`pl-hand ${isSmall ? "small-cards" : ""}`} style={{ "--per-row": perRow }} aria-label={t("planners.hand")} onKeyDown={moveFocus}>
+    <ul class={classes} style={{ "--per-row": perRow }} aria-label={t("planners.hand")} onKeyDown={moveFocus}>
       {cards.map((/** @type {number} */ id) => {
         const isChosen = interaction.card === id;
         return (

@@ -28,7 +28,7 @@ export function SeatStats({ model, seat }) {
       {hasStandings(game) ? (
         <span class={`pl-points serif ${points === own.points ? "" : "changes"}`} title={t("planners.points.now")}>
           {halvesText(points)}
-          <span class="pl-now small muted">{t("planners.now")}</span>
+          {view.table.phase !== "over" && <span class="pl-now small muted">{t("planners.now")}</span>}
         </span>
       ) : (
         <span class="pl-points serif muted" title={t("planners.standings.none")}>
