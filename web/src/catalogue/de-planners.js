@@ -96,7 +96,7 @@ export const dePlanners = {
   "planners.legend.hex": "zuerst gefüllt",
 
   "planners.now": "jetzt",
-  "planners.points.now": "Punkte, wenn jetzt Schluss wäre",
+  "planners.points.now": "Punkte, wenn jetzt Schluss wäre, ohne offene Gleichstände",
   "planners.stats.contracts": "{count} Vertrag|{count} Verträge",
   "planners.stats.cars": "{count} Cable Car|{count} Cable Cars",
   "planners.stats.towers": "{count} Hochhaus|{count} Hochhäuser",
@@ -113,7 +113,7 @@ export const dePlanners = {
   "planners.decision.lay.more": "Jeder kann die Spalte später nehmen, auch du.",
   "planners.decision.lay.foundation": "Ein Fundament bekommt einen Marker; dann bleibt einer.|Ein Fundament bekommt einen Marker; dann bleiben {count}.",
   "planners.decision.lay.last": "Dieses Fundament bekommt den letzten Marker: das Spiel ist sofort zu Ende.",
-  "planners.decision.place": "Leg die nächste Karte an oder wirf sie ab",
+  "planners.decision.place": "Karte anlegen oder abwerfen",
   "planners.decision.place.more": "Die Reihenfolge ist frei, und bis zum Ende des Zuges kannst du alles zurücknehmen.",
   "planners.decision.place.row": "Sie passt in jedes Viertel: wähl ein Feld deiner Stadt.",
   "planners.decision.place.chosen": "Noch einmal wählen legt sie an. Sie kommt auf das linke freie Feld.",

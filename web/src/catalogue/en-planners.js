@@ -96,7 +96,7 @@ export const enPlanners = {
   "planners.legend.hex": "first full row",
 
   "planners.now": "now",
-  "planners.points.now": "Points if the game ended now",
+  "planners.points.now": "Points if the game ended now, without open ties",
   "planners.stats.contracts": "{count} contract|{count} contracts",
   "planners.stats.cars": "{count} cable car|{count} cable cars",
   "planners.stats.towers": "{count} skyscraper|{count} skyscrapers",

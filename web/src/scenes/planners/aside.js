@@ -9,8 +9,9 @@ import { layout } from "../../parts/layout.js";
 import { narrow } from "../../parts/narrow.js";
 import { selectionOf } from "../../parts/selection.js";
 import { Symbol } from "./card-face.js";
-import { ScoreBoard, hasStandings } from "./standings.js";
+import { ScoreBoard } from "./standings.js";
 import { interactionOf } from "./interaction.js";
+import { hasStandings } from "./ranks.js";
 
 const LEGEND = ["worker", "tracks", "depot", "square", "foundation", "seaside", "compass", "hex"];
 

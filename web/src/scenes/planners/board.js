@@ -12,8 +12,9 @@ import { choose, selectionOf, send } from "../../parts/selection.js";
 import { changesOf } from "./changes.js";
 import { City } from "./city.js";
 import { Market } from "./market.js";
-import { ScoreBoard, hasStandings } from "./standings.js";
+import { ScoreBoard } from "./standings.js";
 import { interactionOf } from "./interaction.js";
+import { hasStandings } from "./ranks.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 

@@ -5,10 +5,10 @@ import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { COLUMNS, DEPOT_COLUMNS, DISTRICTS, NO_CARD, ROWS, SPACES, columnOf, linksOf, rowOf } from "./cards.js";
-import { placesOf } from "./changes.js";
 import { CardFace, EmptyFace, FULL, SMALL, Symbol } from "./card-face.js";
 import { CarStanding, Ranks, Standing } from "./standings.js";
 import { cardName, placeText, rowName, spaceName } from "./labels.js";
+import { placesOf } from "./ranks.js";
 
 /** The dimensions of both sizes. The CSS has the same gaps. */
 const GRIDS = {

@@ -17,6 +17,7 @@ import { CardFace, Symbol } from "./card-face.js";
 import { Hand, OthersHand } from "./hand.js";
 import { unavailableReason } from "./market.js";
 import { Preview } from "./preview.js";
+import { pointsNow } from "./ranks.js";
 import { BONUSES, interactionOf, rowsFor } from "./interaction.js";
 import { cardName, columnLetter, halvesText, rowName, spaceName } from "./labels.js";
 
@@ -89,7 +90,7 @@ function Turning({ model, interaction }) {
     );
   }
   const { contracts } = game.seats[view.mine];
-  const isTight = narrow.value || layout.value === "side";
+  const isTight = narrow.value || layout.value === "side" || layout.value === "short";
   const answer = interaction.isDeckChosen ? t("planners.do.draw") : interaction.column !== null ? t("planners.do.take", { letter: columnLetter(interaction.column) }) : t("do.confirm");
   return (
     <DecisionBar
@@ -295,6 +296,7 @@ function Confirming({ model, interaction }) {
   const view = model.view.value;
   const own = view.play.game.seats[view.mine];
   const isFull = !own.cards.includes(0);
+  const points = pointsNow(view.play.game, view.mine);
   return (
     <DecisionBar
       model={model}
@@ -311,7 +313,7 @@ function Confirming({ model, interaction }) {
     >
       <p class="pl-summary">
         <Icon name="check" />
-        {t("planners.summary", { count: own.points / 2, points: halvesText(own.points), contracts: own.contracts })}
+        {t("planners.summary", { count: points / 2, points: halvesText(points), contracts: own.contracts })}
       </p>
     </DecisionBar>
   );

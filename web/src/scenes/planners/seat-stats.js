@@ -11,7 +11,7 @@ import { COLUMNS, DISTRICTS, NO_CARD, cardOf, columnOf, rowOf } from "./cards.js
 import { PlacedSymbol, Symbol } from "./card-face.js";
 import { interactionOf } from "./interaction.js";
 import { halvesText, rowName } from "./labels.js";
-import { hasStandings } from "./standings.js";
+import { hasStandings, pointsNow } from "./ranks.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -20,13 +20,14 @@ export function SeatStats({ model, seat }) {
   const view = model.view.value;
   const game = view.play.game;
   const own = game.seats[seat];
-  const after = previewOf(model, interactionOf(view, selectionOf(model)).previewable)?.game.seats[seat];
-  const points = after?.points ?? own.points;
+  const preview = previewOf(model, interactionOf(view, selectionOf(model)).previewable)?.game;
+  const after = preview?.seats[seat];
+  const [before, points] = [game, preview ?? game].map((each) => pointsNow(each, seat));
   const rows = DISTRICTS.flatMap((_, row) => (game.completed[row] === seat ? [row] : []));
   const stats = (
     <>
       {hasStandings(game) ? (
-        <span class={`pl-points serif ${points === own.points ? "" : "changes"}`} title={t("planners.points.now")}>
+        <span class={`pl-points serif ${points === before ? "" : "changes"}`} title={t("planners.points.now")}>
           {halvesText(points)}
           {view.table.phase !== "over" && <span class="pl-now small muted">{t("planners.now")}</span>}
         </span>

@@ -3,10 +3,10 @@
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
-import { DISTRICTS, NO_CARD, ROWS } from "./cards.js";
-import { placesOf } from "./changes.js";
+import { DISTRICTS, ROWS } from "./cards.js";
 import { Symbol } from "./card-face.js";
 import { rowName, signed } from "./labels.js";
+import { placesOf, ranksOf } from "./ranks.js";
 
 /** Return the name of a category: a row, or the cable cars. @param {number} category a row, or the cable cars */
 export function categoryName(category) {
@@ -18,11 +18,6 @@ export function tone(points) {
   return points >= 4 ? "first" : points > 0 ? "some" : points < 0 ? "loss" : "none";
 }
 
-/** Return whether anybody has a card. Before that, only the turn order would rank the seats. @param {any} game */
-export function hasStandings(game) {
-  return game.seats.some((/** @type {any} */ { cards }) => cards.some((/** @type {number} */ id) => id !== NO_CARD));
-}
-
 /** Return whether a seat rises or falls in a category. @param {any} view @param {any | null} after @param {number} seat @param {number} category */
 function movement(view, after, seat, category) {
   if (!after) return "";
@@ -30,23 +25,7 @@ function movement(view, after, seat, category) {
   return to < from ? "rises" : to > from ? "falls" : "";
 }
 
-/** @typedef {{seat: number, total: number, points: number, isTied: boolean, isOpen: boolean}} Rank */
-
-/**
- * Return the seats of a category from the first to the last. A seat is tied if another has the same total; a tie is
- * open if only the turn order would break it, which depends on who ends the game.
- * @param {any} game @param {number} category @returns {Rank[]}
- */
-export function ranksOf(game, category) {
-  const ranking = game.standings[category];
-  return ranking.map((/** @type {any} */ { seat, total, points, tie }, /** @type {number} */ index) => ({
-    seat,
-    total,
-    points,
-    isTied: ranking.some((/** @type {any} */ other) => other.seat !== seat && other.total === total),
-    isOpen: tie?.by === "turn" || ranking[index + 1]?.tie?.by === "turn",
-  }));
-}
+/** @typedef {import("./ranks.js").Rank} Rank */
 
 /** Return the explanation of a tie, or undefined. @param {Rank} rank */
 function tieTitle({ isTied, isOpen }) {
