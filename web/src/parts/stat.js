@@ -1,7 +1,7 @@
 // A counter of a seat. It counts up to a new value, and the old value fades out.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { t } from "../catalogue/index.js";
+import { t, valueText } from "../catalogue/index.js";
 import "../style/stats.css";
 
 const LINGERS = 1000;
@@ -19,10 +19,10 @@ export function Stat({ icon, count, labelKey, isGold = false }) {
   return (
     <span class={`stat ${isGold ? "gold" : ""}`} title={t(labelKey, { count })}>
       {icon}
-      <b aria-hidden="true">{shown}</b>
+      <b aria-hidden="true">{valueText(shown)}</b>
       {ghost !== null && (
         <s class="ghost-number" aria-hidden="true">
-          {ghost}
+          {valueText(ghost)}
         </s>
       )}
       <span class="hidden-visually">{t(labelKey, { count })}</span>
