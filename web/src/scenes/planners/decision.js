@@ -67,9 +67,13 @@ function crowding(view, hasOthers) {
   return hasOthers || choiceOf(view, "release") ? "pl-crowded" : "";
 }
 
-/** A button that clears the selection, if there is one. @param {{model: TableModel}} props */
+/**
+ * A button that clears the selection, if there is one. Picking something else replaces the selection, so that a bar
+ * with little room does without.
+ * @param {{model: TableModel}} props
+ */
 function ClearSelection({ model }) {
-  return Object.keys(selectionOf(model)).length > 0 ? <ClearButton model={model} /> : null;
+  return layout.value === "wide" && Object.keys(selectionOf(model)).length > 0 ? <ClearButton model={model} /> : null;
 }
 
 /** @param {PartProps} props */
