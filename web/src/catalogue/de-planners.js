@@ -1,6 +1,6 @@
 /** Deutsche Texte von Planners. Ein Schlüssel auf .you spricht an, wer es getan hat. */
 export const dePlanners = {
-  "about.planners.turn": "eine Karte ziehen oder eine Spalte nehmen",
+  "about.planners.turn": "Karte ziehen oder Spalte nehmen",
   "about.planners.lay": "die Karte in eine Spalte legen",
   "about.planners.place": "die Karten anlegen",
   "about.planners.bonus": "einen Bonus wählen",
@@ -47,6 +47,7 @@ export const dePlanners = {
   "planners.column.count": "{count} Karte|{count} Karten",
   "planners.column.taken": "{name} nahm {count}",
   "planners.column.taken.you": "du nahmst {count}",
+  "planners.column.taken.short": "nahm {count}",
   "planners.column.why.empty": "Es gibt nichts zu nehmen.",
   "planners.column.why.contracts":
     "Sie hat {cards}, und du hast einen Vertrag: es braucht mehr Karten.|Sie hat {cards}, und du hast {count} Verträge: es braucht mehr Karten.",
@@ -79,8 +80,12 @@ export const dePlanners = {
 
   "planners.standing": "Stand: {category}",
   "planners.standing.tied": "Gleiche Summen; die Karten von links entscheiden.",
+  "planners.standing.open": "In allem gleich: Wer das Spiel beendet, geht vor, dann die Spieler zu dessen Linken.",
   "planners.standings.now": "Wenn jetzt Schluss wäre",
   "planners.standings.after": "Mit dieser Wahl",
+  "planners.standings.none": "Ränge gibt es ab der ersten Karte",
+  "planners.standings.open": "Die ganze Tabelle zeigen",
+  "planners.standings.close": "Die Tabelle schließen",
   "planners.aside": "Boni und Legende",
   "planners.legend": "So liest man die Stadt",
   "planners.legend.worker": "Arbeiter sind Wert",
@@ -93,12 +98,13 @@ export const dePlanners = {
   "planners.legend.hex": "zuerst gefüllt",
 
   "planners.now": "jetzt",
-  "planners.points.now": "Punkte, wenn jetzt Schluss wäre",
+  "planners.points.now": "Punkte, wenn jetzt Schluss wäre, ohne offene Gleichstände",
   "planners.stats.contracts": "{count} Vertrag|{count} Verträge",
   "planners.stats.cars": "{count} Cable Car|{count} Cable Cars",
   "planners.stats.towers": "{count} Hochhaus|{count} Hochhäuser",
   "planners.stats.medal": "Medaille des Baumeisters",
   "planners.stats.row": "Hat {row} zuerst gefüllt",
+  "planners.stats.tokens": "1½ Punkte|{count}-mal 1½ Punkte",
 
   "planners.decision.watch": "Klick auf eine kleine Stadt zeigt sie groß.",
   "planners.decision.turn": "Zieh eine Karte oder nimm eine Spalte",
@@ -109,7 +115,7 @@ export const dePlanners = {
   "planners.decision.lay.more": "Jeder kann die Spalte später nehmen, auch du.",
   "planners.decision.lay.foundation": "Ein Fundament bekommt einen Marker; dann bleibt einer.|Ein Fundament bekommt einen Marker; dann bleiben {count}.",
   "planners.decision.lay.last": "Dieses Fundament bekommt den letzten Marker: das Spiel ist sofort zu Ende.",
-  "planners.decision.place": "Leg die nächste Karte an oder wirf sie ab",
+  "planners.decision.place": "Karte anlegen oder abwerfen",
   "planners.decision.place.more": "Die Reihenfolge ist frei, und bis zum Ende des Zuges kannst du alles zurücknehmen.",
   "planners.decision.place.row": "Sie passt in jedes Viertel: wähl ein Feld deiner Stadt.",
   "planners.decision.place.chosen": "Noch einmal wählen legt sie an. Sie kommt auf das linke freie Feld.",
@@ -125,7 +131,7 @@ export const dePlanners = {
   "planners.decision.confirm.more": "Noch kannst du zurücknehmen. Danach ist der Nächste am Zug.",
   "planners.decision.confirm.full": "Deine Stadt ist voll: das Spiel endet mit diesem Zug.",
   "planners.decision.pass": "Nichts ist möglich: du musst passen",
-  "planners.summary": "Du hast jetzt {points} Punkte; Verträge: {contracts}.",
+  "planners.summary": "Du hast jetzt einen Punkt; Verträge: {contracts}.|Du hast jetzt {points} Punkte; Verträge: {contracts}.",
 
   "planners.choices": "Was du tun kannst",
   "planners.choice.draw": "Karte ziehen",
@@ -139,6 +145,7 @@ export const dePlanners = {
   "planners.do.lay": "In Spalte {letter}",
   "planners.do.place": "Anlegen in {row}",
   "planners.do.discard": "Abwerfen",
+  "planners.do.discard.short": "Abwerfen",
   "planners.do.bonus": "Nehmen",
   "planners.do.decline": "Keinen Bonus",
   "planners.do.confirm": "Zug beenden",
@@ -157,6 +164,7 @@ export const dePlanners = {
   "planners.effect.row": "{row} zuerst gefüllt: +1",
   "planners.effect.bonus": "Zweiter Zirkel: dann {bonus} oder Gleise",
   "planners.effect.bonus.tracks": "Zweiter Zirkel: dann ein Gleismarker",
+  "planners.effect.bonus.short": "Bonus",
   "planners.effect.rises": "Du steigst auf den {place} Platz: {category}",
   "planners.effect.falls": "Du fällst auf den {place} Platz: {category}",
   "planners.effect.total": "{row} zählt {from} → {to}",

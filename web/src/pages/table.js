@@ -51,6 +51,7 @@ import "../style/panels.css";
  * @property {(view: any) => string} heading the round or year
  * @property {(command: any, view: any) => Record<string, any> | null} [selectionFor]
  *   the selection that a player would have made to send this command, so that a hint can be shown on the board
+ * @property {boolean} [keepsLog] whether the boards beside the log leave it room on a low window
  * @property {string[]} rules the keys of the parts of the rules, in order
  */
 
@@ -99,7 +100,7 @@ function RunningTable({ store, navigate, model }) {
   const isSide = layout.value === "side";
   // Where a window is low, the boards of a game need the height of the right column more than its log does.
   const canFold = layout.value === "wide" || layout.value === "short";
-  const isFolded = canFold && (chosenFold ?? (layout.value === "short" && Aside !== undefined));
+  const isFolded = canFold && (chosenFold ?? (layout.value === "short" && Aside !== undefined && !scene.keepsLog));
   // A phone has a tab for the player's move; a wide page always shows it.
   const tabs = [...(narrow.value ? ["move"] : []), ...(Aside && (narrow.value || isSide) ? ["boards"] : []), "log", "chat", "watching"];
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";

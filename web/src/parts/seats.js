@@ -19,7 +19,12 @@ export function Seats({ model, scene }) {
   const first = view.mine ?? 0;
   const order = view.seats.map((/** @type {any} */ _, /** @type {number} */ step) => (first + step) % view.seats.length);
   return (
-    <section class={`left ${isStrip && isOpen ? "open" : ""}`} aria-label={t("table.seats")}>
+    <section
+      class={`left ${isStrip && isOpen ? "open" : ""}`}
+      aria-label={t("table.seats")}
+      // A button on a seat shows something on the board, which the opened cards would cover.
+      onClick={({ target }) => target instanceof Element && target.closest(".seat button") && setOpen(false)}
+    >
       {order.map((/** @type {number} */ seat) => (
         <SeatCard key={seat} model={model} scene={scene} seat={seat} />
       ))}

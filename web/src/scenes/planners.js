@@ -56,5 +56,6 @@ export const scene = {
   rulesPart,
   heading,
   selectionFor,
+  keepsLog: true,
   rules: ["aim", "turn", "draw", "finalize", "contracts", "placing", "network", "squares", "towers", "bonus", "end", "points", "ties"],
 };

@@ -6,6 +6,7 @@ import { t } from "../../catalogue/index.js";
 import { previewOf } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
+import { layout } from "../../parts/layout.js";
 import { narrow } from "../../parts/narrow.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
 import { changesOf } from "./changes.js";
@@ -13,11 +14,14 @@ import { City } from "./city.js";
 import { Market } from "./market.js";
 import { ScoreBoard } from "./standings.js";
 import { interactionOf } from "./interaction.js";
+import { hasStandings } from "./ranks.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
 /** The width in pixels below which a city shows small cards. */
 const MIN_FULL_CARDS_WIDTH = 690;
+/** The height in pixels below which the rows of a city are too low for a line per seat. */
+const MIN_LIST_HEIGHT = 420;
 
 /** The seat whose city the viewer asked to see. @type {WeakMap<TableModel, import("@preact/signals").Signal<number | null>>} */
 const shownCities = new WeakMap();
@@ -91,14 +95,24 @@ export function Board({ model, highlighted }) {
 function ShownCity({ model, interaction, highlighted, onPick }) {
   const view = model.view.value;
   const game = view.play.game;
-  const [room, isSmall] = useFitsFullCards();
+  const [room, isNarrow, isLow] = useSize();
+  const [isTableOpen, setTableOpen] = useState(false);
   const seat = shownSeat(model, highlighted);
   const isMine = seat === view.mine;
   const after = isMine ? (previewOf(model, interaction.previewable)?.game ?? null) : null;
   const name = isMine ? t("planners.city.yours") : t("planners.city.of", { name: nameOf(view, seat) });
+  const isShort = layout.value === "short";
+  const isSmall = isNarrow && !isShort;
+  // A phone and a low window show the standings behind a tab.
+  const isBare = narrow.value || layout.value === "side";
+  const isRanked = isShort || isLow;
+  const hasRanks = hasStandings(after ?? game);
+  const standings = isSmall ? "none" : !hasRanks ? "empty" : isRanked ? "ranks" : "list";
+  const title = t(!hasRanks ? "planners.standings.none" : after ? "planners.standings.after" : "planners.standings.now");
+  const canOpenTable = standings === "ranks";
   return (
-    <section class="pl-place" aria-label={name}>
-      {!(narrow.value && isMine) && (
+    <section class="pl-place" aria-label={name} onKeyDown={(event) => event.key === "Escape" && setTableOpen(false)}>
+      {!(isBare && isMine) && (
         <header class="pl-caption small">
           <h2 class="pl-city-name">{name}</h2>
           {!isMine && view.mine !== null && view.play.decision && (
@@ -107,7 +121,7 @@ function ShownCity({ model, interaction, highlighted, onPick }) {
               {t("planners.city.back")}
             </button>
           )}
-          {!isSmall && <span class="pl-standing-title">{t(after ? "planners.standings.after" : "planners.standings.now")}</span>}
+          {!isSmall && !canOpenTable && <span class="pl-standing-title">{title}</span>}
         </header>
       )}
       <div class="pl-room" ref={room}>
@@ -118,29 +132,51 @@ function ShownCity({ model, interaction, highlighted, onPick }) {
           changes={after && changesOf(game, after, seat)}
           interaction={isMine ? interaction : null}
           isSmall={isSmall}
-          hasStandings={!isSmall}
+          standings={standings}
+          ranksTitle={
+            <button type="button" class="quiet pl-standing-title" aria-expanded={isTableOpen} title={t("planners.standings.open")} onClick={() => setTableOpen(!isTableOpen)}>
+              {title}
+            </button>
+          }
           highlighted={highlighted}
           onPick={(space) => onPick(interaction.spaces.get(space) ?? {}, interaction.space === space)}
         />
       </div>
-      {isSmall && !narrow.value && <ScoreBoard view={view} after={after} />}
+      {canOpenTable && isTableOpen && (
+        <div class="pl-table card">
+          <button type="button" class="quiet pl-table-close" aria-label={t("planners.standings.close")} onClick={() => setTableOpen(false)}>
+            <Icon name="close" size={18} />
+          </button>
+          <h3>{title}</h3>
+          <ScoreBoard view={view} after={after} />
+        </div>
+      )}
+      {isSmall && !isBare && hasRanks && <ScoreBoard view={view} after={after} />}
     </section>
   );
 }
 
-/** Return a ref for an element, and whether it is too narrow for full cards. @returns {[import("preact").RefObject<HTMLDivElement>, boolean]} */
-function useFitsFullCards() {
+/**
+ * Return a ref for an element, whether it is too narrow for full cards, and whether it is too low for standings with
+ * a line per seat.
+ * @returns {[import("preact").RefObject<HTMLDivElement>, boolean, boolean]}
+ */
+function useSize() {
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const room = useRef(null);
-  const [isSmall, setSmall] = useState(narrow.value);
+  const [isNarrow, setNarrow] = useState(narrow.value);
+  const [isLow, setLow] = useState(false);
   useLayoutEffect(() => {
     const element = room.current;
     if (!element) return undefined;
-    const measure = () => setSmall(element.clientWidth < MIN_FULL_CARDS_WIDTH);
+    const measure = () => {
+      setNarrow(element.clientWidth < MIN_FULL_CARDS_WIDTH);
+      setLow(element.clientHeight < MIN_LIST_HEIGHT);
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [room, isSmall];
+  return [room, isNarrow, isLow];
 }

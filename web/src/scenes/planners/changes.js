@@ -1,6 +1,7 @@
 // The differences between the current game and the server's preview. It only compares; it contains no rules.
 
 import { NO_CARD, SPACES } from "./cards.js";
+import { placesOf, pointsNow } from "./ranks.js";
 
 /**
  * @typedef {object} Changes the changes of a command for one seat
@@ -22,11 +23,6 @@ import { NO_CARD, SPACES } from "./cards.js";
 /** @param {number[]} before @param {number[]} after */
 function added(before, after) {
   return after.filter((each) => !before.includes(each));
-}
-
-/** Return the place of a seat in each category, from 1. @param {any} game @param {number} seat @returns {number[]} */
-export function placesOf(game, seat) {
-  return game.standings.map((/** @type {any[]} */ ranking) => ranking.findIndex((standing) => standing.seat === seat) + 1);
 }
 
 /** @param {any} before @param {any} after @param {number} seat @returns {Changes} */
@@ -60,6 +56,6 @@ export function changesOf(before, after, seat) {
     medal: after.medal === seat && before.medal !== seat,
     bonus: after.stage.name === "bonus" && (before.stage.name !== "bonus" || before.stage.row !== after.stage.row) ? after.stage.row : null,
     contracts: { from: old.contracts, to: now.contracts },
-    points: { from: old.points, to: now.points },
+    points: { from: pointsNow(before, seat), to: pointsNow(after, seat) },
   };
 }

@@ -5,10 +5,10 @@ import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
 import { COLUMNS, DEPOT_COLUMNS, DISTRICTS, NO_CARD, ROWS, SPACES, columnOf, linksOf, rowOf } from "./cards.js";
-import { placesOf } from "./changes.js";
 import { CardFace, EmptyFace, FULL, SMALL, Symbol } from "./card-face.js";
-import { CarStanding, Standing } from "./standings.js";
+import { CarStanding, Ranks, Standing } from "./standings.js";
 import { cardName, placeText, rowName, spaceName } from "./labels.js";
+import { placesOf } from "./ranks.js";
 
 /** The dimensions of both sizes. The CSS has the same gaps. */
 const GRIDS = {
@@ -24,14 +24,15 @@ const GRIDS = {
  * @property {import("./changes.js").Changes | null} [changes]
  * @property {import("./interaction.js").Interaction | null} [interaction]
  * @property {boolean} isSmall
- * @property {boolean} [hasStandings]
+ * @property {"list" | "ranks" | "empty" | "none"} [standings] how the standings are shown beside the rows; empty keeps their room
+ * @property {any} [ranksTitle] what stands beside the heads of the ranks
  * @property {{seat: number, space: number}[]} [highlighted] the spaces that the log highlights
  * @property {(space: number) => void} [onPick]
  */
 
 /** @param {CityProps} props */
 export function City(props) {
-  const { view, seat, after, changes, interaction, isSmall, hasStandings = true, highlighted = [], onPick } = props;
+  const { view, seat, after, changes, interaction, isSmall, standings = "none", ranksTitle, highlighted = [], onPick } = props;
   const game = after ?? view.play.game;
   const own = game.seats[seat];
   /** @type {import("preact").RefObject<HTMLDivElement>} */
@@ -40,7 +41,11 @@ export function City(props) {
   const focusOn = (/** @type {number} */ space) =>
     /** @type {HTMLElement | null | undefined} */ (grid.current?.querySelector(`[data-space="${space}"]`))?.focus();
   return (
-    <div ref={grid} class={`pl-grid ${isSmall ? "small" : "full"} ${hasStandings ? "" : "bare"}`}>
+    <div
+      ref={grid}
+      class={`pl-grid ${isSmall ? "small" : "full"} ${standings === "none" ? "bare" : ""} ${standings === "ranks" ? "ranked" : ""}`}
+      style={{ "--places": view.seats.length }}
+    >
       {DISTRICTS.map((_, row) => (
         <RowLabel key={row} view={view} game={game} seat={seat} row={row} isSmall={isSmall} />
       ))}
@@ -71,8 +76,14 @@ export function City(props) {
         <Total from={view.play.game.seats[seat].cars.length} to={own.cars.length} isSmall={isSmall} />
         <span class="hidden-visually">{t("planners.cars", { count: own.cars.length })}</span>
       </div>
-      {hasStandings && DISTRICTS.map((_, row) => <Standing key={row} view={view} after={after ?? null} category={row} />)}
-      {hasStandings && <CarStanding view={view} after={after ?? null} />}
+      {standings === "list" && DISTRICTS.map((_, row) => <Standing key={row} view={view} after={after ?? null} category={row} />)}
+      {standings === "list" && <CarStanding view={view} after={after ?? null} />}
+      {standings === "ranks" && (
+        <>
+          <div class="pl-ranks-title">{ranksTitle}</div>
+          <Ranks view={view} after={after ?? null} />
+        </>
+      )}
     </div>
   );
 }
@@ -82,7 +93,7 @@ function Total({ from, to, isSmall }) {
   if (from === to) return <b class="pl-total serif">{from}</b>;
   return (
     <b class="pl-total serif">
-      {!isSmall && `${from} → `}
+      {!isSmall && <span class="pl-from">{from} → </span>}
       <em>{to}</em>
     </b>
   );
@@ -118,15 +129,15 @@ function RowLabel({ view, game, seat, row, isSmall }) {
       <span class="pl-label-marks" aria-hidden="true">
         {[1, 2].map((step) => (
           <span key={step} class={count >= step ? "" : "faint"}>
-            <Symbol name="compass" width={16} />
+            <Symbol name="compass" width={15} />
           </span>
         ))}
         <span class={then.bonus_rows.includes(row) || !game.bonuses[bonus] ? "faint" : ""}>
-          <Symbol name={bonus} width={17} />
+          <Symbol name={bonus} width={16} />
         </span>
         <span class="pl-hex">
-          <Symbol name="hex" width={20} />
-          {owner !== null && <Chip seat={owner} size={12} />}
+          <Symbol name="hex" width={18} />
+          {owner !== null && <Chip seat={owner} size={10} />}
         </span>
       </span>
     </div>

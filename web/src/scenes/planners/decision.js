@@ -1,19 +1,23 @@
 // The decision bar: the choices, the cards in hand, and the preview of the selected command.
 
 import { t } from "../../catalogue/index.js";
-import { previewOf, usePreview } from "../../parts/use-preview.js";
+import { usePreview } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
+import { layout } from "../../parts/layout.js";
 import { formatNames } from "../../parts/names.js";
+import { narrow } from "../../parts/narrow.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
 import { isBusy, selectionOf } from "../../parts/selection.js";
+import { moveFocus } from "./arrow-keys.js";
 import { selectOrConfirm } from "./board.js";
 import { bonusCard, hasFeature } from "./cards.js";
-import { changesOf } from "./changes.js";
-import { effectsOf } from "./effects.js";
 import { CardFace, Symbol } from "./card-face.js";
+import { Hand, OthersHand } from "./hand.js";
 import { unavailableReason } from "./market.js";
+import { Preview } from "./preview.js";
+import { pointsNow } from "./ranks.js";
 import { BONUSES, interactionOf, rowsFor } from "./interaction.js";
 import { cardName, columnLetter, halvesText, rowName, spaceName } from "./labels.js";
 
@@ -45,34 +49,31 @@ export function Decision({ model }) {
   return Part ? <Part model={model} interaction={interaction} /> : null;
 }
 
-/** The hand of another seat, which is public. @param {{view: any}} props */
-function OthersHand({ view }) {
-  const { stage } = view.play.game;
-  const cards = stage.name === "laying" ? [stage.card] : (stage.cards ?? []);
-  return (
-    <ul class="pl-hand" aria-label={t("planners.hand.theirs")}>
-      {cards.map((/** @type {number} */ id) => (
-        <li key={id} class="pl-hand-card" role="img" aria-label={cardName(id)} title={cardName(id)}>
-          <CardFace id={id} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** Buttons to return contracts with a token, if the prompt offers it. @param {{model: TableModel}} props */
 function Releases({ model }) {
   const counts = choiceOf(model.view.value, "release")?.count.one_of ?? [];
   return counts.map((/** @type {number} */ count) => (
     <SecondaryButton key={count} model={model} command={{ do: "release", count }} isQuiet>
-      {t("planners.do.release", { count })}
+      <span class="pl-release" aria-hidden="true" title={t("planners.do.release", { count })}>
+        <Symbol name="contract" width={20} />−{count}
+      </span>
+      <span class="pl-release-text">{t("planners.do.release", { count })}</span>
     </SecondaryButton>
   ));
 }
 
-/** A button that clears the selection, if there is one. @param {{model: TableModel}} props */
+/** Return the class of a bar with further buttons, which leave the others less room. @param {any} view @param {boolean} hasOthers */
+function crowding(view, hasOthers) {
+  return hasOthers || choiceOf(view, "release") ? "pl-crowded" : "";
+}
+
+/**
+ * A button that clears the selection, if there is one. Picking something else replaces the selection, so that a bar
+ * with little room does without.
+ * @param {{model: TableModel}} props
+ */
 function ClearSelection({ model }) {
-  return Object.keys(selectionOf(model)).length > 0 ? <ClearButton model={model} /> : null;
+  return layout.value === "wide" && Object.keys(selectionOf(model)).length > 0 ? <ClearButton model={model} /> : null;
 }
 
 /** @param {PartProps} props */
@@ -93,10 +94,12 @@ function Turning({ model, interaction }) {
     );
   }
   const { contracts } = game.seats[view.mine];
+  const isTight = narrow.value || layout.value === "side" || layout.value === "short";
   const answer = interaction.isDeckChosen ? t("planners.do.draw") : interaction.column !== null ? t("planners.do.take", { letter: columnLetter(interaction.column) }) : t("do.confirm");
   return (
     <DecisionBar
       model={model}
+      class={crowding(view, false)}
       title={t("planners.decision.turn")}
       more={t("planners.decision.turn.more", { count: contracts })}
       actions={
@@ -109,19 +112,19 @@ function Turning({ model, interaction }) {
         </>
       }
     >
-      <ul class="pl-choices" aria-label={t("planners.choices")}>
+      <ul class="pl-choices" aria-label={t("planners.choices")} onKeyDown={moveFocus}>
         {interaction.deck && (
           <Choice model={model} isChosen={interaction.isDeckChosen} onPick={() => selectOrConfirm(model, interaction, { deck: true }, interaction.isDeckChosen)}>
             <Symbol name="deck" width={44} />
             <b>{t("planners.choice.draw")}</b>
-            <span class="small muted">{t("planners.choice.draw.more")}</span>
+            <span class="small muted pl-choice-more">{t("planners.choice.draw.more")}</span>
           </Choice>
         )}
         {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) =>
           interaction.columns.has(column) ? (
             <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => selectOrConfirm(model, interaction, { column }, interaction.column === column)}>
               <Fan cards={cards} />
-              <b>{t("planners.choice.take", { letter: columnLetter(column) })}</b>
+              <b>{t(isTight ? "planners.column" : "planners.choice.take", { letter: columnLetter(column) })}</b>
               <span class="small muted">{t("planners.column.count", { count: cards.length })}</span>
             </Choice>
           ) : (
@@ -171,6 +174,7 @@ function Laying({ model, interaction }) {
   return (
     <DecisionBar
       model={model}
+      class={crowding(view, false)}
       title={t(interaction.column === null ? "planners.decision.lay" : "planners.decision.lay.chosen", { letter: columnLetter(interaction.column ?? 0) })}
       more={t(more, { count: game.tokens - 1 })}
       actions={
@@ -186,7 +190,7 @@ function Laying({ model, interaction }) {
       <div class="pl-drawn" role="img" aria-label={t("planners.drawn", { card: cardName(card) })} title={cardName(card)}>
         <CardFace id={card} />
       </div>
-      <ul class="pl-choices" aria-label={t("planners.choices")}>
+      <ul class="pl-choices" aria-label={t("planners.choices")} onKeyDown={moveFocus}>
         {[...interaction.columns].map((column) => (
           <Choice key={column} model={model} isChosen={interaction.column === column} onPick={() => selectOrConfirm(model, interaction, { column }, interaction.column === column)}>
             {game.columns[column].length ? <Fan cards={game.columns[column]} /> : <span class="pl-fan none" />}
@@ -210,6 +214,7 @@ function Placing({ model, interaction }) {
   return (
     <DecisionBar
       model={model}
+      class={crowding(view, card !== null && rows.length > 0)}
       title={t("planners.decision.place")}
       more={t(more)}
       actions={
@@ -218,7 +223,7 @@ function Placing({ model, interaction }) {
           <ClearSelection model={model} />
           {card !== null && rows.length > 0 && (
             <SecondaryButton model={model} command={{ do: "discard", card }}>
-              {t("planners.do.discard")}
+              {t(narrow.value ? "planners.do.discard.short" : "planners.do.discard")}
             </SecondaryButton>
           )}
           <AnswerButton model={model} command={interaction.command}>
@@ -232,24 +237,7 @@ function Placing({ model, interaction }) {
         </>
       }
     >
-      <ul class="pl-hand" aria-label={t("planners.hand")}>
-        {stage.cards.map((/** @type {number} */ id) => (
-          <li key={id}>
-            <button
-              type="button"
-              class={`pl-hand-card can ${card === id ? "chosen" : ""} ${rowsFor(view, id).length ? "" : "nowhere"}`}
-              data-pick="card"
-              aria-pressed={card === id}
-              title={cardName(id)}
-              disabled={isBusy(model)}
-              onClick={() => selectOrConfirm(model, interaction, { card: id }, card === id)}
-            >
-              <span class="hidden-visually">{cardName(id)}</span>
-              <CardFace id={id} />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Hand model={model} interaction={interaction} />
       {interaction.command && space !== null && <Preview model={model} interaction={interaction} title={t("planners.preview.place", { space: spaceName(space) })} />}
     </DecisionBar>
   );
@@ -265,6 +253,7 @@ function Choosing({ model, interaction }) {
   return (
     <DecisionBar
       model={model}
+      class={crowding(view, Boolean(decline))}
       title={t("planners.decision.bonus", { row: rowName(game.stage.row) })}
       more={t(more)}
       actions={
@@ -282,7 +271,7 @@ function Choosing({ model, interaction }) {
         </>
       }
     >
-      <ul class="pl-choices" aria-label={t("planners.choices")}>
+      <ul class="pl-choices" aria-label={t("planners.choices")} onKeyDown={moveFocus}>
         {offers.map((offer) => {
           const bonus = BONUSES[/** @type {keyof typeof BONUSES} */ (offer.do)];
           const card = bonusCard(bonus);
@@ -311,6 +300,7 @@ function Confirming({ model, interaction }) {
   const view = model.view.value;
   const own = view.play.game.seats[view.mine];
   const isFull = !own.cards.includes(0);
+  const points = pointsNow(view.play.game, view.mine);
   return (
     <DecisionBar
       model={model}
@@ -327,44 +317,8 @@ function Confirming({ model, interaction }) {
     >
       <p class="pl-summary">
         <Icon name="check" />
-        {t("planners.summary", { points: halvesText(own.points), contracts: own.contracts })}
+        {t("planners.summary", { count: points / 2, points: halvesText(points), contracts: own.contracts })}
       </p>
     </DecisionBar>
-  );
-}
-
-/** @param {{model: TableModel, interaction: Interaction, title: string}} props */
-function Preview({ model, interaction, title }) {
-  const view = model.view.value;
-  const game = view.play.game;
-  const after = previewOf(model, interaction.previewable)?.game ?? null;
-  const changes = after && changesOf(game, after, view.mine);
-  const effects = changes ? effectsOf(game, after, changes, view.mine) : [];
-  return (
-    <section class="pl-preview card" aria-live="polite" aria-busy={!after}>
-      <header>
-        <b>{title}</b>
-        {changes && (
-          <span class="pl-gain serif" title={t("planners.points.now")}>
-            {halvesText(changes.points.from)}
-            {changes.points.to !== changes.points.from && (
-              <>
-                {" → "}
-                <em>{halvesText(changes.points.to)}</em>
-              </>
-            )}
-          </span>
-        )}
-      </header>
-      <ul>
-        {effects.map(({ symbol, tone, text }) => (
-          <li key={text} class={tone ? `tone-${tone}` : ""}>
-            <Symbol name={symbol} width={22} />
-            <span>{text}</span>
-          </li>
-        ))}
-        {changes && !effects.length && <li class="muted">{t("planners.effect.none")}</li>}
-      </ul>
-    </section>
   );
 }

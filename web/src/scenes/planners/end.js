@@ -33,7 +33,9 @@ export function End({ view }) {
                 <th key={seat} scope="col" class={outcome.places[seat] === 1 ? "winner" : ""}>
                   <span class="pl-end-head">
                     <Chip seat={seat} size={24} />
-                    <span class="pl-end-name">{nameOf(view, seat)}</span>
+                    <span class="pl-end-name" title={nameOf(view, seat)}>
+                      {nameOf(view, seat)}
+                    </span>
                     <span class="pl-end-place small">{placeText(outcome.places[seat])}</span>
                   </span>
                 </th>
@@ -215,7 +217,7 @@ export function EndBoard({ view }) {
             <Chip seat={seat} size={20} /> {seat === view.mine ? t("planners.city.yours") : t("planners.city.of", { name: nameOf(view, seat) })}
           </h3>
           <div class="pl-room">
-            <City view={view} seat={seat} isSmall hasStandings={false} />
+            <City view={view} seat={seat} isSmall />
           </div>
         </section>
       ))}

@@ -1,7 +1,9 @@
 // Above the city: the three columns of projects, the deck, and the foundation stacks, which count down the game.
 
 import { t } from "../../catalogue/index.js";
+import { Chip } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
+import { moveFocus } from "./arrow-keys.js";
 import { cardOf, hasFeature } from "./cards.js";
 import { CardFace, Symbol } from "./card-face.js";
 import { cardName, cardNames, columnLetter } from "./labels.js";
@@ -17,13 +19,23 @@ import { cardName, cardNames, columnLetter } from "./labels.js";
 export function Market({ view, interaction, highlighted = [], onColumn, onDeck }) {
   const game = view.play.game;
   return (
-    <section class="pl-market" aria-label={t("planners.market")}>
+    <section class="pl-market" style={widthsOf(game.columns)} aria-label={t("planners.market")} onKeyDown={moveFocus}>
       {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) => (
         <Column key={column} view={view} interaction={interaction} column={column} cards={cards} isHighlighted={highlighted.includes(column)} onPick={onColumn} />
       ))}
       <GameClock view={view} interaction={interaction} onDeck={onDeck} />
     </section>
   );
+}
+
+/** The number of cards that fit into a column side by side. */
+const FITTING_CARDS = 3;
+/** The most cards of a taken column that leave an outline. */
+const MAX_OUTLINES = 5;
+
+/** Return the share of the width of each column: long columns get more. @param {number[][]} columns */
+export function widthsOf(columns) {
+  return Object.fromEntries(columns.map((cards, column) => [`--share-${column}`, `${Math.max(FITTING_CARDS, cards.length)}fr`]));
 }
 
 /** @param {{view: any, interaction: import("./interaction.js").Interaction, column: number, cards: number[], isHighlighted: boolean, onPick: (column: number) => void}} props */
@@ -60,10 +72,14 @@ function Column({ view, interaction, column, cards, isHighlighted, onPick }) {
     >
       {isOpen && <span class="hidden-visually">{label}</span>}
       <p class="pl-column-head" aria-hidden="true">
-        <b class="serif">{columnLetter(column)}</b> <span class="small muted">{head}</span>
+        <b class="serif">{columnLetter(column)}</b>{" "}
+        <span class="small muted">
+          {isTaken && <Chip seat={game.turn} size={14} />}
+          {isTaken ? t("planners.column.taken.short", { count: stage.taken.length }) : head}
+        </span>
       </p>
       <ol class="pl-column-cards" aria-hidden="true">
-        {isTaken && stage.taken.map((/** @type {number} */ id) => <TakenCard key={id} id={id} isLeft={stage.cards.includes(id)} />)}
+        {isTaken && stage.taken.slice(0, MAX_OUTLINES).map((/** @type {number} */ id) => <TakenCard key={id} id={id} isLeft={stage.cards.includes(id)} />)}
         {cards.map((id) => (
           <li key={id} title={cardName(id)}>
             <CardFace id={id} isSmall pieces={{ token: game.column_tokens.includes(id) }} />

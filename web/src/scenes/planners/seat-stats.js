@@ -2,7 +2,8 @@
 
 import { t } from "../../catalogue/index.js";
 import { previewOf } from "../../parts/use-preview.js";
-import { nameInSentence } from "../../parts/names.js";
+import { layout } from "../../parts/layout.js";
+import { formatList, nameInSentence } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { selectionOf } from "../../parts/selection.js";
 import { showCity, shownSeat } from "./board.js";
@@ -10,6 +11,7 @@ import { COLUMNS, DISTRICTS, NO_CARD, cardOf, columnOf, rowOf } from "./cards.js
 import { PlacedSymbol, Symbol } from "./card-face.js";
 import { interactionOf } from "./interaction.js";
 import { halvesText, rowName } from "./labels.js";
+import { hasStandings, pointsNow } from "./ranks.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -18,43 +20,42 @@ export function SeatStats({ model, seat }) {
   const view = model.view.value;
   const game = view.play.game;
   const own = game.seats[seat];
-  const after = previewOf(model, interactionOf(view, selectionOf(model)).previewable)?.game.seats[seat];
-  const points = after?.points ?? own.points;
+  const preview = previewOf(model, interactionOf(view, selectionOf(model)).previewable)?.game;
+  const after = preview?.seats[seat];
+  const [before, points] = [game, preview ?? game].map((each) => pointsNow(each, seat));
+  const rows = DISTRICTS.flatMap((_, row) => (game.completed[row] === seat ? [row] : []));
   const stats = (
     <>
-      <span class={`pl-points serif ${points === own.points ? "" : "changes"}`} title={t("planners.points.now")}>
-        {halvesText(points)}
-        <span class="pl-now small muted">{t("planners.now")}</span>
-      </span>
+      {hasStandings(game) ? (
+        <span class={`pl-points serif ${points === before ? "" : "changes"}`} title={t("planners.points.now")}>
+          {halvesText(points)}
+          {view.table.phase !== "over" && <span class="pl-now small muted">{t("planners.now")}</span>}
+        </span>
+      ) : (
+        <span class="pl-points serif muted" title={t("planners.standings.none")}>
+          –
+        </span>
+      )}
       <span class="pl-stats">
         <Count symbol="contract" count={own.contracts} then={after?.contracts} labelKey="planners.stats.contracts" />
         <Count symbol="car" count={own.cars.length} then={after?.cars.length} labelKey="planners.stats.cars" />
         <Count symbol="skyscraper" count={own.towers.length} then={after?.towers.length} labelKey="planners.stats.towers" />
-        <span class="pl-tokens-won">
-          {game.medal === seat && <Symbol name="medal" width={18} label={t("planners.stats.medal")} />}
-          {game.completed.map((/** @type {number | null} */ owner, /** @type {number} */ row) =>
-            owner === seat ? (
-              <span key={row} class={`tone-${DISTRICTS[row]}`}>
-                <Symbol name="hex" width={18} label={t("planners.stats.row", { row: rowName(row) })} />
-              </span>
-            ) : null,
-          )}
-          {Array.from({ length: own.point_tokens }, (_, index) => (
-            <Symbol key={index} name="points" width={20} label={t("planners.bonus.points")} />
-          ))}
-          {own.release && <Symbol name="release" width={18} label={t("planners.bonus.release")} />}
-        </span>
+        {rows.length > 0 && <Won symbol="hex" count={rows.length} label={t("planners.stats.row", { row: formatList(rows.map(rowName)) })} tone={DISTRICTS[rows[0]]} />}
+        {own.point_tokens > 0 && <Won symbol="points" count={own.point_tokens} label={t("planners.stats.tokens", { count: own.point_tokens })} />}
+        {game.medal === seat && <Won symbol="medal" label={t("planners.stats.medal")} />}
+        {own.release && <Won symbol="release" label={t("planners.bonus.release")} />}
       </span>
     </>
   );
   const isShown = shownSeat(model) === seat;
   const open = () => showCity(model, seat === view.mine ? null : seat);
   const label = seat === view.mine ? t("planners.city.open.you") : t("planners.city.open", { name: nameInSentence(view, seat) });
-  if (narrow.value) {
+  if (narrow.value || layout.value === "side") {
     return (
       <button type="button" class="plain pl-seat-stats" aria-pressed={isShown} onClick={open}>
         <span class="hidden-visually">{label}. </span>
         {stats}
+        {!narrow.value && <MiniCity own={own} />}
       </button>
     );
   }
@@ -78,6 +79,17 @@ function Count({ symbol, count, then = count, labelKey }) {
       <Symbol name={symbol} width={18} />
       <b aria-hidden="true">{then}</b>
       <span class="hidden-visually">{t(labelKey, { count: then })}</span>
+    </span>
+  );
+}
+
+/** A token that the seat has won, with their number if there are several. @param {{symbol: string, count?: number, label: string, tone?: string}} props */
+function Won({ symbol, count = 1, label, tone = "" }) {
+  return (
+    <span class={`pl-count pl-won ${tone && `tone-${tone}`}`} title={label}>
+      <Symbol name={symbol} width={18} />
+      {count > 1 && <b aria-hidden="true">{count}</b>}
+      <span class="hidden-visually">{label}</span>
     </span>
   );
 }
