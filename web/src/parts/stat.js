@@ -16,18 +16,24 @@ const COUNTS_FOR = 360;
  */
 export function Stat({ icon, count, labelKey, isGold = false }) {
   const { shown, ghost } = useCounting(count);
+  const label = t(labelKey, { count: count < 0 ? withMinus(count) : count });
   return (
-    <span class={`stat ${isGold ? "gold" : ""}`} title={t(labelKey, { count })}>
+    <span class={`stat ${isGold ? "gold" : ""}`} title={label}>
       {icon}
-      <b aria-hidden="true">{shown}</b>
+      <b aria-hidden="true">{withMinus(shown)}</b>
       {ghost !== null && (
         <s class="ghost-number" aria-hidden="true">
-          {ghost}
+          {withMinus(ghost)}
         </s>
       )}
-      <span class="hidden-visually">{t(labelKey, { count })}</span>
+      <span class="hidden-visually">{label}</span>
     </span>
   );
+}
+
+/** Return a number with a typographic minus. @param {number} number */
+function withMinus(number) {
+  return number < 0 ? `−${-number}` : String(number);
 }
 
 /** Animate from the last value to this one. @param {number} count */
