@@ -90,7 +90,7 @@ export const deBuilders = {
   "builders.space.fee": "Von deinem Feld aus: {amount}",
   "builders.card": "Aktionskarte {number}",
   "builders.card.past": "vorbei",
-  "builders.card.leaving": "Aufbruch",
+  "builders.card.emptying": "Aufbruch",
   "builders.card.now": "jetzt",
   "builders.card.turn": "{name} am Zug",
   "builders.card.mine": "Dein Zug",
@@ -252,6 +252,7 @@ export const deBuilders = {
 
   "builders.do.choose": "Erst wählen",
   "builders.do.confirm": "Zug beenden",
+  "builders.do.income": "{amount} nehmen",
   "builders.do.place_pawn": "Hierher",
   "builders.do.build": "Bauen für {amount}",
   "builders.do.begin": "Bauen",

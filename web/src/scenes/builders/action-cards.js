@@ -9,7 +9,7 @@ import { CardSlots, CardSpaces } from "./spaces.js";
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 
 /**
- * Return the state of a card: "now", "past", "leaving" while pawns still stand on a past card, "soon" for the next one, or "later".
+ * Return the state of a card: "now", "past", "emptying" while pawns still stand on a past card, "soon" for the next one, or "later".
  * @param {any} game @param {number} area
  */
 export function cardState(game, area) {
@@ -18,7 +18,7 @@ export function cardState(game, area) {
   // On the year board, the cards still show the year that ends. The first year has none before it.
   const isPast = game.area === 0 ? game.pawns.some((/** @type {number[] | null} */ pawn) => pawn && pawn[0] === AREAS) || isYearsEnd(game) : area <= game.area;
   if (!isPast) return area === game.area + 1 ? "soon" : "later";
-  return game.pawns.some((/** @type {number[] | null} */ pawn) => pawn && pawn[0] === area) && !isOver ? "leaving" : "past";
+  return game.pawns.some((/** @type {number[] | null} */ pawn) => pawn && pawn[0] === area) && !isOver ? "emptying" : "past";
 }
 
 /** Return whether the path still shows the cards of the year before, because the pawns move from the last card to the year board. @param {any} game */

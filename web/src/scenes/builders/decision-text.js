@@ -84,7 +84,7 @@ function rewarding(view, { chosen }) {
   const more = t("builders.decision.bonus.more", { what: new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(offered) });
   if (!chosen) return { title: t("builders.decision.bonus", { year: game.year }), more };
   const bonus = actionOf(chosen.do) ?? "";
-  const text = bonus === "money" || bonus === "step" ? bonusText(year, bonus) : actionText({ action: bonus });
+  const text = bonus === "money" || bonus === "step" ? bonusText(year, bonus, true) : actionText({ action: bonus });
   return { title: capitalize(targetTitle(game, chosen) ?? text), more: targetMore(game, chosen) ?? more };
 }
 
@@ -112,7 +112,7 @@ function gaining(view, { chosen }) {
 export function buttonText(view, { chosen, command, endsTurn }) {
   if (!command) return t(chosen ? "builders.do.choose" : "do.confirm");
   if (command.do === "confirm") return t("builders.do.confirm");
-  if (command.do === "place_pawn") return t("builders.do.place_pawn");
+  if (command.do === "place_pawn") return view.play.game.area === YEAR_BOARD ? t("builders.do.income", { amount: dollars(INCOME_SPACES[command.space]) }) : t("builders.do.place_pawn");
   const sum = total(priceOf(view.play.game, command).map(({ amount }) => amount));
   if (command.do === "choose_plot") return t("builders.do.build", { amount: dollars(sum) });
   if (command.do === "build" || command.do === "build_subsidised") return t("builders.do.begin");

@@ -39,10 +39,12 @@ export function Decision({ model }) {
   const text = isAsked ? decisionText(view, interaction) : { title: t("decision.wait", { names: formatNames(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
   const choices = isAsked && isCompact(layout.value) ? shownChoices(view, interaction) : null;
   const hasOptions = decision.about === "bonus" && choicesOf(view).length > 1;
+  const hasHand = !(hasOptions && isCompact(layout.value) && interaction.preview);
   return (
     <DecisionBar model={model} class={`builders-bar ${interaction.preview ? "previewing" : ""}`} {...text} actions={isAsked && <Actions model={model} interaction={interaction} />}>
       {hasOptions && <BonusChoice view={view} interaction={interaction} />}
-      {choices ?? (
+      {choices}
+      {!choices && hasHand && (
         <div class="hand">
           <Permits view={view} interaction={interaction} onReturn={onReturn} />
           <Goals view={view} interaction={interaction} />

@@ -148,7 +148,7 @@ function CommonGoal({ view, game, goal }) {
   const label = [goalText(goal, seats), ...(now === null ? [] : [t("builders.goals.worth", { points: plain(now) })])].join(". ");
   return (
     <span class="goal common" role="img" aria-label={label} title={label}>
-      <GoalFace goal={goal} seats={seats} isBrief />
+      <GoalFace goal={goal} seats={seats} />
       {now !== null && (
         <span class="goal-now" aria-hidden="true">
           <PointsChange now={now} later={game.seats[view.mine].goal_points[goal]} />

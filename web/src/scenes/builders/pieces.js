@@ -58,14 +58,14 @@ export function GoalMark({ goal, width }) {
   return <Symbol name={kind === "money" ? "income" : kind} width={width} class={subject ? `land-${subject}` : ""} />;
 }
 
-/** The front of a goal card. @param {{goal: string, seats: number, isBrief?: boolean}} props `isBrief`: without the points of majorities */
-export function GoalFace({ goal, seats, isBrief = false }) {
+/** The front of a goal card. @param {{goal: string, seats: number}} props */
+export function GoalFace({ goal, seats }) {
   const { worth, of } = goalShort(goal, seats);
   const isMajority = goalParts(goal).kind === "majority";
   return (
     <span class="goal-face" aria-hidden="true">
       <GoalMark goal={goal} width={20} />
-      {!(isBrief && isMajority) && worth && <b>{worth}</b>}
+      {worth && <b class={isMajority ? "places" : ""}>{worth}</b>}
       <span class="goal-of">{isMajority ? t("builders.goal.most", { subject: of }) : of}</span>
     </span>
   );

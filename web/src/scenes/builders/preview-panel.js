@@ -98,11 +98,12 @@ function Order({ view, after, area }) {
 function CommandPreview({ view, command, preview }) {
   const { game } = view.play;
   const change = changesOf(game, preview.game, view.mine);
+  const parts = priceOf(game, command);
   /** The development cards that can be taken next, because both permits show their symbol. @type {string[]} */
   const offered = preview.game.stage.symbols ?? [];
   return (
     <>
-      <Price parts={priceOf(game, command)} money={change.money} tram={offered.includes("tram") ? game.costs.tram : 0} />
+      {(parts.length > 0 || change.money[0] !== change.money[1]) && <Price parts={parts} money={change.money} tram={offered.includes("tram") ? game.costs.tram : 0} />}
       <ul class="effects small">
         {effects(change, game.seats.length).map(({ key, icon, text }) => (
           <li key={key}>

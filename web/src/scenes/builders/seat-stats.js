@@ -15,16 +15,17 @@ export function SeatStats({ model, seat }) {
   if (!game) return null;
   const own = game.seats[seat];
   const isMine = seat === view.mine;
+  const points = pointsOf(game, seat, view.mine);
   return (
     <div class="builders-stats">
       <div class="seat-numbers">
         <span class="seat-money">
           <Stat icon={null} count={own.money} labelKey="builders.stats.money" />
         </span>
-        <span class="seat-points">
-          <Stat icon={null} count={pointsOf(game, seat, view.mine)} labelKey={isMine ? "builders.stats.points.you" : "builders.stats.points"} />
+        <span class={`seat-points ${points < 0 ? "negative" : ""}`}>
+          <Stat icon={null} count={points} labelKey={isMine ? "builders.stats.points.you" : "builders.stats.points"} />
           <span class="points-unit" aria-hidden="true">
-            {t("builders.stats.unit")}
+            {t("builders.stats.unit", { count: points })}
           </span>
         </span>
         <span class="house-count" aria-hidden="true">
