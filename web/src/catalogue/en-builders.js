@@ -103,6 +103,7 @@ export const enBuilders = {
   "builders.permits": "Permits",
   "builders.permits.gap": "Refilled when everybody has acted on this card",
   "builders.pile": "pile {count}",
+  "builders.pile.short": "pile {count}",
   "builders.goals": "Goals",
   "builders.goals.common": "Goals for all",
   "builders.goals.display": "To take",

@@ -109,8 +109,8 @@ function gaining(view, { chosen }) {
 }
 
 /** Return the text of the main button. @param {any} view @param {Interaction} interaction */
-export function buttonText(view, { chosen, command, endsTurn }) {
-  if (!command) return t(chosen ? "builders.do.choose" : "do.confirm");
+export function buttonText(view, { command, endsTurn }) {
+  if (!command) return t("builders.do.choose");
   if (command.do === "confirm") return t("builders.do.confirm");
   if (command.do === "place_pawn") return view.play.game.area === YEAR_BOARD ? t("builders.do.income", { amount: dollars(INCOME_SPACES[command.space]) }) : t("builders.do.place_pawn");
   const sum = total(priceOf(view.play.game, command).map(({ amount }) => amount));

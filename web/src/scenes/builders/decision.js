@@ -47,7 +47,7 @@ export function Decision({ model }) {
       {!choices && hasHand && (
         <div class="hand">
           <Permits view={view} interaction={interaction} onReturn={onReturn} />
-          <Goals view={view} interaction={interaction} />
+          <Goals view={view} interaction={interaction} hasNeighbours={hasOptions} />
         </div>
       )}
       <PreviewPanel view={view} interaction={interaction} />
@@ -64,12 +64,12 @@ function Actions({ model, interaction }) {
   return (
     <>
       {canStepOnly && (
-        <button type="button" onClick={() => interaction.pick({ do: "clean_up", plot: NO_PLOT })}>
+        <button type="button" class="secondary" onClick={() => interaction.pick({ do: "clean_up", plot: NO_PLOT })}>
           {t("builders.do.step_only", { amount: dollars(view.play.game.costs.step) })}
         </button>
       )}
       {choiceOf(view, "decline_card") && interaction.chosen?.do !== "decline_card" && (
-        <button type="button" class="quiet" onClick={() => interaction.pick({ do: "decline_card" })}>
+        <button type="button" class="secondary" onClick={() => interaction.pick({ do: "decline_card" })}>
           {t("builders.do.decline")}
         </button>
       )}

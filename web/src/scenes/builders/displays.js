@@ -57,7 +57,9 @@ export function PermitDisplay({ view, interaction }) {
     <section class="panel-card permit-display" aria-label={t("builders.permits")}>
       <header>
         <b>{t("builders.permits")}</b>
-        <span class="muted">{t("builders.pile", { count: view.play.game.permit_pile })}</span>
+        <span class="muted" title={t("builders.pile", { count: view.play.game.permit_pile })}>
+          {t("builders.pile.short", { count: view.play.game.permit_pile })}
+        </span>
       </header>
       <PermitRow view={view} interaction={interaction} />
     </section>

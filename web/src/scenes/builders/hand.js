@@ -62,15 +62,15 @@ const ROOM = 520;
 const PERMIT_WIDTH = 60;
 const GOAL_WIDTH = 112;
 
-/** @param {{view: any, interaction: Interaction}} props */
-export function Goals({ view, interaction }) {
+/** @param {{view: any, interaction: Interaction, hasNeighbours: boolean}} props `hasNeighbours`: whether more choices stand beside them */
+export function Goals({ view, interaction, hasNeighbours }) {
   const { game } = view.play;
   const seats = game.seats.length;
   const now = goalsOf(game, view.mine, view.mine);
   const later = interaction.preview ? goalsOf(interaction.preview.game, view.mine, view.mine) : now;
   const hidden = game.hidden_goals ?? {};
   const goals = Object.keys(later);
-  const isDense = game.seats[view.mine].permits.length * PERMIT_WIDTH + goals.length * GOAL_WIDTH > ROOM;
+  const isDense = hasNeighbours || game.seats[view.mine].permits.length * PERMIT_WIDTH + goals.length * GOAL_WIDTH > ROOM;
   return (
     <div class={`my-goals ${isDense ? "dense" : ""}`}>
       <p class="small hand-title">

@@ -5,7 +5,7 @@ import { Chip } from "../../parts/art.js";
 import { formatList, nameInSentence } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { AREAS, INCOME_SPACES, YEAR_BOARD } from "./game-data.js";
-import { GoalMark, PointsChange, Symbol } from "./pieces.js";
+import { GoalMark, Symbol } from "./pieces.js";
 import { changesOf, orderSoFar, priceOf } from "./preview.js";
 import { actionOf, currentSpaces, feeOf } from "./turn.js";
 import { dollars, goalText, permitShort, plain, signed, spaceLabel, symbolText } from "./labels.js";
@@ -120,7 +120,8 @@ function CommandPreview({ view, command, preview }) {
         <li class="points-effect">
           <Symbol name="goal" width={20} />
           <span>
-            {t("builders.preview.points")} <PointsChange now={change.points[0]} later={change.points[1]} />
+            {t("builders.preview.points")} {change.points[0] === change.points[1] ? "" : `${plain(change.points[0])} → `}
+            <b>{plain(change.points[1])}</b>
           </span>
         </li>
       </ul>

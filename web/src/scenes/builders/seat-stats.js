@@ -63,7 +63,8 @@ const MAX_IN_LINE = 8;
 /** @param {any} own the seat in the view */
 function isCrowded(own) {
   const kinds = [own.rubble, own.open_goals.length, own.hidden_goals, ...SYMBOLS.map((symbol) => cardCount(own, symbol))];
-  return own.permits.length + kinds.filter((count) => count > 0).length > MAX_IN_LINE;
+  // Without permits, a note in their place is about as wide as four.
+  return (own.permits.length || 4) + kinds.filter((count) => count > 0).length > MAX_IN_LINE;
 }
 
 /** The place of a seat in the turn order of this area, or that it has acted. @param {{game: any, seat: number}} props */
