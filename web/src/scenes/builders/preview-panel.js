@@ -120,7 +120,8 @@ function CommandPreview({ view, command, preview }) {
         <li class="points-effect">
           <Symbol name="goal" width={20} />
           <span>
-            {t("builders.preview.points")} {change.points[0] === change.points[1] ? "" : `${plain(change.points[0])} → `}
+            <span class="effect-word">{t("builders.preview.points")} </span>
+            {change.points[0] === change.points[1] ? "" : `${plain(change.points[0])} → `}
             <b>{plain(change.points[1])}</b>
           </span>
         </li>
