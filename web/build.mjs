@@ -6,7 +6,8 @@ import { build, context } from "esbuild";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { reducedFonts } from "./fonts.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const inTests = process.argv.includes("--tests");
@@ -59,6 +60,20 @@ async function weigh(metafile) {
   console.log(`${out ?? "web/dist"}: ${most.toFixed(1)} KB of JavaScript for a game, gzipped; ${weight(weights.keys()).toFixed(1)} KB for all games`);
 }
 
+const COMPRESSIBLE = /\.(js|css|svg|html)$/;
+
+/** Write a brotli and a gzip file beside each text file; the server sends the one that a browser accepts. */
+async function compress(folder) {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || !COMPRESSIBLE.test(entry.name)) continue;
+    const file = join(entry.parentPath ?? entry.path, entry.name);
+    const content = await readFile(file);
+    const text = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+    await writeFile(`${file}.br`, brotliCompressSync(content, { params: text }));
+    await writeFile(`${file}.gz`, gzipSync(content, { level: 9 }));
+  }
+}
+
 async function buildClient() {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
@@ -74,7 +89,7 @@ async function buildClient() {
     minify: !inWatch,
     sourcemap: inWatch ? "inline" : false,
     metafile: true,
-    plugins: [{ name: "page", setup: (hooks) => hooks.onEnd((result) => result.metafile && writePage(result.metafile)) }],
+    plugins: [reducedFonts, { name: "page", setup: (hooks) => hooks.onEnd((result) => result.metafile && writePage(result.metafile)) }],
   };
   if (inWatch) {
     await (await context(options)).watch();
@@ -82,6 +97,7 @@ async function buildClient() {
     return;
   }
   const { metafile } = await build(options);
+  await compress(dist);
   await weigh(metafile);
 }
 

@@ -75,3 +75,7 @@ test("the count chooses between singular and plural", () => {
   assert.equal(interpolate("one stick|{count} sticks", { count: 0 }), "0 sticks");
   assert.equal(interpolate("{name} has {count}", { name: "Ada", count: 1 }), "Ada has 1");
 });
+
+test("a negative number gets a minus sign, not a hyphen", () => {
+  assert.equal(interpolate("{count} points for {name}", { count: -6, name: "Jean-Luc" }), "−6 points for Jean-Luc");
+});

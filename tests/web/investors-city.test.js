@@ -10,6 +10,7 @@ import {
   coordinate,
   districtsOf,
   edgeSide,
+  nextDistrict,
   nextStreet,
   standing,
   streetAt,
@@ -62,6 +63,12 @@ test("an arrow key moves to the nearest street in its direction, or stays", () =
   assert.equal(nextStreet(0, [0, 3, 35], "ArrowRight"), 3);
   assert.equal(nextStreet(0, [0, 3, 35], "ArrowDown"), 35);
   assert.equal(nextStreet(0, [0, 3, 35], "ArrowUp"), 0);
+});
+
+test("an arrow key passes districts on which nothing can be laid", () => {
+  assert.equal(nextDistrict(8, [8, 10, 29], "ArrowRight"), 10);
+  assert.equal(nextDistrict(8, [8, 10, 29], "ArrowDown"), 29);
+  assert.equal(nextDistrict(8, [8, 10, 29], "ArrowLeft"), 8);
 });
 
 test("two sticks against one with one free street need one more", () => {

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import mimetypes
+import os
 import re
 from pathlib import Path
 from typing import Final
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -39,8 +42,25 @@ async def not_built(scope: Scope, receive: Receive, send: Send) -> None:
     await response(scope, receive, send)
 
 
+_ENCODINGS: Final = (("br", ".br"), ("gzip", ".gz"))
+"""The content codings that the build writes beside a file, the smallest first, with their suffixes."""
+
+
+def accepted_encodings(header: str) -> frozenset[str]:
+    """Return the content codings of `_ENCODINGS` that an Accept-Encoding header names with a weight above zero."""
+    accepted = set()
+    for part in header.split(","):
+        coding, *parameters = (each.strip().lower() for each in part.split(";"))
+        if not any(re.fullmatch(r"q=0(\.0*)?", parameter) for parameter in parameters):
+            accepted.add(coding)
+    return frozenset(coding for coding, _ in _ENCODINGS if coding in accepted)
+
+
 class WebClient(StaticFiles):
-    """The built client. Every path without a file extension is a route within its single page."""
+    """The built client. Every path without a file extension is a route within its single page.
+
+    A file that the build has compressed is sent compressed to a browser that accepts it.
+    """
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, html=False, follow_symlink=False)
@@ -50,8 +70,29 @@ class WebClient(StaticFiles):
         if path in ("", ".") or "." not in name:
             path = "index.html"
         try:
-            response = await super().get_response(path, scope)
+            response = await self._compressed(path, scope) or await super().get_response(path, scope)
         except HTTPException as error:
             return PlainTextResponse("There is nothing here.\n", error.status_code)
         response.headers["Cache-Control"] = _IMMUTABLE if _HASHED.search(name) else _REVALIDATE
+        response.headers["Vary"] = "Accept-Encoding"
         return response
+
+    async def _compressed(self, path: str, scope: Scope) -> Response | None:
+        """Return the smallest compressed file that the browser accepts, or None."""
+        accepted = accepted_encodings(Headers(scope=scope).get("accept-encoding", ""))
+        for coding, suffix in _ENCODINGS:
+            if coding in accepted and self._is_file(path + suffix):
+                response = await super().get_response(path + suffix, scope)
+                response.headers["Content-Encoding"] = coding
+                response.headers["Content-Type"] = _content_type(path)
+                return response
+        return None
+
+    def _is_file(self, path: str) -> bool:
+        full, stat = self.lookup_path(path)
+        return stat is not None and os.path.isfile(full)
+
+
+def _content_type(path: str) -> str:
+    guessed = mimetypes.guess_type(path)[0] or "application/octet-stream"
+    return f"{guessed}; charset=utf-8" if guessed.startswith("text/") else guessed

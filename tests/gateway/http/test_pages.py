@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
 from pathlib import Path
 
 import httpx
+import pytest
 
+from server.gateway.http.pages import accepted_encodings
 from tests.gateway.gateway_server import running
 
 
@@ -38,3 +41,45 @@ async def test_the_client_is_served_and_its_hashed_files_are_immutable(tmp_path:
             with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
                 peer.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
                 assert b"404" in peer.recv(65_536).splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "header, accepted",
+    [
+        ("", set()),
+        ("gzip, deflate, br", {"gzip", "br"}),
+        ("BR;q=1.0, gzip;q=0.5", {"gzip", "br"}),
+        ("br;q=0, gzip;q=0.001", {"gzip"}),
+        ("br; q=0.000", set()),
+        ("*;q=0.5, ,;", set()),
+    ],
+)
+def test_a_coding_with_a_weight_of_zero_is_not_accepted(header: str, accepted: set[str]) -> None:
+    assert accepted_encodings(header) == accepted
+
+
+async def test_a_compressed_file_is_sent_to_a_browser_that_accepts_it(tmp_path: Path) -> None:
+    script = tmp_path / "main-A1B2C3D4.js"
+    (tmp_path / "index.html").write_text("<!doctype html>the page")
+    (tmp_path / "index.html.gz").write_bytes(gzip.compress(b"<!doctype html>the page"))
+    script.write_text("run()")
+    script.with_name(script.name + ".br").write_bytes(b"not really brotli")
+    with running(web=tmp_path) as server:
+        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as browser:
+            page = await browser.get("/", headers={"Accept-Encoding": "gzip, br"})
+            assert page.headers["content-encoding"] == "gzip"
+            assert page.headers["content-type"] == "text/html; charset=utf-8"
+            assert page.headers["cache-control"] == "no-cache"
+            assert page.text == "<!doctype html>the page"
+            plain = await browser.get("/", headers={"Accept-Encoding": "identity"})
+            assert "content-encoding" not in plain.headers
+            assert plain.headers["etag"] != page.headers["etag"]
+            assert {plain.headers["vary"], page.headers["vary"]} == {"Accept-Encoding"}
+            again = {"Accept-Encoding": "gzip", "If-None-Match": page.headers["etag"]}
+            assert (await browser.get("/t/abcd", headers=again)).status_code == 304
+            async with browser.stream("GET", f"/{script.name}", headers={"Accept-Encoding": "br"}) as sent:
+                assert sent.headers["content-encoding"] == "br"
+                assert "javascript" in sent.headers["content-type"]
+                assert "immutable" in sent.headers["cache-control"]
+                assert b"".join([part async for part in sent.aiter_raw()]) == b"not really brotli"
+            assert (await browser.get(f"/{script.name}", headers={"Accept-Encoding": "gzip"})).text == "run()"

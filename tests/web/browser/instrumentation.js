@@ -1,8 +1,8 @@
 // Runs in every page of the browser tests before the page's own script: reports violations of the content security
 // policy, records measurements, and plays a game by clicking.
 
-/** Layout shifts, milliseconds from update to frame, and the number of reveals that were shown. */
-globalThis.measured = { shifts: 0, frames: [], reveals: 0 };
+/** Layout shifts, milliseconds from update to frame and of long tasks, and the number of reveals that were shown. */
+globalThis.measured = { shifts: 0, frames: [], longTasks: [], reveals: 0 };
 
 // A reveal closes by itself, so a test that only looked for it could miss it on a busy machine.
 new MutationObserver((mutations) => {
@@ -18,6 +18,10 @@ document.addEventListener("securitypolicyviolation", (event) => {
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) measured.shifts += entry.value;
 }).observe({ type: "layout-shift", buffered: true });
+
+new PerformanceObserver((list) => {
+  measured.longTasks.push(...list.getEntries().map(({ duration }) => duration));
+}).observe({ type: "longtask" });
 
 const sockets = new Set();
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -40,6 +41,57 @@ async def test_a_bid_by_keyboard_alone(arrive: Arrive) -> None:
         async with expect_reveal(visitor.page):
             players.go_on.set()
         await visitor.screenshot("reveal")
+
+
+RING = """() => {
+    const ring = document.querySelector(".focus-ring rect:last-child");
+    const { x, y, width, height } = ring.getBoundingClientRect();
+    const street = document.activeElement.querySelector(".glow").getBoundingClientRect();
+    const isAround = x < street.x && y < street.y && x + width > street.right && y + height > street.bottom;
+    return [isAround, getComputedStyle(ring).stroke];
+}"""
+"""Whether the ring surrounds the street that has the focus, and the colour of the ring."""
+
+
+async def focused_street(visitor: Visitor) -> str | None:
+    street: str | None = await visitor.page.evaluate("document.activeElement.dataset.street ?? null")
+    return street
+
+
+async def test_a_stick_is_placed_by_keyboard_alone(arrive: Arrive) -> None:
+    visitor = await arrive(reduced_motion="reduce")
+    await visitor.play_now()
+    await visitor.play(
+        by_mouse=0,
+        until=f"{asked('invest')} && document.querySelectorAll('.street.open:not(.chosen)').length > 1"
+        " && document.querySelector('.district.target')",
+    )
+    await visitor.wait_for_reveals()
+    page = visitor.page
+    # The streets are one tab stop, and districts on which nothing can be laid are none.
+    assert await page.locator('.city-map [tabindex="0"]').count() == 1
+    assert await page.locator(".district[tabindex]").count() == 0
+    await tab_to(visitor, ".street.open")
+    first = await focused_street(visitor)
+    is_around, colour = await page.evaluate(RING)
+    assert is_around
+    target = await page.evaluate("getComputedStyle(document.querySelector('.district.target .tile')).stroke")
+    assert colour != target
+    reached = {first}
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        await page.keyboard.press(key)
+        reached.add(await focused_street(visitor))
+    assert len(reached) > 1
+    assert None not in reached
+    # The tab key returns to the street that had the focus last.
+    last = await focused_street(visitor)
+    await page.keyboard.press("Shift+Tab")
+    assert await focused_street(visitor) is None
+    await expect(page.locator(".focus-ring")).to_have_count(0)
+    await page.keyboard.press("Tab")
+    assert await focused_street(visitor) == last
+    await page.keyboard.press("Enter")
+    await expect(page.locator(f'[data-street="{last}"]')).to_have_class(re.compile("chosen"))
 
 
 async def widest(visitor: Visitor) -> int:

@@ -50,9 +50,14 @@ export function placeholdersOf(key) {
   return [...new Set([...textOf(key).matchAll(/\{(\w+)\}/g)].map(([, name]) => name))];
 }
 
+/** Return a value as text; a negative number gets a minus sign, not a hyphen. @param {string | number} value */
+export function valueText(value) {
+  return typeof value === "number" && value < 0 ? `−${-value}` : String(value);
+}
+
 /** @param {string} text @param {Record<string, string | number>} values */
 export function interpolate(text, values) {
   const [one, many] = text.split("|");
   const form = many !== undefined && values.count !== 1 ? many : one;
-  return form.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return form.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? valueText(values[name]) : whole));
 }

@@ -48,7 +48,7 @@ function SeatCard({ model, scene, seat }) {
         <div class="seat-name">
           <strong title={nameOf(view, seat)}>{nameOf(view, seat)}</strong>
           <span class="small muted">
-            {chair.stand_in ? t(`bot.stand_in.${chair.stand_in}`) : chair.bot ? botText(chair.bot) : presence === "away" ? t("seat.away") : ""}
+            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : chair.bot ? botText(chair.bot) : presence === "away" && state !== "away" ? t("seat.away") : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>
@@ -61,5 +61,15 @@ function SeatCard({ model, scene, seat }) {
       </div>
       <scene.SeatStats model={model} seat={seat} />
     </article>
+  );
+}
+
+/** The bot that plays for a person who is away; the whole sentence has no room. @param {{strength: string}} props */
+function StandIn({ strength }) {
+  return (
+    <span class="stand-in" title={t(`bot.stand_in.${strength}`)}>
+      <Icon name="robot" size={16} />
+      {botText(strength)}
+    </span>
   );
 }

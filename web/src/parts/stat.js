@@ -1,7 +1,7 @@
 // A counter of a seat. It counts up to a new value, and the old value fades out.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { t } from "../catalogue/index.js";
+import { t, valueText } from "../catalogue/index.js";
 import "../style/stats.css";
 
 const LINGERS = 1000;
@@ -16,24 +16,18 @@ const COUNTS_FOR = 360;
  */
 export function Stat({ icon, count, labelKey, isGold = false }) {
   const { shown, ghost } = useCounting(count);
-  const label = t(labelKey, { count: count < 0 ? withMinus(count) : count });
   return (
-    <span class={`stat ${isGold ? "gold" : ""}`} title={label}>
+    <span class={`stat ${isGold ? "gold" : ""}`} title={t(labelKey, { count })}>
       {icon}
-      <b aria-hidden="true">{withMinus(shown)}</b>
+      <b aria-hidden="true">{valueText(shown)}</b>
       {ghost !== null && (
         <s class="ghost-number" aria-hidden="true">
-          {withMinus(ghost)}
+          {valueText(ghost)}
         </s>
       )}
-      <span class="hidden-visually">{label}</span>
+      <span class="hidden-visually">{t(labelKey, { count })}</span>
     </span>
   );
-}
-
-/** Return a number with a typographic minus. @param {number} number */
-function withMinus(number) {
-  return number < 0 ? `−${-number}` : String(number);
 }
 
 /** Animate from the last value to this one. @param {number} count */

@@ -15,6 +15,8 @@ import "../style/investors-hand.css";
 import "../style/investors-cheques.css";
 import "../style/investors-deal.css";
 import "../style/investors-reveal.css";
+import "../style/investors-short.css";
+import "../style/investors-side.css";
 
 /** The part of the rules that explains each stage of the game. @type {Record<string, string>} */
 const RULES_PARTS = {

@@ -41,6 +41,12 @@ function layingInteraction(view, selection) {
   return { open: new Set(/** @type {number[]} */ (choice.space.one_of)), chosen: selection.space ?? null, kind: view.play.game.stage.tile };
 }
 
+/** Return the streets that the investor of the open offer keeps off, to be marked; null if there are none. @param {any} view */
+function avoided(view) {
+  const { offer } = view.play.game.stage;
+  return offer?.avoid?.length ? { streets: offer.avoid } : null;
+}
+
 /** @param {{model: TableModel, highlighted: any}} props */
 export function Board({ model, highlighted }) {
   const view = model.view.value;
@@ -74,7 +80,7 @@ export function Board({ model, highlighted }) {
             interaction={interaction}
             laying={laying}
             kinds={targetKinds(view, selection)}
-            highlighted={highlighted}
+            highlighted={highlighted ?? avoided(view)}
             onStreet={pickStreet}
             onDistrict={pickSpace}
             onInspect={setInspected}

@@ -93,25 +93,35 @@ export function streetAt(x, y) {
 }
 
 /**
- * Return the nearest street in the direction of an arrow key, or the same street.
- * @param {number} from @param {number[]} among @param {string} key an arrow key
+ * Return the nearest place in the direction of an arrow key, or the same place.
+ * @param {number} from @param {number[]} among @param {string} key an arrow key @param {(place: number) => Box} boxOf
  */
-export function nextStreet(from, among, key) {
+function nextPlace(from, among, key, boxOf) {
   const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key] ?? [0, 0];
-  const centre = (/** @type {number} */ street) => {
-    const { x, y, width, height } = streetBox(street);
+  const centre = (/** @type {number} */ place) => {
+    const { x, y, width, height } = boxOf(place);
     return [x + width / 2, y + height / 2];
   };
   const [x, y] = centre(from);
   let best = from;
   let least = Infinity;
-  for (const street of among) {
-    const [toX, toY] = centre(street);
+  for (const place of among) {
+    const [toX, toY] = centre(place);
     const along = (toX - x) * right + (toY - y) * down;
     const aside = Math.abs((toX - x) * down) + Math.abs((toY - y) * right);
-    if (along > 1 && along + 2 * aside < least) [best, least] = [street, along + 2 * aside];
+    if (along > 1 && along + 2 * aside < least) [best, least] = [place, along + 2 * aside];
   }
   return best;
+}
+
+/** Return the nearest street in the direction of an arrow key. @param {number} from @param {number[]} among @param {string} key */
+export function nextStreet(from, among, key) {
+  return nextPlace(from, among, key, streetBox);
+}
+
+/** Return the nearest district in the direction of an arrow key. @param {number} from @param {number[]} among @param {string} key */
+export function nextDistrict(from, among, key) {
+  return nextPlace(from, among, key, districtBox);
 }
 
 // -- counting ---------------------------------------------------------------------------------------------------

@@ -12,6 +12,9 @@ import { money, streetText, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
+/** The number of streets that an offer names; the map marks them all. */
+const MAX_NAMED = 3;
+
 /** @param {{model: TableModel}} props */
 export function MakeOffer({ model }) {
   const view = model.view.value;
@@ -29,7 +32,7 @@ export function MakeOffer({ model }) {
   return (
     <DecisionBar
       model={model}
-      title={t("decision.offer", { option })}
+      title={offer ? t(investor === view.mine ? "decision.offer.you" : "decision.offer.other", { name: nameOf(view, investor), option }) : t("decision.offer", { option })}
       more={offer && !isFit ? t("offer.least", { amount: money(offer.amounts.least) }) : t("decision.offer.more")}
       actions={
         <>
@@ -127,7 +130,13 @@ function OpenOffer({ view }) {
           {offer.draws[index] > 0 && t(seat === view.mine ? "offer.line.draws.you" : "offer.line.draws", { name: nameOf(view, seat), count: offer.draws[index] })}
         </li>
       ))}
-      {offer.avoid.length > 0 && <li>{t("offer.line.avoid", { streets: formatList(offer.avoid.map(streetText)) })}</li>}
+      {offer.avoid.length > 0 && (
+        <li>
+          {offer.avoid.length > MAX_NAMED
+            ? t("offer.line.avoid_many", { count: offer.avoid.length })
+            : t("offer.line.avoid", { streets: formatList(offer.avoid.map(streetText)) })}
+        </li>
+      )}
     </ul>
   );
 }

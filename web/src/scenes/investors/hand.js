@@ -142,7 +142,7 @@ export function ChequeHand({ cheques }) {
         <div class={cheques.length > 12 ? "fan many" : "fan"} role="img" aria-label={cheques.map((value) => money(value)).join(", ")}>
           {cheques.map((value, index) => (
             // Each cheque covers the next, and every value stays visible.
-            <span key={index} style={{ zIndex: cheques.length - index }}>
+            <span key={index} class={value >= 100 ? "long" : ""} style={{ zIndex: cheques.length - index }}>
               <Note value={value} />
             </span>
           ))}

@@ -1,6 +1,6 @@
 // The city as one SVG. It contains no rules: its properties say what can be picked.
 
-import { useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { PlacedSymbol, SEAT_COLOURS } from "../../parts/art.js";
 import { memo } from "../../parts/memo.js";
@@ -16,12 +16,14 @@ import {
   coordinate,
   districtBox,
   isHorizontal,
+  nextDistrict,
   nextStreet,
   standing,
   streetAt,
   streetBox,
   streetsOf,
 } from "./city.js";
+import { FocusRing, Highlight } from "./map-marks.js";
 import { PRESTIGE } from "./values.js";
 import { kindName, ownerText, placeName, standingText, streetName } from "./labels.js";
 
@@ -29,7 +31,8 @@ import { kindName, ownerText, placeName, standingText, streetName } from "./labe
 export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.height + 24 };
 
 /** @typedef {import("./map-interaction.js").MapInteraction} MapInteraction */
-/** @typedef {{streets?: number[], districts?: number[]}} Place */
+/** @typedef {import("./map-marks.js").Place} Place */
+/** @typedef {import("./map-marks.js").FocusedPlace} FocusedPlace */
 
 /**
  * @typedef {object} MapProps
@@ -49,19 +52,29 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
  * @typedef {object} MapHandlers
  * @property {() => any} view
  * @property {() => number[]} open the streets that can be picked
+ * @property {() => number[]} spaces the districts on which a tile can be laid
  * @property {(street: number) => void} pickStreet
  * @property {(district: number) => void} pickDistrict
  * @property {(place: {street?: number, district?: number} | null) => void} inspect
  * @property {(place: {street?: number, district?: number} | null) => void} hover
  * @property {(event: MouseEvent) => void} inspectAt inspect the street at the mouse position
  * @property {(selector: string) => void} focusOn
+ * @property {(place: FocusedPlace, event: FocusEvent) => void} focus called when a place gets the focus
+ * @property {() => void} blur
  */
 
-/** @param {MapProps} props @param {import("preact").RefObject<SVGSVGElement>} drawing @returns {MapHandlers} */
-function useMapHandlers(props, drawing) {
+
+/**
+ * @param {MapProps} props @param {import("preact").RefObject<SVGSVGElement>} drawing
+ * @param {(focus: {place: FocusedPlace | null, isRinged: boolean}) => void} setFocus
+ * @returns {MapHandlers}
+ */
+function useMapHandlers(props, drawing, setFocus) {
   const latest = useRef(props);
   latest.current = props;
   return useMemo(() => {
+    /** The place that had the focus last, to which the tab key returns. @type {FocusedPlace | null} */
+    let last = null;
     /** The street under the mouse, where streets are not elements of their own. @type {number | null} */
     let passed = null;
     // Touch browsers emit mouse events at the last tap, which must not count as hovering.
@@ -73,6 +86,7 @@ function useMapHandlers(props, drawing) {
     return {
       view: () => latest.current.view,
       open: () => [...(latest.current.interaction?.open.keys() ?? [])],
+      spaces: () => [...(latest.current.laying?.open ?? [])],
       pickStreet: (street) => latest.current.onStreet?.(street),
       pickDistrict: (district) => latest.current.onDistrict?.(district),
       inspect,
@@ -89,6 +103,15 @@ function useMapHandlers(props, drawing) {
         passed = street;
       },
       focusOn: (selector) => /** @type {SVGElement | null | undefined} */ (drawing.current?.querySelector(selector))?.focus(),
+      focus: (place, event) => {
+        last = place;
+        setFocus({ place, isRinged: /** @type {Element} */ (event.currentTarget).matches(":focus-visible") });
+        inspect(place);
+      },
+      blur: () => {
+        setFocus({ place: last, isRinged: false });
+        inspect(null);
+      },
     };
   }, []);
 }
@@ -98,10 +121,16 @@ export function CityMap(props) {
   const { view, interaction = null, laying = null, kinds, highlighted = null } = props;
   /** @type {import("preact").RefObject<SVGSVGElement>} */
   const drawing = useRef(null);
-  const handlers = useMapHandlers(props, drawing);
+  const [focus, setFocus] = useState(/** @type {{place: FocusedPlace | null, isRinged: boolean}} */ ({ place: null, isRinged: false }));
+  const handlers = useMapHandlers(props, drawing, setFocus);
   const { layout, rebuilt, sticks } = view.play.game;
   const names = seatNames(view);
   const changes = new Map(interaction?.changes);
+  // What can be picked is one tab stop, and arrow keys move within it: the place that had the focus last, or the first.
+  const isOpen = (/** @type {number | undefined} */ street) => street !== undefined && interaction?.open.has(street);
+  const streetStop = isOpen(focus.place?.street) ? focus.place?.street : READING_ORDER.find(isOpen);
+  const canLay = (/** @type {number | undefined} */ district) => district !== undefined && laying?.open.has(district);
+  const districtStop = canLay(focus.place?.district) ? focus.place?.district : Math.min(...(laying?.open ?? []));
   const { x, y, width, height } = FRAME;
   return (
     <svg ref={drawing} class="city-map" viewBox={`${x} ${y} ${width} ${height}`} role="group" aria-label={t("map.city")}>
@@ -118,6 +147,7 @@ export function CityMap(props) {
           canLay={laying?.open.has(district) ?? false}
           isChosen={laying?.chosen === district}
           isTarget={kinds?.has(layout[district]) ?? false}
+          isTabStop={district === districtStop}
           handlers={handlers}
         />
       ))}
@@ -129,11 +159,13 @@ export function CityMap(props) {
           after={changes.get(street) ?? sticks[street]}
           role={interaction?.open.get(street) ?? null}
           isChosen={interaction?.chosen.has(street) ?? false}
+          isTabStop={street === streetStop}
           names={names}
           handlers={handlers}
         />
       ))}
       <Highlight place={highlighted} />
+      {focus.isRinged && <FocusRing place={focus.place} />}
     </svg>
   );
 }
@@ -194,8 +226,6 @@ export function districtText(view, district) {
   return `${t("map.ruin", { place, points })}. ${label}`;
 }
 
-const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
-
 /**
  * @typedef {object} DistrictProps
  * @property {number} district
@@ -207,21 +237,17 @@ const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COL
  * @property {boolean} canLay
  * @property {boolean} isChosen
  * @property {boolean} isTarget
+ * @property {boolean} isTabStop
  * @property {MapHandlers} handlers
  */
 
-const District = memo((/** @type {DistrictProps} */ { district, kind, owner, tile, canLay, isChosen, isTarget, handlers }) => {
+const District = memo((/** @type {DistrictProps} */ { district, kind, owner, tile, canLay, isChosen, isTarget, isTabStop, handlers }) => {
   const { x, y, width, height } = districtBox(district);
-  const inspect = () => handlers.inspect({ district });
-  const away = () => handlers.inspect(null);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
-    const step = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
-    if (step) {
+    if (event.key.startsWith("Arrow")) {
       event.preventDefault();
-      const column = (district % COLUMNS) + (Math.abs(step) === 1 ? step : 0);
-      const to = district + step;
-      if (column >= 0 && column < COLUMNS && to >= 0 && to < DISTRICTS) handlers.focusOn(`[data-district="${to}"]`);
-    } else if (canLay && (event.key === "Enter" || event.key === " ")) {
+      handlers.focusOn(`[data-district="${nextDistrict(district, handlers.spaces(), event.key)}"]`);
+    } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       handlers.pickDistrict(district);
     }
@@ -235,14 +261,15 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
       data-district={district}
       role={canLay ? "button" : "img"}
       aria-label={label}
-      // The city is one tab stop; arrow keys move between districts.
-      tabIndex={canLay || (tile === null && district === 0) ? 0 : -1}
-      onKeyDown={onKeyDown}
-      onClick={() => (canLay ? handlers.pickDistrict(district) : inspect())}
+      // SVG knows only the lower-case attribute.
+      tabindex={canLay ? (isTabStop ? 0 : -1) : undefined}
+      onKeyDown={canLay ? onKeyDown : undefined}
+      onClick={() => (canLay ? handlers.pickDistrict(district) : handlers.inspect({ district }))}
       onMouseEnter={() => handlers.hover({ district })}
       onMouseLeave={() => handlers.hover(null)}
-      onFocus={inspect}
-      onBlur={away}
+      // Chromium puts SVG elements that listen to the focus into the tab order.
+      onFocus={canLay ? (/** @type {FocusEvent} */ event) => handlers.focus({ district }, event) : undefined}
+      onBlur={canLay ? handlers.blur : undefined}
     >
       <rect class="tile" x={x} y={y} width={width} height={height} rx="9" />
       <rect class="grained" x={x} y={y} width={width} height={height} rx="9" fill="url(#grain)" />
@@ -272,11 +299,12 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
  * @property {number} after who would be on it
  * @property {"street" | "stick" | "lift" | null} role how it can be picked
  * @property {boolean} isChosen
+ * @property {boolean} isTabStop
  * @property {string} names the names of all seats, joined
  * @property {MapHandlers} handlers
  */
 
-const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, isChosen, handlers }) => {
+const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, isChosen, isTabStop, handlers }) => {
   if (role === null) return <StreetStick street={street} owner={owner} after={after} />;
   const view = handlers.view();
   const box = streetBox(street);
@@ -295,15 +323,15 @@ const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, is
       class={`street open pick-${role} ${isChosen ? "chosen" : ""}`}
       data-street={street}
       role="button"
-      tabIndex={0}
+      tabindex={isTabStop ? 0 : -1}
       aria-pressed={isChosen}
       aria-label={label}
       onKeyDown={onKeyDown}
       onClick={() => handlers.pickStreet(street)}
       onMouseEnter={() => handlers.hover({ street })}
       onMouseLeave={() => handlers.hover(null)}
-      onFocus={() => handlers.inspect({ street })}
-      onBlur={() => handlers.inspect(null)}
+      onFocus={(event) => handlers.focus({ street }, event)}
+      onBlur={handlers.blur}
     >
       <path class="hit-finger" d={diamond(box)} />
       <rect class="hit-mouse" x={box.x - 5} y={box.y - 5} width={box.width + 10} height={box.height + 10} />
@@ -342,22 +370,5 @@ function StreetStick({ street, owner, after }) {
         </g>
       )}
     </>
-  );
-}
-
-/** @param {{place: Place | null}} props */
-function Highlight({ place }) {
-  if (!place) return null;
-  return (
-    <g class="highlighted" aria-hidden="true">
-      {(place.streets ?? []).map((street) => {
-        const { x, y, width, height } = streetBox(street);
-        return <rect key={`s${street}`} x={x - 4} y={y - 4} width={width + 8} height={height + 8} rx="9" />;
-      })}
-      {(place.districts ?? []).map((district) => {
-        const { x, y, width, height } = districtBox(district);
-        return <rect key={`d${district}`} x={x - 3} y={y - 3} width={width + 6} height={height + 6} rx="12" />;
-      })}
-    </g>
   );
 }

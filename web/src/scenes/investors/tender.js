@@ -1,7 +1,7 @@
 // Above the city: the current tender or action card. Below it: the years with their action cards, and the bank.
 
 import { t } from "../../catalogue/index.js";
-import { Symbol } from "../../parts/art.js";
+import { Chip, Symbol } from "../../parts/art.js";
 import { capitalize, formatNames } from "../../parts/names.js";
 import { OPTIONS, OptionDrawing } from "./hand.js";
 import { YEARS } from "./values.js";
@@ -47,11 +47,26 @@ function TenderText({ view }) {
       <TenderFace key={game.tender} card={game.tender} />
       <div class="tender-text">
         <h2>{t(`tender.title.${isKind ? "kind" : target}`, { target: targetText(target) })}</h2>
-        <p class="small muted">
+        <p class="small muted tender-how">
           {invests ? t("tender.order", { names: formatNames(view, invests) }) : t(`tender.how.${mode}`, { count: rights })}
+        </p>
+        <p class="small muted tender-brief" aria-hidden="true">
+          {invests ? <Investing seats={invests} /> : t(`tender.brief.${mode}`, { count: rights })}
         </p>
       </div>
     </>
+  );
+}
+
+/** The seats that may invest, in this order, where their names have no room. @param {{seats: number[]}} props */
+function Investing({ seats }) {
+  return (
+    <span class="tender-order">
+      {t("tender.brief.order")}
+      {seats.map((seat) => (
+        <Chip key={seat} seat={seat} size={16} />
+      ))}
+    </span>
   );
 }
 
@@ -92,9 +107,14 @@ function ActionText({ card }) {
       </span>
       <div class="tender-text">
         <h2>{actionName(card)}</h2>
-        <p class="small muted">
+        <p class="small muted tender-how">
           {t(`action.what.${effect}`)} {mode && t(`action.by.${mode}`)}
         </p>
+        {mode && (
+          <p class="small muted tender-brief" aria-hidden="true">
+            {t(`action.by.${mode}`)}
+          </p>
+        )}
       </div>
     </>
   );

@@ -1,0 +1,216 @@
+"""Every kind of decision of every game can be made without scrolling, at every size of the window.
+
+Scripted players play games to positions in which the visitor must decide. At each new kind of decision the page is
+opened and measured at every size: before anything is chosen, and with a choice and its preview. layout.js says what is
+measured. LAYOUT_GAMES is the number of games for each setting; more games bring more positions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import os
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pytest
+
+from protocol.client import Client, RequestRefused, WatchedTable, socket_url
+from server.bots.question import read_prompt
+from server.games.engine.serialization import to_json
+from tests.scenarios.people import guest_token, open_table
+from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.visitor import Visitor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+GAMES = int(os.environ.get("LAYOUT_GAMES", "1"))
+MAX_GAMES = GAMES + 7
+"""More games are played while a kind of decision has not been met."""
+
+SIZES = ((1440, 900), (1920, 1080), (1366, 650), (1280, 720), (720, 450), (390, 844), (360, 740))
+"""Of the first one, the number of choices is taken; 720×450 is a zoom of 200 % at 1440×900."""
+
+SCRIPT = (Path(__file__).parent / "layout.js").read_text("utf-8")
+
+
+class Setting(NamedTuple):
+    game: str
+    seats: int
+    options: Mapping[str, Any] = MappingProxyType({})
+
+
+SETTINGS = (
+    Setting("investors", 5),
+    Setting("investors", 4, {"layout": "players", "bargaining_offers": 1}),
+    Setting("planners", 4),
+    Setting("builders", 4),
+    Setting("builders", 2),
+)
+
+EXPECTED = {
+    "investors": {
+        *("lay_tile", "consider_tender", "influence_tender", "cheque_tender", "option_tender", "option_bids"),
+        *("make_offer", "answer_offer", "pay_offer", "invest", "use_action", "claim_subsidy", "draw_cheques"),
+    },
+    "planners": {"turn", "lay", "place", "bonus", "confirm"},
+    "builders": {"place_pawn", "act", "bonus", "choose_permit", "choose_plot", "take_card", "confirm"},
+}
+"""The kinds of decisions of each game; the test fails if it has not met one of them."""
+
+
+LATE = 60
+"""Decisions after this number are measured again: hands and boards are fuller then."""
+
+Seen = dict[tuple[str, bool], set[str]]
+"""The commands that were offered in the positions measured so far, by kind of decision, early and late in a game."""
+
+
+class Position(NamedTuple):
+    table: str
+    about: str
+    commands: frozenset[str]
+    is_late: bool
+
+    def __str__(self) -> str:
+        return f"{self.about} {'+'.join(sorted(self.commands))}{' late' if self.is_late else ''}"
+
+
+@contextlib.asynccontextmanager
+async def seated(server: RestartableServer, count: int) -> AsyncIterator[tuple[str, list[Client]]]:
+    """Connect players, and yield the token of the first one and all of them."""
+    async with contextlib.AsyncExitStack() as stack:
+        tokens = [guest_token(server.http) for _ in range(count)]
+        clients = [await stack.enter_async_context(Client(socket_url(server.http), token)) for token in tokens]
+        for name, client in zip(("Wilhelmina", "Bartholomew", "Ana", "Kenji", "Theodora"), clients, strict=False):
+            await client.request("set_name", name=name)
+        yield tokens[0], clients
+
+
+def answer(rng: random.Random, game: str, prompt: dict[str, Any], made: Counter[str]) -> Any:
+    """Return a random command as JSON, mostly of the type made least often so far, so that all kinds are met soon."""
+    rarest = min(prompt["choices"], key=lambda choice: made[choice["do"]])
+    choices = [rarest] if rng.random() < 0.5 else prompt["choices"]
+    command: Any = to_json(read_prompt(game, {**prompt, "choices": choices}).sample(rng))
+    made[command["do"]] += 1
+    return command
+
+
+async def positions(
+    people: list[Client], table: str, setting: Setting, seed: int, seen: Seen
+) -> AsyncIterator[Position]:
+    """Play a game at random, and yield each position in which the first player must make a new kind of decision."""
+    rng = random.Random(seed)
+    made: Counter[str] = Counter()
+    watched = [await client.watch(table) for client in people]
+    while watched[0].view["table"]["phase"] != "over":
+        prompted = [(seat, *asked) for seat, each in enumerate(watched) if (asked := each.prompt) is not None]
+        if not prompted:
+            await any_changed(watched)
+        for seat, number, prompt in prompted:
+            if seat == 0:
+                about = watched[0].view["play"]["decision"]["about"]
+                commands = frozenset(choice["do"] for choice in prompt["choices"])
+                is_late = number > LATE
+                known = seen.setdefault((about, is_late), set())
+                if not commands <= known:
+                    known |= commands
+                    yield Position(table, about, commands, is_late)
+            command = answer(rng, setting.game, prompt, made)
+            try:
+                await people[seat].request("decide", table=table, decision=number, command=command)
+            except RequestRefused as refusal:
+                # A choice on the page may have been an answer at once.
+                assert refusal.code == "stale_decision"  # noqa: PT017
+            await until_answered(watched[seat], number)
+
+
+async def any_changed(watched: list[WatchedTable]) -> None:
+    for each in watched:
+        each.changed.clear()
+    waiting = [asyncio.create_task(each.changed.wait()) for each in watched]
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    for task in waiting:
+        task.cancel()
+
+
+async def until_answered(watched: WatchedTable, number: int) -> None:
+    while (asked := watched.prompt) is not None and asked[0] == number and watched.view["table"]["phase"] != "over":
+        watched.changed.clear()
+        await watched.changed.wait()
+
+
+async def settle(visitor: Visitor, size: tuple[int, int]) -> None:
+    """Resize the window, and wait until the page is drawn at that size."""
+    width, height = size
+    await visitor.page.set_viewport_size({"width": width, "height": height})
+    await visitor.page.evaluate(
+        """async () => {
+            await document.fonts.ready;
+            const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+            await frame();
+            await frame();
+        }"""
+    )
+
+
+async def measure(visitor: Visitor, where: str) -> list[str]:
+    """Return the problems of the page at every size."""
+    problems: list[str] = []
+    expected: int | None = None
+    for width, height in SIZES:
+        await settle(visitor, (width, height))
+        found: list[str] = await visitor.page.evaluate("layoutProblems()")
+        count: int = await visitor.page.evaluate("countChoices()")
+        expected = count if expected is None else expected
+        if count != expected:
+            found.append(f"{count} things can be chosen instead of {expected}")
+        problems += [f"{where} {width}x{height}: {problem}" for problem in found]
+        if found and "LAYOUT_SCREENSHOTS" in os.environ:
+            await visitor.screenshot(f"layout-{where.replace(' ', '-').replace('/', '_')}-{width}x{height}")
+    return problems
+
+
+async def measure_position(visitor: Visitor, position: Position, where: str) -> tuple[list[str], int]:
+    """Return the problems at a position, and the number of states that were measured."""
+    await visitor.page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+    await visitor.page.goto(f"{visitor.http}/t/{position.table}")
+    await visitor.page.locator(f".bottom.act[data-about={position.about}]").wait_for()
+    await visitor.wait_for_reveals()
+    await visitor.page.evaluate(SCRIPT)
+    problems = await measure(visitor, where)
+    await visitor.page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+    if not await visitor.page.evaluate("chooseWithoutSending()"):
+        return problems, 1
+    return problems + await measure(visitor, f"{where} chosen"), 2
+
+
+@pytest.mark.parametrize("game", sorted(EXPECTED))
+async def test_every_decision_is_in_sight_at_every_size(
+    game: str, arrive: Arrive, server: RestartableServer, record_property: Callable[[str, object], None]
+) -> None:
+    problems: list[str] = []
+    kinds: set[str] = set()
+    states = 0
+    settings = [each for each in SETTINGS if each.game == game]
+    seen: dict[int, Seen] = {number: {} for number in range(len(settings))}
+    visitor = await arrive(None, reduced_motion="reduce")
+    for seed, (number, setting) in itertools.product(range(MAX_GAMES), enumerate(settings)):
+        if seed >= GAMES and kinds == EXPECTED[game]:
+            break
+        async with seated(server, setting.seats) as (token, people):
+            table = await open_table(people, game, setting.seats, options=dict(setting.options))
+            await visitor.context.add_cookies([{"name": "sid", "value": token, "url": visitor.http}])
+            async for position in positions(people, table, setting, seed, seen[number]):
+                found, measured = await measure_position(visitor, position, f"{game}/{setting.seats} {position}")
+                problems += found
+                states += measured
+                kinds.add(position.about)
+    record_property(f"layout of {game}, positions × sizes", f"{states} × {len(SIZES)}")
+    assert kinds == EXPECTED[game]
+    assert not problems, "\n".join(problems)
