@@ -103,7 +103,7 @@ function CommandPreview({ view, command, preview }) {
   const offered = preview.game.stage.symbols ?? [];
   return (
     <>
-      {(parts.length > 0 || change.money[0] !== change.money[1]) && <Price parts={parts} money={change.money} tram={offered.includes("tram") ? game.costs.tram : 0} />}
+      {(command.do === "choose_plot" || parts.length > 0 || change.money[0] !== change.money[1]) && <Price parts={parts} money={change.money} tram={offered.includes("tram") ? game.costs.tram : 0} />}
       <ul class="effects small">
         {effects(change, game.seats.length).map(({ key, icon, text }) => (
           <li key={key}>
