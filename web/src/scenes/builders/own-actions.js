@@ -13,11 +13,16 @@ export function ownActions(log, view) {
   /** @type {Map<number, string>} */
   const found = new Map();
   if (view.mine === null) return found;
+  /** The area of the pawn that moved last, and of the viewer's own. @type {number | null} */
+  let lastArea = null;
   let area = null;
   let action = "";
   for (const { event } of log) {
     // On the year board, the cards of the year before are still shown.
-    if (event.event === "pawn_placed" && event.area === 1) found.clear();
+    if (event.event === "pawn_placed") {
+      if (event.area === 1 && lastArea !== 1) found.clear();
+      lastArea = event.area;
+    }
     if (event.seat !== view.mine) continue;
     if (event.event === "pawn_placed") area = event.area;
     if (area === null || area === YEAR_BOARD) continue;
