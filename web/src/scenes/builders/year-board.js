@@ -113,7 +113,7 @@ export function IncomeStop({ view, game, interaction, style }) {
       </header>
       {current.year !== LAST_YEAR && <IncomeSpaces view={view} game={game} interaction={interaction} />}
       <p class="year-gives small muted">
-        {t("builders.year.gives")} <Bonuses year={yearOf(current.year)} /> <span class="year-cost">{t("builders.year.cost", { amount: dollars(current.costs.build) })}</span>
+        {current.year !== LAST_YEAR && t("builders.year.gives")} <Bonuses year={yearOf(current.year)} /> <span class="year-cost">{t("builders.year.cost", { amount: dollars(current.costs.build) })}</span>
       </p>
     </section>
   );
