@@ -75,10 +75,13 @@ test("targets of another action can be picked only after that action is selected
   assert.deepEqual(pickablePlots(asked, { do: "clean_up" }), { command: "clean_up", plots: [1, 5] });
 });
 
-test("all bonuses of a year can be picked at once", () => {
-  const asked = view("bonus", [{ do: "take_permit", permit: { one_of: [0] } }, { do: "take_goal", goal: { one_of: ["row", "blind"] } }], game({ area: 0 }));
-  assert.deepEqual(pickable(asked, {}, "take_permit", "permit"), [0]);
-  assert.deepEqual(pickable(asked, { do: "take_permit" }, "take_goal", "goal"), ["row", "blind"]);
+test("targets of a bonus can be picked after that bonus is selected, and at once if it is the only one", () => {
+  const [permit, goal] = [{ do: "take_permit", permit: { one_of: [0, 7] } }, { do: "take_goal", goal: { one_of: ["row", "blind"] } }];
+  const asked = view("bonus", [permit, goal], game({ area: 0 }));
+  assert.deepEqual(pickable(asked, {}, "take_permit", "permit"), []);
+  assert.deepEqual(pickable(asked, { do: "take_permit" }, "take_permit", "permit"), [0, 7]);
+  assert.deepEqual(pickable(asked, { do: "take_permit" }, "take_goal", "goal"), []);
+  assert.deepEqual(pickable(view("bonus", [permit], game({ area: 0 })), {}, "take_permit", "permit"), [0, 7]);
 });
 
 test("a space places the pawn first, and later carries out its action for a fee", () => {

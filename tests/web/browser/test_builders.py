@@ -141,6 +141,11 @@ async def build_after_a_reload(visitor: Visitor) -> None:
     await page.keyboard.press("Escape")
     await expect(page.locator(".plot.chosen")).to_have_count(0)
     await expect(page.locator(".house.coming")).to_have_count(0)
+    # Arrow keys move over the city, also to plots that cannot be picked; the second block is beyond the street.
+    await page.locator("[data-plot='0']").focus()
+    for key, plot in (("ArrowRight", 1), ("ArrowRight", 6), ("ArrowDown", 8)):
+        await page.keyboard.press(key)
+        await expect(page.locator(f"[data-plot='{plot}']")).to_be_focused()
     await page.reload()
     await visitor.wait_for_table()
     # The server has the permits that were laid out. Nothing was revealed, so they can still be taken back.
@@ -176,7 +181,13 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServe
         # The same key again confirms what it has chosen.
         await page.keyboard.press("Enter")
         await page.locator(".bottom[data-about=act]").wait_for()
-        # And Escape takes the step back.
+        # And Escape takes the step back, unless it closes the list of all years.
+        await tab_to(visitor, ".all-years")
+        await page.keyboard.press("Enter")
+        assert await page.locator(".years-card .year").count() == len(YEARS)
+        await page.keyboard.press("Escape")
+        await expect(page.locator(".years-card")).to_have_count(0)
+        assert await open_decision(visitor) == "act"
         await page.keyboard.press("Escape")
         await page.locator(".bottom[data-about=place_pawn]").wait_for()
         for _ in range(MAX_KEYS):
@@ -198,6 +209,13 @@ async def test_the_table_fits_a_phone(arrive: Arrive, server: RestartableServer)
             await visitor.screenshot(f"builders-phone-{asked}")
             # What can be taken is in the hand, though the displays are behind a tab.
             assert await page.locator(".bottom [data-pick]").count() > 0
+            # The spaces have labels, and the chips of the seats have points, which the Stat beside them spells out.
+            labels = await page.locator(".current-spaces .space-label").all_inner_texts()
+            assert len(labels) in (3, 4)
+            assert all(labels)
+            points = await page.locator(".left .seat-points .stat b").all_inner_texts()
+            assert len(points) == 2
+            assert all(int(text.replace("−", "-")) >= -20 for text in points)
             assert await widest(visitor) == 360
             too_small = await page.evaluate(
                 """() => [...document.querySelectorAll(".bottom button, .tabs button, .bar button, [data-pick]")]

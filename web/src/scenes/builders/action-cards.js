@@ -1,16 +1,29 @@
-// The six action cards: the current one, past ones and later ones.
+// The six action cards as stops of the path. Only the card on which pawns move now shows its spaces with labels.
 
 import { t } from "../../catalogue/index.js";
-import { capitalize } from "../../parts/names.js";
-import { spacesOf } from "./game-data.js";
-import { Symbol } from "./pieces.js";
-import { Space } from "./spaces.js";
-import { actionText, dollars } from "./labels.js";
+import { Chip } from "../../parts/art.js";
+import { nameOf } from "../../parts/names.js";
+import { AREAS, spacesOf } from "./game-data.js";
+import { CardSlots, CardSpaces } from "./spaces.js";
 
-/** @param {any} game @param {number} area */
-function cardState(game, area) {
-  if (game.area === area && game.stage.name !== "over") return "now";
-  return area <= game.area ? "past" : "next";
+/** @typedef {import("./interaction.js").Interaction} Interaction */
+
+/**
+ * Return the state of a card: "now", "past", "emptying" while pawns still stand on a past card, "soon" for the next one, or "later".
+ * @param {any} game @param {number} area
+ */
+export function cardState(game, area) {
+  const isOver = game.stage.name === "over";
+  if (game.area === area && !isOver) return "now";
+  // On the year board, the cards still show the year that ends. The first year has none before it.
+  const isPast = game.area === 0 ? game.pawns.some((/** @type {number[] | null} */ pawn) => pawn && pawn[0] === AREAS) || isYearsEnd(game) : area <= game.area;
+  if (!isPast) return area === game.area + 1 ? "soon" : "later";
+  return game.pawns.some((/** @type {number[] | null} */ pawn) => pawn && pawn[0] === area) && !isOver ? "emptying" : "past";
+}
+
+/** Return whether the path still shows the cards of the year before, because the pawns move from the last card to the year board. @param {any} game */
+export function isYearsEnd(game) {
+  return game.area === 0 && game.year > 1906;
 }
 
 /**
@@ -18,46 +31,41 @@ function cardState(game, area) {
  * @param {any} props.view
  * @param {any} props.game the game as shown: current, or after the selected command
  * @param {number} props.area 1 to 6
- * @param {import("./interaction.js").Interaction} props.interaction
- * @param {number[]} [props.highlighted] areas that the log highlights
+ * @param {Interaction} props.interaction
+ * @param {string | null} [props.did] the action of the viewer on a past card, as text
+ * @param {boolean} [props.isHighlighted] whether the log highlights it
+ * @param {Record<string, string>} [props.style]
  */
-export function ActionCard({ view, game, area, interaction, highlighted }) {
-  const state = cardState(view.play.game, area);
-  const isMine = state === "now" && view.play.game.turn === view.mine;
+export function ActionCard({ view, game, area, interaction, did = null, isHighlighted = false, style }) {
+  const current = view.play.game;
+  const state = cardState(current, area);
+  const isNow = state === "now";
+  const isMine = isNow && current.turn === view.mine;
   const spaces = spacesOf(game.action_cards[area - 1], game.seats.length);
+  const stateText = isNow && !isMine && current.turn !== null ? t("builders.card.turn", { name: nameOf(view, current.turn) }) : t(isMine ? "builders.card.mine" : `builders.card.${state}`);
   return (
-    <section class={`action-card area-${area} ${state} ${isMine ? "mine" : ""} ${highlighted?.includes(area) ? "highlighted" : ""}`} aria-label={t("builders.card", { number: area })}>
+    <section class={`stop action-card area-${area} ${state} ${isMine ? "mine" : ""} ${isHighlighted ? "highlighted" : ""}`} style={style} aria-label={t("builders.card", { number: area })}>
       <header>
-        <b class="area-number">{area}</b>
-        <span class="card-state">{t(isMine ? "builders.card.mine" : `builders.card.${state}`)}</span>
-        <FirstMark />
+        <b class="area-number serif">{area}</b>
+        <span class="card-state">{stateText}</span>
+        {isNow && <FirstMark area={area} year={current.year} />}
       </header>
-      <div class={`spaces of-${spaces.length}`}>
-        {spaces.map((space, index) => (
-          <Space key={index} view={view} game={game} area={area} index={index} purpose={capitalize(actionText(space))} interaction={interaction}>
-            <SpaceMark space={space} />
-          </Space>
-        ))}
-      </div>
+      {isNow ? <CardSpaces view={view} game={game} area={area} spaces={spaces} interaction={interaction} /> : <CardSlots view={view} game={game} area={area} spaces={spaces} />}
+      {did && (
+        <p class="did small muted">
+          <Chip seat={view.mine} size={16} />
+          {did}
+        </p>
+      )}
     </section>
   );
 }
 
-/** A mark at the right end of a card: the pawn furthest to the right moves first on the next card. */
-export function FirstMark() {
+/** A mark at the right end of a stop: the pawn furthest to the right moves first on the next one. @param {{area: number, year: number}} props */
+export function FirstMark({ area, year }) {
   return (
-    <span class="first-mark" title={t("builders.first.more")}>
-      {t("builders.first")} ▸
-    </span>
-  );
-}
-
-/** The symbol of a space. @param {{space: import("./game-data.js").Space, width?: number}} props */
-function SpaceMark({ space, width = 28 }) {
-  return (
-    <span class="space-mark" aria-hidden="true">
-      <Symbol name={space.action} width={width} />
-      {space.action === "income" && <b class="amount serif">{dollars(space.amount ?? 0)}</b>}
+    <span class="first-mark muted" title={t("builders.first.more")}>
+      {area === AREAS ? t("builders.first.year", { year: year + 1 }) : t("builders.first.card", { number: area + 1 })} ▸
     </span>
   );
 }

@@ -4,8 +4,8 @@ import { useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { SEAT_COLOURS } from "../../parts/art.js";
 import { Callout } from "../../parts/callout.js";
+import { layout } from "../../parts/layout.js";
 import { capitalize, nameInSentence } from "../../parts/names.js";
-import { narrow } from "../../parts/narrow.js";
 import { ZoomArea } from "../../parts/zoom.js";
 import { CARD_PLOTS, neighbourPlot, plotOf } from "./game-data.js";
 import { Plate, Symbol } from "./pieces.js";
@@ -33,6 +33,11 @@ export function City(props) {
     /** @type {HTMLElement | null | undefined} */ (map.current?.querySelector(`[data-plot="${plot}"]`))?.focus();
   const town = (
     <div ref={map} class={`town grid-${grid[0]}`} style={{ "--columns": grid[0], "--rows": grid[1] }} role="group" aria-label={t("builders.city")}>
+      {Array.from({ length: grid[1] }, (_, row) => (
+        <span key={`street${row}`} class="street-name serif" style={{ top: `${(row / grid[1]) * 100}%` }} aria-hidden="true">
+          {t(`builders.street.${row + 1}`)}
+        </span>
+      ))}
       {cards.map((/** @type {any} */ _, /** @type {number} */ place) => (
         <div key={place} class="town-block">
           <span class="block-letter" aria-hidden="true">
@@ -47,7 +52,8 @@ export function City(props) {
       {inspected !== null && !props.open?.includes(inspected) && <PlotCallout view={view} plot={inspected} />}
     </div>
   );
-  return narrow.value ? <ZoomArea class="town-frame">{town}</ZoomArea> : <div class="town-frame">{town}</div>;
+  const canZoom = layout.value === "phone" || layout.value === "side";
+  return canZoom ? <ZoomArea class="town-frame">{town}</ZoomArea> : <div class="town-frame">{town}</div>;
 }
 
 /** Return the accessible description of a plot, in parts. @param {any} view @param {number} plot */
@@ -90,7 +96,7 @@ function Plot({ view, shown, open, reach, chosen, highlighted, onPick, plot, onI
       aria-disabled={!canPick}
       aria-pressed={canPick ? isChosen : undefined}
       // Plots that can be picked are tab stops. Otherwise the city is one tab stop with arrow keys.
-      tabIndex={canPick || (!open?.length && plot === 0) ? 0 : -1}
+      tabindex={canPick || (!open?.length && plot === 0) ? 0 : -1}
       onKeyDown={onKeyDown}
       onClick={() => (canPick ? onPick?.(plot) : onInspect(plot))}
       onMouseEnter={() => onInspect(plot)}

@@ -5,7 +5,7 @@ import { capitalize, formatList } from "../../parts/names.js";
 import { choicesOf, total } from "../../parts/prompt.js";
 import { INCOME_SPACES, NO_PLOT, YEAR_BOARD, yearOf } from "./game-data.js";
 import { priceOf } from "./preview.js";
-import { actionOf, currentSpaces, feeOf } from "./turn.js";
+import { actionOf, currentSpaces } from "./turn.js";
 import { actionText, bonusText, dollars, goalName, permitShort, plotShort, symbolText } from "./labels.js";
 
 /** @typedef {import("./interaction.js").Interaction} Interaction */
@@ -29,20 +29,8 @@ const TEXTS = {
   confirm: () => ({ title: t("builders.decision.confirm"), more: t("builders.decision.confirm.more") }),
 };
 
-/** Return the actions that a space would offer, with the fee of those on other spaces. @param {any} play the preview of standing there */
-function offeredText(play) {
-  const { game, decision } = play;
-  const spaces = currentSpaces(game);
-  return (decision?.prompt?.choices ?? []).map((/** @type {{do: string}} */ choice) => {
-    const action = actionOf(choice.do) ?? "dollar";
-    const text = actionText(spaces.find((space) => space.action === action) ?? { action });
-    const fee = feeOf(game, choice.do);
-    return fee ? t("builders.decision.for", { what: text, amount: dollars(fee) }) : text;
-  });
-}
-
 /** @param {any} view @param {Interaction} interaction @returns {DecisionText} */
-function placing(view, { chosen, preview }) {
+function placing(view, { chosen }) {
   const { game } = view.play;
   const isYear = game.area === YEAR_BOARD;
   if (chosen?.space === undefined) {
@@ -50,12 +38,9 @@ function placing(view, { chosen, preview }) {
       ? { title: t("builders.decision.income"), more: t("builders.decision.income.more", { year: game.year }) }
       : { title: t("builders.decision.place", { number: game.area }), more: t("builders.decision.place.more") };
   }
-  if (isYear) return { title: t("builders.decision.income.chosen", { amount: dollars(INCOME_SPACES[chosen.space]) }), more: orderText(game, chosen.space) };
-  const offered = preview ? offeredText(preview) : [];
-  return {
-    title: t("builders.decision.place.chosen", { what: actionText(currentSpaces(game)[chosen.space]) }),
-    more: offered.length ? t("builders.decision.place.offers", { what: formatList(offered), order: orderText(game, chosen.space) }) : orderText(game, chosen.space),
-  };
+  const more = orderText(game, chosen.space);
+  if (isYear) return { title: t("builders.decision.income.chosen", { amount: dollars(INCOME_SPACES[chosen.space]) }), more };
+  return { title: t("builders.decision.place.chosen", { what: actionText(currentSpaces(game)[chosen.space]) }), more };
 }
 
 /** Return how many pawns on this card would move before yours on the next one, as a sentence. @param {any} game @param {number} space */
@@ -99,7 +84,7 @@ function rewarding(view, { chosen }) {
   const more = t("builders.decision.bonus.more", { what: new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(offered) });
   if (!chosen) return { title: t("builders.decision.bonus", { year: game.year }), more };
   const bonus = actionOf(chosen.do) ?? "";
-  const text = bonus === "money" || bonus === "step" ? bonusText(year, bonus) : actionText({ action: bonus });
+  const text = bonus === "money" || bonus === "step" ? bonusText(year, bonus, true) : actionText({ action: bonus });
   return { title: capitalize(targetTitle(game, chosen) ?? text), more: targetMore(game, chosen) ?? more };
 }
 
@@ -124,10 +109,10 @@ function gaining(view, { chosen }) {
 }
 
 /** Return the text of the main button. @param {any} view @param {Interaction} interaction */
-export function buttonText(view, { chosen, command, endsTurn }) {
-  if (!command) return t(chosen ? "builders.do.choose" : "do.confirm");
+export function buttonText(view, { command, endsTurn }) {
+  if (!command) return t("builders.do.choose");
   if (command.do === "confirm") return t("builders.do.confirm");
-  if (command.do === "place_pawn") return t("builders.do.place_pawn");
+  if (command.do === "place_pawn") return view.play.game.area === YEAR_BOARD ? t("builders.do.income", { amount: dollars(INCOME_SPACES[command.space]) }) : t("builders.do.place_pawn");
   const sum = total(priceOf(view.play.game, command).map(({ amount }) => amount));
   if (command.do === "choose_plot") return t("builders.do.build", { amount: dollars(sum) });
   if (command.do === "build" || command.do === "build_subsidised") return t("builders.do.begin");

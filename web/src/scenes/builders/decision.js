@@ -5,16 +5,17 @@ import { t } from "../../catalogue/index.js";
 import { usePreview } from "../../parts/use-preview.js";
 import { Icon } from "../../parts/art.js";
 import { ClearButton, DecisionBar } from "../../parts/decision-bar.js";
+import { layout } from "../../parts/layout.js";
 import { capitalize, formatNames } from "../../parts/names.js";
-import { narrow } from "../../parts/narrow.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
 import { isBusy, selectionOf, undo } from "../../parts/selection.js";
 import { NO_PLOT, yearOf } from "./game-data.js";
-import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
+import { GoalRow, PermitRow, StockRow } from "./displays.js";
 import { Goals, Permits } from "./hand.js";
+import { isCompact } from "./layouts.js";
 import { PreviewPanel } from "./preview-panel.js";
-import { Symbol } from "./pieces.js";
+import { SmallPermit, Symbol } from "./pieces.js";
 import { interactionOf, previewable } from "./interaction.js";
 import { buttonText, decisionText } from "./decision-text.js";
 import { actionOf } from "./turn.js";
@@ -36,12 +37,19 @@ export function Decision({ model }) {
   const isAsked = choicesOf(view).length > 0;
   const onReturn = () => undo(model);
   const text = isAsked ? decisionText(view, interaction) : { title: t("decision.wait", { names: formatNames(view, decision.awaited), what: t(`about.builders.${decision.about}`) }) };
+  const choices = isAsked && isCompact(layout.value) ? shownChoices(view, interaction) : null;
+  const hasOptions = decision.about === "bonus" && choicesOf(view).length > 1;
+  const hasHand = !(hasOptions && isCompact(layout.value) && interaction.preview);
   return (
-    <DecisionBar model={model} class="builders-bar" {...text} actions={isAsked && <Actions model={model} interaction={interaction} />}>
-      {isAsked && narrow.value && <Choices model={model} interaction={interaction} />}
-      <Permits view={view} interaction={interaction} onReturn={onReturn} />
-      <Goals view={view} interaction={interaction} />
-      {decision.about === "bonus" && choicesOf(view).length > 1 && <BonusChoice view={view} interaction={interaction} />}
+    <DecisionBar model={model} class={`builders-bar ${interaction.preview ? "previewing" : ""}`} {...text} actions={isAsked && <Actions model={model} interaction={interaction} />}>
+      {hasOptions && <BonusChoice view={view} interaction={interaction} />}
+      {choices}
+      {!choices && hasHand && (
+        <div class="hand">
+          <Permits view={view} interaction={interaction} onReturn={onReturn} />
+          <Goals view={view} interaction={interaction} hasNeighbours={hasOptions} />
+        </div>
+      )}
       <PreviewPanel view={view} interaction={interaction} />
     </DecisionBar>
   );
@@ -52,21 +60,22 @@ function Actions({ model, interaction }) {
   const view = model.view.value;
   const cleaning = interaction.chosen?.do === "clean_up" ? choiceOf(view, "clean_up") : undefined;
   const canStepOnly = cleaning?.plot.one_of.includes(NO_PLOT) && interaction.chosen?.plot !== NO_PLOT;
+  const canClear = Object.keys(selectionOf(model)).length > 0 && !view.play.decision.undoable;
   return (
     <>
       {canStepOnly && (
-        <button type="button" onClick={() => interaction.pick({ do: "clean_up", plot: NO_PLOT })}>
+        <button type="button" class="secondary" onClick={() => interaction.pick({ do: "clean_up", plot: NO_PLOT })}>
           {t("builders.do.step_only", { amount: dollars(view.play.game.costs.step) })}
         </button>
       )}
       {choiceOf(view, "decline_card") && interaction.chosen?.do !== "decline_card" && (
-        <button type="button" class="quiet" onClick={() => interaction.pick({ do: "decline_card" })}>
+        <button type="button" class="secondary" onClick={() => interaction.pick({ do: "decline_card" })}>
           {t("builders.do.decline")}
         </button>
       )}
-      {Object.keys(selectionOf(model)).length > 0 && !(narrow.value && view.play.decision.undoable) && <ClearButton model={model} />}
+      {/* Where a step can be undone, the Escape key and a click elsewhere clear the selection. */}
+      {canClear && <ClearButton model={model} />}
       <button type="button" class="primary answer" disabled={!interaction.command || isBusy(model)} onClick={interaction.finish}>
-        <Icon name="check" />
         {buttonText(view, interaction)} {interaction.command && <kbd>↵</kbd>}
       </button>
     </>
@@ -82,9 +91,9 @@ function BonusChoice({ view, interaction }) {
         const bonus = actionOf(choice.do) ?? "";
         const isChosen = interaction.chosen?.do === choice.do;
         return (
-          <button key={bonus} type="button" data-pick="bonus" class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} onClick={() => interaction.pick({ do: choice.do })}>
+          <button key={bonus} type="button" data-pick="bonus" class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} title={capitalize(bonusText(year, bonus))} onClick={() => interaction.pick({ do: choice.do })}>
             <Symbol name={bonus === "money" ? "income" : bonus} width={24} />
-            {capitalize(bonusText(year, bonus))}
+            <span>{capitalize(bonusText(year, bonus, true))}</span>
           </button>
         );
       })}
@@ -93,20 +102,40 @@ function BonusChoice({ view, interaction }) {
 }
 
 /**
- * On a phone the displays are behind a tab, so what can be taken now is shown beside the hand.
- * @param {{model: TableModel, interaction: Interaction}} props
+ * Return what can be taken now, in place of the hand, or null. Only wide pages have the displays beside the city.
+ * @param {any} view @param {Interaction} interaction
  */
-function Choices({ model, interaction }) {
-  const view = model.view.value;
-  const { game } = view.play;
-  const isBonus = view.play.decision.about === "bonus";
-  const wants = (/** @type {string} */ command) => choiceOf(view, command) && (isBonus || interaction.chosen?.do === command);
+function shownChoices(view, interaction) {
+  const wants = (/** @type {string} */ command) => choiceOf(view, command) && interaction.chosen?.do === command;
+  if (wants("take_permit")) {
+    return (
+      <div class="choices">
+        <PermitRow view={view} interaction={interaction} />
+        <div class="own-permits">
+          <p class="small muted">{t("builders.hand.permits")}</p>
+          <ul class="small-permits">
+            {view.play.game.seats[view.mine].permits.map((/** @type {number} */ permit) => (
+              <SmallPermit key={permit} permit={permit} />
+            ))}
+          </ul>
+        </div>
+      </div>
+    );
+  }
+  if (wants("take_goal")) {
+    return (
+      <div class="choices">
+        <GoalRow view={view} interaction={interaction} />
+      </div>
+    );
+  }
+  const symbols = choiceOf(view, "take_card")?.symbol.one_of;
   return (
-    <>
-      {wants("take_permit") && <PermitDisplay view={view} interaction={interaction} />}
-      {wants("take_goal") && <GoalDisplay view={view} game={game} interaction={interaction} />}
-      {wants("take_card") && <Stock view={view} game={game} interaction={interaction} />}
-    </>
+    symbols && (
+      <div class="choices">
+        <StockRow view={view} game={view.play.game} interaction={interaction} symbols={symbols} />
+      </div>
+    )
   );
 }
 

@@ -1,4 +1,5 @@
-// The displays beside the city: permits, goals and the remaining development cards.
+// The displays beside the city: permits, goals and the remaining development cards. Where they have no room, the decision
+// bar shows those from which the player chooses.
 
 import { useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
@@ -12,10 +13,10 @@ import { dollars, goalText, permitText, plain, symbolText } from "./labels.js";
 
 /**
  * An item on display, which can be picked or only be looked at.
- * @param {{can: boolean, isChosen: boolean, isLeaving?: boolean, label: string, class: string, onPick: () => void, children: any}} props
+ * @param {{can: boolean, isChosen: boolean, label: string, class: string, onPick: () => void, children: any}} props
  */
-function Pick({ can, isChosen, isLeaving = false, label, class: name, onPick, children }) {
-  const classes = `${name} ${can ? "can" : ""} ${isChosen ? "chosen" : ""} ${isLeaving ? "leaving" : ""}`;
+function Pick({ can, isChosen, label, class: name, onPick, children }) {
+  const classes = `${name} ${can ? "can" : ""} ${isChosen ? "chosen" : ""}`;
   if (!can) {
     return (
       <span class={classes} role="img" aria-label={label} title={label}>
@@ -52,84 +53,93 @@ export function assignSlots(before, cards) {
 
 /** @param {{view: any, interaction: Interaction}} props */
 export function PermitDisplay({ view, interaction }) {
-  const { permits, permit_pile: pile } = view.play.game;
-  const slots = useSlots(/** @type {number[]} */ (permits));
-  const open = pickable(view, interaction.selection, "take_permit", "permit");
   return (
-    <section class="display permit-display" aria-label={t("builders.permits")}>
+    <section class="panel-card permit-display" aria-label={t("builders.permits")}>
       <header>
         <b>{t("builders.permits")}</b>
-        <span class="muted">{t("builders.pile", { count: pile })}</span>
+        <span class="muted" title={t("builders.pile", { count: view.play.game.permit_pile })}>
+          {t("builders.pile.short", { count: view.play.game.permit_pile })}
+        </span>
       </header>
-      <div class="permit-row">
-        {slots.map((permit, index) =>
-          permit === null ? (
-            <span key={`gap${index}`} class="permit-slot gap" title={t("builders.permits.gap")} />
-          ) : (
-            <Pick
-              key={permit}
-              class="permit-slot"
-              can={open.includes(permit)}
-              isChosen={interaction.chosen?.permit === permit}
-              label={permitText(permit)}
-              onPick={() => interaction.pick({ do: "take_permit", permit })}
-            >
-              <PermitFace permit={permit} />
-            </Pick>
-          ),
-        )}
+      <PermitRow view={view} interaction={interaction} />
+    </section>
+  );
+}
+
+/** The permits that lie open. @param {{view: any, interaction: Interaction}} props */
+export function PermitRow({ view, interaction }) {
+  const slots = useSlots(/** @type {number[]} */ (view.play.game.permits));
+  const open = pickable(view, interaction.selection, "take_permit", "permit");
+  return (
+    <div class="permit-row">
+      {slots.map((permit, index) =>
+        permit === null ? (
+          <span key={`gap${index}`} class="permit-slot gap" title={t("builders.permits.gap")} />
+        ) : (
+          <Pick
+            key={permit}
+            class="permit-slot"
+            can={open.includes(permit)}
+            isChosen={interaction.chosen?.do === "take_permit" && interaction.chosen.permit === permit}
+            label={permitText(permit)}
+            onPick={() => interaction.pick({ do: "take_permit", permit })}
+          >
+            <PermitFace permit={permit} />
+          </Pick>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** The goals of everybody, and those that can be taken. @param {{view: any, game: any, interaction: Interaction}} props */
+export function GoalDisplay({ view, game, interaction }) {
+  return (
+    <section class="panel-card goal-display" aria-label={t("builders.goals")}>
+      <div class="goal-column">
+        <header>
+          <b>{t("builders.goals.common")}</b>
+        </header>
+        {view.play.game.goals.common.map((/** @type {string} */ goal) => (
+          <CommonGoal key={goal} view={view} game={game} goal={goal} />
+        ))}
+        <BestBuilder view={view} />
+      </div>
+      <div class="goal-column">
+        <header>
+          <b>{t("builders.goals.display")}</b>
+        </header>
+        <GoalRow view={view} interaction={interaction} />
       </div>
     </section>
   );
 }
 
-/** @param {{view: any, game: any, interaction: Interaction}} props */
-export function GoalDisplay({ view, game, interaction }) {
-  const { common, display, pile } = view.play.game.goals;
+/** The goals that lie open, and their pile. @param {{view: any, interaction: Interaction}} props */
+export function GoalRow({ view, interaction }) {
+  const { display, pile } = view.play.game.goals;
   const slots = useSlots(/** @type {string[]} */ (display));
   const open = pickable(view, interaction.selection, "take_goal", "goal");
-  const seats = game.seats.length;
-  const pick = (/** @type {string} */ goal) => () => interaction.pick({ do: "take_goal", goal });
+  const seats = view.play.game.seats.length;
+  const pick = (/** @type {string} */ goal) => ({ can: open.includes(goal), isChosen: interaction.chosen?.goal === goal, onPick: () => interaction.pick({ do: "take_goal", goal }) });
   return (
-    <section class="display goal-display" aria-label={t("builders.goals")}>
-      <header>
-        <b>{t("builders.goals.common")}</b>
-        <BestBuilder view={view} />
-      </header>
-      <div class="goal-row">
-        {common.map((/** @type {string} */ goal) => (
-          <CommonGoal key={goal} view={view} game={game} goal={goal} />
-        ))}
-      </div>
-      <header>
-        <b>{t("builders.goals.display")}</b>
-        {pile > 0 ? (
-          <Pick
-            class="goal-pile"
-            can={open.includes(BLIND)}
-            isChosen={interaction.chosen?.goal === BLIND}
-            label={t("builders.goals.pile", { count: pile })}
-            onPick={pick(BLIND)}
-          >
-            <Symbol name="blind" width={16} />
-            {t("builders.pile", { count: pile })}
-          </Pick>
+    <div class="goal-row">
+      {slots.map((goal, index) =>
+        goal === null ? (
+          <span key={`gap${index}`} class="goal gap" />
         ) : (
-          <span class="muted">{t("builders.pile", { count: 0 })}</span>
-        )}
-      </header>
-      <div class="goal-row">
-        {slots.map((goal, index) =>
-          goal === null ? (
-            <span key={`gap${index}`} class="goal gap" />
-          ) : (
-            <Pick key={goal} class="goal" can={open.includes(goal)} isChosen={interaction.chosen?.goal === goal} label={goalText(goal, seats)} onPick={pick(goal)}>
-              <GoalFace goal={goal} seats={seats} />
-            </Pick>
-          ),
-        )}
-      </div>
-    </section>
+          <Pick key={goal} class="goal" label={goalText(goal, seats)} {...pick(goal)}>
+            <GoalFace goal={goal} seats={seats} />
+          </Pick>
+        ),
+      )}
+      <Pick class="goal goal-pile" label={t("builders.goals.pile", { count: pile })} {...pick(BLIND)}>
+        <span class="goal-face" aria-hidden="true">
+          <Symbol name="blind" width={20} />
+          <span class="goal-of">{t("builders.pile", { count: pile })}</span>
+        </span>
+      </Pick>
+    </div>
   );
 }
 
@@ -153,11 +163,14 @@ function CommonGoal({ view, game, goal }) {
 /** @param {{view: any}} props */
 function BestBuilder({ view }) {
   const owner = view.play.game.best_builder;
-  const label = t("builders.best.more", { points: BEST_BUILDER_POINTS });
+  const label = [t("builders.best.more", { points: BEST_BUILDER_POINTS }), ...(owner === null ? [] : [nameOf(view, owner)])].join(". ");
   return (
-    <span class="best-builder muted" title={label}>
-      <Symbol name="best" width={18} label={label} />
-      {owner === null ? BEST_BUILDER_POINTS : nameOf(view, owner)}
+    <span class="goal common" role="img" aria-label={label} title={label}>
+      <span class="goal-face" aria-hidden="true">
+        <Symbol name="best" width={20} />
+        <b>{BEST_BUILDER_POINTS}</b>
+        <span class="goal-of">{owner === null ? t("builders.best") : nameOf(view, owner)}</span>
+      </span>
     </span>
   );
 }
@@ -170,38 +183,44 @@ function worthText(symbol, parks) {
   return parks.length ? t("builders.stock.park", { points: parks[0] }) : "–";
 }
 
-/** The remaining development cards. @param {{view: any, game: any, interaction: Interaction}} props */
-export function Stock({ view, game, interaction }) {
-  const now = view.play.game.development;
-  const open = pickable(view, interaction.selection, "take_card", "symbol");
-  const left = (/** @type {any} */ development, /** @type {string} */ symbol) =>
-    symbol === "park" ? development.park.length : development[symbol];
+/** @param {{view: any, game: any, interaction: Interaction}} props */
+export function Stock(props) {
   return (
-    <section class="display stock" aria-label={t("builders.stock")}>
+    <section class="panel-card stock" aria-label={t("builders.stock")}>
       <header>
         <b>{t("builders.stock")}</b>
       </header>
-      <div class="stock-row">
-        {SYMBOLS.map((symbol) => {
-          const count = left(now, symbol);
-          const isTaken = left(game.development, symbol) < count;
-          const label = t("builders.stock.label", { symbol: symbolText(symbol), count, worth: worthText(symbol, now.park) });
-          return (
-            <Pick
-              key={symbol}
-              class={`stack ${isTaken ? "taken" : ""}`}
-              can={open.includes(symbol)}
-              isChosen={interaction.chosen?.symbol === symbol}
-              label={label}
-              onPick={() => interaction.pick({ do: "take_card", symbol })}
-            >
-              <Symbol name={symbol} width={26} />
-              <b>{isTaken ? count - 1 : count}</b>
-              <span class="stack-worth">{worthText(symbol, now.park)}</span>
-            </Pick>
-          );
-        })}
-      </div>
+      <StockRow {...props} symbols={SYMBOLS} />
     </section>
+  );
+}
+
+/** The remaining development cards of some symbols. @param {{view: any, game: any, interaction: Interaction, symbols: string[]}} props */
+export function StockRow({ view, game, interaction, symbols }) {
+  const now = view.play.game.development;
+  const open = pickable(view, interaction.selection, "take_card", "symbol");
+  const left = (/** @type {any} */ development, /** @type {string} */ symbol) => (symbol === "park" ? development.park.length : development[symbol]);
+  return (
+    <div class="stock-row">
+      {symbols.map((symbol) => {
+        const count = left(now, symbol);
+        const isTaken = left(game.development, symbol) < count;
+        const worth = worthText(symbol, now.park);
+        return (
+          <Pick
+            key={symbol}
+            class={`stack ${isTaken ? "taken" : ""}`}
+            can={open.includes(symbol)}
+            isChosen={interaction.chosen?.symbol === symbol}
+            label={t("builders.stock.label", { symbol: symbolText(symbol), count, worth })}
+            onPick={() => interaction.pick({ do: "take_card", symbol })}
+          >
+            <Symbol name={symbol} width={26} />
+            <b class="serif">{isTaken ? count - 1 : count}</b>
+            <span class="stack-worth">{worth}</span>
+          </Pick>
+        );
+      })}
+    </div>
   );
 }

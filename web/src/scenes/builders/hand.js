@@ -1,11 +1,12 @@
 // The player's permits, and the player's goals with their current points.
 
 import { t } from "../../catalogue/index.js";
+import { capitalize } from "../../parts/names.js";
 import { MAX_PERMITS } from "./game-data.js";
 import { GoalMark, OnlyYou, PermitFace, PointsChange } from "./pieces.js";
 import { goalsOf } from "./preview.js";
 import { pickable } from "./turn.js";
-import { goalText, permitText } from "./labels.js";
+import { goalName, goalText, permitText } from "./labels.js";
 
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 
@@ -56,27 +57,34 @@ function MyPermit({ permit, isLaid, can, interaction, onReturn }) {
   );
 }
 
-/** @param {{view: any, interaction: Interaction}} props */
-export function Goals({ view, interaction }) {
+/** The most permits and goals, in pixels, beside which goals have room for their sentences. */
+const ROOM = 520;
+const PERMIT_WIDTH = 60;
+const GOAL_WIDTH = 112;
+
+/** @param {{view: any, interaction: Interaction, hasNeighbours: boolean}} props `hasNeighbours`: whether more choices stand beside them */
+export function Goals({ view, interaction, hasNeighbours }) {
   const { game } = view.play;
   const seats = game.seats.length;
   const now = goalsOf(game, view.mine, view.mine);
   const later = interaction.preview ? goalsOf(interaction.preview.game, view.mine, view.mine) : now;
   const hidden = game.hidden_goals ?? {};
+  const goals = Object.keys(later);
+  const isDense = hasNeighbours || game.seats[view.mine].permits.length * PERMIT_WIDTH + goals.length * GOAL_WIDTH > ROOM;
   return (
-    <div class="my-goals">
+    <div class={`my-goals ${isDense ? "dense" : ""}`}>
       <p class="small hand-title">
-        <b>{t("builders.hand.goals")}</b>
+        <b>{t("builders.hand.goals")}</b> <span class="muted">{t("builders.hand.now")}</span>
       </p>
-      <ul class="goal-hand">
-        {Object.keys(later).map((goal) => (
+      <ul class={`goal-hand of-${goals.length}`}>
+        {goals.map((goal) => (
           <li key={goal} class={`my-goal ${goal in now ? "" : "coming"}`} title={goalText(goal, seats)}>
             <span class="my-goal-head">
-              <GoalMark goal={goal} width={24} />
+              <GoalMark goal={goal} width={22} />
               <PointsChange now={now[goal] ?? later[goal]} later={later[goal]} />
               {goal in hidden && <OnlyYou />}
             </span>
-            <span class="small">{goalText(goal, seats)}</span>
+            <span class="my-goal-text">{capitalize(goalName(goal))}</span>
           </li>
         ))}
       </ul>

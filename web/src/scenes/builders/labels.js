@@ -2,7 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { formatList } from "../../parts/names.js";
-import { CARD_PLOTS, DOLLARS_FOR_A_POINT, SYMBOLS, goalParts, goalPoints, majorityPoints, permitOf, plotOf } from "./game-data.js";
+import { CARD_PLOTS, DOLLARS_FOR_A_POINT, INCOME_SPACES, SYMBOLS, goalParts, goalPoints, majorityPoints, permitOf, plotOf } from "./game-data.js";
 
 /** @param {number} amount */
 export function dollars(amount) {
@@ -35,10 +35,10 @@ export function plotText(game, plot) {
   return t("builders.plot", { land: landText(colour, number), block: blockOf(plot) });
 }
 
-/** "red 2" @param {any} game @param {number} plot */
+/** "E, red 2" @param {any} game @param {number} plot */
 export function plotShort(game, plot) {
   const { colour, number } = plotOf(game, plot);
-  return landText(colour, number);
+  return t("builders.plot.short", { land: landText(colour, number), block: blockOf(plot) });
 }
 
 /** "green 5" or "any plot" @param {number} permit */
@@ -94,8 +94,26 @@ export function actionText({ action, amount = 0 }) {
   return t(`builders.action.${action}`, { amount: dollars(amount) });
 }
 
-/** Return one of the bonuses of a year as text. @param {import("./game-data.js").Year} year @param {string} bonus */
-export function bonusText({ money = { fixed: 0, per_building: 0 } }, bonus) {
-  if (bonus !== "money") return t(`builders.bonus.${bonus}`);
-  return money.per_building ? t("builders.bonus.per_building", { amount: dollars(money.per_building) }) : t("builders.bonus.money", { amount: dollars(money.fixed) });
+/** Return the action of a space in one word. @param {{action: string, amount?: number}} space */
+export function spaceLabel({ action, amount = 0 }) {
+  return t(`builders.label.${action}`, { amount: dollars(amount) });
+}
+
+/** Return when the pawn on an income space goes on, as far as the space alone tells. @param {number} space @param {number} seats */
+export function incomeOrderText(space, seats) {
+  const last = INCOME_SPACES.length - 1;
+  if (space === last) return t("builders.income.order.1");
+  if (space === 0) return t("builders.income.order.last");
+  // With a pawn on every space, the places in between are known as well.
+  return t(seats === INCOME_SPACES.length ? `builders.income.order.${last - space + 1}` : "builders.income.order.between");
+}
+
+/**
+ * Return one of the bonuses of a year as text.
+ * @param {import("./game-data.js").Year} year @param {string} bonus @param {boolean} [isShort] for a button
+ */
+export function bonusText({ money = { fixed: 0, per_building: 0 } }, bonus, isShort = false) {
+  const amount = dollars(money.fixed || money.per_building);
+  if (bonus === "money") return t(money.per_building ? `builders.bonus.per_building${isShort ? ".short" : ""}` : "builders.bonus.money", { amount });
+  return t(bonus === "step" && isShort ? "builders.bonus.step.short" : `builders.bonus.${bonus}`);
 }

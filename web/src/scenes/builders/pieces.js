@@ -39,18 +39,13 @@ function WildMark() {
 
 /** A small permit in front of a seat. @param {{permit: number}} props */
 export function SmallPermit({ permit }) {
-  const { colour, number, symbols } = permitOf(permit);
+  const { colour, number } = permitOf(permit);
   const label = permitText(permit);
   return (
     <li class={`small-permit land-${colour ?? "wild"}`} title={label}>
       <b class="serif" aria-hidden="true">
         {number ?? "∗"}
       </b>
-      <span class="small-symbols">
-        {symbols.map((symbol) => (
-          <Symbol key={symbol} name={symbol} width={13} />
-        ))}
-      </span>
       <span class="hidden-visually">{label}</span>
     </li>
   );
@@ -66,11 +61,12 @@ export function GoalMark({ goal, width }) {
 /** The front of a goal card. @param {{goal: string, seats: number}} props */
 export function GoalFace({ goal, seats }) {
   const { worth, of } = goalShort(goal, seats);
+  const isMajority = goalParts(goal).kind === "majority";
   return (
     <span class="goal-face" aria-hidden="true">
-      <GoalMark goal={goal} width={28} />
-      <b class="serif">{worth}</b>
-      <span class="goal-of">{of}</span>
+      <GoalMark goal={goal} width={20} />
+      {worth && <b class={isMajority ? "places" : ""}>{worth}</b>}
+      <span class="goal-of">{isMajority ? t("builders.goal.most", { subject: of }) : of}</span>
     </span>
   );
 }

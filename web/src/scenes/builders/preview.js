@@ -74,3 +74,15 @@ export function changesOf(before, after, seat) {
     goals: own.open_goals.filter((/** @type {string} */ goal) => !old.open_goals.includes(goal)),
   };
 }
+
+/**
+ * Return the seats whose pawns stand on an area in the order in which they go on, and how many pawns are not there yet.
+ * @param {any} game @param {number} area
+ * @returns {{seats: number[], missing: number}}
+ */
+export function orderSoFar(game, area) {
+  /** @type {[number, number][]} */
+  const there = game.pawns.flatMap((/** @type {number[] | null} */ pawn, /** @type {number} */ seat) => (pawn && pawn[0] === area ? [[seat, pawn[1]]] : []));
+  const seats = there.sort((one, other) => other[1] - one[1]).map(([seat]) => seat);
+  return { seats, missing: game.pawns.length - seats.length };
+}

@@ -1,26 +1,79 @@
-// The development board and the money track with all markers, and the previewed position of the viewer's own.
+// The boards beside the city: the development board and the money track with all markers, and the displays. On a phone
+// they are behind a tab, together with the cards and belongings of every seat.
 
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
+import { layout } from "../../parts/layout.js";
 import { nameOf } from "../../parts/names.js";
-import { narrow } from "../../parts/narrow.js";
-import { AllDisplays } from "./board.js";
+import { ActionCard } from "./action-cards.js";
 import { COLUMN_BAR, MONEY_TRACK, ROW_BAR, fieldPoints } from "./game-data.js";
+import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
 import { interactionOf } from "./interaction.js";
 import { dollars, plain, signed } from "./labels.js";
+import { isCompact } from "./layouts.js";
+import { CARD_AREAS } from "./path.js";
+import { Symbol } from "./pieces.js";
+import { SeatStats } from "./seat-stats.js";
+import { Calendar } from "./year-board.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
+/** @typedef {import("./interaction.js").Interaction} Interaction */
+
+/** What stands behind a tab is only looked at: the decision bar has what can be picked. @type {Interaction} */
+const NO_INTERACTION = { selection: {}, chosen: null, command: null, preview: null, endsTurn: false, pick: () => {}, finish: () => {} };
 
 /** @param {{model: TableModel}} props */
 export function Aside({ model }) {
   const view = model.view.value;
   if (!view.play) return null;
-  const after = interactionOf(model).preview?.game ?? null;
+  const interaction = interactionOf(model);
+  const after = interaction.preview?.game ?? null;
+  const game = after ?? view.play.game;
+  if (isCompact(layout.value)) return <AllBoards model={model} after={after} />;
   return (
     <div class="builders-aside">
       <DevelopmentBoard view={view} after={after} />
+      <Stock view={view} game={game} interaction={interaction} />
       <MoneyTrack view={view} after={after} />
-      {narrow.value && <AllDisplays model={model} />}
+      <PermitDisplay view={view} interaction={interaction} />
+      <GoalDisplay view={view} game={game} interaction={interaction} />
+    </div>
+  );
+}
+
+/** @param {{model: TableModel, after: any}} props */
+function AllBoards({ model, after }) {
+  const { play, ...rest } = model.view.value;
+  // Without a prompt, nothing can be picked twice.
+  const view = { ...rest, play: { ...play, decision: null } };
+  const { game } = play;
+  return (
+    <div class="builders-aside all-boards">
+      <DevelopmentBoard view={view} after={after} />
+      <MoneyTrack view={view} after={after} />
+      <Stock view={view} game={game} interaction={NO_INTERACTION} />
+      <PermitDisplay view={view} interaction={NO_INTERACTION} />
+      <GoalDisplay view={view} game={game} interaction={NO_INTERACTION} />
+      {game.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => (
+        <section key={seat} class="panel-card whole-seat" aria-label={nameOf(view, seat)}>
+          <header>
+            <Chip seat={seat} size={22} />
+            <b>{nameOf(view, seat)}</b>
+          </header>
+          <SeatStats model={model} seat={seat} />
+        </section>
+      ))}
+      <div class="all-cards">
+        {CARD_AREAS.map((area) => (
+          <ActionCard key={area} view={view} game={game} area={area} interaction={NO_INTERACTION} />
+        ))}
+      </div>
+      <section class="panel-card" aria-label={t("builders.years")}>
+        <header>
+          <b>{t("builders.years")}</b>
+        </header>
+        <Calendar year={game.year} />
+      </section>
     </div>
   );
 }
@@ -44,8 +97,8 @@ function Markers({ seats }) {
 /** @param {{view: any, after: any}} props */
 function DevelopmentBoard({ view, after }) {
   const { seats } = view.play.game;
-  const at = (/** @type {number} */ column, /** @type {number} */ row, game = view.play.game) =>
-    game.seats.flatMap((/** @type {any} */ { marker }, /** @type {number} */ seat) => (marker[0] === column && marker[1] === row ? [seat] : []));
+  const at = (/** @type {number} */ column, /** @type {number} */ row) =>
+    seats.flatMap((/** @type {any} */ { marker }, /** @type {number} */ seat) => (marker[0] === column && marker[1] === row ? [seat] : []));
   const goal = after && view.mine !== null && String(after.seats[view.mine].marker) !== String(seats[view.mine].marker) ? after.seats[view.mine].marker : null;
   const label = seats
     .map((/** @type {any} */ { marker: [column, row] }, /** @type {number} */ seat) =>
@@ -53,10 +106,12 @@ function DevelopmentBoard({ view, after }) {
     )
     .join(" ");
   return (
-    <section class="panel-card" aria-label={t("builders.board")}>
+    <section class="panel-card development" aria-label={t("builders.board")}>
       <header>
         <b>{t("builders.board")}</b>
-        <span class="muted small">{t("builders.board.axes")}</span>
+        <span class="axes muted" role="img" aria-label={t("builders.board.axes")} title={t("builders.board.axes")}>
+          <Symbol name="clean_up" width={18} />↑ <Symbol name="develop" width={18} />→
+        </span>
       </header>
       <div class="development-board" role="img" aria-label={label}>
         {ROW_BAR.map((_, index) => ROW_BAR.length - 1 - index).map((row) => (
@@ -67,8 +122,7 @@ function DevelopmentBoard({ view, after }) {
               const isGoal = goal !== null && goal[0] === column && goal[1] === row;
               return (
                 <span key={`${column}/${row}`} class={`field ${tone(points)} ${isGoal ? "aim" : ""}`}>
-                  <b class="serif">{plain(points)}</b>
-                  {here.length > 0 && <Markers seats={here} />}
+                  {here.length && !isGoal ? <Markers seats={here} /> : <b class="serif">{plain(points)}</b>}
                 </span>
               );
             })}
@@ -94,17 +148,17 @@ function MoneyTrack({ view, after }) {
   const aim = later !== null && later !== seats[view.mine].money ? later : null;
   const label = seats.map((/** @type {any} */ { money }, /** @type {number} */ seat) => t("builders.money.label", { name: nameOf(view, seat), amount: dollars(money), points: signed(MONEY_TRACK[money]) })).join(" ");
   return (
-    <section class="panel-card" aria-label={t("builders.money")}>
+    <section class="panel-card money" aria-label={t("builders.money")}>
       <header>
         <b>{t("builders.money")}</b>
-        <span class="muted small">{t("builders.money.below")}</span>
+        <span class="muted">{t("builders.money.below")}</span>
       </header>
       <div class="money-track" role="img" aria-label={label}>
         {MONEY_TRACK.map((points, money) => {
           const here = seats.flatMap((/** @type {any} */ own, /** @type {number} */ seat) => (own.money === money ? [seat] : []));
           return (
             <span key={money} class={`coin-field ${tone(points)} ${aim === money ? "aim" : ""}`}>
-              {here.length ? <Markers seats={here} /> : <b class="serif">{money}</b>}
+              {here.length && aim !== money ? <Markers seats={here} /> : <b class="serif">{money}</b>}
               <span class="end-points">{signed(points)}</span>
             </span>
           );

@@ -88,15 +88,15 @@ export function isSame(one, other) {
 }
 
 /**
- * Return the values of a field that can be picked. On an action card, only the selected action has any, because other
- * actions cost a fee.
+ * Return the values of a field that can be picked. Of several actions or bonuses, only the selected one has any, so that
+ * the same can be picked whether or not the page has room for all displays.
  * @param {any} view @param {Record<string, any>} selection @param {string} command @param {string} field
  * @returns {any[]}
  */
 export function pickable(view, selection, command, field) {
   const choice = choiceOf(view, command);
   if (!choice) return [];
-  if (view.play.decision.about === "act" && chosenCommand(view, selection)?.do !== command) return [];
+  if (["act", "bonus"].includes(view.play.decision.about) && chosenCommand(view, selection)?.do !== command) return [];
   return choice[field].one_of;
 }
 
