@@ -17,6 +17,7 @@ const socket = new Socket({
     // The session comes first: a new visitor gets a guest account without a form.
     const answer = await fetch("/api/session", { method: "POST" });
     if (!answer.ok) throw new Error("no session");
+    await answer.arrayBuffer(); // A response that is not read keeps its connection busy.
     return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
   },
   onState: (state) => {
