@@ -18,8 +18,9 @@ import { hasStandings } from "./ranks.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
-/** The width in pixels below which a city shows small cards. */
+/** The size in pixels below which a city shows small cards. */
 const MIN_FULL_CARDS_WIDTH = 690;
+const MIN_FULL_CARDS_HEIGHT = 300;
 /** The height in pixels below which the rows of a city are too low for a line per seat. */
 const MIN_LIST_HEIGHT = 420;
 
@@ -109,7 +110,13 @@ function ShownCity({ model, interaction, highlighted, onPick }) {
   const hasRanks = hasStandings(after ?? game);
   const standings = isSmall ? "none" : !hasRanks ? "empty" : isRanked ? "ranks" : "list";
   const title = t(!hasRanks ? "planners.standings.none" : after ? "planners.standings.after" : "planners.standings.now");
-  const canOpenTable = standings === "ranks";
+  const hasTableBelow = isSmall && !isBare && hasRanks;
+  const canOpenTable = standings === "ranks" || hasTableBelow;
+  const opener = (
+    <button type="button" class="quiet pl-standing-title" aria-expanded={isTableOpen} title={t("planners.standings.open")} onClick={() => setTableOpen(!isTableOpen)}>
+      {title}
+    </button>
+  );
   return (
     <section class="pl-place" aria-label={name} onKeyDown={(event) => event.key === "Escape" && setTableOpen(false)}>
       {!(isBare && isMine) && (
@@ -121,6 +128,7 @@ function ShownCity({ model, interaction, highlighted, onPick }) {
               {t("planners.city.back")}
             </button>
           )}
+          {hasTableBelow && opener}
           {!isSmall && !canOpenTable && <span class="pl-standing-title">{title}</span>}
         </header>
       )}
@@ -133,11 +141,7 @@ function ShownCity({ model, interaction, highlighted, onPick }) {
           interaction={isMine ? interaction : null}
           isSmall={isSmall}
           standings={standings}
-          ranksTitle={
-            <button type="button" class="quiet pl-standing-title" aria-expanded={isTableOpen} title={t("planners.standings.open")} onClick={() => setTableOpen(!isTableOpen)}>
-              {title}
-            </button>
-          }
+          ranksTitle={opener}
           highlighted={highlighted}
           onPick={(space) => onPick(interaction.spaces.get(space) ?? {}, interaction.space === space)}
         />
@@ -151,13 +155,13 @@ function ShownCity({ model, interaction, highlighted, onPick }) {
           <ScoreBoard view={view} after={after} />
         </div>
       )}
-      {isSmall && !isBare && hasRanks && <ScoreBoard view={view} after={after} />}
+      {hasTableBelow && <ScoreBoard view={view} after={after} />}
     </section>
   );
 }
 
 /**
- * Return a ref for an element, whether it is too narrow for full cards, and whether it is too low for standings with
+ * Return a ref for an element, whether it is too small for full cards, and whether it is too low for standings with
  * a line per seat.
  * @returns {[import("preact").RefObject<HTMLDivElement>, boolean, boolean]}
  */
@@ -170,7 +174,7 @@ function useSize() {
     const element = room.current;
     if (!element) return undefined;
     const measure = () => {
-      setNarrow(element.clientWidth < MIN_FULL_CARDS_WIDTH);
+      setNarrow(element.clientWidth < MIN_FULL_CARDS_WIDTH || element.clientHeight < MIN_FULL_CARDS_HEIGHT);
       setLow(element.clientHeight < MIN_LIST_HEIGHT);
     };
     measure();

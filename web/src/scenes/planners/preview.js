@@ -58,7 +58,8 @@ function useTightening() {
     if (!element) return;
     delete element.dataset.tight;
     const around = [element, element.closest(".hand-row"), element.closest(".bottom")];
-    if (around.some((each) => each && each.scrollHeight > each.clientHeight + 1)) element.dataset.tight = "";
+    const overflows = (/** @type {Element | null} */ each) => each !== null && getComputedStyle(each).overflowY !== "visible" && each.scrollHeight > each.clientHeight + 1;
+    if (around.some(overflows)) element.dataset.tight = "";
   };
   useLayoutEffect(tighten);
   useLayoutEffect(() => {
