@@ -184,7 +184,7 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServe
         # And Escape takes the step back, unless it closes the list of all years.
         await tab_to(visitor, ".all-years")
         await page.keyboard.press("Enter")
-        assert await page.locator(".years-card .year").count() == len(YEARS)
+        await expect(page.locator(".years-card .year")).to_have_count(len(YEARS))
         await page.keyboard.press("Escape")
         await expect(page.locator(".years-card")).to_have_count(0)
         assert await open_decision(visitor) == "act"

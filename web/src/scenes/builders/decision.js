@@ -144,7 +144,9 @@ function useKeys(model) {
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
       const isElsewhere = event.target instanceof Element && event.target.closest("input, textarea, select, .rules-panel, .menu, .log");
-      if (isElsewhere || event.defaultPrevented) return;
+      // The open list of years is closed by the same key.
+      const isForYears = event.key === "Escape" && document.querySelector(".years-card") !== null;
+      if (isElsewhere || isForYears || event.defaultPrevented) return;
       if (event.key === "Enter" && !(event.target instanceof Element && event.target.closest("button, a, [role=button]"))) {
         event.preventDefault();
         interactionOf(model).finish();
