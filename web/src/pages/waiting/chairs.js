@@ -119,7 +119,7 @@ function BotPlate({ room, seat }) {
             ]}
           />
         ) : (
-          <span class="small chair-state">{text}</span>
+          <span class="small chair-state">{seat === room.wanted ? t("waiting.your_chair.bot") : text}</span>
         )}
         {view.mine === null && room.canTakeOver && (
           <button
