@@ -25,7 +25,6 @@ import { TableMenu } from "../parts/menu.js";
 import { NextGame } from "../parts/next-game.js";
 import { isMyMove } from "../parts/your-move.js";
 import { SCENES } from "./scenes.js";
-import { WaitingRoom } from "./waiting.js";
 import "../style/table.css";
 import "../style/panels.css";
 
@@ -55,6 +54,9 @@ import "../style/panels.css";
  * @property {string[]} rules the keys of the parts of the rules, in order
  */
 
+/** Fetched on its own, since somebody who comes to a running game does not need it. */
+const WAITING_ROOM = () => import("./waiting.js");
+
 /** @param {PageProps} props */
 export function Page(props) {
   const { store } = props;
@@ -71,7 +73,10 @@ export function Page(props) {
       </main>
     );
   }
-  if (view.table.phase === "open") return <WaitingRoom {...props} model={model} />;
+  if (view.table.phase === "open") {
+    const waiting = lazy(WAITING_ROOM);
+    return waiting ? <waiting.WaitingRoom {...props} model={model} /> : <Loading />;
+  }
   return <RunningTable {...props} model={model} />;
 }
 

@@ -1,7 +1,7 @@
 // The city of a running table in small, as tiles in the colours of their owners. It knows the public view and the shape
 // of each city, and loads nothing of a game's scene.
 
-import { language, t } from "../catalogue/index.js";
+import { t } from "../catalogue/index.js";
 import { SEAT_COLOURS } from "./art.js";
 import { pointsText } from "./points-text.js";
 import "../style/miniature.css";
@@ -18,7 +18,7 @@ import "../style/miniature.css";
 const ownerClass = (owner) => (owner >= 0 ? `mini-${SEAT_COLOURS[owner]}` : "");
 
 /** @param {number[]} values @returns {Score[]} */
-const plainScores = (values) => values.map((value) => ({ value, text: value.toLocaleString(language.value) }));
+const plainScores = (values) => values.map((value) => ({ value, text: pointsText(value) }));
 
 // -- Investors: 7 by 5 districts; streets 0 to 41 along the tops, 42 to 81 along the left sides -----------------------
 

@@ -50,6 +50,8 @@ function YourGame({ table, me }) {
   const others = table.seats.filter((/** @type {any} */ seat) => seat.user !== me && (seat.user || seat.bot));
   const progress = progressText(table);
   const asked = table.awaited ? aboutText(table.game, table.about) : null;
+  // In a narrow card the round stands in the second row, so that it does not cut the name.
+  const below = progress && <span class="your-game-below muted"> · {progress}</span>;
   return (
     <Link to={`/t/${table.table}`} class={`your-game card ${table.awaited ? "your-move" : ""}`}>
       <GameBadge game={table.game} size={44} />
@@ -63,10 +65,16 @@ function YourGame({ table, me }) {
           {table.awaited ? (
             <>
               <span class="pill pill-go">{t("home.your_move")}</span>
-              <strong class="your-game-asked">{asked}</strong>
+              <span class="your-game-asked">
+                <strong>{asked}</strong>
+                {below}
+              </span>
             </>
           ) : (
-            <span class="cut muted">{t(`yours.${table.phase === "running" ? "others" : table.phase}`)}</span>
+            <span class="cut muted">
+              {t(`yours.${table.phase === "running" ? "others" : table.phase}`)}
+              {below}
+            </span>
           )}
           {table.awaited && table.since ? (
             <span class="your-game-since muted">
