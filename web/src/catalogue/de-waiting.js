@@ -16,6 +16,7 @@ export const deWaiting = {
   "waiting.free_chair": "Ein freier Stuhl",
   "waiting.your_chair": "Dein Stuhl",
   "waiting.your_chair.more": "{colour}, oder wähle einen anderen",
+  "waiting.your_chair.bot": "ein Bot, bis du Platz nimmst",
   "waiting.sit": "Hier sitzen",
   "waiting.sit_on": "Hier sitzen, auf dem Stuhl in {colour}",
   "waiting.move": "Hierher",

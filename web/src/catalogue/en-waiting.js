@@ -16,6 +16,7 @@ export const enWaiting = {
   "waiting.free_chair": "A free chair",
   "waiting.your_chair": "Your chair",
   "waiting.your_chair.more": "{colour}, or choose another one",
+  "waiting.your_chair.bot": "a bot, until you sit down",
   "waiting.sit": "Sit here",
   "waiting.sit_on": "Sit here, on the {colour} chair",
   "waiting.move": "Move here",

@@ -6,6 +6,7 @@ import { Chip, Icon, SEAT_COLOURS } from "../../parts/art.js";
 import { strengthsOf, preferredStrength } from "../../parts/bots.js";
 import { MenuButton } from "../../parts/controls.js";
 import { SeatFace } from "../../parts/face.js";
+import { freeSeats } from "./status.js";
 import { chairPlaces, TableDrawing } from "./table-drawing.js";
 
 /** @typedef {import("./room.js").Room} Room */
@@ -119,7 +120,7 @@ function BotPlate({ room, seat }) {
             ]}
           />
         ) : (
-          <span class="small chair-state">{text}</span>
+          <span class="small chair-state">{seat === room.wanted ? t("waiting.your_chair.bot") : text}</span>
         )}
         {view.mine === null && room.canTakeOver && (
           <button
@@ -163,7 +164,7 @@ function FreePlate({ room, seat }) {
         <span class="chair-name">
           <strong>{t(isWanted ? "waiting.your_chair" : "waiting.free_chair")}</strong>
         </span>
-        {isWanted && <span class="small chair-wish">{t("waiting.your_chair.more", { colour })}</span>}
+        {isWanted && <span class="small chair-wish">{freeSeats(view).length > 1 ? t("waiting.your_chair.more", { colour }) : colour}</span>}
         <span class="chair-actions">
           {view.mine === null && !isWanted && (
             <button class="chair-action" onClick={() => room.sitDown(seat)} aria-label={t("waiting.sit_on", { colour })}>
