@@ -48,7 +48,7 @@ function outputsOf({ outputs }) {
     for (const each of imported(name, "import-statement")) needed(each, found);
     return found;
   };
-  const pages = Object.keys(outputs).filter((name) => /^src\/pages\/[a-z]+\.js$/.test(outputs[name].entryPoint ?? ""));
+  const pages = imported(entry("src/main.js"), "dynamic-import");
   const pageName = (name) => basename(outputs[name].entryPoint, ".js");
   const fonts = Object.keys(outputs).filter((name) => FONTS.test(name));
   return { entry, imported, needed, pages, pageName, fonts, style: (name) => outputs[name].cssBundle };
@@ -97,7 +97,8 @@ async function weigh(metafile) {
   }
   const weight = (names) => [...names].reduce((sum, name) => sum + weights.get(name), 0) / 1000;
   const [main, table, home] = ["src/main.js", "src/pages/table.js", FILES["index.html"]].map(entry);
-  const scenes = imported(table, "dynamic-import");
+  const isScene = (name) => metafile.outputs[name].entryPoint?.startsWith("src/scenes/");
+  const scenes = [...needed(table)].flatMap((name) => imported(name, "dynamic-import")).filter(isScene);
   const games = scenes.map((scene) => weight(new Set([...needed(main), ...needed(table), ...needed(scene)])));
   console.log(
     `${out ?? "web/dist"}: ${Math.max(...games).toFixed(1)} KB of JavaScript for a game, gzipped; ${weight(weights.keys()).toFixed(1)} KB for all games`,

@@ -74,8 +74,8 @@ def _files(tree: SourceTree) -> Iterator[str]:
 def _registrations(tree: SourceTree) -> Iterator[str]:
     if tree.game is None:
         yield "the game in GAMES of server/games/registry.py"
-    if f"scenes/{tree.name}.js" not in tree.text("web/src/pages/table.js"):
-        yield "the scene in web/src/pages/table.js"
+    if f"scenes/{tree.name}.js" not in tree.text("web/src/pages/scenes.js"):
+        yield "the scene in web/src/pages/scenes.js"
     if not tree.silent_line():
         yield "the game in GAMES of tests/web/test_sentences.py"
     if f'"{tree.name}":' not in tree.text("tests/games/test_secrecy.py"):

@@ -59,7 +59,7 @@ def test_a_part_that_is_removed_is_missing(tree: Path, path: str, line: str) -> 
 @pytest.mark.parametrize(
     "path, part, lines",
     [
-        ("web/src/pages/table.js", "scenes/planners.js", ["the scene in web/src/pages/table.js"]),
+        ("web/src/pages/scenes.js", "scenes/planners.js", ["the scene in web/src/pages/scenes.js"]),
         ("tests/games/test_secrecy.py", '"planners":', ["the game in SECRETS of tests/games/test_secrecy.py"]),
         ("tests/web/test_sentences.py", '"planners": (', ["the game in GAMES of tests/web/test_sentences.py", *SILENT]),
         ("web/src/catalogue/de.js", '"game.planners"', ["the text game.planners in de"]),

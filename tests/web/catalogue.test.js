@@ -10,12 +10,15 @@ import { dePlanners } from "../../web/src/catalogue/de-planners.js";
 import { enBuilders } from "../../web/src/catalogue/en-builders.js";
 import { enInvestors } from "../../web/src/catalogue/en-investors.js";
 import { enPlanners } from "../../web/src/catalogue/en-planners.js";
+import { deWaiting } from "../../web/src/catalogue/de-waiting.js";
+import { enWaiting } from "../../web/src/catalogue/en-waiting.js";
 
 /** The texts of each game. @type {Record<string, Record<string, Record<string, string>>>} */
 const games = {
   investors: { en: enInvestors, de: deInvestors },
   planners: { en: enPlanners, de: dePlanners },
   builders: { en: enBuilders, de: deBuilders },
+  "waiting room": { en: enWaiting, de: deWaiting },
 };
 
 test("no game redefines a key of the page or of another game", () => {

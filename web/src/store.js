@@ -10,11 +10,13 @@ import { TableLog } from "./table-log.js";
 
 /** A table that the page is subscribed to: its view, kept up to date by patches, and its log. */
 export class TableModel {
-  /** @param {string} id @param {string | null} key @param {Socket} socket */
-  constructor(id, key, socket) {
+  /** @param {string} id @param {string | null} key @param {Socket} socket @param {{hasLog?: boolean}} [options] */
+  constructor(id, key, socket, { hasLog = true } = {}) {
     this.id = id;
     this.key = key;
     this.socket = socket;
+    /** Whether the log is kept; a table in small does not show it. */
+    this.hasLog = hasLog;
     /** The refusal of the subscription, as a sentence. */
     this.error = signal(/** @type {string | null} */ (null));
     /** The view of this viewer; null until it has arrived. */
@@ -66,7 +68,7 @@ export class TableModel {
     batch(() => {
       // A repeated request gets the same view again.
       const isNew = message.number !== this.number || message.stamp !== this.proof;
-      if (!this.hasView || isNew) this.joinLog(message);
+      if (this.hasLog && (!this.hasView || isNew)) this.joinLog(message);
       this.number = message.number;
       this.proof = message.stamp;
       this.hasView = true;
@@ -101,7 +103,7 @@ export class TableModel {
       this.number = message.number;
       this.proof = message.stamp;
       this.view.value = applyPatch(before, message.patch);
-      this.tableLog.append({ number: message.number, at: Date.now(), events: message.events });
+      if (this.hasLog) this.tableLog.append({ number: message.number, at: Date.now(), events: message.events });
       this.latest.value = message.events;
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
       if (message.elapsed !== undefined) this.setClocks(message.elapsed);

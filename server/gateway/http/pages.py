@@ -71,7 +71,7 @@ def accepted_encodings(header: str) -> frozenset[str]:
 
 
 class WebClient(StaticFiles):
-    """The built client. A path that is no file is a page, which the client draws, also where it says that nothing is there.
+    """The built client. A path that is no file is a page, which the client draws, also to say that nothing is there.
 
     A file that the build has compressed is sent compressed to a browser that accepts it.
     """

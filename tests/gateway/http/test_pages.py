@@ -30,7 +30,7 @@ async def test_the_client_is_served_and_its_hashed_files_are_immutable(tmp_path:
             page = await browser.get("/")
             assert (page.status_code, page.text) == (200, "<!doctype html>the page")
             assert page.headers["cache-control"] == "no-cache"
-            assert (await browser.get("/table/abcd")).text == page.text
+            assert (await browser.get("/watch")).text == page.text
             script = await browser.get("/assets/main-A1B2C3D4.js")
             assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
             assert "javascript" in script.headers["content-type"]
@@ -76,10 +76,30 @@ async def test_a_compressed_file_is_sent_to_a_browser_that_accepts_it(tmp_path: 
             assert plain.headers["etag"] != page.headers["etag"]
             assert {plain.headers["vary"], page.headers["vary"]} == {"Accept-Encoding"}
             again = {"Accept-Encoding": "gzip", "If-None-Match": page.headers["etag"]}
-            assert (await browser.get("/t/abcd", headers=again)).status_code == 304
+            assert (await browser.get("/watch", headers=again)).status_code == 304
             async with browser.stream("GET", f"/{script.name}", headers={"Accept-Encoding": "br"}) as sent:
                 assert sent.headers["content-encoding"] == "br"
                 assert "javascript" in sent.headers["content-type"]
                 assert "immutable" in sent.headers["cache-control"]
                 assert b"".join([part async for part in sent.aiter_raw()]) == b"not really brotli"
             assert (await browser.get(f"/{script.name}", headers={"Accept-Encoding": "gzip"})).text == "run()"
+
+
+async def test_pages_of_the_client_are_found_and_all_other_paths_are_not(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<!doctype html>home")
+    (tmp_path / "table.html").write_text("<!doctype html>table")
+    html = {"Accept": "text/html,*/*"}
+    with running(web=tmp_path) as server:
+        async with httpx.AsyncClient(base_url=server.http, trust_env=False, headers=html) as browser:
+            for path in ("/", "/watch", "/watch/", "/you", "/rules", "/rules/planners", "/new", "/new/builders"):
+                page = await browser.get(path)
+                assert (path, page.status_code, page.text) == (path, 200, "<!doctype html>home")
+            page = await browser.get("/t/abcd1234")
+            assert (page.status_code, page.text) == (200, "<!doctype html>table")
+            for path in ("/foo", "/t", "/t/", "/t/UPPER!", "/t/abc", "/rules/a/b", "/watch/x", "/foo.html"):
+                page = await browser.get(path)
+                assert (path, page.status_code, page.text) == (path, 404, "<!doctype html>home")
+                assert page.headers["cache-control"] == "no-cache"
+            # A missing file is a page for a person only.
+            page = await browser.get("/assets/gone-A1B2C3D4.js", headers={"Accept": "*/*"})
+            assert (page.status_code, page.text) == (404, "There is nothing here.\n")

@@ -101,13 +101,12 @@ async def widest(visitor: Visitor) -> int:
 
 async def test_everything_fits_a_phone(arrive: Arrive) -> None:
     visitor = await arrive(**PHONE)
-    await visitor.page.locator("#name").wait_for()
+    await visitor.arrived()
     assert await widest(visitor) == 360
     await visitor.screenshot("phone-lobby", full=True)
     await visitor.open_table(seats=3)
     assert await widest(visitor) == 360
     await visitor.screenshot("phone-waiting", full=True)
-    await visitor.button("Fill with bots").click()
     await visitor.button("Begin").click()
     await visitor.wait_for_table()
     assert not await visitor.play(
@@ -128,13 +127,13 @@ async def test_everything_fits_a_phone(arrive: Arrive) -> None:
 async def test_dark_and_german_are_a_click_away_and_remembered(arrive: Arrive) -> None:
     visitor = await arrive()
     await visitor.button("Night").click()
-    await visitor.page.get_by_label("Language").select_option("de")
+    await visitor.choose(visitor.page.locator(".site-bar"), "Language", "Deutsch")
     await visitor.page.locator("html[lang=de] h1").wait_for()
     await visitor.screenshot("dark-lobby")
     await visitor.page.reload()
     await expect(visitor.page.locator("html")).to_have_attribute("lang", "de")
     await expect(visitor.page.locator("html")).to_have_attribute("data-theme", "dark")
-    await visitor.page.locator(".hero .primary").click()
+    await visitor.page.locator(".split-main:not([disabled])").first.click()
     await visitor.wait_for_table()
     await visitor.play(by_mouse=0, screenshots="dark", until=asked("invest"))
     await visitor.wait_for_reveals()
@@ -167,11 +166,10 @@ async def serious_issues(visitor: Visitor) -> list[str]:
 async def test_axe_finds_no_serious_issue_on_any_page(arrive: Arrive) -> None:
     # The content security policy is bypassed, because axe has to be injected into the page.
     visitor = await arrive(bypass_csp=True, reduced_motion="reduce")
-    await visitor.page.locator("#name").wait_for()
+    await visitor.arrived()
     issues = {"lobby": await serious_issues(visitor)}
     await visitor.open_table(seats=3)
     issues["waiting room"] = await serious_issues(visitor)
-    await visitor.button("Fill with bots").click()
     await visitor.button("Begin").click()
     await visitor.wait_for_table()
     for about in ("influence_tender", "invest", "cheque_tender"):

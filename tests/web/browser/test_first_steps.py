@@ -1,4 +1,4 @@
-"""The lobby, the waiting room, and starting a game."""
+"""From the home page into a game."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from playwright.async_api import expect
 
 from tests.web.browser.conftest import Arrive
 from tests.web.browser.test_access import PHONE
@@ -18,8 +19,8 @@ async def test_a_newcomer_is_in_a_game_with_one_click_and_plays_it_to_the_end(
 ) -> None:
     began = time.perf_counter()
     newcomer = await arrive(reduced_motion="reduce")
-    await newcomer.page.locator("#name").wait_for()
-    await newcomer.screenshot("lobby-empty")
+    await newcomer.arrived()
+    await newcomer.screenshot("home-empty")
     await newcomer.play_now()
     record_property("from opening the address to sitting in a game, seconds", f"{time.perf_counter() - began:.1f}")
     began = time.perf_counter()
@@ -31,12 +32,13 @@ async def test_a_newcomer_is_in_a_game_with_one_click_and_plays_it_to_the_end(
 
 async def test_a_game_that_waits_comes_before_all_others_on_a_phone(arrive: Arrive) -> None:
     visitor = await arrive(reduced_motion="reduce", **PHONE)
-    await visitor.page.locator("#you-title").wait_for()
-    assert (await visitor.page.locator("h2").all_inner_texts()).index("Your running games") == 3
+    await visitor.arrived()
+    assert await visitor.page.locator("main > section").first.locator("h1").count() == 1
     await visitor.play_now()
+    await visitor.page.locator(".bottom.act").wait_for()
     await visitor.page.goto(visitor.http)
-    await visitor.page.locator(".yours .return").wait_for()
-    assert (await visitor.page.locator("h2").all_inner_texts()).index("Your running games") == 0
-    await visitor.screenshot("phone-lobby-returning")
-    await visitor.page.locator(".yours .return").click()
+    game = visitor.page.locator("main > section").first.locator(".your-game.your-move")
+    await expect(game).to_contain_text("Your move")
+    await visitor.screenshot("phone-home-returning")
+    await game.click()
     await visitor.wait_for_table()

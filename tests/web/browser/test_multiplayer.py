@@ -33,7 +33,7 @@ async def sit_together(arrive: Arrive, names: list[str], game: str = "Investors"
     table = await host.open_table(seats=len(names))
     for other in others:
         await other.page.goto(f"{host.http}/t/{table}")
-        await other.button("Sit here").first.click()
+        await other.button("Sit down").click()
         await other.button("I am ready").click()
     return [host, *others]
 
@@ -75,7 +75,7 @@ async def test_hostile_names_and_chat_are_shown_as_text(arrive: Arrive) -> None:
         await people[1].page.locator(".chat li").get_by_text(line, exact=True).wait_for()
     assert await people[1].page.locator(".chair-text strong").all_inner_texts() == [
         HOSTILE_NAMES[0],
-        "You",
+        HOSTILE_NAMES[1],
         HOSTILE_NAMES[2],
     ]
     await host.button("Begin").click()

@@ -15,9 +15,9 @@ from tests.web.browser.visitor import NETWORK_ERRORS, Visitor
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def come_as(arrive: Arrive, server: RestartableServer, token: str, path: str) -> Visitor:
+async def come_as(arrive: Arrive, server: RestartableServer, token: str, path: str, **options: object) -> Visitor:
     """Open a path as an existing user."""
-    visitor = await arrive(None)
+    visitor = await arrive(None, **options)
     await visitor.context.add_cookies([{"name": "sid", "value": token, "url": server.http}])
     await visitor.page.goto(server.http + path)
     return visitor
@@ -32,6 +32,7 @@ async def test_the_same_people_play_again(arrive: Arrive, server: RestartableSer
     await first.button("Play again").click()
     await first.page.locator(".waiting-title").wait_for()
     assert first.table != table
+    await expect(first.page.locator(".begin-title")).to_contain_text("has not come back yet")
     # The other player sees that the next table exists.
     await second.button("To the next table").click()
     await second.page.locator(".waiting-title").wait_for()
@@ -46,6 +47,8 @@ async def test_the_same_people_play_again(arrive: Arrive, server: RestartableSer
 async def test_a_second_device_becomes_the_same_person_by_a_code(arrive: Arrive) -> None:
     first, second = await arrive(), await arrive()
     await first.rename("Ana")
+    for device in (first, second):
+        await device.follow("/you")
     await first.button("Play on a second device").click()
     told = await first.page.get_by_text("On the other device, enter").inner_text()
     code = re.search(r"[A-Z0-9]{6,}(-[A-Z0-9]+)*", told)
@@ -62,7 +65,9 @@ async def test_a_second_device_becomes_the_same_person_by_a_code(arrive: Arrive)
     await second.button("Use it").click()
     await expect(second.page.get_by_label("Name", exact=True)).to_have_value("Ana")
     # The second device returns to a game that the first one started.
+    await first.go_home()
     await first.play_now()
-    await second.page.locator(".yours button").click()
+    await second.go_home()
+    await second.page.locator(".your-game").click()
     await second.wait_for_table()
     assert second.table == first.table

@@ -82,11 +82,11 @@ class Partners:
 
 async def open_with_everything(visitor: Visitor) -> str:
     """Create a table of three at which players lay the city, and each may make one offer."""
-    form = visitor.page.locator("form.create")
+    form = await visitor.open_form()
     await form.get_by_text("Options of Investors").click()
-    await form.get_by_label("The city", exact=True).select_option("players")
+    await visitor.choose(form, "The city", "laid by the players")
     await form.get_by_label("Bargaining", exact=True).fill("1")
-    return await visitor.open_table(seats=3)
+    return await visitor.submit_table(form, seats=3)
 
 
 async def offer_and_pay(visitor: Visitor) -> None:

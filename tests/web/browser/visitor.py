@@ -40,6 +40,7 @@ class Visitor:
         self.http = http
         self.errors: list[str] = []
         self._ignored: list[str] = []
+        self.game = "Investors"
 
     @classmethod
     async def arrive(cls, browser: Browser, http: str, path: str | None = "/", **options: Any) -> Visitor:
@@ -85,12 +86,23 @@ class Visitor:
         """The id of the table that the page shows."""
         return self.page.url.rpartition("/t/")[2].partition("#")[0]
 
+    async def arrived(self) -> None:
+        """Wait until the home page is connected and knows the visitor."""
+        await self.page.locator(".site-me .person-face, .bottom-nav .person-face").first.wait_for(state="attached")
+        await self.page.locator(".split-main:not([disabled])").first.wait_for()
+
+    async def go_home(self) -> None:
+        """Show the home page by its link in the navigation, if another page of the site is shown."""
+        if await self.page.locator("main .game-cards").count() == 0:
+            await self.page.locator(".site-brand").click()
+        await self.page.locator("main .game-cards").wait_for()
+
     async def choose_game(self, game: str) -> None:
-        """Select a game in the lobby."""
-        await self.page.get_by_label("Game", exact=True).first.get_by_role("button", name=game, exact=True).click()
+        """Choose the game that `play_now` and `open_table` start."""
+        self.game = game
 
     async def play_now(self) -> None:
-        await self.button("Play now").click()
+        await self.button(f"Play {self.game}").click()
         await self.wait_for_table()
 
     async def wait_for_table(self) -> None:
@@ -112,14 +124,36 @@ class Visitor:
         await self.page.locator(".reveal").wait_for(state="detached")
 
     async def rename(self, name: str) -> None:
+        """Change the visitor's name, and show the home page again."""
+        await self.follow("/you")
         await self.page.get_by_label("Name", exact=True).fill(name)
         await self.button("Save").click()
         await self.button("Save").wait_for(state="detached")
+        await self.go_home()
+
+    async def follow(self, path: str) -> None:
+        """Follow a link of the shown page: on a phone some are in the navigation at the bottom."""
+        await self.page.locator(f'a[href="{path}"]:visible').first.click()
+
+    async def choose(self, within: Locator, label: str, value: str) -> None:
+        """Choose a value of a select."""
+        await within.get_by_role("combobox", name=label, exact=True).click()
+        await self.page.get_by_role("option", name=value).click()
+
+    async def open_form(self) -> Locator:
+        """Open the page for a new table of the chosen game, and return its form."""
+        await self.follow("/new")
+        form = self.page.locator("form.create")
+        await form.get_by_role("radio", name=self.game, exact=True).click()
+        return form
 
     async def open_table(self, seats: int) -> str:
-        """Create a table in the lobby, and return its id."""
-        form = self.page.locator("form.create")
-        await form.get_by_role("button", name=str(seats), exact=True).click()
+        """Create a table of the chosen game, and return its id."""
+        return await self.submit_table(await self.open_form(), seats)
+
+    async def submit_table(self, form: Locator, seats: int) -> str:
+        """Choose the number of seats, create the table, and return its id."""
+        await form.get_by_role("radio", name=str(seats), exact=True).click()
         await form.get_by_role("button", name="Open the table").click()
         await self.page.locator(".waiting-title").wait_for()
         return self.table

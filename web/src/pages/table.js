@@ -24,7 +24,7 @@ import { Chat, UnreadBadge } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
 import { NextGame } from "../parts/next-game.js";
 import { isMyMove } from "../parts/your-move.js";
-import { WaitingRoom } from "../parts/waiting.js";
+import { SCENES } from "./scenes.js";
 import "../style/table.css";
 import "../style/panels.css";
 
@@ -54,12 +54,8 @@ import "../style/panels.css";
  * @property {string[]} rules the keys of the parts of the rules, in order
  */
 
-/** @type {Record<string, () => Promise<{scene: Scene}>>} */
-const SCENES = {
-  investors: () => import("../scenes/investors.js"),
-  planners: () => import("../scenes/planners.js"),
-  builders: () => import("../scenes/builders.js"),
-};
+/** Fetched on its own, since somebody who comes to a running game does not need it. */
+const WAITING_ROOM = () => import("./waiting.js");
 
 /** @param {PageProps} props */
 export function Page(props) {
@@ -77,7 +73,10 @@ export function Page(props) {
       </main>
     );
   }
-  if (view.table.phase === "open") return <WaitingRoom {...props} model={model} />;
+  if (view.table.phase === "open") {
+    const waiting = lazy(WAITING_ROOM);
+    return waiting ? <waiting.WaitingRoom {...props} model={model} /> : <Loading />;
+  }
   return <RunningTable {...props} model={model} />;
 }
 

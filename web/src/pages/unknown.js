@@ -2,7 +2,6 @@
 
 import { t } from "../catalogue/index.js";
 import { NotFound } from "../parts/not-found.js";
-import "../style/lists.css";
 
 /** @param {import("../main.js").PageProps} props */
 export function Page({ store }) {

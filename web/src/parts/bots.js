@@ -30,23 +30,3 @@ export function sitterText(seat) {
   if (seat.bot) return seat.name ? t("bot.named", { name: seat.name }) : t("seat.bot");
   return seat.name ?? t("seat.free");
 }
-
-/**
- * Buttons to choose the strength of bots. A game with one strength shows none, or a note if its bots play at random.
- * @param {{strengths: string[], value: string | null, onChange: (strength: string) => void, label: string}} props
- */
-export function StrengthChoice({ strengths, value, onChange, label }) {
-  if (strengths.length < 2) return strengths[0] === "random" ? <span class="small muted">{t("bot.only_chance")}</span> : null;
-  return (
-    <span class="strengths">
-      <span class="small muted">{label}</span>
-      <span class="segmented" role="group" aria-label={label}>
-        {strengths.map((strength) => (
-          <button key={strength} type="button" aria-pressed={strength === value} onClick={() => onChange(strength)}>
-            {t(`strength.${strength}`)}
-          </button>
-        ))}
-      </span>
-    </span>
-  );
-}

@@ -123,7 +123,7 @@ export function Face({ user, name = null, size = 36, label }) {
   const hairColour = hair.isScarf ? cloth[0] : colour;
   const isShort = hair.hasEars && !hair.back;
   return (
-    <svg class="face" width={size} height={size} viewBox="0 0 48 48" role={label ? "img" : undefined} aria-hidden={label ? undefined : "true"}>
+    <svg class="person-face" width={size} height={size} viewBox="0 0 48 48" role={label ? "img" : undefined} aria-hidden={label ? undefined : "true"}>
       {label && <title>{label}</title>}
       <path fill={ground} d="M0 0h48v48H0z" />
       <g fill={hairColour}>{hair.back}</g>

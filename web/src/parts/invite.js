@@ -1,37 +1,77 @@
-// The invitation to a table: a link to copy, and the same link as a QR code.
+// The invitation to a table: a link to copy or share, and the same link as a QR code.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import qrcode from "qrcode-generator";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
+import { Disclosure } from "./controls.js";
+import "../style/invite.css";
 
-/** @param {{model: import("../store.js").TableModel}} props */
-export function Invite({ model }) {
+/** Return the link to a table; that of a private table has its key. @param {import("../store.js").TableModel} model */
+export function inviteLink(model) {
   const { table } = model.view.value;
+  const key = table.key ?? model.key;
+  return `${location.origin}/t/${table.id}${table.settings.private && key ? `#k=${key}` : ""}`;
+}
+
+/** @param {{model: import("../store.js").TableModel, isCodeOpen?: boolean}} props */
+export function Invite({ model, isCodeOpen = false }) {
   const [isCopied, setCopied] = useState(false);
-  const key = table.settings.private && table.key ? `#k=${table.key}` : "";
-  const link = `${location.origin}/t/${table.id}${key}`;
+  const link = inviteLink(model);
+  /** @type {import("preact").RefObject<HTMLInputElement>} */
+  const field = useRef(null);
   const copy = async () => {
-    await navigator.clipboard?.writeText(link);
-    setCopied(true);
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied(true);
+    } catch {
+      // Without HTTPS, or without permission, the browser has no clipboard: the visitor copies what is selected.
+      field.current?.focus();
+      setCopied(document.execCommand("copy"));
+    }
   };
+  const share = () => {
+    const text = t("invite.share_text", { game: t(`game.${model.view.value.table.game}`) });
+    // Closing the browser's dialog rejects the promise; that is no error.
+    navigator.share({ text, url: link }).catch(() => {});
+  };
+  const canShare = typeof navigator.share === "function";
   return (
-    <div class="invite">
-      <label class="small muted" for="invite-link">
-        {t("invite.title")}
-      </label>
+    <div class={`invite ${isCodeOpen ? "with-code" : ""}`}>
+      {isCodeOpen && (
+        <div class="invite-code">
+          <Code text={link} />
+          <div class="invite-beside">
+            <p class="small muted">{t("invite.note")}</p>
+            {canShare && <ShareButton onShare={share} />}
+          </div>
+        </div>
+      )}
+      {!isCodeOpen && <p class="small muted">{t("invite.title")}</p>}
       <div class="invite-row">
-        <input id="invite-link" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
+        <input ref={field} aria-label={t("invite.link")} readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
         <button onClick={copy}>
           <Icon name={isCopied ? "check" : "copy"} />
-          {t(isCopied ? "invite.copied" : "invite.copy")}
+          <span role="status">{t(isCopied ? "invite.copied" : "invite.copy")}</span>
         </button>
       </div>
-      <details>
-        <summary class="small">{t("invite.code")}</summary>
-        <Code text={link} />
-      </details>
+      {!isCodeOpen && canShare && <ShareButton onShare={share} />}
+      {!isCodeOpen && (
+        <Disclosure summary={t("invite.code")}>
+          <Code text={link} />
+        </Disclosure>
+      )}
     </div>
+  );
+}
+
+/** @param {{onShare: () => void}} props */
+function ShareButton({ onShare }) {
+  return (
+    <button class="invite-share" onClick={onShare}>
+      <Icon name="share" />
+      {t("invite.share")}
+    </button>
   );
 }
 
@@ -46,7 +86,7 @@ function Code({ text }) {
     for (let column = 0; column < size; column += 1) if (code.isDark(row, column)) path += `M${column} ${row}h1v1h-1z`;
   }
   return (
-    <svg class="qr" viewBox={`-2 -2 ${size + 4} ${size + 4}`} role="img" aria-label={t("invite.code_label")}>
+    <svg class="qr" viewBox={`-2 -2 ${size + 4} ${size + 4}`} role="img" aria-label={t("invite.code_label")} shape-rendering="crispEdges">
       <rect x="-2" y="-2" width={size + 4} height={size + 4} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

@@ -4,6 +4,7 @@ import { t } from "../catalogue/index.js";
 import { Link } from "./link.js";
 import { Logo } from "./site-art.js";
 import { SitePage } from "./site-bar.js";
+import "../style/not-found.css";
 
 /** @param {{store: import("../store.js").Store, title: string, sentence: string}} props */
 export function NotFound({ store, title, sentence }) {
@@ -11,7 +12,7 @@ export function NotFound({ store, title, sentence }) {
     <SitePage store={store}>
       <main class="site-wrap not-found">
         <Logo size={72} />
-        <h1 class="page-title">{title}</h1>
+        <h1>{title}</h1>
         <p role="alert">{sentence}</p>
         <p>
           <Link to="/" class="button">

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { useRequest } from "./use-request.js";
+import { playAgain } from "./rematch.js";
 import { Replay } from "./replay.js";
 import { capitalize, formatNames, nameOf } from "./names.js";
 import { pointsText } from "./points.js";
@@ -70,10 +71,7 @@ export function Result({ model, scene, navigate, onShow }) {
 function Next({ model, navigate, children }) {
   const view = model.view.value;
   const [run, { isBusy, refusal }] = useRequest();
-  const again = async () => {
-    const { table, key } = await model.request("play_again");
-    navigate(`/t/${table}${key ? `#k=${key}` : ""}`);
-  };
+  const again = async () => navigate(await playAgain(model));
   return (
     <div class="result-actions">
       {view.mine !== null && (

@@ -58,7 +58,7 @@ function GameCard({ store, socket, navigate, game }) {
       <Scene game={game} />
       <div class="game-card-body">
         <div class="game-card-head">
-          <h3>{name}</h3>
+          <h2>{name}</h2>
           <Facts game={game} />
         </div>
         <p>{t(`home.about.${game}`)}</p>

@@ -36,7 +36,7 @@ export function LiveTable({ store, socket }) {
   const id = chosen?.table ?? null;
   useEffect(() => {
     if (!id) return undefined;
-    const followed = new TableModel(id, null, socket);
+    const followed = new TableModel(id, null, socket, { hasLog: false });
     setModel(followed);
     return store.watch(followed);
   }, [id]);

@@ -1,0 +1,133 @@
+// The home page without a browser: addresses, the order of games, texts, faces, and the keyboard of controls.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { findTyped, stepTo } from "../../web/src/parts/controls.js";
+import { traitsOf } from "../../web/src/parts/face.js";
+import { placeBeside } from "../../web/src/parts/floating.js";
+import { clockSettingText } from "../../web/src/parts/settings.js";
+import { aboutText, changedOptions, progressText, tableName } from "../../web/src/parts/table-texts.js";
+import { durationText } from "../../web/src/parts/waiting-time.js";
+import { awaitedGames, sortYourGames } from "../../web/src/parts/your-games.js";
+import { chooseLiveTable } from "../../web/src/pages/home/live-table.js";
+import { parseAddress } from "../../web/src/routes.js";
+
+test("every page has its addresses, and all others are unknown", () => {
+  const pages = {
+    home: ["/"],
+    watch: ["/watch", "/watch/"],
+    rules: ["/rules", "/rules/planners"],
+    new: ["/new", "/new/builders"],
+    you: ["/you"],
+    table: ["/t/abcd1234"],
+    unknown: ["/foo", "/t/", "/t/UPPER!", "/t/abc", "/rules/a/b", "/watch/x"],
+  };
+  for (const [page, paths] of Object.entries(pages)) for (const path of paths) assert.equal(parseAddress(path).page, page, path);
+  assert.deepEqual(parseAddress("/t/abcd1234", "#k=0f"), { page: "table", id: "abcd1234", game: null, key: "0f" });
+  assert.equal(parseAddress("/rules/planners").game, "planners");
+});
+
+test("games that wait for the visitor come first, the longest wait before the others", () => {
+  const tables = [
+    { table: "over", phase: "over" },
+    { table: "open", phase: "open" },
+    { table: "others", phase: "running", awaited: false, since: 1 },
+    { table: "late", phase: "running", awaited: true, since: 900 },
+    { table: "unknown", phase: "running", awaited: true, since: null },
+    { table: "early", phase: "running", awaited: true, since: 100 },
+  ];
+  assert.deepEqual(
+    sortYourGames(tables).map(({ table }) => table),
+    ["early", "late", "unknown", "others", "open", "over"],
+  );
+  assert.deepEqual(
+    awaitedGames(tables).map(({ table }) => table),
+    ["early", "late", "unknown"],
+  );
+});
+
+test("a server that does not say whose move it is leaves the order as it is", () => {
+  const tables = [{ table: "a", phase: "running" }, { table: "b", phase: "running" }];
+  assert.deepEqual(sortYourGames(tables), tables);
+  assert.deepEqual(awaitedGames(tables), []);
+});
+
+test("clocks are said in words", () => {
+  const decision = (seconds) => clockSettingText({ kind: "decision", seconds });
+  assert.equal(clockSettingText({ kind: "none" }), "No clock");
+  assert.equal(clockSettingText({ kind: "bank", seconds: 600, increment: 15 }), "10 min + 15 s");
+  assert.equal(decision(45), "45 s a decision");
+  assert.equal(decision(90), "90 s a decision");
+  assert.equal(decision(300), "5 minutes a decision");
+  assert.equal(decision(3600), "1 hour a move");
+  assert.equal(decision(86_400), "1 day a move");
+  assert.equal(decision(604_800), "7 days a move");
+});
+
+test("how long a game has waited is said in short", () => {
+  const minutes = (count) => durationText(count * 60_000);
+  assert.deepEqual([0.5, 1, 59, 60, 47 * 60, 48 * 60].map(minutes), ["just now", "1 min", "59 min", "1 h", "47 h", "2 days"]);
+});
+
+test("what a table is about is said from its summary, as far as the server says it", () => {
+  const games = [{ name: "investors", options: [{ name: "bargaining_offers", default: 0 }, { name: "layout", default: "random" }] }];
+  const table = { game: "investors", settings: { name: null, options: { bargaining_offers: 2, layout: "random" } }, progress: { round: 7 } };
+  assert.deepEqual(changedOptions(table, games), ["Bargaining"]);
+  assert.equal(tableName(table), "Investors");
+  assert.equal(tableName({ ...table, settings: { name: "Nob Hill" } }), "Nob Hill");
+  assert.equal(progressText(table), "Round 7");
+  assert.equal(progressText({ game: "builders", progress: {} }), null);
+  assert.equal(progressText({ game: "builders" }), null);
+  assert.equal(aboutText("planners", "place"), "Place the cards");
+  assert.equal(aboutText("planners", "unheard_of"), null);
+});
+
+test("the live table is the most watched one that the visitor does not sit at, and stays while it goes on", () => {
+  const table = (id, spectators, more = {}) => ({ table: id, game: "investors", phase: "running", settings: {}, seats: [], spectators, ...more });
+  const tables = [
+    table("few", 1),
+    table("many", 5),
+    table("mine", 9, { seats: [{ user: "me" }] }),
+    table("closed", 9, { settings: { spectators: false } }),
+    table("open", 9, { phase: "open" }),
+  ];
+  assert.equal(chooseLiveTable(tables, "me", null)?.table, "many");
+  assert.equal(chooseLiveTable(tables, "me", "few")?.table, "few");
+  assert.equal(chooseLiveTable(tables, "me", "gone")?.table, "many");
+  assert.equal(chooseLiveTable([], "me", null), null);
+});
+
+test("a face depends on the user's id alone, and faces differ", () => {
+  assert.deepEqual(traitsOf("abc"), traitsOf("abc"));
+  const faces = new Set(Array.from({ length: 200 }, (_, index) => JSON.stringify(traitsOf(`user${index}`))));
+  assert.ok(faces.size > 190, String(faces.size));
+});
+
+test("keys move within a list, and typed letters find a name", () => {
+  assert.equal(stepTo("ArrowDown", 0, 3), 1);
+  assert.equal(stepTo("ArrowDown", 2, 3), 2);
+  assert.equal(stepTo("ArrowUp", 0, 3), 0);
+  assert.equal(stepTo("End", 0, 3), 2);
+  assert.equal(stepTo("Home", 2, 3), 0);
+  assert.equal(stepTo("PageDown", 0, 30), 10);
+  assert.equal(stepTo("x", 0, 3), null);
+  const options = ["Deutsch", "English", "Dansk", "Eesti"].map((label) => ({ value: label, label }));
+  assert.equal(findTyped("e", 0, options), 1);
+  assert.equal(findTyped("ee", 1, options), 3);
+  assert.equal(findTyped("da", 0, options), 2);
+  assert.equal(findTyped("q", 0, options), -1);
+});
+
+test("a floating card stays within the window", () => {
+  const around = { width: 400, height: 600 };
+  const anchor = (left, top) => ({ left, right: left + 100, top, bottom: top + 40 });
+  const card = { width: 200, height: 300 };
+  assert.deepEqual(placeBeside(anchor(20, 50), card, around, "start"), { left: 20, top: 96, maxHeight: 496 });
+  // Near the bottom it goes above, near the right edge to the left.
+  const { left, top } = placeBeside(anchor(290, 500), card, around, "start");
+  assert.deepEqual([left, top], [192, 194]);
+  assert.equal(placeBeside(anchor(290, 50), card, around, "end").left, 190);
+  // Higher than the window, it is as high as the larger side allows.
+  assert.deepEqual(placeBeside(anchor(20, 100), { width: 200, height: 900 }, around, "start"), { left: 20, top: 146, maxHeight: 446 });
+});

@@ -1,0 +1,11 @@
+// Texts with bold parts. In the catalogue asterisks mark what is printed bold: "*Four seats,* open to anyone".
+
+/** Return the parts of a text; every second one is bold. @param {string} text */
+export function boldParts(text) {
+  return text.split("*");
+}
+
+/** @param {{text: string}} props */
+export function Bold({ text }) {
+  return boldParts(text).map((part, index) => (index % 2 ? <strong key={index}>{part}</strong> : part));
+}

@@ -1,0 +1,55 @@
+// "At this table": the settings in words, and the dialog in which the host changes them.
+
+import { useState } from "preact/hooks";
+import { t } from "../../catalogue/index.js";
+import { Disclosure } from "../../parts/controls.js";
+import { narrow } from "../../parts/narrow.js";
+import { Bold } from "./bold.js";
+import { ChangeDialog } from "./change-dialog.js";
+import { WaitingIcon } from "./icons.js";
+import { settingSentences } from "./setting-sentences.js";
+
+/** @param {{room: import("./room.js").Room}} props */
+export function SettingsCard({ room }) {
+  const [isChanging, setChanging] = useState(false);
+  const sentences = settingSentences(room.settings, room.game?.options ?? []);
+  // A guest with a phone wants to sit down first; one line is enough.
+  const isShort = narrow.value && room.view.mine === null;
+  const isShown = (/** @type {import("./setting-sentences.js").Sentence} */ { key, isMain }) => (isShort ? key === "clock" : isMain);
+  const rest = sentences.filter((sentence) => !isShown(sentence));
+  return (
+    <section class="card waiting-card settings-card" aria-labelledby="settings-title">
+      <div class="card-head">
+        <h2 id="settings-title">{t("waiting.settings")}</h2>
+        {room.isHost && room.canChange && (
+          <button class="quiet card-link" onClick={() => setChanging(true)}>
+            {t("waiting.change")}
+          </button>
+        )}
+      </div>
+      <Sentences sentences={sentences.filter(isShown)} />
+      {rest.length > 0 && (
+        <Disclosure summary={t("waiting.all_options")} class="all-options">
+          <Sentences sentences={rest} />
+        </Disclosure>
+      )}
+      {isChanging && <ChangeDialog room={room} onClose={() => setChanging(false)} />}
+    </section>
+  );
+}
+
+/** @param {{sentences: import("./setting-sentences.js").Sentence[]}} props */
+function Sentences({ sentences }) {
+  return (
+    <ul class="setting-list">
+      {sentences.map(({ key, icon, text }) => (
+        <li key={key} data-setting={key}>
+          <WaitingIcon name={icon} />
+          <span>
+            <Bold text={text} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

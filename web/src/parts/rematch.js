@@ -1,0 +1,35 @@
+// Playing again: the next table, and the people who are expected there. A game against bots alone begins at once.
+
+/** @typedef {{user: string, name: string}} Person */
+
+const STORED = "rematch:";
+
+/** Remember on this device who played the game before a table. @param {string} table @param {Person[]} people */
+function expectPeople(table, people) {
+  globalThis.sessionStorage?.setItem(STORED + table, JSON.stringify(people));
+}
+
+/** Return the people who played the game before a table; none if this device does not know. @param {string} table @returns {Person[]} */
+export function expectedPeople(table) {
+  try {
+    return JSON.parse(globalThis.sessionStorage?.getItem(STORED + table) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Open the next table and return its path. If no other person played along, the game begins there at once.
+ * @param {import("../store.js").TableModel} model of the finished game
+ */
+export async function playAgain(model) {
+  const { seats, mine } = model.view.value;
+  const { table, key } = await model.request("play_again");
+  /** @type {Person[]} */
+  const people = seats.filter((/** @type {any} */ seat) => seat.user).map((/** @type {any} */ { user, name }) => ({ user, name }));
+  expectPeople(table, people);
+  const isAlone = people.every(({ user }) => user === seats[mine].user);
+  // If the game cannot begin, the waiting room says why.
+  if (isAlone) await model.socket.request({ type: "start", table }).catch(() => {});
+  return `/t/${table}${key ? `#k=${key}` : ""}`;
+}
