@@ -45,8 +45,14 @@ class Setting(NamedTuple):
     options: Mapping[str, Any] = MappingProxyType({})
 
 
+ACTION_CARDS = (
+    *(f"{effect}/{mode}" for effect in ("two", "move", "swap", "free", "replace") for mode in ("influence", "cheques")),
+    *("bonus_villa", "bonus_residential"),
+)
+"""Investors with these cards meets the decision on an action card soon; subsidies are met at the other table."""
+
 SETTINGS = (
-    Setting("investors", 5),
+    Setting("investors", 5, {"action_cards": ACTION_CARDS}),
     Setting("investors", 4, {"layout": "players", "bargaining_offers": 1}),
     Setting("planners", 4),
     Setting("builders", 4),
