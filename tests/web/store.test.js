@@ -19,7 +19,7 @@ function modelWithRequests(log = {}) {
 /** Return the names of the events in the log, once all requests have their replies. */
 async function logged(table) {
   await new Promise(setImmediate);
-  return table.log.entries.value.flatMap(({ events }) => events.map(({ event }) => event));
+  return table.log.value.map(({ event }) => event.event);
 }
 
 const VIEW = { play: { decision: { number: 1 } }, seats: [] };

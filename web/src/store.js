@@ -1,7 +1,7 @@
 // The state of the page as signals: a component that reads a signal renders again when it changes. All state comes from
 // the server.
 
-import { batch, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { applyPatch } from "./patch.js";
 import { TableLog } from "./table-log.js";
 
@@ -21,7 +21,9 @@ export class TableModel {
     this.error = signal(/** @type {string | null} */ (null));
     /** The view of this viewer; null until it has arrived. */
     this.view = signal(/** @type {any} */ (null));
-    this.log = new TableLog((before) => this.request("read_log", { before, ...(key ? { key } : {}) }));
+    this.tableLog = new TableLog((before) => this.request("read_log", { before, ...(key ? { key } : {}) }));
+    /** The loaded events, oldest first. */
+    this.log = computed(() => this.tableLog.entries.value.flatMap(({ events }) => events.map((event) => ({ event }))));
     /** The events of the last update, for what is shown once: a reveal, a sound. */
     this.latest = signal(/** @type {any[]} */ ([]));
     /** The last update before the page was disconnected, if updates came meanwhile; null when there are none to show. */
@@ -82,10 +84,10 @@ export class TableModel {
    */
   joinLog({ number, missed }) {
     const isRolledBack = missed?.some((/** @type {any} */ { event }) => event === "went_back");
-    if (!this.hasView || !missed || isRolledBack || number < this.number) this.log.reset(number);
+    if (!this.hasView || !missed || isRolledBack || number < this.number) this.tableLog.reset(number);
     else {
       if (missed.length) this.missedAfter.value = this.number;
-      this.log.extend(number);
+      this.tableLog.extend(number);
     }
   }
 
@@ -101,7 +103,7 @@ export class TableModel {
       this.number = message.number;
       this.proof = message.stamp;
       this.view.value = applyPatch(before, message.patch);
-      if (this.hasLog) this.log.append({ number: message.number, at: Date.now(), events: message.events });
+      if (this.hasLog) this.tableLog.append({ number: message.number, at: Date.now(), events: message.events });
       this.latest.value = message.events;
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
       if (message.elapsed !== undefined) this.setClocks(message.elapsed);

@@ -21,14 +21,14 @@ export function Log({ model, scene, onHighlight }) {
   const list = useRef(null);
   useEffect(() => {
     if (!replay) return;
-    if (!replay.isLoaded) model.log.loadUntil(() => replayOf(model, [])?.isLoaded ?? true);
+    if (!replay.isLoaded) model.tableLog.loadUntil(() => replayOf(model, [])?.isLoaded ?? true);
     list.current?.querySelector("li.shown")?.scrollIntoView({ block: "center" });
   }, [replay?.step, replay?.marked, items.length > 0]);
-  if (!items.length && !model.log.isLoading.value && !model.log.refusal.value) return <p class="empty muted">{t("log.empty")}</p>;
+  if (!items.length && !model.tableLog.isLoading.value && !model.tableLog.refusal.value) return <p class="empty muted">{t("log.empty")}</p>;
   return (
     <div class="log" ref={list} tabIndex={0} role="group" aria-label={t("tab.log")}>
       <div>
-        <Earlier log={model.log} />
+        <Earlier log={model.tableLog} />
         {pages(items).map((page) => (
           <Page
             key={pageOf(page[0])}
@@ -88,7 +88,7 @@ function replayOf(model, items) {
   const last = steps?.shown.value?.steps;
   if (!steps || last === undefined) return null;
   const step = steps.target.value;
-  const entries = model.log.entries.value.filter(isStep);
+  const entries = model.tableLog.entries.value.filter(isStep);
   const entry = entries[entries.length - 1 - (last - step)];
   // A step without a line is marked at the line before it.
   const marked = entry ? (items.findLast(({ line, number }) => line && number <= entry.number)?.number ?? 0) : 0;

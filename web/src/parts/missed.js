@@ -6,7 +6,7 @@ import { itemsOf } from "./narration.js";
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
 export function Missed({ model, scene }) {
   const after = model.missedAfter.value;
-  if (after === null || model.log.isLoading.value) return null;
+  if (after === null || model.tableLog.isLoading.value) return null;
   const lines = itemsOf(model, scene).flatMap(({ number, line }) => (line && number > after ? [line.text] : []));
   if (lines.length < 2) return null;
   return (

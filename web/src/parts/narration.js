@@ -113,7 +113,7 @@ const narrations = new WeakMap();
  * @param {import("../store.js").TableModel} model @param {Scene} scene
  */
 export function itemsOf(model, scene) {
-  const [entries, view, isFromStart] = [model.log.entries.value, model.view.value, !model.log.hasMore.value];
+  const [entries, view, isFromStart] = [model.tableLog.entries.value, model.view.value, !model.tableLog.hasMore.value];
   const known = narrations.get(model);
   const basis = [scene, entries, view, isFromStart, language.value];
   if (known && basis.every((part, index) => part === known.basis[index])) return known.items;
