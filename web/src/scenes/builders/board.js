@@ -7,9 +7,6 @@ import { isCompact } from "./layouts.js";
 import { CompactPath, Path } from "./path.js";
 import { pickablePlots } from "./turn.js";
 
-/** More updates than a year has. */
-const RECENT_UPDATES = 400;
-
 /** @typedef {import("../../store.js").TableModel} TableModel */
 /** @typedef {import("./interaction.js").Interaction} Interaction */
 
@@ -19,10 +16,9 @@ export function Board({ model, highlighted }) {
   const interaction = interactionOf(model);
   const game = interaction.preview?.game ?? view.play.game;
   const path = { view, game, interaction };
-  const log = model.log.entries.value.slice(-RECENT_UPDATES).flatMap(({ events }) => events.map((event) => ({ event })));
   return (
     <div class={`builders seats-${game.seats.length}`}>
-      {isCompact(layout.value) ? <CompactPath {...path} /> : <Path {...path} log={log} highlighted={highlighted?.areas} />}
+      {isCompact(layout.value) ? <CompactPath {...path} /> : <Path {...path} log={model.log.value} highlighted={highlighted?.areas} />}
       <ActiveCity view={view} game={game} interaction={interaction} highlighted={highlighted?.plots} />
     </div>
   );
