@@ -1,6 +1,6 @@
 // The visitor's games: those that wait for the visitor first. On a phone they are a strip that goes on to the right.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { sitterText } from "../../parts/bots.js";
@@ -15,6 +15,7 @@ import { aboutText, progressText, tableName } from "../../parts/table-texts.js";
 import { WaitingTime } from "../../parts/waiting-time.js";
 import { awaitedGames, sortYourGames } from "../../parts/your-games.js";
 
+const HAD_GAMES = "hadGames";
 /** Games on a wide page before "All games" is pressed. */
 const SHOWN = 3;
 
@@ -22,6 +23,12 @@ const SHOWN = 3;
 export function YourGames({ store }) {
   const [isWhole, setWhole] = useState(false);
   const games = sortYourGames(store.yourTables.value);
+  const isKnown = games.length > 0 || store.tables.value !== null;
+  useEffect(() => {
+    if (isKnown) localStorage.setItem(HAD_GAMES, games.length ? "yes" : "no");
+  }, [isKnown, games.length > 0]);
+  // A visitor who had games last time most likely has some now: their place is kept, so that the page does not jump.
+  if (!isKnown && localStorage.getItem(HAD_GAMES) === "yes") return <div class="your-games your-games-place" />;
   if (!games.length) return null;
   const isCut = !narrow.value && games.length > SHOWN;
   return (
