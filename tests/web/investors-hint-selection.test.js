@@ -30,6 +30,11 @@ test("cards and tiles are selected by their fields", () => {
   assert.deepEqual(selectionFor({ do: "choose_option", option: "villa_residential" }, viewOf()), { option: "villa_residential" });
 });
 
+test("a subsidy is selected by its kind and its sticks", () => {
+  assert.deepEqual(selectionFor({ do: "claim_subsidy", mode: "influence" }, viewOf()), { mode: "influence" });
+  assert.deepEqual(selectionFor({ do: "claim_subsidy", mode: "cheques", sticks: [3] }, viewOf()), { mode: "cheques", sticks: [3] });
+});
+
 test("a command that is a single button has no selection", () => {
   for (const name of ["abstain", "pass_bid", "waive", "accept_tender"]) assert.equal(selectionFor({ do: name }, viewOf()), null);
   assert.equal(selectionFor({ do: "pay_offer", cheques: [[10], [20]] }, viewOf()), null);

@@ -60,7 +60,7 @@ function nextTarget() {
   if (goOn) return goOn;
   if (!bar || (text === answered.text && performance.now() - answered.at < 2000)) return null;
   const choice = chooseIn(bar);
-  if (choice?.closest(".decision-actions, .claims")) answered = { text, at: performance.now() };
+  if (choice?.closest(".decision-actions")) answered = { text, at: performance.now() };
   return choice ?? null;
 }
 
@@ -98,7 +98,7 @@ function chooseIn(bar) {
   if (others.length && all("button.cheque.chosen").length > 2) return pickRandom(others);
   const map = all("[data-street].open:not(.chosen), [data-district].can-lay:not(.chosen), [data-pick]:not(.chosen)", document);
   const cards = all(".influence-card.can");
-  const rest = all(".option-tile.can, button.cheque:not(:disabled):not(.chosen), .claim:not(:disabled), .seat-choice");
+  const rest = all(".option-tile.can, button.cheque:not(:disabled):not(.chosen), .claim:not(:disabled):not(.chosen), .seat-choice");
   return pickRandom(map) ?? pickRandom(cards.slice(0, isIdle ? 1 : 4)) ?? (isIdle ? rest[0] : pickRandom(rest)) ?? pickRandom(others);
 }
 

@@ -45,8 +45,14 @@ class Setting(NamedTuple):
     options: Mapping[str, Any] = MappingProxyType({})
 
 
+ACTION_CARDS = (
+    *(f"{effect}/{mode}" for effect in ("two", "move", "swap", "free", "replace") for mode in ("influence", "cheques")),
+    *("bonus_villa", "bonus_residential"),
+)
+"""Investors with these cards meets the decision on an action card soon; subsidies are met at the other table."""
+
 SETTINGS = (
-    Setting("investors", 5),
+    Setting("investors", 5, {"action_cards": ACTION_CARDS}),
     Setting("investors", 4, {"layout": "players", "bargaining_offers": 1}),
     Setting("planners", 4),
     Setting("builders", 4),
@@ -92,6 +98,17 @@ async def seated(server: RestartableServer, count: int) -> AsyncIterator[tuple[s
         yield tokens[0], clients
 
 
+def leaning(seat: int, view: dict[str, Any], prompt: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the choices that bring rare decisions: in Investors, the first player shall win action cards."""
+    if not view["play"]["game"].get("action"):
+        avoided = {"waive"}
+    elif seat == 0:
+        avoided = {"abstain", "pass_bid"}
+    else:
+        avoided = {"play_influence", "raise_bid"}
+    return [choice for choice in prompt["choices"] if choice["do"] not in avoided] or prompt["choices"]
+
+
 def answer(rng: random.Random, game: str, prompt: dict[str, Any], made: Counter[str]) -> Any:
     """Return a random command as JSON, mostly of the type made least often so far, so that all kinds are met soon."""
     rarest = min(prompt["choices"], key=lambda choice: made[choice["do"]])
@@ -121,6 +138,7 @@ async def positions(
                 if not commands <= known:
                     known |= commands
                     yield Position(table, about, commands, is_late)
+            prompt = {**prompt, "choices": leaning(seat, watched[seat].view, prompt)}  # noqa: PLW2901
             command = answer(rng, setting.game, prompt, made)
             try:
                 await people[seat].request("decide", table=table, decision=number, command=command)

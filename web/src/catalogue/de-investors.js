@@ -215,6 +215,7 @@ export const deInvestors = {
   "do.draw": "Scheck ziehen",
   "do.stop": "{amount} behalten",
   "do.stop_nothing": "Nichts ziehen",
+  "do.claim_none": "Wähle eins",
   "do.choose_option_none": "Wähle ein Kärtchen",
   "do.choose_option": "{option} wählen",
 

@@ -215,6 +215,7 @@ export const enInvestors = {
   "do.draw": "Draw a cheque",
   "do.stop": "Stop and keep {amount}",
   "do.stop_nothing": "Stop with nothing",
+  "do.claim_none": "Choose one",
   "do.choose_option_none": "Choose a tile",
   "do.choose_option": "Choose {option}",
 

@@ -6,7 +6,7 @@ import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../p
 import { capitalize, nameInSentence } from "../../parts/names.js";
 import { Preview, PreviewCard } from "../../parts/preview.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
-import { isBusy, selectionOf, send } from "../../parts/selection.js";
+import { choose, isBusy, selectionOf, send } from "../../parts/selection.js";
 import { consequences, coordinate } from "./city.js";
 import { ChequeHand } from "./hand.js";
 import { mapInteraction } from "./map-interaction.js";
@@ -202,22 +202,33 @@ export function Claiming({ model }) {
   const game = view.play.game;
   const choice = choiceOf(view, "claim_subsidy");
   const isRemoval = choice?.sticks !== undefined;
+  const selection = selectionOf(model);
   /** @type {number[]} */
-  const sticks = selectionOf(model).sticks ?? [];
+  const sticks = selection.sticks ?? [];
+  /** @type {"influence" | "cheques" | null} */
+  const chosen = selection.mode ?? null;
   const times = isRemoval ? sticks.length : 1;
   const each = isRemoval ? REMOVAL : SUBSIDY;
   const amounts = { influence: String(each.influence * times), cheques: money(each.cheques_most * times) };
-  const claim = (/** @type {string} */ mode) => send(model, { do: "claim_subsidy", mode, ...(isRemoval ? { sticks } : {}) });
+  const command = (/** @type {string} */ mode) => ({ do: "claim_subsidy", mode, ...(isRemoval ? { sticks } : {}) });
+  const pick = (/** @type {string} */ mode) => (mode === chosen ? send(model, command(mode)) : choose(model, { ...selection, mode }));
   return (
     <DecisionBar
       model={model}
       title={t(isRemoval ? "decision.claim.removal" : "decision.claim")}
       more={isRemoval ? t("decision.claim.removal.more", { count: sticks.length }) : t("decision.claim.more", { count: game.bank })}
-      actions={sticks.length > 0 && <ClearButton model={model} />}
+      actions={
+        <>
+          {(sticks.length > 0 || chosen) && <ClearButton model={model} />}
+          <AnswerButton model={model} command={chosen && command(chosen)}>
+            {chosen ? claimText(chosen, isRemoval, sticks.length, amounts) : t("do.claim_none")}
+          </AnswerButton>
+        </>
+      }
     >
       <div class="claims">
         {choice?.mode.one_of.map((/** @type {"influence" | "cheques"} */ mode) => (
-          <button key={mode} type="button" class="claim" disabled={isBusy(model)} onClick={() => claim(mode)}>
+          <button key={mode} type="button" class={`claim ${mode === chosen ? "chosen" : ""}`} aria-pressed={mode === chosen} disabled={isBusy(model)} onClick={() => pick(mode)}>
             <Symbol name={mode === "influence" ? "n-influence" : "cheque-back"} width={mode === "influence" ? 34 : 60} height={34} />
             <span>
               <b>{claimText(mode, isRemoval, sticks.length, amounts)}</b>

@@ -15,8 +15,6 @@ export function selectionFor({ do: name, ...fields }, view) {
       return { cheques: placesOf(choiceOf(view, name)?.cheques.some_of ?? [], fields.cheques) };
     case "move_stick":
       return { start: fields.move[0], end: fields.move[1] };
-    case "claim_subsidy":
-      return fields.sticks ? { sticks: fields.sticks } : null;
     case "pay_offer":
       // The payer chooses which cheque goes to whom.
       return null;
