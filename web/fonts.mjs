@@ -1,8 +1,12 @@
 // Fonts for the page: the files of fontsource, reduced to the characters, weights and features that the page uses. That
 // halves them, and fonts are the largest part of the first load.
 
-import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
+
+const CACHE = fileURLToPath(new URL("node_modules/.cache/fonts/", import.meta.url));
 
 /** The characters of each file, as in the `unicode-range` of style/base.css. */
 const RANGES = {
@@ -19,17 +23,24 @@ const FEATURES = ["kern", "mark", "mkmk", "ccmp", "locl", "tnum", "lnum"];
 const charactersOf = (ranges) =>
   ranges.flatMap(([first, last = first]) => Array.from({ length: last - first + 1 }, (_, step) => String.fromCodePoint(first + step))).join("");
 
+/** Return a font with these characters and settings. It takes seconds, so the result is cached. */
+async function reduced(font, characters, options) {
+  const name = createHash("sha256").update(font).update(JSON.stringify([characters, options])).digest("hex");
+  const cached = await readFile(CACHE + name).catch(() => null);
+  if (cached) return cached;
+  const contents = await subsetFont(font, characters, options);
+  await mkdir(CACHE, { recursive: true });
+  await writeFile(CACHE + name, contents);
+  return contents;
+}
+
 /** An esbuild plugin that reduces every font that a style names. */
 export const reducedFonts = {
   name: "fonts",
   setup: (hooks) =>
     hooks.onLoad({ filter: /-wght-normal\.woff2$/ }, async ({ path }) => {
       const [, family, range] = path.match(/([a-z]+)-(latin|latin-ext)-wght-normal\.woff2$/);
-      const contents = await subsetFont(await readFile(path), charactersOf(RANGES[range]), {
-        targetFormat: "woff2",
-        variationAxes: AXES[family],
-        keepFeatures: FEATURES,
-      });
-      return { contents, loader: "file" };
+      const options = { targetFormat: "woff2", variationAxes: AXES[family], keepFeatures: FEATURES };
+      return { contents: await reduced(await readFile(path), charactersOf(RANGES[range]), options), loader: "file" };
     }),
 };
