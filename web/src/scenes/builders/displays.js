@@ -216,8 +216,12 @@ export function StockRow({ view, game, interaction, symbols }) {
             onPick={() => interaction.pick({ do: "take_card", symbol })}
           >
             <Symbol name={symbol} width={26} />
-            <b class="serif">{isTaken ? count - 1 : count}</b>
-            <span class="stack-worth">{worth}</span>
+            <b class="serif" aria-hidden="true">
+              {isTaken ? count - 1 : count}
+            </b>
+            <span class="stack-worth" aria-hidden="true">
+              {worth}
+            </span>
           </Pick>
         );
       })}

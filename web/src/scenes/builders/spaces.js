@@ -65,7 +65,9 @@ function Space({ view, game, area, index, purpose, label, mark, interaction }) {
   const before = standingOn(now, area, index);
   const seat = Math.max(before, standingOn(game, area, index));
   const offer = now.area === area ? spaceCommand(view, index) : null;
-  const sentences = [purpose];
+  // The accessible name contains the visible label, so that people who speak to their device can use it.
+  const isNamed = purpose.toLowerCase().includes(label.toLowerCase());
+  const sentences = [isNamed ? purpose : `${label}: ${purpose}`];
   if (before >= 0) sentences.push(t("builders.space.taken", { name: nameInSentence(view, before) }));
   if (offer?.fee) sentences.push(t("builders.space.fee", { amount: dollars(offer.fee) }));
   const description = sentences.join(". ");
@@ -75,7 +77,11 @@ function Space({ view, game, area, index, purpose, label, mark, interaction }) {
         {mark}
         {seat >= 0 && <Pawn key={seat} seat={seat} width={26} class={`pawn ${before >= 0 ? "" : "coming"}`} />}
       </span>
-      {offer && offer.fee > 0 && <b class="fee">{dollars(offer.fee)}</b>}
+      {offer && offer.fee > 0 && (
+        <b class="fee" aria-hidden="true">
+          {dollars(offer.fee)}
+        </b>
+      )}
       <span class="space-label">{label}</span>
     </>
   );
