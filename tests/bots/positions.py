@@ -45,7 +45,8 @@ def positions(game: Game[Any], seed: str) -> Iterator[Position]:
         seats = rng.choice(game.seats)
         options = sampled_options(game, seats, rng)
         dice = Dice(rng.randbytes(SEED_BYTES))
-        play, _ = begin(game, seats, options, dice)
+        # Tables from before ask forced seats too, so bots must understand every question.
+        play, _ = begin(game, seats, options, dice, asks_forced=True)
         bias = Bias(rng)
         while play.decision is not None:
             yield Position(play, rng.choice(play.awaited), options)
