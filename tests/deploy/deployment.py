@@ -160,9 +160,10 @@ def health(http: str) -> dict[str, Any]:
 
 
 def make_pages(folder: Path, version: str) -> Path:
-    """Write a small web client: a page, and a script whose name changes with its content."""
+    """Write a small web client: its two files, and a script whose name changes with its content."""
     (folder / "assets").mkdir(parents=True)
     script = f"main-{version * 8}.js"
-    (folder / "index.html").write_text(f"<!doctype html><script src=/assets/{script}></script>")
+    for page in ("index.html", "table.html"):
+        (folder / page).write_text(f"<!doctype html><script src=/assets/{script}></script>")
     (folder / "assets" / script).write_text(f"// {version}\n" * 1000)
     return folder

@@ -60,14 +60,16 @@ def played_by(
     steps: int | None = None,
     watch: Watch | None = None,
     undo: int = 0,
+    asks_forced: bool = False,
     **options: object,
 ) -> Game:
     """Play a game to its end, or only this number of answers.
 
-    `watch` is called with every step. The first `undo` steps that can be taken back are taken back.
+    `watch` is called with every step. The first `undo` steps that can be taken back are taken back. With `asks_forced`,
+    each decision is a step of its own, also where a seat has no choice.
     """
     dice, rng = Dice(seed_bytes(seed)), random.Random(seed)
-    play, step = begin(rules, seats, read_options(rules.options, options), dice)
+    play, step = begin(rules, seats, read_options(rules.options, options), dice, asks_forced=asks_forced)
     log = [step]
     answers = []
     while play.decision is not None and (steps is None or len(log) <= steps):

@@ -16,12 +16,12 @@ def test_the_wheel_contains_the_built_client(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if name.startswith("server/web/")}
-        page = archive.read("server/web/index.html").decode()
+        pages = [archive.read(f"server/web/{page}").decode() for page in ("index.html", "table.html")]
     assets = {name.removeprefix("server/web") for name in names if "/assets/" in name}
-    assert {"server/web/favicon.svg", "server/web/index.html"} <= names
+    assert {"server/web/favicon.svg", "server/web/index.html.br", "server/web/table.html.gz"} <= names
     assert "server/web/.stamp" not in names
-    # The page refers to no missing asset.
-    assert {part for part in page.split('"') if part.startswith("/assets/")} <= assets
+    # The pages refer to no missing asset.
+    assert {part for page in pages for part in page.split('"') if part.startswith("/assets/")} <= assets
 
 
 def test_an_installed_server_finds_its_page(tmp_path: Path) -> None:

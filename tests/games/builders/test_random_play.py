@@ -33,9 +33,10 @@ GAMES_IN_A_BATCH = 50
 BATCHES = [(player, batch) for player in (Uniform(), Moody(), Eager()) for batch in range(14)]
 
 
-def numbered(player: Player, number: int, **watching: Any) -> Game:
+def numbered(player: Player, number: int, *, asks_forced: bool = True, **watching: Any) -> Game:
     """Play the game of a number; two seats, then three, then four, each with every set of options."""
-    return played(player, seats=2 + number % 3, seed=number, **OPTIONS[number % len(OPTIONS)], **watching)
+    options = OPTIONS[number % len(OPTIONS)]
+    return played(player, seats=2 + number % 3, seed=number, asks_forced=asks_forced, **options, **watching)
 
 
 def reason_of(game: Game) -> str:
@@ -50,6 +51,12 @@ def reason_of(game: Game) -> str:
 def test_the_books_balance_after_every_step_of_a_random_game(player: Player, batch: int) -> None:
     for number in range(batch * GAMES_IN_A_BATCH, (batch + 1) * GAMES_IN_A_BATCH):
         numbered(player, number, watch=InvariantChecker().follow)
+
+
+@pytest.mark.parametrize("player", [Uniform(), Moody(), Eager()], ids=lambda player: type(player).__name__)
+def test_the_books_balance_where_forced_seats_are_not_asked(player: Player) -> None:
+    for number in range(2 * GAMES_IN_A_BATCH):
+        numbered(player, number, watch=InvariantChecker(checks_builds=False).follow, asks_forced=False)
 
 
 @pytest.mark.parametrize("batch", range(4))
