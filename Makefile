@@ -7,6 +7,7 @@
 # FAULTS   number of faults that `make chaos` injects into workers and Redis
 # FAULT_SCHEDULES  number of simulated clusters that `make chaos` tests
 # PAIRS    number of pairs of servers, and of plays, that the secrecy tests compare for each game
+# GAMES    number of games for each setting whose positions `make layout` measures
 
 PYTHON ?=
 ARGS ?=
@@ -14,10 +15,11 @@ KILLS ?= 300
 FAULTS ?= 200
 FAULT_SCHEDULES ?= 500
 PAIRS ?= 3000
+GAMES ?= 5
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults chaos bench lock clean
+.PHONY: help setup web play test check format faults chaos layout bench lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -54,6 +56,9 @@ faults: setup  ## kill the server hundreds of times during games, and search lon
 chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of times during games
 	FAULTS=$(FAULTS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults/test_chaos.py tests/cluster $(ARGS)
+
+layout: setup  ## measure hundreds of positions of all games at every size of the window
+	LAYOUT_GAMES=$(GAMES) $(BIN)/pytest tests/web/browser/test_layout.py $(ARGS)
 
 bench: setup  ## run the benchmarks, also of other projects; figures go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)

@@ -137,11 +137,12 @@ def without_times(value: Any) -> Any:
 def differences(old: Any, new: Any, place: str = "") -> list[str]:
     """Return where a new value lacks something of the old one or differs from it.
 
-    Version 1 of the protocol may get new fields in objects; everything else must be as it was.
+    Version 1 of the protocol may get new fields in objects, and the sentence that explains an option may get other
+    words; everything else must be as it was.
     """
     if isinstance(old, dict) and isinstance(new, dict):
         missing = [f"{place}.{key} is missing" for key in old.keys() - new.keys()]
-        shared = old.keys() & new.keys()
+        shared = (old.keys() & new.keys()) - {"help"}
         return missing + [found for key in shared for found in differences(old[key], new[key], f"{place}.{key}")]
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         parts = enumerate(zip(old, new, strict=True))
@@ -153,6 +154,7 @@ def test_only_new_fields_of_objects_are_no_difference() -> None:
     old = {"a": [{"b": 1}, 2], "c": None}
     assert differences(old, {"a": [{"b": 1, "new": 3}, 2], "c": None, "also": {}}) == []
     assert differences(old, {"a": [{"b": 1}, 2]}) == [".c is missing"]
+    assert differences({"help": "a"}, {}) == [".help is missing"]
     assert differences(old, {"a": [{"b": 2}, 2], "c": None}) == [".a[0].b was 1 and is 2"]
     assert differences(old, {"a": [{"b": True}, 2], "c": None}) == [".a[0].b was 1 and is True"]
     assert differences(old, {"a": [{"b": 1}, 2, 3], "c": None}) == [".a was [{'b': 1}, 2] and is [{'b': 1}, 2, 3]"]

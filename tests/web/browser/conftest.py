@@ -31,10 +31,11 @@ FLAGS = [
 class RestartableServer:
     """A server with the web client that can be killed and restarted on the same port."""
 
-    def __init__(self, folder: Path, web: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, web: Path, *arguments: str, module: str = "server") -> None:
         self._folder = folder
+        self._module = (module,)
         self._arguments = (*UNLIMITED, "--web", str(web), "--connections-per-user=100", *arguments)
-        self.process = ServerProcess(folder, *self._arguments)
+        self.process = ServerProcess(folder, *self._arguments, module=self._module)
         self.http = self.process.http
 
     def kill(self) -> None:
@@ -53,7 +54,8 @@ class RestartableServer:
             shutil.copy(file, self._folder)
 
     def start_again(self) -> None:
-        self.process = ServerProcess(self._folder, *self._arguments, "--port", str(self.process.port))
+        arguments = (*self._arguments, "--port", str(self.process.port))
+        self.process = ServerProcess(self._folder, *arguments, module=self._module)
 
 
 @pytest.fixture(scope="session")

@@ -198,12 +198,20 @@
     return [...new Set(problems)];
   };
 
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
+  /** Resolve when the page is drawn at the size of the window. */
+  globalThis.settled = async () => {
+    await document.fonts.ready;
+    await frame();
+    await frame();
+  };
+
   /** Return how many things can be chosen; it must be the same at every size. */
   globalThis.countChoices = () => document.querySelectorAll(CHOICES).length;
 
   /** Choose until the decision could be confirmed; return whether it can be, without confirming it. */
   globalThis.chooseWithoutSending = async () => {
-    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const about = document.querySelector(".bottom.act")?.dataset.about;
     for (let tries = 0; tries < 12; tries += 1) {
       const bar = document.querySelector(".bottom.act");

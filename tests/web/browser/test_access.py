@@ -174,6 +174,7 @@ async def test_axe_finds_no_serious_issue_on_any_page(arrive: Arrive) -> None:
     await visitor.wait_for_table()
     for about in ("influence_tender", "invest", "cheque_tender"):
         await visitor.play(by_mouse=0, until=asked(about))
+        await visitor.wait_for_reveals()
         issues[about] = await serious_issues(visitor)
     await visitor.page.goto(f"{visitor.http}/t/{await finished_table(visitor.http)}")
     await visitor.page.locator(".points").wait_for()

@@ -120,7 +120,7 @@ export const de = {
 
   "move.title": "Dein Zug",
   "move.title_many": "Dein Zug ({count})",
-  "move.next": "Noch ein Spiel wartet auf dich: {game}|Noch {count} Spiele warten auf dich; als Nächstes {game}",
+  "move.next": "Nächstes Spiel: {game}. Noch ein Spiel wartet auf dich.|Nächstes Spiel: {game}. Noch {count} Spiele warten auf dich.",
   "move.next_short": "Nächstes Spiel",
   "move.notify": "Benachrichtige mich, wenn ich am Zug bin",
   "move.notify_why": "Solange diese Seite im Hintergrund ist, meldet dein Browser, wenn ein Spiel auf dich wartet. Er fragt dich um Erlaubnis.",

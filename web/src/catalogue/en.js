@@ -121,7 +121,7 @@ export const en = {
 
   "move.title": "Your move",
   "move.title_many": "Your move ({count})",
-  "move.next": "One more game waits for you: {game}|{count} more games wait for you; next {game}",
+  "move.next": "Next game: {game}. One more game waits for you.|Next game: {game}. {count} more games wait for you.",
   "move.next_short": "Next game",
   "move.notify": "Notify me when it is my move",
   "move.notify_why": "While this page is in the background, your browser tells you when a game waits for you. It will ask you for permission.",

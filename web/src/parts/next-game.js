@@ -14,7 +14,7 @@ export function NextGame({ store, navigate }) {
   const count = waiting.filter(({ table }) => table !== model?.id).length;
   const label = t("move.next", { count, game: t(`game.${next.game}`) });
   return (
-    <button class="tool next-game" aria-label={label} title={label} onClick={() => navigate(`/t/${next.table}`)}>
+    <button class="tool next-game" title={label} onClick={() => navigate(`/t/${next.table}`)}>
       <Icon name="last" />
       <span class="tool-label">{t("move.next_short")}</span>
       <b class="count-badge">{count}</b>
