@@ -18,6 +18,9 @@ _HASHED: Final = re.compile(r"-[0-9A-Za-z]{8,}\.[a-z0-9]+(\.map)?$")
 _IMMUTABLE: Final = "public, max-age=31536000, immutable"
 _REVALIDATE: Final = "no-cache"
 
+# Not every system knows the type of fonts.
+mimetypes.add_type("font/woff2", ".woff2")
+
 _PAGES: Final = (
     (re.compile(r"t/[a-z0-9]{4,32}"), "table.html"),
     (re.compile(r"|watch|you|(rules|new)(/[a-z]{1,32})?"), "index.html"),

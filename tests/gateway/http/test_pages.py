@@ -103,3 +103,18 @@ async def test_pages_of_the_client_are_found_and_all_other_paths_are_not(tmp_pat
             # A missing file is a page for a person only.
             page = await browser.get("/assets/gone-A1B2C3D4.js", headers={"Accept": "*/*"})
             assert (page.status_code, page.text) == (404, "There is nothing here.\n")
+
+
+async def test_scripts_styles_and_fonts_get_only_the_headers_that_matter_to_them(tmp_path: Path) -> None:
+    for name in ("index.html", "main.js", "base.css", "inter.woff2", "art.svg"):
+        (tmp_path / name).write_text("content")
+    with running(web=tmp_path) as server:
+        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as browser:
+            answers = {
+                name: await browser.get(f"/{name}") for name in ("main.js", "base.css", "inter.woff2", "art.svg")
+            }
+            answers["/"] = await browser.get("/")
+    assert {answer.headers["x-content-type-options"] for answer in answers.values()} == {"nosniff"}
+    assert {answer.headers["cross-origin-resource-policy"] for answer in answers.values()} == {"same-origin"}
+    with_policy = {name for name, answer in answers.items() if "content-security-policy" in answer.headers}
+    assert with_policy == {"/", "art.svg"}
