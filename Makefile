@@ -37,7 +37,7 @@ play: setup  ## start the server, and open the page where there is a desktop
 test: check  ## run all checks and all tests
 	@.make/chromium >/dev/null
 	@.make/nginx >/dev/null
-	PATH="$$(.make/node):$$PATH" $(BIN)/pytest --numprocesses auto $(ARGS)
+	PATH="$$(.make/node):$$PATH" $(BIN)/pytest --numprocesses auto --dist worksteal $(ARGS)
 
 check: setup  ## check format, lint and types only
 	$(BIN)/ruff format --check .

@@ -34,20 +34,30 @@
     inner.right <= outer.right + TOLERANCE &&
     inner.bottom <= outer.bottom + TOLERANCE;
 
-  /** Return the part of the window that an element may be painted in. With `scrolls`, scrolled areas do not count. */
+  /** The clips of containers, kept during one measurement. @type {Map<Element, object | null>[]} */
+  let clips = [];
+
+  /** Return the part of the window in which the content of a container can be seen. */
+  function clipInside(container, ignoresScrollers) {
+    const known = clips[Number(ignoresScrollers)];
+    if (!known.has(container)) known.set(container, computedClip(container, ignoresScrollers));
+    return known.get(container);
+  }
+
+  function computedClip(container, ignoresScrollers) {
+    const whole = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    if (!container || container === document.documentElement) return whole;
+    const style = getComputedStyle(container);
+    if (style.position === "fixed") return whole;
+    const outer = clipInside(container.parentElement, ignoresScrollers);
+    if (!outer || (style.overflowX === "visible" && style.overflowY === "visible" && style.clipPath === "none")) return outer;
+    if (ignoresScrollers && /auto|scroll/.test(style.overflowX + style.overflowY)) return null;
+    return intersection(outer, box(container.getBoundingClientRect()));
+  }
+
+  /** Return the part of the window that an element may be painted in; null inside a scrolled area that is ignored. */
   function clipOf(element, { ignoresScrollers }) {
-    let clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-    for (let each = element; each && each !== document.documentElement; each = each.parentElement) {
-      const style = getComputedStyle(each);
-      if (style.position === "fixed") break;
-      if (each === element) continue;
-      if (style.overflowX === "visible" && style.overflowY === "visible" && style.clipPath === "none") continue;
-      if (/auto|scroll/.test(style.overflowX + style.overflowY)) {
-        if (ignoresScrollers) return null;
-      }
-      clip = intersection(clip, box(each.getBoundingClientRect()));
-    }
-    return clip;
+    return getComputedStyle(element).position === "fixed" ? clipInside(null, ignoresScrollers) : clipInside(element.parentElement, ignoresScrollers);
   }
 
   function describe(element) {
@@ -183,6 +193,7 @@
   }
 
   globalThis.layoutProblems = () => {
+    clips = [new Map(), new Map()];
     const problems = choiceProblems();
     const page = document.documentElement;
     if (page.scrollWidth > innerWidth + 1) problems.push(`the page is ${page.scrollWidth} px wide`);

@@ -22,6 +22,8 @@ export function Seats({ model, scene }) {
     <section
       class={`left ${isStrip && isOpen ? "open" : ""}`}
       aria-label={t("table.seats")}
+      // It may scroll, so a keyboard must be able to reach it.
+      tabIndex={0}
       // A button on a seat shows something on the board, which the opened cards would cover.
       onClick={({ target }) => target instanceof Element && target.closest(".seat button") && setOpen(false)}
     >
