@@ -2,8 +2,8 @@
 
 Scripted players play games to positions in which the visitor must decide. At each new kind of decision the page is
 opened and measured at every size: before anything is chosen, and with a choice and its preview. layout.js says what is
-measured. LAYOUT_GAMES is the number of games for each setting; with more than one, decisions are also measured late in
-a game, when hands and boards are fuller.
+measured. LAYOUT_GAMES is the number of games for each setting; with more than one, decisions are measured at every
+setting, and also late in a game, when hands and boards are fuller.
 """
 
 from __future__ import annotations
@@ -212,7 +212,8 @@ async def test_every_decision_can_be_made_at_every_size(
     kinds: set[str] = set()
     states = 0
     settings = [each for each in SETTINGS if each.game == game]
-    seen: dict[int, Seen] = {number: {} for number in range(len(settings))}
+    # A short run measures each kind once, at the first setting that offers it.
+    seen: list[Seen] = [{} for _ in settings] if GAMES > 1 else [{}] * len(settings)
     visitor = await arrive(None, reduced_motion="reduce")
     for seed, (number, setting) in itertools.product(range(MAX_GAMES), enumerate(settings)):
         if seed >= GAMES and kinds == EXPECTED[game]:
