@@ -34,7 +34,7 @@ export function Scene({ game }) {
   useEffect(loadSheet, []);
   return (
     <div class={`scene scene-of-${game}`} aria-hidden="true">
-      <svg viewBox="0 0 408 150" preserveAspectRatio="xMidYMid slice">
+      <svg viewBox="0 0 408 150" preserveAspectRatio="xMidYMax slice">
         {isLoaded.value && <use href={`#scene-${game}`} width="408" height="150" />}
       </svg>
     </div>
