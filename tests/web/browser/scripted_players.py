@@ -52,7 +52,7 @@ async def sealed_bidding(visitor: Visitor) -> AsyncIterator[ScriptedPlayers]:
         players = ScriptedPlayers(clients)
         table = await visitor.open_table(seats=3)
         await players.sit_down(table)
-        await visitor.button("Begin").click()
+        await visitor.begin(others=2)
         playing = [asyncio.create_task(players.play(client, table)) for client in clients]
         try:
             await visitor.wait_for_table()

@@ -48,7 +48,7 @@ async def test_three_people_and_a_spectator_play_a_whole_game(
 ) -> None:
     people = await sit_together(arrive, ["Ana", "Bo", "Cleo"])
     await people[0].screenshot("waiting-room")
-    await people[0].button("Begin").click()
+    await people[0].begin(others=2)
     await asyncio.gather(*(visitor.wait_for_table() for visitor in people))
     spectator = await arrive(f"/t/{people[0].table}", reduced_motion="reduce", viewport=SMALL)
     await spectator.wait_for_table()
@@ -78,7 +78,7 @@ async def test_hostile_names_and_chat_are_shown_as_text(arrive: Arrive) -> None:
         HOSTILE_NAMES[1],
         HOSTILE_NAMES[2],
     ]
-    await host.button("Begin").click()
+    await host.begin(others=2)
     await people[1].wait_for_table()
     await people[1].page.locator(".seat-name strong").get_by_text(HOSTILE_NAMES[0], exact=True).wait_for()
     await people[1].page.get_by_role("tab", name="Chat").click()

@@ -70,7 +70,7 @@ async def test_a_whole_game_against_bots_by_clicking(arrive: Arrive) -> None:
 
 async def test_two_people_and_a_spectator(arrive: Arrive) -> None:
     people = await sit_together(arrive, ["Ana", "Bo"], "Planners")
-    await people[0].button("Begin").click()
+    await people[0].begin(others=1)
     await asyncio.gather(*(visitor.wait_for_table() for visitor in people))
     spectator = await arrive(f"/t/{people[0].table}", reduced_motion="reduce", viewport=SMALL)
     await spectator.wait_for_table()

@@ -39,7 +39,7 @@ async def test_the_same_people_play_again(arrive: Arrive, server: RestartableSer
     assert second.table == first.table
     await second.button("I am ready").click()
     await expect(first.page.locator(".chair-text")).to_have_count(3)
-    await first.button("Begin").click()
+    await first.begin(others=1)
     await first.wait_for_table()
     await second.wait_for_table()
 

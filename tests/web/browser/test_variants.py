@@ -124,7 +124,7 @@ async def test_a_city_is_laid_and_deals_are_made_by_clicking(arrive: Arrive) -> 
         for client in clients:
             await client.request("take_seat", table=table)
             await client.request("ready", table=table, ready=True)
-        await visitor.button("Begin").click()
+        await visitor.begin(others=2)
         playing = [asyncio.create_task(partners.play(client, table)) for client in clients]
         try:
             await visitor.wait_for_table()

@@ -158,6 +158,17 @@ class Visitor:
         await self.page.locator(".waiting-title").wait_for()
         return self.table
 
+    async def begin(self, others: int) -> None:
+        """Begin the game in the waiting room, as soon as the page shows that so many others are ready."""
+        await self.page.wait_for_function(
+            """(others) => [...document.querySelectorAll("main *")]
+                .filter((part) => part.checkVisibility() && part.textContent.trim() === "ready")
+                .filter((part, _, all) => !all.some((inner) => inner !== part && part.contains(inner)))
+                .length >= others""",
+            arg=others,
+        )
+        await self.button("Begin").click()
+
     async def measurements(self) -> dict[str, Any]:
         """Return the measurements that instrumentation.js recorded."""
         measured: dict[str, Any] = await self.page.evaluate("globalThis.measured")

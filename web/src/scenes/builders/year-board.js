@@ -1,6 +1,6 @@
 // The years: the stop of the current year, the stop with the income and the bonuses of the next, and a list of all.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { FirstMark } from "./action-cards.js";
@@ -17,7 +17,8 @@ export function YearStop({ view, year, style }) {
   const [isOpen, setOpen] = useState(false);
   /** @type {import("preact").RefObject<HTMLElement>} */
   const stop = useRef(null);
-  useEffect(() => {
+  // Before the next key, which may close the list as soon as it is shown.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const close = (/** @type {Event} */ event) => {
       const isInside = event.target instanceof Node && stop.current?.contains(event.target);
