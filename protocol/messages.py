@@ -472,7 +472,7 @@ class OwnTable(TableSummary):
     """The time at which the decision was opened, in milliseconds since 1970."""
 
     progress: dict[str, int]
-    """How far the game is, in public numbers of the game, such as `round`; empty before the start."""
+    """Public numbers that describe the stage of the game, such as `round`; empty before the start."""
 
 
 class Tables(Message):

@@ -1,4 +1,4 @@
-"""Who is connected to the other workers of a cluster, as far as their broadcasts have told."""
+"""The users connected to the other workers of a cluster, from the broadcasts of those workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a handler of requests gets and returns: the context of a request, and its result."""
+"""The context that a request handler gets, and the result that it returns."""
 
 from __future__ import annotations
 
