@@ -256,3 +256,10 @@ class SimulatedCluster:
         """Stay out of the open bidding."""
         number = self.state(table).play.number
         return self.send(worker, name, "decide", table, decision=number, command={"do": "sit"})
+
+
+async def start_cluster(*names: str) -> SimulatedCluster:
+    """Return a cluster with these workers, started."""
+    cluster = SimulatedCluster(*names)
+    await cluster.start()
+    return cluster

@@ -13,7 +13,7 @@ from server.cluster import requests
 from server.cluster.channels import PEER_TIMEOUT_SECONDS
 from server.model import Done, Refused
 from server.tables.log import LEASE_SECONDS
-from tests.cluster.simulated_cluster import SimulatedCluster
+from tests.cluster.simulated_cluster import start_cluster
 from tests.replies import code_of
 from tests.tables.table_server import Screen, person, toys
 from tests.tables.virtual_time import in_virtual_time
@@ -23,12 +23,6 @@ from tests.tables.virtual_time import in_virtual_time
 def _toys() -> Iterator[None]:
     with toys():
         yield
-
-
-async def start_cluster(*names: str) -> SimulatedCluster:
-    cluster = SimulatedCluster(*names)
-    await cluster.start()
-    return cluster
 
 
 @in_virtual_time

@@ -14,7 +14,7 @@ from server.cluster.events import RELOAD_DELAY_SECONDS
 from server.cluster.statuses import RENEWED_SECONDS, SEND_INTERVAL_SECONDS
 from server.lobby.directory import ONLINE_INTERVAL_SECONDS
 from server.tables.log import LEASE_SECONDS
-from tests.cluster.simulated_cluster import SimulatedCluster
+from tests.cluster.simulated_cluster import SimulatedCluster, start_cluster
 from tests.lobby.fakes import FakeSubscriber
 from tests.tables.table_server import person, toys
 from tests.tables.virtual_time import in_virtual_time
@@ -26,12 +26,6 @@ SENT = 2 * SEND_INTERVAL_SECONDS
 def _toys() -> Iterator[None]:
     with toys():
         yield
-
-
-async def start_cluster(*names: str) -> SimulatedCluster:
-    cluster = SimulatedCluster(*names)
-    await cluster.start()
-    return cluster
 
 
 async def connect(cluster: SimulatedCluster, worker: str, name: str) -> FakeSubscriber:

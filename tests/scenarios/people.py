@@ -105,7 +105,7 @@ async def play_to_the_end(client: Client, table: str, choose: Choose) -> Watched
         await client.request(
             "decide", table=table, decision=number, command=choose(watched.view["mine"], number, prompt)
         )
-        await _until_answered(watched, number)
+        await until_answered(watched, number)
     return watched
 
 
@@ -116,12 +116,12 @@ async def play_until(people: list[Client], watched: list[WatchedTable], is_enoug
         prompted = [(seat, each.prompt) for seat, each in enumerate(watched) if each.prompt is not None]
         if not prompted:
             # A bot is awaited, or the next prompt has not arrived yet.
-            await _any_changed(watched)
+            await any_changed(watched)
             continue
         seat, (number, prompt) = prompted[0]
         command = any_command(rng, prompt)
         await people[seat].request("decide", table=watched[seat].table, decision=number, command=command)
-        await _until_answered(watched[seat], number)
+        await until_answered(watched[seat], number)
         reached = watched[seat].view["play"]["decision"]["number"]
         for each in watched:
             await wait_until(each, lambda view: view["play"]["decision"]["number"] >= reached)  # noqa: B023
@@ -138,7 +138,8 @@ async def until_over(watched: WatchedTable) -> None:
     await wait_until(watched, lambda view: view["table"]["phase"] == "over")
 
 
-async def _any_changed(watched: list[WatchedTable]) -> None:
+async def any_changed(watched: list[WatchedTable]) -> None:
+    """Wait until one of the views changes."""
     for each in watched:
         each.changed.clear()
     changes = [asyncio.create_task(each.changed.wait()) for each in watched]
@@ -147,7 +148,7 @@ async def _any_changed(watched: list[WatchedTable]) -> None:
         change.cancel()
 
 
-async def _until_answered(watched: WatchedTable, number: int) -> None:
+async def until_answered(watched: WatchedTable, number: int) -> None:
     """Wait until the view shows that a decision was answered; the reply arrives before the update."""
     while (prompted := watched.prompt) is not None and prompted[0] == number:
         watched.changed.clear()

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, NamedTuple
 
 from protocol.client import Client, socket_url
-from tests.scenarios.people import guest_token, open_table
+from tests.scenarios.people import all_play, choose_by_number, guest_token, open_table
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import Visitor
 
@@ -72,6 +72,15 @@ async def reach_position(
                 yield ReachedPosition(table, token, other)
                 return
         raise AssertionError(f"{MAX_TABLES} games ended without reaching the position")
+
+
+async def finished_game(server: RestartableServer) -> tuple[str, str]:
+    """Play a whole game with bots; return the table and the token of its only person."""
+    token = guest_token(server.http)
+    async with Client(socket_url(server.http), token) as client:
+        table = await open_table([client], "investors", 3)
+        await all_play([client], table, choose_by_number(3))
+    return table, token
 
 
 async def sit_down(arrive: Arrive, reached: ReachedPosition, **options: Any) -> Visitor:

@@ -8,7 +8,6 @@ setting, and also late in a game, when hands and boards are fuller.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import itertools
 import os
@@ -21,10 +20,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from protocol.client import Client, RequestRefused, WatchedTable, socket_url
+from protocol.client import Client, RequestRefused, socket_url
 from server.bots.question import read_prompt
 from server.games.engine.serialization import to_json
-from tests.scenarios.people import guest_token, open_table
+from tests.scenarios.people import any_changed, guest_token, open_table, until_answered
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import Visitor
 
@@ -155,21 +154,6 @@ async def positions(
                 # A choice on the page may have been an answer at once.
                 assert refusal.code == "stale_decision"  # noqa: PT017
             await until_answered(watched[seat], number)
-
-
-async def any_changed(watched: list[WatchedTable]) -> None:
-    for each in watched:
-        each.changed.clear()
-    waiting = [asyncio.create_task(each.changed.wait()) for each in watched]
-    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    for task in waiting:
-        task.cancel()
-
-
-async def until_answered(watched: WatchedTable, number: int) -> None:
-    while (asked := watched.prompt) is not None and asked[0] == number and watched.view["table"]["phase"] != "over":
-        watched.changed.clear()
-        await watched.changed.wait()
 
 
 async def measure(visitor: Visitor, where: str) -> list[str]:

@@ -8,22 +8,14 @@ import pytest
 from playwright.async_api import Page, expect
 
 from protocol.client import Client, socket_url
-from tests.scenarios.people import all_play, choose_by_number, guest_token, open_table
+from tests.scenarios.people import guest_token, open_table
 from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.positions import finished_game
 from tests.web.browser.visitor import Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 BEGIN = "The city lies in ruins."
-
-
-async def finished(server: RestartableServer) -> tuple[str, str]:
-    """Play a whole game with bots; return the table and the token of its only person."""
-    token = guest_token(server.http)
-    async with Client(socket_url(server.http), token) as client:
-        table = await open_table([client], "investors", 3)
-        await all_play([client], table, choose_by_number(3))
-    return table, token
 
 
 async def come(arrive: Arrive, table: str, token: str | None) -> Visitor:
@@ -54,7 +46,7 @@ async def lines(page: Page) -> list[str]:
 async def test_the_whole_log_is_there_after_a_reload_in_a_second_tab_and_for_a_late_spectator(
     arrive: Arrive, server: RestartableServer
 ) -> None:
-    table, token = await finished(server)
+    table, token = await finished_game(server)
     visitor = await come(arrive, table, token)
     # Only the newest page is loaded before somebody scrolls.
     await expect(visitor.page.locator(".earlier button")).to_have_count(1)
@@ -106,7 +98,7 @@ async def test_live_lines_join_the_loaded_ones_once_and_older_lines_load_by_keyb
 async def test_the_log_moves_along_with_the_replay_and_leads_to_a_step(
     arrive: Arrive, server: RestartableServer
 ) -> None:
-    table, token = await finished(server)
+    table, token = await finished_game(server)
     visitor = await come(arrive, table, token)
     page = visitor.page
     await visitor.button("Step through the game").click()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import random
 import statistics
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from protocol.client import Client, WatchedTable
-from tests.scenarios.people import any_command, open_table, person
+from tests.scenarios.people import any_changed, any_command, open_table, person, until_answered
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import NETWORK_ERRORS
 
@@ -51,16 +50,6 @@ async def test_the_home_page_is_light_on_the_wire(
     assert kilobytes <= LARGEST_FIRST_LOAD
 
 
-async def any_changed(tables: list[WatchedTable]) -> None:
-    """Wait until one of the views changes."""
-    for table in tables:
-        table.changed.clear()
-    waiting = [asyncio.create_task(table.changed.wait()) for table in tables]
-    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    for task in waiting:
-        task.cancel()
-
-
 async def decide(
     seats: list[tuple[Client, WatchedTable]], count: int, after_each: Callable[[], Awaitable[object]] | None = None
 ) -> None:
@@ -73,9 +62,7 @@ async def decide(
         number, prompt = watched.prompt or (0, {})
         command = any_command(rng, prompt)
         await client.request("decide", table=watched.table, decision=number, command=command)
-        while watched.prompt and watched.prompt[0] == number:
-            watched.changed.clear()
-            await watched.changed.wait()
+        await until_answered(watched, number)
         if after_each is not None:
             await after_each()
 

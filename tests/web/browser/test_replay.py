@@ -9,9 +9,9 @@ import pytest
 from playwright.async_api import expect
 
 from protocol.client import Client, socket_url
-from tests.scenarios.people import all_play, choose_by_number, guest_token, open_table
+from tests.scenarios.people import guest_token, open_table
 from tests.web.browser.conftest import Arrive, RestartableServer
-from tests.web.browser.positions import Choose, play_until
+from tests.web.browser.positions import Choose, finished_game, play_until
 from tests.web.browser.test_access import PHONE, serious_issues, widest
 from tests.web.browser.test_builders import builder
 from tests.web.browser.test_planners import planner
@@ -20,18 +20,9 @@ from tests.web.browser.visitor import Visitor
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def finished(server: RestartableServer) -> tuple[str, str]:
-    """Play a whole game with bots; return the table and the token of its only person."""
-    token = guest_token(server.http)
-    async with Client(socket_url(server.http), token) as client:
-        table = await open_table([client], "investors", 3)
-        await all_play([client], table, choose_by_number(3))
-    return table, token
-
-
 async def come_back(arrive: Arrive, server: RestartableServer, **options: Any) -> Visitor:
     """Open the result in a browser as the person who played, and start the replay."""
-    table, token = await finished(server)
+    table, token = await finished_game(server)
     visitor = await arrive(None, reduced_motion="reduce", **options)
     await visitor.context.add_cookies([{"name": "sid", "value": token, "url": server.http}])
     await visitor.page.goto(f"{server.http}/t/{table}")
