@@ -7,7 +7,7 @@ import { Disclosure, Segmented, Select } from "../parts/controls.js";
 import { CLOCKS, clockSettingText, OptionFields } from "../parts/settings.js";
 import { GameBadge } from "../parts/site-art.js";
 import { SitePage } from "../parts/site-bar.js";
-import { TABLE_LANGUAGES } from "../parts/table-texts.js";
+import { FlagFields, HintsField, LanguageField, PrivacyField, SeatsField, TimeUpField } from "../parts/table-fields.js";
 import { useRequest } from "../parts/use-request.js";
 import "../style/lists.css";
 import "../style/new-table.css";
@@ -26,40 +26,30 @@ export function Page(props) {
   );
 }
 
+/** The settings of a table until somebody changes them. */
+const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, time_up: "bot", hints: "alone" };
+
 /** @param {PageProps} props */
 function NewTable({ store, socket, navigate, route }) {
   const [run, { isBusy, refusal }] = useRequest();
   const games = store.games.value;
   const [game, setGame] = useState(route.game ?? "investors");
-  const [wantedSeats, setSeats] = useState(4);
   const [clock, setClock] = useState(/** @type {keyof typeof CLOCKS} */ ("none"));
-  const [name, setName] = useState("");
-  const [language, setLanguage] = useState("");
   /** The chosen options of each game, so that switching games keeps them. */
   const [allOptions, setOptions] = useState(/** @type {Record<string, Record<string, any>>} */ ({}));
-  const [rest, setRest] = useState({ private: false, bots: true, spectators: true, show_decided: true, time_up: "bot", hints: "alone" });
+  const [wanted, setWanted] = useState(DEFAULTS);
   const chosen = games.find((each) => each.name === game) ?? games[0];
   if (!chosen) return null;
   const options = allOptions[chosen.name] ?? {};
-  const seats = chosen.seats.includes(wantedSeats) ? wantedSeats : chosen.seats.at(-1);
+  const settings = { ...wanted, seats: chosen.seats.includes(wanted.seats) ? wanted.seats : chosen.seats.at(-1) };
+  const fields = { settings, change: (/** @type {Partial<typeof DEFAULTS>} */ changed) => setWanted({ ...wanted, ...changed }) };
   const create = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
-      const named = { ...(name.trim() ? { name: name.trim() } : {}), ...(language ? { language } : {}) };
-      const settings = { game: chosen.name, seats, options, clock: CLOCKS[clock], ...rest, ...named };
-      navigate(`/t/${(await socket.request({ type: "create_table", settings })).table}`);
+      const asked = { ...settings, name: settings.name.trim() || null, game: chosen.name, options, clock: CLOCKS[clock] };
+      navigate(`/t/${(await socket.request({ type: "create_table", settings: asked })).table}`);
     });
   };
-  /** @param {"bots" | "spectators" | "show_decided"} flag */
-  const flag = (flag) => (
-    <label class="option-flag">
-      <input type="checkbox" checked={rest[flag]} onChange={(event) => setRest({ ...rest, [flag]: event.currentTarget.checked })} />
-      <span>
-        {t(`settings.${flag}`)}
-        <span class="small muted block">{t(`settings.${flag}.help`)}</span>
-      </span>
-    </label>
-  );
   return (
     <form onSubmit={create} class="create card">
       <div class="field">
@@ -73,13 +63,7 @@ function NewTable({ store, socket, navigate, route }) {
         />
       </div>
       <div class="field">
-        <span>{t("create.seats")}</span>
-        <Segmented
-          label={t("create.seats")}
-          value={seats}
-          options={chosen.seats.map((/** @type {number} */ count) => ({ value: count, label: String(count) }))}
-          onChange={setSeats}
-        />
+        <SeatsField {...fields} counts={chosen.seats} />
       </div>
       <div class="field">
         <span id="create-clock">{t("create.clock")}</span>
@@ -92,37 +76,21 @@ function NewTable({ store, socket, navigate, route }) {
         />
       </div>
       <div class="field">
-        <span>{t("create.who")}</span>
-        <Segmented
-          label={t("create.who")}
-          value={rest.private}
-          options={[
-            { value: false, label: t("create.anyone") },
-            { value: true, label: t("create.by_link") },
-          ]}
-          onChange={(isPrivate) => setRest({ ...rest, private: isPrivate })}
-        />
+        <PrivacyField {...fields} />
       </div>
       <div class="field">
         <label for="create-name">{t("create.name")}</label>
         <input
           id="create-name"
-          value={name}
+          value={settings.name}
           maxLength={40}
           placeholder={t("create.name_example")}
           autoComplete="off"
-          onInput={(event) => setName(event.currentTarget.value)}
+          onInput={(event) => fields.change({ name: event.currentTarget.value })}
         />
       </div>
       <div class="field">
-        <span id="create-language">{t("create.language")}</span>
-        <Select
-          labelledBy="create-language"
-          icon="globe"
-          value={language}
-          options={[{ value: "", label: t("create.any_language") }, ...Object.entries(TABLE_LANGUAGES).map(([value, label]) => ({ value, label }))]}
-          onChange={setLanguage}
-        />
+        <LanguageField {...fields} />
       </div>
       <Disclosure summary={t("create.options", { game: t(`game.${chosen.name}`) })}>
         <OptionFields
@@ -134,28 +102,14 @@ function NewTable({ store, socket, navigate, route }) {
       </Disclosure>
       <Disclosure summary={t("create.more")}>
         <div class="option">
-          <span id="create-time-up">{t("settings.time_up")}</span>
-          <Select
-            labelledBy="create-time-up"
-            value={rest.time_up}
-            options={["bot", "fallback"].map((value) => ({ value, label: t(`settings.time_up.${value}`) }))}
-            onChange={(value) => setRest({ ...rest, time_up: value })}
-          />
+          <TimeUpField {...fields} />
           <p class="small muted">{t("settings.time_up.help")}</p>
         </div>
         <div class="option">
-          <span id="create-hints">{t("settings.hints")}</span>
-          <Select
-            labelledBy="create-hints"
-            value={rest.hints}
-            options={["alone", "all", "none"].map((value) => ({ value, label: t(`settings.hints.${value}`) }))}
-            onChange={(value) => setRest({ ...rest, hints: value })}
-          />
+          <HintsField {...fields} />
           <p class="small muted">{t("settings.hints.help")}</p>
         </div>
-        {flag("bots")}
-        {flag("spectators")}
-        {flag("show_decided")}
+        <FlagFields {...fields} hasHelp />
       </Disclosure>
       {refusal && (
         <p class="error" role="alert">

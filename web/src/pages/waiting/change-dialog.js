@@ -2,16 +2,15 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
-import { Disclosure, Segmented, Select } from "../../parts/controls.js";
+import { Disclosure, Select } from "../../parts/controls.js";
 import { CLOCKS, OptionFields } from "../../parts/settings.js";
-import { TABLE_LANGUAGES } from "../../parts/table-texts.js";
+import { FlagFields, HintsField, LanguageField, PrivacyField, SeatsField, TimeUpField } from "../../parts/table-fields.js";
 import { useRequest } from "../../parts/use-request.js";
 import { boldParts } from "./bold.js";
 import { clockSentence } from "./setting-sentences.js";
 
 /** @typedef {import("./room.js").Room} Room */
 
-const FLAGS = ["bots", "spectators", "show_decided"];
 /** Further clocks, beside those of the form that opens a table. */
 const MORE_CLOCKS = [
   { kind: "decision", seconds: 45 },
@@ -56,19 +55,14 @@ export function ChangeDialog({ room, onClose }) {
       onClose();
     });
   };
+  const fields = { settings: changed, change, labelClass: "small muted" };
   const people = room.view.seats.filter((/** @type {any} */ chair) => chair.user).length;
   return (
     <dialog ref={dialog} class="change-dialog card" aria-labelledby="change-title" onClose={onClose}>
       <form onSubmit={save}>
         <h2 id="change-title">{t("waiting.change_title")}</h2>
         <div class="change-fields">
-          <span class="small muted">{t("create.seats")}</span>
-          <Segmented
-            label={t("create.seats")}
-            value={changed.seats}
-            options={game.seats.map((/** @type {number} */ count) => ({ value: count, label: String(count) }))}
-            onChange={(seats) => change({ seats })}
-          />
+          <SeatsField {...fields} counts={game.seats} />
           <span id="change-clock" class="small muted">
             {t("create.clock")}
           </span>
@@ -79,59 +73,13 @@ export function ChangeDialog({ room, onClose }) {
             options={clocks(settings.clock)}
             onChange={(clock) => change({ clock: JSON.parse(clock) })}
           />
-          {changed.clock.kind !== "none" && (
-            <>
-              <span id="change-time-up" class="small muted">
-                {t("settings.time_up")}
-              </span>
-              <Select
-                labelledBy="change-time-up"
-                value={changed.time_up}
-                options={["bot", "fallback"].map((value) => ({ value, label: t(`settings.time_up.${value}`) }))}
-                onChange={(timeUp) => change({ time_up: timeUp })}
-              />
-            </>
-          )}
-          <span class="small muted">{t("create.who")}</span>
-          <Segmented
-            label={t("create.who")}
-            value={changed.private}
-            options={[
-              { value: false, label: t("create.anyone") },
-              { value: true, label: t("create.by_link") },
-            ]}
-            onChange={(isPrivate) => change({ private: isPrivate })}
-          />
-          <span id="change-language" class="small muted">
-            {t("create.language")}
-          </span>
-          <Select
-            labelledBy="change-language"
-            icon="globe"
-            value={changed.language ?? null}
-            options={[
-              { value: null, label: t("create.any_language") },
-              ...Object.entries(TABLE_LANGUAGES).map(([value, label]) => ({ value, label })),
-            ]}
-            onChange={(language) => change({ language })}
-          />
-          <span id="change-hints" class="small muted">
-            {t("settings.hints")}
-          </span>
-          <Select
-            labelledBy="change-hints"
-            value={changed.hints}
-            options={["alone", "all", "none"].map((value) => ({ value, label: t(`settings.hints.${value}`) }))}
-            onChange={(hints) => change({ hints })}
-          />
+          {changed.clock.kind !== "none" && <TimeUpField {...fields} />}
+          <PrivacyField {...fields} />
+          <LanguageField {...fields} />
+          <HintsField {...fields} />
         </div>
         <div>
-          {FLAGS.map((name) => (
-            <label key={name} class="option-flag">
-              <input type="checkbox" checked={Boolean(changed[name])} onChange={(event) => change({ [name]: event.currentTarget.checked })} />
-              <span>{t(`settings.${name}`)}</span>
-            </label>
-          ))}
+          <FlagFields {...fields} />
         </div>
         {game.options.length > 0 && (
           <Disclosure summary={t("create.options", { game: t(`game.${game.name}`) })} isOpen>
