@@ -7,6 +7,7 @@ import { LiveTable } from "./home/live-table.js";
 import { OpenTables } from "./home/open-tables.js";
 import { YourGames } from "./home/your-games.js";
 import "../style/home.css";
+import "../style/home-sizes.css";
 
 /** @typedef {import("../main.js").PageProps} PageProps */
 

@@ -16,6 +16,7 @@ import { useRoom } from "./waiting/room.js";
 import { SettingsCard } from "./waiting/settings-card.js";
 import { YouCard } from "./waiting/you-card.js";
 import "../style/waiting.css";
+import "../style/waiting-sizes.css";
 import "../style/waiting-table.css";
 
 /** @param {import("../main.js").PageProps & {model: import("../store.js").TableModel}} props */

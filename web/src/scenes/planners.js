@@ -8,6 +8,7 @@ import "../style/planners-market.css";
 import "../style/planners-standings.css";
 import "../style/planners-seats.css";
 import "../style/planners-bar.css";
+import "../style/planners-sheet.css";
 import "../style/planners-end.css";
 import { Aside } from "./planners/aside.js";
 import { Board } from "./planners/board.js";
