@@ -94,7 +94,8 @@ async def _open_store(settings: Settings) -> tuple[TableStore, str]:
     if not settings.redis:
         durability: Literal["full", "fast"] = "fast" if settings.durability == "fast" else "full"
         return await SqliteStore.open(settings.database, durability), durability
-    return RedisStore.at(settings.redis), await check_redis(settings.redis)
+    durability_of_redis = await check_redis(settings.redis, settings.redis_replicas)
+    return RedisStore.at(settings.redis, replicas=settings.redis_replicas), durability_of_redis
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +238,7 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
             _run(settings, listener, announce)
             return
         # Checked once, so that a Redis that cannot be used is reported once and not by every worker.
-        asyncio.run(check_redis(settings.redis))
+        asyncio.run(check_redis(settings.redis, settings.redis_replicas))
         Supervisor(
             settings.workers, lambda index: _run(settings, listener, announce if index == 0 else lambda address: None)
         ).run()

@@ -26,7 +26,15 @@ _LIMITS: Final = Limits()
 _TRANSPORT_LIMITS: Final = TransportLimits()
 _INSTALLED_WEB: Final = Path(__file__).parent / "web"
 _WEB: Final = _INSTALLED_WEB if _INSTALLED_WEB.is_dir() else Path(__file__).parent.parent / "web" / "dist"
-_REDIS_SCHEMES: Final = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
+_REDIS_SCHEMES: Final = (
+    "redis",
+    "rediss",
+    "unix",
+    "redis+cluster",
+    "rediss+cluster",
+    "redis+sentinel",
+    "rediss+sentinel",
+)
 
 
 class BadSetting(ValueError):
@@ -57,10 +65,14 @@ def _origin(value: str) -> str:
 
 
 def _redis_url(value: str) -> str:
-    if value and urlsplit(value).scheme not in _REDIS_SCHEMES:
+    url = urlsplit(value)
+    if value and url.scheme not in _REDIS_SCHEMES:
         raise ValueError(
-            "a Redis is written like redis://host:6379/0, rediss://…, unix:///path/to/socket or redis+cluster://host:7000"
+            "a Redis is written like redis://host:6379/0, rediss://…, unix:///path/to/socket, "
+            "redis+cluster://host:7000 or redis+sentinel://host:26379,host2:26379/name"
         )
+    if url.scheme.endswith("+sentinel") and not (url.netloc and url.path.strip("/")):
+        raise ValueError("Sentinels are written like redis+sentinel://host:26379,host2:26379/name-of-the-master")
     return value
 
 
@@ -116,6 +128,11 @@ class Settings(BaseSettings):
     )
     redis: Annotated[str, AfterValidator(_redis_url)] = Field(
         default="", description="URL of a Redis that stores everything instead of the file (default: none)"
+    )
+    redis_replicas: Annotated[int, Field(ge=0, le=10)] = Field(
+        default=0,
+        description="replicas of the Redis that must confirm each move before it is acknowledged; "
+        "with fewer, moves are refused",
     )
     workers: _Count = Field(default=1, description="processes that serve this address; more than one need a Redis")
     web: Path = Field(default=_WEB, description="folder with the built web client (default: the installed one)")

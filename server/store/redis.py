@@ -2,7 +2,8 @@
 
 Every operation on a table is one Lua script over keys with the same hash tag, so it is atomic, in a cluster too. Leases
 use the clock of Redis, which is the same for all workers. Acknowledged appends are as durable as Redis is configured
-to be: with `appendfsync always` they are on its disk.
+to be: with `appendfsync always` they are on its disk. With `replicas` they are also in the memory of so many replicas,
+so they survive the promotion of any one of these.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ _CLAIM = script("claim")
 _RENEW = script("renew")
 _RELEASE = script("release")
 _APPEND = script("log", "append")
-_READ = script("log", "read")
+_READ = script("log", "read", is_read_only=True)
 _ARCHIVE = script("archive")
 
 
@@ -76,9 +77,12 @@ class RedisStore:
         """Locks by table, of the tables that are being appended to."""
 
     @classmethod
-    def at(cls, url: str, prefix: str = "sf:", clock: Callable[[], float] | None = None) -> Self:
-        """Return a store in the Redis, or the cluster, at this URL. It connects on first use."""
-        return cls(pipeline_from_url(url, StorageFailed), prefix, clock)
+    def at(cls, url: str, prefix: str = "sf:", clock: Callable[[], float] | None = None, *, replicas: int = 0) -> Self:
+        """Return a store in the Redis, or the cluster, at this URL. It connects on first use.
+
+        So many `replicas` must confirm each write before it is acknowledged.
+        """
+        return cls(pipeline_from_url(url, StorageFailed, replicas), prefix, clock)
 
     @property
     def key_values(self) -> KeyValueStore:

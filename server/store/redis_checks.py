@@ -15,22 +15,22 @@ DURABILITIES = ("off", "no", "unverified", "everysec", "always")
 """From the weakest to the strongest."""
 
 
-async def check_redis(url: str) -> str:
+async def check_redis(url: str, replicas: int = 0) -> str:
     """Return the durability of acknowledged appends when Redis is killed; of a cluster, that of its weakest master.
 
     `always`: they are on its disk. `everysec`: the last second may be lost. `no`: the operating system decides. `off`:
     all are lost. `unverified`: Redis does not show its configuration. Raise StoreUnusable, with a sentence for the
-    operator, if Redis would lose or refuse appends while it runs.
+    operator, if Redis would lose or refuse appends while it runs, or if a master has fewer connected replicas.
     """
     pipeline = pipeline_from_url(url, StoreUnusable)
     try:
-        found = [await _check(client, is_cluster=CLUSTER in url) for client in await pipeline.clients()]
+        found = [await _check(client, replicas, is_cluster=CLUSTER in url) for client in await pipeline.clients()]
     finally:
         await pipeline.close()
     return min(found, key=DURABILITIES.index)
 
 
-async def _check(client: Redis, *, is_cluster: bool) -> str:
+async def _check(client: Redis, replicas: int, *, is_cluster: bool) -> str:
     try:
         info = await client.info()
     except (RedisError, OSError, TimeoutError) as error:
@@ -42,6 +42,10 @@ async def _check(client: Redis, *, is_cluster: bool) -> str:
         raise StoreUnusable("This Redis is a replica and cannot be written to. Use the address of its master.")
     if info["cluster_enabled"] and not is_cluster:
         raise StoreUnusable("This Redis is a node of a cluster. Write its address as redis+cluster://host:port.")
+    if info["connected_slaves"] < replicas:
+        raise StoreUnusable(
+            f"A master has {info['connected_slaves']} connected replicas, and --redis-replicas requires {replicas}."
+        )
     config = await _config(client)
     if config is None:
         return "unverified"

@@ -9,9 +9,9 @@ from server.redis_pipeline import Pipeline
 from .lua import TimeSource, script
 
 _PUT = script("key_value", "put_value")
-_GET = script("key_value", "get_value")
+_GET = script("key_value", "get_value", is_read_only=True)
 _TAKE = script("key_value", "take_value")
-_FIND = script("key_value", "find_values")
+_FIND = script("key_value", "find_values", is_read_only=True)
 
 
 class RedisKeyValueStore:

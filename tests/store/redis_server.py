@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import redis
 
@@ -19,6 +21,14 @@ def redis_server() -> str:
     """Return the path of the redis-server of this environment."""
     beside = Path(sys.executable).with_name("redis-server")
     return str(beside) if beside.exists() else shutil.which("redis-server") or "redis-server"
+
+
+def wait_until(is_so: Callable[[], bool], otherwise: str) -> None:
+    """Wait until something is so; fail with a sentence if that takes too long."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not is_so():
+        assert time.monotonic() < end, otherwise
+        time.sleep(0.01)
 
 
 class RedisServer:
@@ -38,6 +48,24 @@ class RedisServer:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def role(self) -> str | None:
+        """Return `master` or `slave`; None if the process does not answer."""
+        return self._info("replication").get("role")
+
+    @property
+    def synced_replicas(self) -> int:
+        """Return the number of replicas that have received everything and follow."""
+        info = self._info("replication")
+        return sum(1 for name, value in info.items() if name.startswith("slave") and value["state"] == "online")
+
+    def _info(self, section: str) -> dict[str, Any]:
+        try:
+            with redis.Redis.from_url(self.url) as client:
+                return dict(client.info(section))
+        except redis.RedisError:
+            return {}
+
     def start(self) -> None:
         """Start the process, and return when it answers."""
         self._process = subprocess.Popen(
@@ -45,11 +73,14 @@ class RedisServer:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        end = time.monotonic() + PATIENCE_SECONDS
-        while not self._answers():
-            assert time.monotonic() < end, "redis-server does not start"
-            assert self._process.poll() is None, "redis-server has exited"
-            time.sleep(0.01)
+        process = self._process
+        wait_until(lambda: self._answers() or process.poll() is not None, "redis-server does not start")
+        assert process.poll() is None, "redis-server has exited"
+
+    def tell(self, sign: signal.Signals) -> None:
+        """Send a signal to the process."""
+        assert self._process is not None
+        self._process.send_signal(sign)
 
     def kill(self) -> None:
         """Kill the process. What it has written to its files stays."""

@@ -11,7 +11,8 @@ TimeSource = Callable[[], str]
 """Returns the time argument of a script; empty to use the clock of Redis."""
 
 
-def script(*files: str) -> Script:
+def script(*files: str, is_read_only: bool = False) -> Script:
     """Return the script made of the prelude and these files."""
     folder = Path(__file__).parent
-    return Script("\n".join((folder / f"{file}.lua").read_text("utf-8") for file in ("prelude", *files)))
+    text = "\n".join((folder / f"{file}.lua").read_text("utf-8") for file in ("prelude", *files))
+    return Script(text, is_read_only=is_read_only)
