@@ -5,6 +5,7 @@
 #          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
 # KILLS    number of times that `make faults` kills the server
 # FAULTS   number of faults that `make chaos` injects into workers and Redis
+# FAILOVERS  number of masters of Redis that `make chaos` kills, behind Sentinels and in a cluster
 # FAULT_SCHEDULES  number of simulated clusters that `make chaos` tests
 # PAIRS    number of pairs of servers, and of plays, that the secrecy tests compare for each game
 # GAMES    number of games for each setting whose positions `make layout` measures
@@ -13,6 +14,7 @@ PYTHON ?=
 ARGS ?=
 KILLS ?= 300
 FAULTS ?= 200
+FAILOVERS ?= 20
 FAULT_SCHEDULES ?= 500
 PAIRS ?= 3000
 GAMES ?= 5
@@ -54,8 +56,8 @@ faults: setup  ## kill the server hundreds of times during games, and search lon
 	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
 
 chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of times during games
-	FAULTS=$(FAULTS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
-	    tests/faults/test_chaos.py tests/cluster $(ARGS)
+	FAULTS=$(FAULTS) FAILOVERS=$(FAILOVERS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
+	    tests/faults/test_chaos.py tests/faults/test_failover.py tests/cluster $(ARGS)
 
 layout: setup  ## measure hundreds of positions of all games at every size of the window
 	LAYOUT_GAMES=$(GAMES) $(BIN)/pytest tests/web/browser/test_layout.py $(ARGS)
