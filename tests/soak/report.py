@@ -77,7 +77,7 @@ def print_report(samples: Samples, counts: Counter[str], log: str) -> int:
     slopes = samples.slopes()
     print(f"{len(samples)} samples, {dict(counts)}")
     for name, slope in slopes.items():
-        verdict = "flat" if slope.is_flat else "GROWS"
-        print(f"{name}: mean {slope.mean:.1f}, growth {slope.growth:+.2f} ± {slope.error:.2f} after warm-up: {verdict}")
+        found = "flat" if slope.is_flat else "GROWS"
+        print(f"{name}: mean {slope.mean:.1f}, growth {slope.growth:+.2f} ± {slope.error:.2f} after warm-up: {found}")
     print(f"log: {dict(troubles) or 'no warnings and no errors'}")
     return 0 if not troubles and all(slope.is_flat for slope in slopes.values()) else 1
