@@ -8,6 +8,8 @@
 # FAILOVERS  number of masters of Redis that `make chaos` kills, behind Sentinels and in a cluster
 # FAULT_SCHEDULES  number of simulated clusters that `make chaos` tests
 # PAIRS    number of pairs of servers, and of plays, that the secrecy tests compare for each game
+# RUNS     number of executions of all targets of `make fuzz` together
+# MINUTES  duration of `make soak`
 # GAMES    number of games for each setting whose positions `make layout` measures
 
 PYTHON ?=
@@ -17,11 +19,13 @@ FAULTS ?= 200
 FAILOVERS ?= 20
 FAULT_SCHEDULES ?= 500
 PAIRS ?= 3000
+RUNS ?= 10000000
+MINUTES ?= 120
 GAMES ?= 5
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults chaos layout bench lock clean
+.PHONY: help setup web play test check format faults chaos fuzz soak layout bench lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -59,6 +63,13 @@ chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of
 	FAULTS=$(FAULTS) FAILOVERS=$(FAILOVERS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults/test_chaos.py tests/faults/test_failover.py tests/cluster $(ARGS)
 
+fuzz: setup  ## fuzz everything that reads bytes from outside, guided by coverage
+	@$(BIN)/python -c "import atheris" 2>/dev/null || $(BIN)/pip install --quiet atheris==3.0.0
+	$(BIN)/python -m tests.fuzz --runs $(RUNS) $(ARGS)
+
+soak: setup  ## run 500 tables with bots and 2,000 spectators for hours, and look for leaks
+	$(BIN)/python -m tests.soak --minutes $(MINUTES) $(ARGS)
+
 layout: setup  ## measure hundreds of positions of all games at every size of the window
 	LAYOUT_GAMES=$(GAMES) $(BIN)/pytest tests/web/browser/test_layout.py $(ARGS)
 
@@ -69,6 +80,6 @@ lock: setup  ## resolve the newest versions of all packages and write requiremen
 	.make/lock
 
 clean:  ## remove .venv and all files that tools have created
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .bench build dist
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .bench .fuzz build dist
 	rm -rf web/node_modules web/dist web/dist-tests web/screenshots
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

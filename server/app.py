@@ -194,6 +194,7 @@ def _metrics(connections: ConnectionRegistry, registry: TableRegistry, directory
         connections.counters,
         {
             "connections": ("Websockets that are open.", lambda: len(connections)),
+            "tasks": ("Tasks of the event loop.", lambda: len(asyncio.all_tasks())),
             "tables_awake": ("Tables in memory.", lambda: registry.loaded),
             **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
         },
