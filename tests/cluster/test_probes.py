@@ -113,3 +113,16 @@ async def test_a_false_alarm_costs_a_worker_its_tables_and_nothing_else(caplog: 
         "worker was not dead"
     ) == 1
     await cluster.close()
+
+
+@in_virtual_time
+async def test_a_worker_that_is_cut_off_for_a_moment_is_not_dead() -> None:
+    cluster = await start_cluster("a", "b")
+    for _ in range(20):
+        cluster.workers["a"].unsubscribe(is_cut_off=True)
+        cluster.workers["b"].channels.suspect("a")
+        await asyncio.sleep(PROBE_INTERVAL_SECONDS * (MIN_PROBES - 1) - 0.05)
+        assert not cluster.workers["b"].channels.is_dead("a")
+        cluster.workers["a"].thaw()
+        await asyncio.sleep(0.83)
+    await cluster.close()
