@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.chaos import failover_seconds, play_through_chaos
-from tests.faults.test_kills import check
+from tests.faults.kills import check
 from tests.scenarios.people import choose_by_number
 
 FAULTS = int(os.environ.get("FAULTS", "5"))
