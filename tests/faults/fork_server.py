@@ -73,8 +73,9 @@ class ForkedServer:
 
     def arm(self, point: str, passing: int) -> None:
         """Let the process kill itself when it passes a named point for the given time from now on."""
-        os.write(self._orders, json.dumps([point, passing]).encode())
-        self.tell(signal.SIGUSR1)
+        if self.is_running:
+            os.write(self._orders, json.dumps([point, passing]).encode())
+            self.tell(signal.SIGUSR1)
 
     async def until_ended(self) -> None:
         """Wait until the process has ended."""

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from server.cli.arguments import BAD_INPUT
 from server.store.api import TableStore
 from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
@@ -45,6 +46,10 @@ PROGRESS_SECONDS = 5.0
 
 STANDSTILL_SECONDS = 60.0
 """Games that accept no decision for so long have failed."""
+
+START_ATTEMPTS = 10
+UNAVAILABLE = "sanfrancisco serve: "
+"""The beginning of the sentence with which a worker ends that cannot start."""
 
 EXPECTED_WARNINGS: dict[Backend, frozenset[str]] = {
     "file": frozenset(),
@@ -168,13 +173,14 @@ class Lane:
             try:
                 line = json.loads(text)
             except ValueError:
-                # A process was killed while it wrote, or something else than the log was written.
-                assert text.startswith("{"), text
+                # A process was killed while it wrote, or could not start, or something else than the log was written.
+                assert text.startswith(("{", UNAVAILABLE)), text
                 continue
-            if line["level"] == "warning":
+            if line["level"] != "info":
                 self.report.warnings[line["event"]] += 1
-            known = line["event"] in EXPECTED_WARNINGS[self._backend]
-            assert line["level"] == "info" or (line["level"] == "warning" and known), text
+                is_redis_away = self._backend == "redis" and line.get("error") == "StorageFailed"
+                is_expected = line["level"] == "warning" and line["event"] in EXPECTED_WARNINGS[self._backend]
+                assert is_expected or is_redis_away, text
 
     async def _think(self) -> None:
         await asyncio.sleep(THINK_SECONDS[self._backend] if self._is_killing else 0)
@@ -288,10 +294,17 @@ class Servers:
 
     async def start(self, worker: int) -> None:
         """Start a server in place of one that has ended."""
-        try:
-            await (await self.fork(worker)).until_listening()
-        except Died as died:
-            raise AssertionError(f"a server did not start: {died}") from died
+        for _ in range(START_ATTEMPTS):
+            server = await self.fork(worker)
+            try:
+                await server.until_listening()
+                return
+            except Died:
+                code = await self._forks.exit_code(server)
+                # A worker does not start while Redis does not answer, as after it was killed.
+                is_redis_away = self._redis is not None and code == BAD_INPUT
+                assert is_redis_away, f"a server did not start: exit code {code}"
+        raise AssertionError("Redis does not answer any more")
 
     def kill_redis(self) -> None:
         """Kill Redis and start it again at once."""

@@ -51,8 +51,6 @@ class RedisBus:
         return cls(pipeline_from_url(url, _SendFailed), prefix)
 
     async def join(self, worker: str, on_envelope: OnEnvelope) -> None:
-        client = await self._client(worker)
-        self._is_sharded = redis_version(await client.info("server")) >= (7, 0)
         joined = asyncio.Event()
         self._listening = asyncio.create_task(self._listen(worker, on_envelope, joined))
         await joined.wait()
@@ -92,7 +90,9 @@ class RedisBus:
         while True:
             pubsub: PubSub | None = None
             try:
-                pubsub = (await self._client(worker)).pubsub()
+                client = await self._client(worker)
+                self._is_sharded = redis_version(await client.info("server")) >= (7, 0)
+                pubsub = client.pubsub()
                 await pubsub.subscribe(self._channel("*"))
                 if self._is_sharded:
                     await pubsub.ssubscribe(self._channel(worker))
