@@ -3,17 +3,20 @@
 # PYTHON   the Python (3.11 or newer) for .venv; default: the first one found
 # ARGS     arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
 #          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
-# KILLS    number of times that `make faults` kills the server
+# KILLS    number of times that `make faults` kills servers, workers and Redis; KILL_SEED repeats the schedule of a run
 # FAULTS   number of faults that `make chaos` injects into workers and Redis
 # FAULT_SCHEDULES  number of simulated clusters that `make chaos` tests
+# TAKE_OVERS  number of workers that `make chaos` kills to measure how soon others take over
 # PAIRS    number of pairs of servers, and of plays, that the secrecy tests compare for each game
 # GAMES    number of games for each setting whose positions `make layout` measures
 
 PYTHON ?=
 ARGS ?=
-KILLS ?= 300
+KILLS ?= 1000
+KILL_SEED ?= 7
 FAULTS ?= 200
 FAULT_SCHEDULES ?= 500
+TAKE_OVERS ?= 200
 PAIRS ?= 3000
 GAMES ?= 5
 BIN := .venv/bin
@@ -49,13 +52,14 @@ format: setup  ## format the code, and fix what the linter can fix
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-faults: setup  ## kill the server hundreds of times during games, and search long for leaks of secrets
-	KILLS=$(KILLS) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
+faults: setup  ## kill servers, workers and Redis a thousand times during games, and search long for leaks of secrets
+	KILLS=$(KILLS) KILL_SEED=$(KILL_SEED) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
 
 chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of times during games
 	FAULTS=$(FAULTS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults/test_chaos.py tests/cluster $(ARGS)
+	$(BIN)/python -m tests.faults.take_overs --times $(TAKE_OVERS) --alarms 60 --freeze 1.5
 
 layout: setup  ## measure hundreds of positions of all games at every size of the window
 	LAYOUT_GAMES=$(GAMES) $(BIN)/pytest tests/web/browser/test_layout.py $(ARGS)

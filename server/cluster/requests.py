@@ -31,7 +31,7 @@ MIN_ATTEMPTS = 5
 REPLY_TIMEOUT_SECONDS = 1.5
 """The time that another worker may take to reply before the request is retried."""
 
-SUSPECT_SECONDS = 0.3
+SUSPECT_SECONDS = 0.2
 """The time that another worker may take to reply before it is probed."""
 
 RETRY_DELAY_SECONDS = 0.15
@@ -96,11 +96,13 @@ class RequestSender:
         self._owners.pop(table, None)
 
     def on_peer_left(self, peer: str) -> None:
-        """Retry the requests that were sent to a dead worker."""
+        """Retry the requests that were sent to a dead worker, at once: its tables may be free already."""
         self._owners = {table: owner for table, owner in self._owners.items() if owner != peer}
         for number, sent in list(self._sent.items()):
             if sent.peer == peer:
-                self._on_timeout(number)
+                sent.timer.cancel()
+                del self._sent[number]
+                self._loop.call_soon(self._attempt, sent.pending)
 
     def close(self) -> None:
         """Forget all requests that were sent to other workers."""
