@@ -3,10 +3,11 @@
 # PYTHON   the Python (3.11 or newer) for .venv; default: the first one found
 # ARGS     arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
 #          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
-# KILLS    number of times that `make faults` kills the server
+# KILLS    number of times that `make faults` kills servers, workers and Redis; KILL_SEED repeats the schedule of a run
 # FAULTS   number of faults that `make chaos` injects into workers and Redis
 # FAILOVERS  number of masters of Redis that `make chaos` kills, behind Sentinels and in a cluster
 # FAULT_SCHEDULES  number of simulated clusters that `make chaos` tests
+# TAKE_OVERS  number of workers that `make chaos` kills to measure how soon others take over
 # PAIRS    number of pairs of servers, and of plays, that the secrecy tests compare for each game
 # RUNS     number of executions of all targets of `make fuzz` together
 # MINUTES  duration of `make soak`
@@ -14,10 +15,12 @@
 
 PYTHON ?=
 ARGS ?=
-KILLS ?= 300
+KILLS ?= 1000
+KILL_SEED ?= 7
 FAULTS ?= 200
 FAILOVERS ?= 20
 FAULT_SCHEDULES ?= 500
+TAKE_OVERS ?= 200
 PAIRS ?= 3000
 RUNS ?= 10000000
 MINUTES ?= 120
@@ -55,13 +58,15 @@ format: setup  ## format the code, and fix what the linter can fix
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-faults: setup  ## kill the server hundreds of times during games, and search long for leaks of secrets
-	KILLS=$(KILLS) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
+faults: setup  ## kill servers, workers and Redis a thousand times during games, and search long for leaks of secrets
+	KILLS=$(KILLS) KILL_SEED=$(KILL_SEED) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
 
 chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of times during games
-	FAULTS=$(FAULTS) FAILOVERS=$(FAILOVERS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
+	FAULTS=$(FAULTS) FAILOVERS=$(FAILOVERS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) \
+	    SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults/test_chaos.py tests/faults/test_failover.py tests/cluster $(ARGS)
+	$(BIN)/python -m tests.faults.take_overs --times $(TAKE_OVERS) --alarms 60 --freeze 1.5
 
 fuzz: setup  ## fuzz everything that reads bytes from outside, guided by coverage
 	@$(BIN)/python -c "import atheris" 2>/dev/null || $(BIN)/pip install --quiet atheris==3.0.0

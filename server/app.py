@@ -166,7 +166,7 @@ async def _build_worker(builder: _Builder) -> App:
     directory = TableDirectory(users_elsewhere=presence, on_presence=cluster_events.presence_changed)
     await builder.load(directory)
     identity = Identity(store.key_values, on_change=cluster_events.user_changed)
-    hooks = ClusterHooks()
+    hooks = ClusterHooks(is_dead=channels.is_dead)
     lists = ClusterDirectory(directory, cluster_events)
     registry = TableRegistry(store, lists, builder.bots, worker=name, hooks=hooks)
     router = TableRouter(channels, registry)

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 from server.cli.arguments import HELP_WIDTH, BadRequest, Commands, add_command
 from server.cli.playing import text_of
 from server.config import DEPRECATED, PREFIX, Settings, described, option_name
-from server.store.api import StoreUnusable, TableStore
+from server.store.api import StorageFailed, StoreUnusable, TableStore
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ def _serve(args: argparse.Namespace) -> None:
 
     try:
         serve(settings, announce)
-    except (CannotListen, StoreUnusable) as reason:
+    except (CannotListen, StoreUnusable, StorageFailed) as reason:
         raise BadRequest(str(reason)) from None
 
 

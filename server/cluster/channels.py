@@ -1,8 +1,9 @@
-"""Numbered envelopes between workers, so that a gap is noticed, and heartbeats, so that a dead worker is.
+"""Numbered envelopes between workers, so that a gap is noticed, and heartbeats, so that a silent worker is.
 
 Envelopes from one worker to another arrive in the order in which they were sent, each at most once. After a gap the
 listener is told before it gets the next envelope, and must discard the state that it shared with the sender. A
 heartbeat carries the last numbers, so a gap before a silence is noticed too. Nothing is acknowledged or sent again.
+`server/cluster/probes.py` finds out whether a silent worker is dead.
 """
 
 from __future__ import annotations
@@ -17,12 +18,16 @@ import msgpack
 
 from protocol.codec import pack
 from server.cluster.bus.api import Bus
+from server.cluster.probes import PeerProbes
 
 log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 0.5
 PEER_TIMEOUT_SECONDS = 2.0
-"""A worker without a heartbeat for so long is taken for dead. It may come back."""
+"""A worker without a heartbeat for so long gets no more requests. It may come back."""
+
+SUSPECT_SECONDS = 0.75
+"""A worker without a heartbeat for so long is probed."""
 
 BROADCAST = ""
 """The addressee of envelopes to all workers."""
@@ -71,6 +76,10 @@ class PeerChannels:
         """By addressee: the number of the last envelope."""
 
         self._peers: dict[str, _Peer] = {}
+        self._received_at = float("-inf")
+        """When an envelope of this worker itself last arrived."""
+
+        self._probes = PeerProbes(worker, bus, self._clock, self._heard_at, self._heartbeat, self._remove)
         self._ticking: asyncio.Task[None] | None = None
 
     @property
@@ -89,6 +98,7 @@ class PeerChannels:
         """Announce to the other workers that this one has ended, and close the bus."""
         if self._ticking is not None:
             self._ticking.cancel()
+        self._probes.close()
         self._bus.send_all(pack([self.worker, 0, "bye", []]))
         await self._bus.close()
 
@@ -102,18 +112,39 @@ class PeerChannels:
         self._sent[BROADCAST] += 1
         self._bus.send_all(pack([self.worker, -self._sent[BROADCAST], kind, content]))
 
+    def suspect(self, worker: str) -> None:
+        """Find out whether a worker that does not reply, or that nobody knows, is dead."""
+        self._probes.suspect(worker)
+
+    def is_dead(self, worker: str) -> bool:
+        """Return whether a worker is taken for dead, so that its leases may be taken at once."""
+        return self._probes.is_dead(worker)
+
     def tick(self) -> None:
-        """Send a heartbeat with the numbers of the last envelopes, and remove workers that send none."""
-        self._bus.send_all(pack([self.worker, 0, "alive", [self._sent]]))
+        """Send a heartbeat with the numbers of the last envelopes; probe workers that send none, and remove them."""
+        self._bus.send_all(self._heartbeat())
         now = self._clock()
         for name, peer in list(self._peers.items()):
             if now - peer.alive_at > PEER_TIMEOUT_SECONDS:
                 self._remove(name)
+            elif now - peer.alive_at > SUSPECT_SECONDS:
+                self._probes.suspect(name)
+
+    def _heartbeat(self) -> bytes:
+        return pack([self.worker, 0, "alive", [self._sent]])
+
+    def _heard_at(self, worker: str) -> float:
+        if worker == self.worker:
+            return self._received_at
+        peer = self._peers.get(worker)
+        return float("-inf") if peer is None else peer.alive_at
 
     def _on_envelope(self, envelope: bytes) -> None:
         try:
             peer, number, kind, content = msgpack.unpackb(envelope)
-            if peer != self.worker:
+            if peer == self.worker:
+                self._received_at = self._clock()
+            else:
                 self._receive(peer, number, kind, content)
         except Exception:
             # An envelope that fails must not stop the ones behind it.
@@ -124,6 +155,8 @@ class PeerChannels:
         if kind == "bye":
             self._remove(name)
             return
+        if self._probes.on_alive(name):
+            log.warning("worker was not dead", extra={"worker": name})
         peer = self._peers.get(name)
         if peer is None:
             # Envelopes that it sent before we joined are lost; requests among them are repeated by their senders.

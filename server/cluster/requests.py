@@ -2,7 +2,8 @@
 
 A request is tried in this process first. If another worker holds the lease, that worker is remembered and gets the
 request. If a worker is dead or does not reply, or storage fails for a moment, the request is retried with the same id,
-so that it takes effect once, for 9 s and at least five attempts. No worker keeps a map of all tables.
+so that it takes effect once, for 9 s and at least five attempts. A worker that is slow to reply is probed, so that its
+death is noticed soon. No worker keeps a map of all tables.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ MIN_ATTEMPTS = 5
 
 REPLY_TIMEOUT_SECONDS = 1.5
 """The time that another worker may take to reply before the request is retried."""
+
+SUSPECT_SECONDS = 0.2
+"""The time that another worker may take to reply before it is probed."""
 
 RETRY_DELAY_SECONDS = 0.15
 
@@ -92,11 +96,13 @@ class RequestSender:
         self._owners.pop(table, None)
 
     def on_peer_left(self, peer: str) -> None:
-        """Retry the requests that were sent to a dead worker."""
+        """Retry the requests that were sent to a dead worker, at once: its tables may be free already."""
         self._owners = {table: owner for table, owner in self._owners.items() if owner != peer}
         for number, sent in list(self._sent.items()):
             if sent.peer == peer:
-                self._on_timeout(number)
+                sent.timer.cancel()
+                del self._sent[number]
+                self._loop.call_soon(self._attempt, sent.pending)
 
     def close(self) -> None:
         """Forget all requests that were sent to other workers."""
@@ -118,7 +124,7 @@ class RequestSender:
 
     def _send(self, pending: PendingRequest, peer: str) -> None:
         number = next(self._numbers)
-        timer = self._loop.call_later(REPLY_TIMEOUT_SECONDS, self._on_timeout, number)
+        timer = self._loop.call_later(SUSPECT_SECONDS, self._on_slow, number)
         self._sent[number] = _Sent(pending, peer, timer)
         self._channels.send(peer, pending.kind, [number, *pending.content(peer)])
 
@@ -131,13 +137,14 @@ class RequestSender:
             pending.on_reply(reply)
 
     def _redirect(self, pending: PendingRequest, worker: str) -> None:
-        """Send a request to the owner of its table; if the owner is dead, wait until its lease expires."""
+        """Send a request to the owner of its table; if that is not known, try again until it is dead or known."""
         if pending.is_cancelled():
             pending.on_cancelled()
         elif worker in self._channels.peers:
             self._owners[pending.table] = worker
             self._send(pending, worker)
         else:
+            self._channels.suspect(worker)
             self._retry(pending)
 
     def _retry(self, pending: PendingRequest, code: str = "busy") -> None:
@@ -145,6 +152,11 @@ class RequestSender:
             self._loop.call_later(RETRY_DELAY_SECONDS, self._attempt, pending)
         else:
             pending.on_reply(Refused(code, OUTCOME_UNKNOWN))
+
+    def _on_slow(self, number: int) -> None:
+        sent = self._sent[number]
+        self._channels.suspect(sent.peer)
+        sent.timer = self._loop.call_later(REPLY_TIMEOUT_SECONDS - SUSPECT_SECONDS, self._on_timeout, number)
 
     def _on_timeout(self, number: int) -> None:
         pending = self._take(number)

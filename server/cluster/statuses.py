@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import Any
 
 from server.cluster.channels import PeerChannels
@@ -99,14 +100,16 @@ class StatusReceiver:
         self._directory = directory
         self._owns = owns
         self._tasks: set[asyncio.Task[None]] = set()
-        self._received: list[set[str]] = []
-        """For each reading of the store: the tables whose statuses were received meanwhile, and may be newer."""
+        self._received: dict[int, set[str]] = {}
+        """By reading of the store: the tables whose statuses were received meanwhile, and may be newer."""
+
+        self._readings = count()
 
     def on_statuses(self, peer: str, rows: list[list[Any]]) -> None:
         for table, user, is_awaited, *rest in rows:
             if self._owns(table):
                 continue
-            for received in self._received:
+            for received in self._received.values():
                 received.add(table)
             awaited = frozenset({user} if is_awaited else ())
             self._directory.update_status_for(table, user, TableStatus(awaited, *rest))
@@ -118,25 +121,25 @@ class StatusReceiver:
         task.add_done_callback(self._tasks.discard)
 
     async def _read(self, user_id: str, tables: list[str]) -> None:
-        received: set[str] = set()
-        self._received.append(received)
+        reading = next(self._readings)
+        received = self._received[reading] = set()
         try:
             rows = await self._store.rows([table for table in tables if not self._owns(table)])
         except StorageFailed:
             log.warning("statuses not read", extra={"user": user_id})
             rows = []
         finally:
-            self._received.remove(received)
+            del self._received[reading]
         self._directory.refreshed(user_id, rows, lambda table: table in received or self._owns(table))
 
     async def reload(self, phases: Iterable[str]) -> None:
         """Read all summaries and statuses again."""
-        received: set[str] = set()
-        self._received.append(received)
+        reading = next(self._readings)
+        received = self._received[reading] = set()
         try:
             rows = [row for phase in phases for row in await self._store.tables(phase)]
         finally:
-            self._received.remove(received)
+            del self._received[reading]
         self._directory.reload(rows, lambda table: table in received or self._owns(table))
 
     def close(self) -> None:

@@ -235,8 +235,13 @@ class TableStore(Protocol):
     async def rows(self, tables: Sequence[str]) -> list[TableRow]:
         """Return those of these tables that exist, in any order."""
 
-    async def claim(self, table: str, worker: str, ttl_seconds: float) -> Claimed | Held | Missing:
-        """Take the lease on a table and return a new fencing token, unless a lease is running (even the caller's)."""
+    async def claim(
+        self, table: str, worker: str, ttl_seconds: float, dead_worker: str = ""
+    ) -> Claimed | Held | Missing:
+        """Take the lease on a table and return a new fencing token, unless a lease is running (even the caller's).
+
+        A lease of `dead_worker` counts as expired. The caller may be wrong about it: the fencing token decides.
+        """
 
     async def renew(self, fences: Mapping[str, str], ttl_seconds: float) -> frozenset[str]:
         """Renew the leases of the tables in `fences` (table to fencing token); return those the caller does not own.

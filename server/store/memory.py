@@ -106,12 +106,14 @@ class MemoryStore:
     async def rows(self, tables: Sequence[str]) -> list[TableRow]:
         return [row for row in await self.tables() if row.table in tables]
 
-    async def claim(self, table: str, worker: str, ttl_seconds: float) -> Claimed | Held | Missing:
+    async def claim(
+        self, table: str, worker: str, ttl_seconds: float, dead_worker: str = ""
+    ) -> Claimed | Held | Missing:
         row = self._open_tables().get(table)
         if row is None:
             return Missing()
         now = self._monotonic()
-        if row.fence is not None and now < row.leased_until:
+        if row.fence is not None and now < row.leased_until and row.worker != dead_worker:
             return Held(row.worker)
         row.epoch += 1
         row.fence = f"{row.epoch}.{secrets.token_hex(8)}"

@@ -113,9 +113,12 @@ class RedisStore:
             if table_phase is not None
         ]
 
-    async def claim(self, table: str, worker: str, ttl_seconds: float) -> Claimed | Held | Missing:
+    async def claim(
+        self, table: str, worker: str, ttl_seconds: float, dead_worker: str = ""
+    ) -> Claimed | Held | Missing:
         nonce = secrets.token_hex(8)
-        match await self._pipeline.run(_CLAIM, (self._key(table),), self._time(), worker, ttl_seconds, nonce):
+        arguments = (self._time(), worker, ttl_seconds, nonce, dead_worker)
+        match await self._pipeline.run(_CLAIM, (self._key(table),), *arguments):
             case [b"claimed", fence, seq, head]:
                 return Claimed(fence.decode(), int(seq), head)
             case [b"held", by]:

@@ -123,14 +123,17 @@ class SqliteStore:
 
         return await self._commits.read(work)
 
-    async def claim(self, table: str, worker: str, ttl_seconds: float) -> Claimed | Held | Missing:
+    async def claim(
+        self, table: str, worker: str, ttl_seconds: float, dead_worker: str = ""
+    ) -> Claimed | Held | Missing:
         def work(db: sqlite3.Connection) -> Claimed | Held | Missing:
             row = _find(db, table)
             if row is None:
                 return Missing()
             now = self._monotonic()
             lease = self._leases.get(table)
-            if lease is not None and lease.fence == row.fence and now < lease.until:
+            is_running = lease is not None and lease.fence == row.fence and now < lease.until
+            if is_running and row.worker != dead_worker:
                 return Held(row.worker)
             fence = f"{row.epoch + 1}.{secrets.token_hex(8)}"
             db.execute(

@@ -60,7 +60,7 @@ class TableActor:
         self.table = table
         self._context = context
         self._predecessor = predecessor
-        self._log = TableLog(table, context.store, context.worker)
+        self._log = TableLog(table, context.store, context.worker, context.hooks.is_dead)
         self._pages = PageReader(self._log)
         self._core: TableCore | None = None
         self._history: History | None = None

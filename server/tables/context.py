@@ -27,6 +27,9 @@ class ClusterHooks:
     route: Callable[[str, Message], None] | None = None
     """Sends a message to a table that any worker may own."""
 
+    is_dead: Callable[[str], bool] = lambda worker: False
+    """Returns whether a worker is known to be dead, so that its leases need not run out."""
+
     on_subscription_moved: Callable[[str, Subscriber, ResumePoint], None] = lambda table, subscriber, resume_point: None
     """Takes a subscriber of a table that another worker has taken over, and the point from which it resumes."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 from protocol.codec import ResumePoint
@@ -22,7 +22,9 @@ from server.tables.views import entry_shown
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 3.0
-"""The duration of a lease after its last renewal; then another worker may claim the table."""
+"""The duration of a lease after its last renewal; then another worker may claim the table.
+
+A worker that is known to be dead loses its leases at once."""
 
 LOAD_BATCH = 500
 ENTRIES_PER_SLICE = 20
@@ -47,10 +49,17 @@ class HeldElsewhere(Exception):
 class TableLog:
     """Appends to and reads from the log of one table."""
 
-    def __init__(self, table: str, store: store_api.TableStore, worker: str) -> None:
+    def __init__(
+        self,
+        table: str,
+        store: store_api.TableStore,
+        worker: str,
+        is_dead: Callable[[str], bool] = lambda worker: False,
+    ) -> None:
         self._table = table
         self._store = store
         self._worker = worker
+        self._is_dead = is_dead
         self._fence = ""
         self._end: store_api.Position | None = None
         self._seen = store_api.Position(0, store_api.GENESIS)
@@ -82,6 +91,8 @@ class TableLog:
         if self._fence:
             return self._end is not None and await self._store.head(self._table) == self._end
         claimed = await self._store.claim(self._table, self._worker, LEASE_SECONDS)
+        if isinstance(claimed, store_api.Held) and self._is_dead(claimed.by):
+            claimed = await self._store.claim(self._table, self._worker, LEASE_SECONDS, claimed.by)
         if isinstance(claimed, store_api.Missing):
             raise Unavailable(refused("no_such_table"))
         if isinstance(claimed, store_api.Held):

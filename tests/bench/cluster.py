@@ -199,7 +199,7 @@ async def _memory(report: Report, server: RedisServer, tables: list[LoadTable]) 
 
 
 async def _take_overs(report: Report, effort: Effort) -> None:
-    for sign, to_reach in ((signal.SIGKILL, "p99 5 s"), (signal.SIGTERM, "1 s")):
+    for sign, to_reach in ((signal.SIGKILL, "p99 2 s"), (signal.SIGTERM, "1 s")):
         with tempfile.TemporaryDirectory() as folder:
             waits = await failover_seconds(Path(folder), sign, min(effort.rounds, MAX_TAKE_OVERS))
         most = max(waits)

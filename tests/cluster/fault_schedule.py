@@ -97,7 +97,7 @@ class FaultSchedule:
         """Cause a fault about every 1.5 seconds."""
         end = asyncio.get_running_loop().time() + seconds
         while asyncio.get_running_loop().time() < end:
-            fault = self.rng.choice((self.kill, self.drain, self.freeze, self.lose, self.fail))
+            fault = self.rng.choice((self.kill, self.drain, self.freeze, self.unsubscribe, self.lose, self.fail))
             self.counts[fault.__name__] = self.counts.get(fault.__name__, 0) + 1
             await fault()
             await asyncio.sleep(self.rng.uniform(0.2, 2.5))
@@ -115,6 +115,13 @@ class FaultSchedule:
         worker = self.cluster.workers[self.rng.choice(list(self.cluster.workers))]
         worker.freeze()
         await asyncio.sleep(self.rng.uniform(0.5, 7))
+        worker.thaw()
+
+    async def unsubscribe(self) -> None:
+        """End the subscription of a worker for a while. If it cannot send either, others take it for dead."""
+        worker = self.cluster.workers[self.rng.choice(list(self.cluster.workers))]
+        worker.unsubscribe(is_cut_off=self.rng.random() < 0.5)
+        await asyncio.sleep(self.rng.uniform(0.2, 3))
         worker.thaw()
 
     async def lose(self) -> None:

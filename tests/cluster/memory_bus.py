@@ -1,4 +1,4 @@
-"""A bus between simulated workers on one event loop. It can lose envelopes, and cut workers off."""
+"""A bus between simulated workers on one event loop. It can lose envelopes and subscriptions, and cut workers off."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class MemoryHub:
         self.loses: Callable[[str, str], bool] = lambda sender, receiver: False
         self._listeners: dict[str, OnEnvelope] = {}
         self._cut_off: set[str] = set()
+        self._unsubscribed: set[str] = set()
 
     @property
     def workers(self) -> list[str]:
@@ -27,20 +28,30 @@ class MemoryHub:
         self._listeners.pop(worker, None)
 
     def cut_off(self, worker: str) -> None:
-        """Lose every envelope from and to a worker, also those on their way."""
+        """Lose every envelope from and to a worker, also those on their way. Its subscription stays."""
         self._cut_off.add(worker)
+
+    def unsubscribe(self, worker: str) -> None:
+        """End the subscription of a worker, as everybody can notice who sends it an envelope."""
+        self._unsubscribed.add(worker)
 
     def reconnect(self, worker: str) -> None:
         self._cut_off.discard(worker)
+        self._unsubscribed.discard(worker)
 
     def carry(self, sender: str, receiver: str, envelope: bytes) -> None:
         """Deliver an envelope in the next turn of the loop, unless it gets lost."""
         if sender not in self._cut_off and not self.loses(sender, receiver):
             asyncio.get_running_loop().call_soon(self._deliver, receiver, envelope)
 
+    def has_receiver(self, sender: str, receiver: str) -> bool:
+        """Return whether the sender sees a subscription of the receiver; one that is cut off gets no answer."""
+        is_subscribed = receiver in self._listeners and receiver not in self._unsubscribed
+        return is_subscribed or sender in self._cut_off or sender in self._unsubscribed
+
     def _deliver(self, receiver: str, envelope: bytes) -> None:
         on_envelope = self._listeners.get(receiver)
-        if on_envelope is not None and receiver not in self._cut_off:
+        if on_envelope is not None and receiver not in self._cut_off and receiver not in self._unsubscribed:
             on_envelope(envelope)
 
 
@@ -57,6 +68,11 @@ class MemoryBus:
 
     def send(self, worker: str, envelope: bytes) -> None:
         self._hub.carry(self._worker, worker, envelope)
+
+    async def reaches(self, worker: str, envelope: bytes) -> bool:
+        self.send(worker, envelope)
+        await asyncio.sleep(0)
+        return self._hub.has_receiver(self._worker, worker)
 
     def send_all(self, envelope: bytes) -> None:
         for worker in self._hub.workers:

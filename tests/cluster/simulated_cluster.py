@@ -1,7 +1,8 @@
 """Several workers on one event loop with one store and one bus, and the faults that processes suffer.
 
 A worker can be killed (store and bus are cut off at once), frozen (it is cut off from the bus and renews no lease until
-it is thawed), or drained. The bus can lose envelopes, and the store can fail. Time is virtual.
+it is thawed), or drained. It can lose its subscription to the bus, so that others take it for dead. The bus can lose
+envelopes, and the store can fail. Time is virtual.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Worker:
             users_elsewhere=self._presence, on_presence=self.cluster_events.presence_changed
         )
         self.identity = Identity(store.key_values, wall, self.cluster_events.user_changed)
-        hooks = ClusterHooks()
+        hooks = ClusterHooks(is_dead=self.channels.is_dead)
         lists = ClusterDirectory(self.directory, self.cluster_events)
         self.registry = TableRegistry(
             self._store,
@@ -102,6 +103,7 @@ class Worker:
         """End at once: nothing that the worker still does has an effect outside of it."""
         self.is_alive = False
         self._hub.cut_off(self.name)
+        self._hub.leave(self.name)
         self._link.cut()
         await self.drain()
 
@@ -109,6 +111,12 @@ class Worker:
         """Cut the worker off from the others, and let its leases expire."""
         self._hub.cut_off(self.name)
         self._link.renews_leases = False
+
+    def unsubscribe(self, *, is_cut_off: bool) -> None:
+        """End the subscription of the worker, which goes on with the store, and perhaps cannot send either."""
+        self._hub.unsubscribe(self.name)
+        if is_cut_off:
+            self._hub.cut_off(self.name)
 
     def thaw(self) -> None:
         self._hub.reconnect(self.name)
@@ -136,9 +144,9 @@ class FailingStore(MemoryStore):
             await super().append(*args, **kwargs)
         raise StorageFailed("no connection")
 
-    async def claim(self, *args: Any) -> Claimed | Held | Missing:
+    async def claim(self, *args: Any, **kwargs: Any) -> Claimed | Held | Missing:
         self._check()
-        return await super().claim(*args)
+        return await super().claim(*args, **kwargs)
 
     async def renew(self, *args: Any) -> frozenset[str]:
         self._check()

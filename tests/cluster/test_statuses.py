@@ -210,3 +210,27 @@ async def test_users_of_all_workers_are_counted_once() -> None:
     await asyncio.sleep(ONLINE_INTERVAL_SECONDS + 1)
     assert ann.online == 1
     await cluster.close()
+
+
+@in_virtual_time
+async def test_readings_that_overlap_do_not_take_each_other_for_the_same(caplog: pytest.LogCaptureFixture) -> None:
+    """Each reading must know which statuses were received while it was under way."""
+    cluster = await start_cluster("a", "b")
+    table = await cluster.begin()
+    receiver = cluster.workers["b"]._statuses[1]
+    rows, delays = receiver._store.rows, iter((0.3, 0.1))
+
+    async def slow_rows(tables: list[str]) -> Any:
+        await asyncio.sleep(next(delays))
+        return await rows(tables)
+
+    receiver._store.rows = slow_rows  # type: ignore[method-assign, assignment]
+    for name in ("ben", "pat"):
+        receiver.read(name, [table])
+    readings = list(receiver._tasks)
+    await asyncio.sleep(0.2)
+    # The second reading is over; a status that arrives now concerns the first one.
+    receiver.on_statuses("a", [[table, "ben", False, None, None, None]])
+    await asyncio.gather(*readings)
+    assert receiver._received == {}
+    await cluster.close()

@@ -24,9 +24,9 @@ ExpectedFrame = tuple[str | None, list[dict[str, Any]]]
 class Observer(Client):
     """A client that reconnects to any worker, and records everything."""
 
-    def __init__(self, some_url: Callable[[], str], token: str) -> None:
+    def __init__(self, some_url: Callable[[], str], token: str, max_backoff_seconds: float = 0.3) -> None:
         self._some_url = some_url
-        super().__init__("", token, max_backoff_seconds=0.3, on_message=self._remember)
+        super().__init__("", token, max_backoff_seconds=max_backoff_seconds, on_message=self._remember)
         self.acknowledged: list[dict[str, Any]] = []
         self.refusals: list[dict[str, Any]] = []
         self.frames: list[dict[str, Any]] = []
@@ -42,7 +42,7 @@ class Observer(Client):
     async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
         request = {"type": kind, "id": f"{self._prefix}-{self._count + 1}", **fields}
         result = await super().request(kind, **fields)
-        if kind == "decide":
+        if kind in ("decide", "undo"):
             self.acknowledged.append(request)
         return result
 
@@ -93,7 +93,7 @@ def _expected_history(entries: Sequence[LogEntry]) -> ExpectedHistory:
         if entry is not None:
             at, new_events = read_dated(entry.payload, state.settings.game)
             before = state.play
-            state.apply(new_events)
+            state.apply(new_events, at=at)
             expected.steps += before is not None and state.play is not before
         for viewer in history.add(new_events, at):
             expected.frames[viewer].append((history.resume_point(viewer).proof, entry_shown(state, new_events, viewer)))

@@ -1,45 +1,41 @@
-"""No confirmed decision is lost or applied twice, however often the server is killed.
+"""No confirmed decision is lost or applied twice, however often servers, workers and Redis are killed.
 
-The number of kills comes from the environment variable KILLS: a few in the normal tests, hundreds with `make faults`.
+The number of kills comes from the environment variable KILLS: a few in the normal tests, thousands with `make faults`.
+KILL_SEED repeats the schedule of another run.
 """
 
 from __future__ import annotations
 
 import os
-from itertools import count
+import time
+from itertools import islice
 
-import pytest
-
-from server.tables.state import TableState
-from tests.faults.kills import play_while_killing, replay_without_server
-from tests.scenarios.people import Choose, choose_by_number
+from tests.faults.kill_run import run_in_this_process, run_kills, table
+from tests.faults.kill_schedule import schedule
 
 KILLS = int(os.environ.get("KILLS", "10"))
-TABLES = 3
+SEED = int(os.environ.get("KILL_SEED", "7"))
+FEW = 50
+"""So many kills take no processes of their own."""
 
 
-async def test_a_server_killed_at_any_moment_loses_nothing_and_doubles_nothing(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    kills, tables = 0, 0
-    for seed in count(7):
-        report, played = await play_while_killing(tmp_path_factory.mktemp("kills"), TABLES, KILLS - kills, seed)
-        kills, tables = kills + report.kills, tables + len(played)
-        print(  # noqa: T201 - output of the long run
-            f"{kills} kills and {tables} games so far; in these {TABLES} games {report.reconnects} reconnects "
-            f"and {report.accepted.total()} decisions accepted"
-        )
-        assert report.kills > 0
-        for number, (state, steps) in enumerate(played):
-            check(state, steps, report.accepted[state.id], choose_by_number(number))
-        if kills >= KILLS:
-            break
+def show(line: str) -> None:
+    print(line, flush=True)  # noqa: T201 - output of the long run
 
 
-def check(state: TableState, steps: int, accepted: int, choose: Choose) -> None:
-    """Assert that every accepted decision is in the log once, and that the game ended as without kills."""
-    assert steps == accepted
-    assert state.play is not None
-    expected = replay_without_server(state, choose)
-    assert state.play.state == expected.state
-    assert state.play.number == expected.number
+async def test_a_server_killed_at_any_moment_loses_nothing_and_doubles_nothing() -> None:
+    began = time.monotonic()
+    reports = await (run_in_this_process(KILLS, SEED) if KILLS <= FEW else run_kills(KILLS, SEED, show))
+    show(f"\nseed {SEED}, {time.monotonic() - began:.0f} s")
+    for line in table(reports):
+        show(line)
+    failures = [failure for report in reports for failure in report.failures]
+    assert not failures, "\n".join(failures)
+    assert sum(report.kills.total() for report in reports) >= KILLS
+    assert all(report.counts["games"] for report in reports)
+
+
+def test_a_seed_repeats_its_schedule() -> None:
+    first, again, other = (list(islice(schedule("redis", 3, seed), 100)) for seed in ("7/0", "7/0", "8/0"))
+    assert first == again
+    assert first != other

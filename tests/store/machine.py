@@ -97,13 +97,14 @@ class TableMachine(BackendMachine):
         assert result == Created(created.end().seq, created.end().head)
 
     @rule(table=tables, worker=workers, ttl_seconds=seconds)
-    def claim(self, table: str, worker: str, ttl_seconds: int) -> None:
-        result = self.run(self.store.claim(table, worker, ttl_seconds))
+    def claim(self, table: str, worker: str, ttl_seconds: int, dead_worker: str = "") -> None:
+        result = self.run(self.store.claim(table, worker, ttl_seconds, dead_worker))
         model = self.tables.get(table)
         if model is None:
             assert result == Missing()
             return
-        if model.owner is not None and self.now < model.leased_until:
+        is_running = model.owner is not None and self.now < model.leased_until
+        if is_running and model.worker != dead_worker:
             assert result == Held(model.worker)
             return
         assert isinstance(result, Claimed)
@@ -114,6 +115,11 @@ class TableMachine(BackendMachine):
         model.claims.append(result.fence)
         model.owner, model.worker, model.leased_until = result.fence, worker, self.now + ttl_seconds
         self.fences[table].append(result.fence)
+
+    @rule(table=tables, worker=workers, ttl_seconds=seconds, dead_worker=workers)
+    def claim_from_the_dead(self, table: str, worker: str, ttl_seconds: int, dead_worker: str) -> None:
+        """Claim a table whose lease may still run, though its holder may be taken for dead."""
+        self.claim(table, worker, ttl_seconds, dead_worker)
 
     @rule(table=tables, worker=workers)
     def take_over(self, table: str, worker: str) -> None:

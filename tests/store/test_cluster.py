@@ -106,8 +106,17 @@ async def test_envelopes_reach_workers_on_every_node(cluster: RedisCluster) -> N
     for name, envelopes in received.items():
         expected = [text for other in buses for text in (f"all from {other}", f"{name} from {other}")]
         assert sorted(envelopes) == sorted(text.encode() for text in expected)
-    for bus in buses.values():
-        await bus.close()
+    while len(buses) > 1:
+        name, ended = buses.popitem()
+        bus = next(iter(buses.values()))
+        assert await bus.reaches(name, b"probe"), "every node counts the subscribers of its own channels"
+        await ended.close()
+        async with asyncio.timeout(20):
+            while True:
+                if not await bus.reaches(name, b"probe"):
+                    break
+                await asyncio.sleep(0.02)
+    await buses.popitem()[1].close()
 
 
 async def test_a_wrong_kind_of_address_is_reported_in_one_sentence(cluster: RedisCluster) -> None:

@@ -23,6 +23,10 @@ class Bus(Protocol):
         """Send an envelope to one worker."""
         ...
 
+    async def reaches(self, worker: str, envelope: bytes) -> bool:
+        """Send an envelope to one worker; return False if nobody receives it, True if somebody does or may do so."""
+        ...
+
     def send_all(self, envelope: bytes) -> None:
         """Send an envelope to every worker, this one included."""
         ...

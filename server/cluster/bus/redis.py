@@ -27,6 +27,10 @@ SILENCE_TIMEOUT_SECONDS = 2.0
 """A connection that is silent for so long is dead: our own heartbeats go to all workers, and so to us."""
 
 
+RESUBSCRIBE_SECONDS = 3.0
+"""After we lost our subscription, others may have lost theirs: for so long a missing one is no sign of death."""
+
+
 class _SendFailed(Exception):
     """An envelope could not be sent."""
 
@@ -39,6 +43,7 @@ class RedisBus:
         self._prefix = prefix
         self._is_sharded = False
         self._listening: asyncio.Task[None] | None = None
+        self._subscription_lost_at = float("-inf")
 
     @classmethod
     def at(cls, url: str, prefix: str = "sf:") -> RedisBus:
@@ -46,14 +51,21 @@ class RedisBus:
         return cls(pipeline_from_url(url, _SendFailed), prefix)
 
     async def join(self, worker: str, on_envelope: OnEnvelope) -> None:
-        client = await self._client(worker)
-        self._is_sharded = redis_version(await client.info("server")) >= (7, 0)
         joined = asyncio.Event()
         self._listening = asyncio.create_task(self._listen(worker, on_envelope, joined))
         await joined.wait()
 
     def send(self, worker: str, envelope: bytes) -> None:
-        self._publish("SPUBLISH" if self._is_sharded else "PUBLISH", self._channel(worker), envelope)
+        self._publish(self._command, self._channel(worker), envelope)
+
+    async def reaches(self, worker: str, envelope: bytes) -> bool:
+        # In a cluster, subscribers and publishers of a channel use the same node, so its count is complete.
+        try:
+            receivers: int = await self._pipeline.command(self._command, self._channel(worker), envelope)
+        except _SendFailed:
+            return True
+        is_steady = asyncio.get_running_loop().time() - self._subscription_lost_at > RESUBSCRIBE_SECONDS
+        return receivers > 0 or not is_steady
 
     def send_all(self, envelope: bytes) -> None:
         self._publish("PUBLISH", self._channel("*"), envelope)
@@ -65,6 +77,10 @@ class RedisBus:
                 await self._listening
         await self._pipeline.close()
 
+    @property
+    def _command(self) -> str:
+        return "SPUBLISH" if self._is_sharded else "PUBLISH"
+
     def _publish(self, command: str, channel: str, envelope: bytes) -> None:
         # The receiver notices the gap. After closing there is nobody to tell.
         with suppress(_SendFailed):
@@ -74,7 +90,9 @@ class RedisBus:
         while True:
             pubsub: PubSub | None = None
             try:
-                pubsub = (await self._client(worker)).pubsub()
+                client = await self._client(worker)
+                self._is_sharded = redis_version(await client.info("server")) >= (7, 0)
+                pubsub = client.pubsub()
                 await pubsub.subscribe(self._channel("*"))
                 if self._is_sharded:
                     await pubsub.ssubscribe(self._channel(worker))
@@ -83,6 +101,7 @@ class RedisBus:
                 joined.set()
                 await self._receive(pubsub, on_envelope)
             except (RedisError, OSError, TimeoutError, _SendFailed):
+                self._subscription_lost_at = asyncio.get_running_loop().time()
                 log.warning("bus lost", extra={"worker": worker})
                 await asyncio.sleep(RECONNECT_DELAY_SECONDS)
             finally:

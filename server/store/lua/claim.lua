@@ -1,12 +1,12 @@
--- Take the lease on a table under a new fencing token, unless a lease is running.
--- KEYS: table. ARGV: time, worker, seconds, nonce.
+-- Take the lease on a table under a new fencing token, unless a worker that is not known to be dead holds it.
+-- KEYS: table. ARGV: time, worker, seconds, nonce, dead worker.
 local meta, now = KEYS[1], time(ARGV[1])
 local seq, head, epoch, fence, worker, until_ = unpack(
     redis.call('HMGET', meta, 'seq', 'head', 'epoch', 'fence', 'worker', 'until'))
 if not seq then
     return {'missing'}
 end
-if fence ~= '' and now < tonumber(until_) then
+if fence ~= '' and now < tonumber(until_) and worker ~= ARGV[5] then
     return {'held', worker}
 end
 epoch = epoch + 1
