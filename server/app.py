@@ -43,10 +43,13 @@ from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.listed_table import LISTED_PHASES
 from server.lobby.lobby import Lobby
+from server.rate_limit import LimiterSource
 from server.store.api import KeyValueStore, StorageFailed, TableStore
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
+from server.store.redis_limits import RedisLimits
 from server.store.sqlite import SqliteStore
+from server.store.stored_limits import StoredLimits
 from server.supervisor import Supervisor
 from server.tables.context import ClusterHooks
 from server.tables.registry import TableRegistry
@@ -112,8 +115,8 @@ class _Builder:
             directory.load(await self.store.tables(phase))
         self.closing.callback(directory.close)
 
-    def connect(self, services: Services) -> ConnectionRegistry:
-        return ConnectionRegistry(services, self.settings.limits(), time.monotonic)
+    def connect(self, services: Services, shared_limits: LimiterSource) -> ConnectionRegistry:
+        return ConnectionRegistry(services, self.settings.limits(), time.monotonic, shared_limits)
 
     def serve(
         self,
@@ -150,7 +153,10 @@ async def _build_single(builder: _Builder) -> App:
     directory.load_table = registry.load
     builder.closing.push_async_callback(registry.close)
     lobby = await Lobby.open(store.key_values, directory, registry)
-    connections = builder.connect(Services(identity, lobby, registry, _games()))
+    limits = await StoredLimits.open(store.key_values)
+    limits.start()
+    builder.closing.push_async_callback(limits.close)
+    connections = builder.connect(Services(identity, lobby, registry, _games()), limits)
     return App(builder.serve(connections, registry, directory), connections, registry)
 
 
@@ -172,7 +178,10 @@ async def _build_worker(builder: _Builder) -> App:
     statuses = join_statuses(channels, presence, store, directory, lists, registry)
     hooks.route, hooks.on_subscription_moved = router.route, router.on_subscription_moved
     lobby = await Lobby.open(store.key_values, directory, router)
-    connections = builder.connect(Services(identity, lobby, router, _games(), cluster_events))
+    limits = RedisLimits.at(redis)
+    builder.closing.push_async_callback(limits.close)
+    connections = builder.connect(Services(identity, lobby, router, _games(), cluster_events), limits)
+    limits.on_unavailable = connections.counters.count_limits_unavailable
     receiver = EventReceiver(channels, directory, identity, presence, connections, *statuses)
     worker = ClusterWorker(channels, router, receiver)
     builder.closing.push_async_callback(worker.close)

@@ -29,6 +29,8 @@ class FakeIdentity:
     def __init__(self) -> None:
         self.sessions: dict[str, User] = {}
         self.codes: dict[str, User] = {}
+        self.cached: set[str] = set()
+        self.played: list[str] = []
         self.gate = asyncio.Event()
         self.gate.set()
         self.waiting = 0
@@ -59,6 +61,13 @@ class FakeIdentity:
     async def user_of(self, token: str) -> User | None:
         await self._wait()
         return self.sessions.get(token)
+
+    def is_cached(self, token: str) -> bool:
+        return token in self.cached
+
+    async def note_played(self, user: User) -> None:
+        await self._wait()
+        self.played.append(user.id)
 
     async def rename(self, user: User, name: str) -> User | Refused:
         await self._wait()
