@@ -91,7 +91,12 @@ class Throttle:
     def wait(self, key: str) -> float:
         """Return the seconds until there will be one for this key, or `FREE`; take none."""
         now = self._clock()
-        return _gcra(self._arrivals.get(key, now), now, self._interval, self._tolerance)[0]
+        known = self._arrivals.get(key)
+        if known is None:
+            return FREE
+        # As in `_gcra`, in case a wall clock was set back.
+        arrival = self._arrivals[key] = min(known, now + self._tolerance)
+        return _gcra(arrival, now, self._interval, self._tolerance)[0]
 
     def debt(self, key: str) -> float:
         """Return the seconds until the key will have paid for everything it was granted."""

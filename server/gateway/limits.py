@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.model import User
-from server.rate_limit import Clock, LimiterSource, LocalLimits, Rate, Throttle
+from server.rate_limit import FREE, Clock, LimiterSource, LocalLimits, Rate, Throttle
 
 DAY: Final = 86_400
 
@@ -157,6 +157,29 @@ class Throttles:
         self.codes = source.limiter("codes", limits.codes)
         self.new_creations = source.limiter("new_creations", limits.new_creations)
         self.new_matches = source.limiter("new_matches", limits.new_matches)
+
+    async def take_creation(self, user_id: str, new_at: str | None) -> tuple[str, float]:
+        """Take a new table for a user; return the limit that decided and the seconds to wait.
+
+        `new_at` is the address of a user who is new, and None for others.
+        """
+        limit, wait = "creations", await self.creations.take(user_id)
+        if wait == FREE and new_at is not None:
+            limit, wait = "new_creations", await self.new_creations.take(new_at)
+        return limit, wait
+
+    async def take_match(self, user_id: str, new_at: str | None) -> tuple[str, float]:
+        """Take a quick match for a user, like `take_creation`. A table that it opens is counted afterwards."""
+        limit, wait = "matches", await self.matches.take(user_id)
+        if wait == FREE and new_at is not None:
+            limit, wait = "new_creations", self.new_creations.wait(new_at)
+        if wait == FREE and new_at is not None:
+            limit, wait = "new_matches", await self.new_matches.take(new_at)
+        return limit, wait
+
+    async def count_creation(self, new_at: str) -> None:
+        """Count a table that a quick match has opened for a new user at this address."""
+        await self.new_creations.take(new_at)
 
 
 def is_established(user: User, now: float) -> bool:

@@ -53,7 +53,7 @@ class Person:
 
     def delay(self) -> float:
         """Return the seconds to wait before the next attempt, as `reconnectDelay` of the page does."""
-        wait = min(8.0, 0.5 * 2**self.attempts) * (0.5 + random.random() / 2)
+        wait = min(8.0, 0.5 * 1.5**self.attempts) * (0.5 + random.random() / 2)
         self.attempts += 1
         return wait
 

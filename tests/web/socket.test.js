@@ -44,7 +44,7 @@ async function connectedSocket({ isVisible = () => true } = {}) {
 }
 
 test("the reconnect delay grows to eight seconds, with jitter", () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 20].map((attempts) => reconnectDelay(attempts, 1)), [500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  assert.deepEqual([0, 1, 2, 3, 4, 7, 20].map((attempts) => reconnectDelay(attempts, 1)), [500, 750, 1125, 1687.5, 2531.25, 8000, 8000]);
   assert.equal(reconnectDelay(0, 0), 250);
 });
 

@@ -240,10 +240,8 @@ class Connection:
                     services.tables.ask(self.user, request, self._on_reply(request))
             case messages.TableRequest():
                 services.tables.ask(self.user, request, self._on_reply(request))
-            case messages.CreateTable():
-                self.connections.start(self._create_table(request))
-            case messages.QuickMatch():
-                self.connections.start(self._quick_match(request))
+            case messages.CreateTable() | messages.QuickMatch():
+                self.connections.start(self._open_table(request))
             case messages.Ping():
                 self._reply(request.id, Done())
             case messages.ListTables():
@@ -278,37 +276,25 @@ class Connection:
         self.connections.counters.limited[limit] += 1
         self._reply(request.id, Refused(code, waiting_sentence(wait)))
 
-    async def _create_table(self, request: messages.CreateTable) -> None:
-        throttles = self.connections.throttles
-        limit, wait = "creations", await throttles.creations.take(self.user.id)
-        if wait == FREE and self.is_new:
-            limit, wait = "new_creations", await throttles.new_creations.take(self.address)
-        if wait == FREE:
-            self.connections.services.lobby.ask(self.user, request, self._on_reply(request))
-        else:
-            self._refuse(request, limit, wait, "too_many_tables")
-
-    async def _quick_match(self, request: messages.QuickMatch) -> None:
-        throttles, on_reply = self.connections.throttles, self._on_reply(request)
-        limit, wait = "matches", await throttles.matches.take(self.user.id)
-        if wait == FREE and self.is_new:
-            on_reply = partial(self._on_match_reply, request.id)
-            limit, wait = "new_creations", throttles.new_creations.wait(self.address)
+    async def _open_table(self, request: messages.CreateTable | messages.QuickMatch) -> None:
+        """Pass a request on that may open a table, if the limits allow it; they may be in Redis."""
+        try:
+            throttles, new_at = self.connections.throttles, self.address if self.is_new else None
+            take = throttles.take_creation if isinstance(request, messages.CreateTable) else throttles.take_match
+            limit, wait = await take(self.user.id, new_at)
             if wait == FREE:
-                limit, wait = "new_matches", await throttles.new_matches.take(self.address)
-        if wait == FREE:
-            self.connections.services.lobby.ask(self.user, request, on_reply)
-        else:
-            self._refuse(request, limit, wait, "too_many_tables" if limit == "new_creations" else "too_fast")
+                self.connections.services.lobby.ask(self.user, request, partial(self._on_table_opened, request))
+            else:
+                self._refuse(request, limit, wait, "too_many_tables" if limit.endswith("creations") else "too_fast")
+        except Exception:
+            log.exception("request failed", extra={"request": type(request).__name__})
+            self._reply(request.id, refused("storage_failed"))
 
-    def _on_match_reply(self, request_id: str, reply: Reply) -> None:
-        """Reply to a quick match of a new user, and count a table that it has opened."""
-        if isinstance(reply, Done) and reply.result.get("created"):
-            self.connections.start(self._count_creation())
-        self._reply(request_id, reply)
-
-    async def _count_creation(self) -> None:
-        await self.connections.throttles.new_creations.take(self.address)
+    def _on_table_opened(self, request: messages.CreateTable | messages.QuickMatch, reply: Reply) -> None:
+        is_match = isinstance(request, messages.QuickMatch)
+        if is_match and self.is_new and isinstance(reply, Done) and reply.result.get("created"):
+            self.connections.start(self.connections.throttles.count_creation(self.address))
+        self._reply(request.id, reply)
 
     # -- replies ------------------------------------------------------------------------------------------
 

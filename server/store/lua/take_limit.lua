@@ -2,13 +2,15 @@
 -- The key holds the theoretical arrival time, and expires when that has passed.
 -- KEYS: limit. ARGV: time, interval, tolerance.
 local now, interval, tolerance = time(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local arrival = tonumber(redis.call('GET', KEYS[1]) or now)
+local stored = tonumber(redis.call('GET', KEYS[1]) or now)
 -- The upper bound changes nothing unless a clock was set back, or the rate was lowered.
-arrival = math.min(math.max(arrival, now), now + tolerance)
+local arrival = math.min(math.max(stored, now), now + tolerance)
 local wait = arrival + interval - now - tolerance
-if wait > 0.00001 then
-    return {format_time(wait), format_time(arrival - now)}
+local is_granted = wait <= 0.00001
+if is_granted then
+    wait, arrival = 0, arrival + interval
 end
-arrival = arrival + interval
-redis.call('SET', KEYS[1], format_time(arrival), 'PX', math.max(1, math.ceil((arrival - now) * 1000)))
-return {'0', format_time(arrival - now)}
+if is_granted or arrival < stored then
+    redis.call('SET', KEYS[1], format_time(arrival), 'PX', math.max(1, math.ceil((arrival - now) * 1000)))
+end
+return {format_time(wait), format_time(arrival - now)}
