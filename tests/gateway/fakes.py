@@ -103,13 +103,14 @@ class FakeIdentity:
 class FakeLobby:
     def __init__(self) -> None:
         self.requests: list[CreateTable | QuickMatch] = []
+        self.result: dict[str, Any] = {"table": "abcd"}
         self.subscribers: list[Subscriber] = []
         self.here: list[Subscriber] = []
         self.renames: list[User] = []
 
     def ask(self, user: User, request: CreateTable | QuickMatch, on_reply: OnReply) -> None:
         self.requests.append(request)
-        on_reply(Done({"table": "abcd"}))
+        on_reply(Done(self.result))
 
     def subscribe(self, subscriber: Subscriber) -> None:
         self.subscribers.append(subscriber)
@@ -140,6 +141,7 @@ class FakeTables:
         self.numbers: dict[str, int] = {}
         self.refreshed: list[tuple[str, Subscriber]] = []
         self.hold_watch = False
+        self.refuses = False
         self.held: list[tuple[User, Watch, Subscriber, OnReply]] = []
 
     def create(self, user: User, request: CreateTable, table: str, on_reply: OnReply) -> None:
@@ -149,6 +151,9 @@ class FakeTables:
         self.requests.append((user, request))
         if request.table == "boom":
             raise RuntimeError("a secret in an error")
+        if self.refuses:
+            on_reply(Refused("not_awaited", "It is not for you to decide now."))
+            return
         on_reply(Done())
         text = getattr(request, "text", None)
         if text is not None:

@@ -2,7 +2,16 @@
 
 import pytest
 
-from server.gateway.limits import ConcurrencyLimit, Limits, Throttles, address_key, waiting_sentence
+from server.gateway.limits import (
+    DAY,
+    ConcurrencyLimit,
+    Limits,
+    Throttles,
+    address_key,
+    is_established,
+    waiting_sentence,
+)
+from server.model import User
 from server.rate_limit import Rate
 
 
@@ -27,6 +36,20 @@ def test_every_rate_has_its_throttle() -> None:
 
 
 @pytest.mark.parametrize(
+    "user, expected",
+    [
+        (User("ann", "Ann"), True),
+        (User("ann", "Ann", created=1_000_000, has_played=True), True),
+        (User("ann", "Ann", created=1_000_000, has_played=False), False),
+        (User("ann", "Ann", created=1_000_001, has_played=True), False),
+        (User("ann", "Ann", created=2_000_000, has_played=True), False),
+    ],
+)
+def test_a_user_is_established_who_has_played_and_is_older_than_a_day(user: User, expected: bool) -> None:
+    assert is_established(user, 1_000_000 + DAY) == expected
+
+
+@pytest.mark.parametrize(
     "host, key",
     [
         ("192.0.2.7", "192.0.2.7"),
@@ -35,6 +58,7 @@ def test_every_rate_has_its_throttle() -> None:
         ("::ffff:192.0.2.7", "192.0.2.7"),
         ("::1", "::"),
         ("unix", "unix"),
+        ("x" * 1_000, "x" * 64),
     ],
 )
 def test_an_ipv6_address_is_counted_by_its_network(host: str, key: str) -> None:
