@@ -319,14 +319,14 @@ async def test_a_new_code_makes_the_earlier_one_void(identity: Identity) -> None
 
 def wrong_secret(code: str, number: int = 0) -> str:
     """Return a code with the same selector and another secret."""
-    letters = CODE_ALPHABET.replace(code[-1], "")
-    return code[:-1] + letters[number]
+    characters = CODE_ALPHABET.replace(code[-1], "")
+    return code[:-1] + characters[number]
 
 
 def wrong_selectors(code: str) -> list[str]:
     """Return a thousand codes with other selectors, and the same secret."""
-    letters = CODE_ALPHABET.replace(code[0], "")
-    fronts = [a + b + c for a, b, c in product(letters[:10], CODE_ALPHABET[:10], CODE_ALPHABET[:10])]
+    characters = CODE_ALPHABET.replace(code[0], "")
+    fronts = [a + b + c for a, b, c in product(characters[:10], CODE_ALPHABET[:10], CODE_ALPHABET[:10])]
     return [front + code[3:] for front in fronts]
 
 
@@ -397,7 +397,7 @@ async def test_many_codes_of_one_user_use_up_no_selectors(identity: Identity, ke
 async def test_two_codes_never_have_the_same_selector(identity: Identity, monkeypatch: pytest.MonkeyPatch) -> None:
     (ada, _), (ben, _) = await identity.guest(), await identity.guest()
     drawn = iter("AAAABBBBBB" + "AAAACCCCCC" * 3 + "DDDDCCCCCC")
-    monkeypatch.setattr(module.secrets, "choice", lambda letters: next(drawn))
+    monkeypatch.setattr(module.secrets, "choice", lambda characters: next(drawn))
     codes = {await identity.make_code(ada): ada, await identity.make_code(ben): ben}
     assert list(codes) == ["AAAABBBBBB", "DDDDCCCCCC"]
     for code, user in codes.items():
