@@ -175,6 +175,9 @@ class Settings(BaseSettings):
     )
     session_rate: _Rate = Field(default=_LIMITS.sessions, description="new guests from one address")
     code_rate: _Rate = Field(default=_LIMITS.codes, description="wrong one-time codes from one address")
+    new_handshake_rate: _Rate = Field(
+        default=_LIMITS.new_handshakes, description="handshakes and session requests of all new users at one address"
+    )
     new_creation_rate: _Rate = Field(
         default=_LIMITS.new_creations, description="tables that all new users at one address create"
     )
@@ -226,6 +229,7 @@ class Settings(BaseSettings):
             failures=self.failure_rate,
             sessions=self.session_rate,
             codes=self.code_rate,
+            new_handshakes=self.new_handshake_rate,
             new_creations=self.new_creation_rate,
             new_matches=self.new_match_rate,
             new_chat=self.new_chat_rate,

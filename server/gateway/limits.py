@@ -76,6 +76,9 @@ class Limits:
     codes: Rate = Rate(10, 60, burst=20)
     """Wrong one-time codes from one address."""
 
+    new_handshakes: Rate = Rate(20, 1, burst=1_000)
+    """Handshakes and session requests of all new users at one address. The burst is a club after two restarts."""
+
     new_creations: Rate = Rate(30, 3_600, burst=60)
     """Tables that new users at one address create together, by quick match too: a club opens 50 in an evening."""
 
@@ -147,6 +150,7 @@ class Throttles:
         self.hints = Throttle(limits.hints, clock)
         self.handshakes = Throttle(limits.handshakes, clock)
         self.lookups = Throttle(limits.lookups, clock)
+        self.new_handshakes = Throttle(limits.new_handshakes, clock)
         self.new_chat = Throttle(limits.new_chat, clock)
         self.new_hints = Throttle(limits.new_hints, clock)
         self.refusals = Throttle(limits.refusals, clock)
@@ -157,6 +161,13 @@ class Throttles:
         self.codes = source.limiter("codes", limits.codes)
         self.new_creations = source.limiter("new_creations", limits.new_creations)
         self.new_matches = source.limiter("new_matches", limits.new_matches)
+
+    def take_handshake(self, user_id: str, new_at: str | None) -> tuple[str, float]:
+        """Take a handshake of a user, like `take_creation`."""
+        limit, wait = "handshakes", self.handshakes.take(user_id)
+        if wait == FREE and new_at is not None:
+            limit, wait = "new_handshakes", self.new_handshakes.take(new_at)
+        return limit, wait
 
     async def take_creation(self, user_id: str, new_at: str | None) -> tuple[str, float]:
         """Take a new table for a user; return the limit that decided and the seconds to wait.

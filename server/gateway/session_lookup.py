@@ -1,9 +1,9 @@
 """Finds the user of a session, for handshakes and session requests, within the limits of its user and its address.
 
-A valid session counts against its user alone, so that a club behind one address comes back at once after a restart.
-Only what fails counts against the address. Beyond that limit, an address gets no store read for every request any more:
-sessions in the cache cost nothing and are still let in, others take turns at a low rate. So a vandal delays people at
-the same address, and locks nobody out.
+A valid session counts against its user alone, so that a club behind one address comes back at once after a restart; new
+users share a wide limit besides. What fails counts against the address. Beyond its limit, an address gets no store read
+for every request any more: sessions in the cache cost nothing and are still let in, others take turns at a low rate. So
+a vandal delays people at the same address, and locks nobody out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.gateway.connections import ConnectionRegistry
-from server.gateway.limits import ConcurrencyLimit
+from server.gateway.limits import ConcurrencyLimit, is_established
 from server.gateway.websocket.handshake import Credentials
 from server.model import User
 from server.rate_limit import FREE
@@ -56,8 +56,9 @@ class SessionLookup:
             if found.reason == "session":
                 await throttles.failures.take(address)
             return found
-        wait = throttles.handshakes.take(found.id)
-        return found if wait == FREE else NoUser("handshakes", wait)
+        is_new = not is_established(found, self._connections.wall())
+        limit, wait = throttles.take_handshake(found.id, address if is_new else None)
+        return found if wait == FREE else NoUser(limit, wait)
 
     def _wait(self, address: str, *, has_token: bool) -> float:
         """Return the seconds to wait before an address may try a session that is not in the cache."""

@@ -37,7 +37,16 @@ GIVE_UP_SECONDS = 240.0
 UNLIMITED = "1000000/1/1000000"
 WITHOUT_LIMITS = (
     *("--connections-per-address", "100000", "--handshake-rate", UNLIMITED, "--session-rate", UNLIMITED),
-    *("--creation-rate", UNLIMITED, "--new-creation-rate", UNLIMITED, "--log-level", "warning"),
+    *(
+        "--creation-rate",
+        UNLIMITED,
+        "--new-creation-rate",
+        UNLIMITED,
+        "--new-handshake-rate",
+        UNLIMITED,
+        "--log-level",
+        "warning",
+    ),
 )
 
 

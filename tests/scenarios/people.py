@@ -25,6 +25,7 @@ UNLIMITED = (
     "--failure-rate=100000/1/100000",
     "--session-rate=100000/1/100000",
     "--code-rate=100000/1/100000",
+    "--new-handshake-rate=100000/1/100000",
     "--new-creation-rate=100000/1/100000",
     "--new-match-rate=100000/1/100000",
     "--new-chat-rate=100000/1/100000",

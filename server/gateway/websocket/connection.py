@@ -233,10 +233,10 @@ class Connection:
             case messages.Unwatch():
                 self._unwatch(request)
             case messages.Say():
-                if self._is_within("chat", throttles.chat, throttles.new_chat, request):
+                if self._is_within(throttles.chat, "chat", request, throttles.new_chat):
                     services.tables.ask(self.user, request, self._on_reply(request))
             case messages.Hint():
-                if self._is_within("hints", throttles.hints, throttles.new_hints, request):
+                if self._is_within(throttles.hints, "hints", request, throttles.new_hints):
                     services.tables.ask(self.user, request, self._on_reply(request))
             case messages.TableRequest():
                 services.tables.ask(self.user, request, self._on_reply(request))
@@ -263,10 +263,12 @@ class Connection:
             case _:
                 assert_never(request)
 
-    def _is_within(self, limit: str, own: Throttle, of_new_users: Throttle, request: messages.Request) -> bool:
+    def _is_within(
+        self, throttle: Throttle, limit: str, request: messages.Request, of_new_users: Throttle | None = None
+    ) -> bool:
         """Return whether the user, and the new users at the address, are within a limit; refuse the request if not."""
-        wait = own.take(self.user.id)
-        if wait == FREE and self.is_new:
+        wait = throttle.take(self.user.id)
+        if wait == FREE and self.is_new and of_new_users is not None:
             limit, wait = f"new_{limit}", of_new_users.take(self.address)
         if wait != FREE:
             self._refuse(request, limit, wait)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -119,6 +120,17 @@ async def test_known_sessions_do_not_count_against_their_address() -> None:
     with running(limits=Limits(failures=Rate(1, 3_600, burst=1), lookups=Rate(1, 3_600, burst=1))) as server:
         club = [server.user() for _ in range(30)]
         assert [await status(server, {"Authorization": f"Bearer {token}"}) for token in club] == [101] * 30
+
+
+async def test_handshakes_of_new_users_share_a_limit_of_their_address() -> None:
+    with running(limits=Limits(new_handshakes=Rate(1, 3_600, burst=2))) as server:
+        sessions = server.services.identity.sessions
+        new, old = [server.user() for _ in range(3)], server.user()
+        for token in new:
+            sessions[token] = replace(sessions[token], has_played=False)
+        tries = [await status(server, {"Authorization": f"Bearer {token}"}) for token in (*new, old)]
+        assert tries == [101, 101, 429, 101]
+        assert server.connections.counters.handshakes_refused["new_handshakes"] == 1
 
 
 async def test_handshakes_without_a_session_count_against_the_address() -> None:
