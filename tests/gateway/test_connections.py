@@ -47,10 +47,12 @@ def test_new_users_hold_at_most_half_of_the_connections_of_an_address() -> None:
 
     new = [admit(999_999_999) for _ in range(4)]
     assert [reason for _, reason in new] == [None] * 3 + ["connections_per_address"]
-    assert [admit(0)[1] for _ in range(4)] == [None] * 3 + ["connections_per_address"]
+    old = [admit(0) for _ in range(4)]
+    assert [reason for _, reason in old] == [None] * 3 + ["connections_per_address"]
     new[0][0].on_disconnect(1000)
     assert admit(0)[1] is None
     # The address is full, and the refusal of a new user leaves nothing counted.
     assert [admit(999_999_999)[1] for _ in range(5)] == ["connections_per_address"] * 5
-    new[1][0].on_disconnect(1000)
-    assert admit(999_999_999)[1] is None
+    for connection, _ in (new[1], new[2], old[0]):
+        connection.on_disconnect(1000)
+    assert [admit(999_999_999)[1] for _ in range(3)] == [None] * 3

@@ -378,12 +378,15 @@ async def test_guesses_at_once_get_no_more_tries_than_one_after_the_other(
         assert tried < MAX_WRONG_SECRETS
 
 
-async def test_a_wrong_secret_does_not_make_a_code_live_longer(identity: Identity, clock: Time) -> None:
+async def test_a_wrong_secret_does_not_make_a_code_live_longer(
+    identity: Identity, key_values: WatchedStore, clock: Time
+) -> None:
     user, _ = await identity.guest()
     code = await identity.make_code(user)
     clock.now += CODE_SECONDS - 1
     assert await identity.redeem(wrong_secret(code)) is None
     clock.now += 1
+    assert await key_values.find("code") == []
     assert await identity.redeem(code) is None
 
 

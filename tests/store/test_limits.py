@@ -6,13 +6,13 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 import pytest
 import redis
 
 from server.rate_limit import FREE, Limiter, LimiterSource, LocalLimits, Rate
-from server.redis_pipeline import pipeline_from_url
+from server.redis_pipeline import Pipeline, Script, pipeline_from_url
 from server.store import redis_limits
 from server.store.api import StorageFailed
 from server.store.memory import MemoryKeyValueStore
@@ -270,6 +270,19 @@ async def test_a_key_in_redis_expires_when_its_debt_is_paid() -> None:
     await place.close()
 
 
+class CountingPipeline:
+    """A pipeline that counts the scripts it runs."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.runs = 0
+        self.close = pipeline.close
+        self._pipeline = pipeline
+
+    def run(self, script: Script, keys: tuple[str, ...], *arguments: Any) -> asyncio.Future[Any]:
+        self.runs += 1
+        return self._pipeline.run(script, keys, *arguments)
+
+
 @pytest.mark.parametrize("failure", ["killed", "stopped"])
 async def test_without_redis_the_worker_decides_alone_and_counts_it(
     failure: str, monkeypatch: pytest.MonkeyPatch
@@ -278,7 +291,8 @@ async def test_without_redis_the_worker_decides_alone_and_counts_it(
     server.start()
     clock = Clock()
     counted: list[int] = []
-    limits = RedisLimits(pipeline_from_url(server.url, LimitsUnavailable), clock=clock)
+    pipeline = CountingPipeline(pipeline_from_url(server.url, LimitsUnavailable))
+    limits = RedisLimits(cast("Pipeline", pipeline), clock=clock)
     limits.on_unavailable = lambda: counted.append(1)
     try:
         limiter = limits.limiter("codes", Rate(1, 3_600, burst=4))
@@ -293,6 +307,8 @@ async def test_without_redis_the_worker_decides_alone_and_counts_it(
             assert await granted(limiter, "ann", 10) == 3
             assert await granted(limiter, "bob", 10) == 4
         assert len(counted) == 3 + 4
+        # The first failure pauses, so that requests do not pile up in front of Redis.
+        assert pipeline.runs == 2
         monkeypatch.setattr(redis_limits, "REPLY_SECONDS", 20.0)
         if failure == "killed":
             server.start()
