@@ -43,7 +43,6 @@ from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.listed_table import LISTED_PHASES
 from server.lobby.lobby import Lobby
-from server.rate_limit import LimiterSource
 from server.store.api import KeyValueStore, StorageFailed, TableStore
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
@@ -87,7 +86,9 @@ async def build(settings: Settings) -> AsyncIterator[App]:
         think_time = ThinkTime(settings.bot_min_seconds, settings.bot_max_seconds)
         bots = BotService(WorkerPool(settings.bot_workers), think_time, random.SystemRandom())
         closing.push_async_callback(bots.close)
-        builder = _Builder(settings, store, durability, bots, closing)
+        limits = await _open_limits(settings, store)
+        closing.push_async_callback(limits.close)
+        builder = _Builder(settings, store, durability, bots, closing, limits)
         app = await (_build_worker(builder) if settings.redis else _build_single(builder))
         yield app
 
@@ -100,6 +101,15 @@ async def _open_store(settings: Settings) -> tuple[TableStore, str]:
     return RedisStore.at(settings.redis), await check_redis(settings.redis)
 
 
+async def _open_limits(settings: Settings, store: TableStore) -> StoredLimits | RedisLimits:
+    """Open the limits that hold over all workers, or over restarts of a single process."""
+    if settings.redis:
+        return RedisLimits.at(settings.redis)
+    limits = await StoredLimits.open(store.key_values)
+    limits.start()
+    return limits
+
+
 @dataclass(frozen=True, slots=True)
 class _Builder:
     """Builds the parts that a single process and a worker of a cluster have in common."""
@@ -109,14 +119,18 @@ class _Builder:
     durability: str
     bots: BotService
     closing: contextlib.AsyncExitStack
+    limits: StoredLimits | RedisLimits
 
     async def load(self, directory: TableDirectory) -> None:
         for phase in LISTED_PHASES:
             directory.load(await self.store.tables(phase))
         self.closing.callback(directory.close)
 
-    def connect(self, services: Services, shared_limits: LimiterSource) -> ConnectionRegistry:
-        return ConnectionRegistry(services, self.settings.limits(), time.monotonic, shared_limits)
+    def connect(self, services: Services) -> ConnectionRegistry:
+        connections = ConnectionRegistry(services, self.settings.limits(), time.monotonic, self.limits)
+        if isinstance(self.limits, RedisLimits):
+            self.limits.on_unavailable = connections.counters.count_limits_unavailable
+        return connections
 
     def serve(
         self,
@@ -153,10 +167,7 @@ async def _build_single(builder: _Builder) -> App:
     directory.load_table = registry.load
     builder.closing.push_async_callback(registry.close)
     lobby = await Lobby.open(store.key_values, directory, registry)
-    limits = await StoredLimits.open(store.key_values)
-    limits.start()
-    builder.closing.push_async_callback(limits.close)
-    connections = builder.connect(Services(identity, lobby, registry, _games()), limits)
+    connections = builder.connect(Services(identity, lobby, registry, _games()))
     return App(builder.serve(connections, registry, directory), connections, registry)
 
 
@@ -178,10 +189,7 @@ async def _build_worker(builder: _Builder) -> App:
     statuses = join_statuses(channels, presence, store, directory, lists, registry)
     hooks.route, hooks.on_subscription_moved = router.route, router.on_subscription_moved
     lobby = await Lobby.open(store.key_values, directory, router)
-    limits = RedisLimits.at(redis)
-    builder.closing.push_async_callback(limits.close)
-    connections = builder.connect(Services(identity, lobby, router, _games(), cluster_events), limits)
-    limits.on_unavailable = connections.counters.count_limits_unavailable
+    connections = builder.connect(Services(identity, lobby, router, _games(), cluster_events))
     receiver = EventReceiver(channels, directory, identity, presence, connections, *statuses)
     worker = ClusterWorker(channels, router, receiver)
     builder.closing.push_async_callback(worker.close)
