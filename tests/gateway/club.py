@@ -2,7 +2,8 @@
 
 Many people behind one address sit at tables. The server is killed and started again with its default limits, and each
 person comes back as the page does: `POST /api/session`, then the websocket, with the backoff of `web/src/socket.js`.
-`--newcomers` measures how soon as many people get their first session instead.
+`--newcomers` measures how soon as many people get their first session instead, and `--vandal` how many tables so many
+new guests of one person open, each as many as one user may.
 """
 
 from __future__ import annotations
@@ -226,6 +227,31 @@ async def measure_newcomers(people: int) -> dict[str, float]:
     }
 
 
+async def count_tables(guests: int) -> tuple[int, float]:
+    """Return how many tables new guests behind one address open on a server with default limits, and the seconds."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        server = ServerProcess(Path(folder))
+        opened = 0
+        try:
+            begun_at = time.perf_counter()
+            async with httpx.AsyncClient(trust_env=False, timeout=20) as web:
+                for _ in range(guests):
+                    answer = await post_session(web, server.http, {})
+                    if answer.status_code != 200:
+                        break
+                    token = answer.json()["token"]
+                    async with await connected(server.http, {"Authorization": f"Bearer {token}"}) as connection:
+                        for number in range(10):
+                            settings = {"game": "investors", "seats": SEATS}
+                            await ask(connection, type="create_table", id=f"c{number}", settings=settings)
+                            while (message := await received(connection)).get("id") != f"c{number}":
+                                pass
+                            opened += message["type"] == "done"
+            return opened, time.perf_counter() - begun_at
+        finally:
+            server.end()
+
+
 def show(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -237,7 +263,12 @@ async def main() -> None:
     parser.add_argument("--tables", type=int, default=None, help="tables with four players; others watch the first")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--newcomers", action="store_true")
+    parser.add_argument("--vandal", action="store_true")
     args = parser.parse_args()
+    if args.vandal:
+        opened, seconds = await count_tables(args.people)
+        show(f"{args.people} new guests behind one address opened {opened} tables in {seconds:.0f} s")
+        return
     tables = max(1, args.people // SEATS if args.tables is None else args.tables)
     what = "without a session" if args.newcomers else f"at {tables} tables"
     show(f"{args.people} people behind one address, {what}; seconds; load {os.getloadavg()[0]:.1f}")

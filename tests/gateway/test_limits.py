@@ -11,6 +11,7 @@ from server.gateway.limits import (
     is_established,
     waiting_sentence,
 )
+from server.gateway.metrics import Counters, Metrics
 from server.model import User
 from server.rate_limit import Rate
 
@@ -70,3 +71,10 @@ def test_an_ipv6_address_is_counted_by_its_network(host: str, key: str) -> None:
 )
 def test_the_sentence_says_how_long_to_wait(seconds: float, words: str) -> None:
     assert waiting_sentence(seconds).endswith(f"Please wait {words}")
+
+
+def test_limits_that_a_worker_decides_alone_are_on_the_page_of_metrics() -> None:
+    counters = Counters()
+    assert b"sanfrancisco_limits_unavailable_total 0.0" in Metrics(counters, {}).page()
+    counters.count_limits_unavailable()
+    assert b"sanfrancisco_limits_unavailable_total 1.0" in Metrics(counters, {}).page()
