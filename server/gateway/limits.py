@@ -174,6 +174,9 @@ class Throttles:
 
         `new_at` is the address of a user who is new, and None for others.
         """
+        if new_at is not None and (wait := self.new_creations.wait(new_at)) != FREE:
+            # First, so that waiting for the address does not use up the user's own tables.
+            return "new_creations", wait
         limit, wait = "creations", await self.creations.take(user_id)
         if wait == FREE and new_at is not None:
             limit, wait = "new_creations", await self.new_creations.take(new_at)
@@ -181,9 +184,9 @@ class Throttles:
 
     async def take_match(self, user_id: str, new_at: str | None) -> tuple[str, float]:
         """Take a quick match for a user, like `take_creation`. A table that it opens is counted afterwards."""
+        if new_at is not None and (wait := self.new_creations.wait(new_at)) != FREE:
+            return "new_creations", wait
         limit, wait = "matches", await self.matches.take(user_id)
-        if wait == FREE and new_at is not None:
-            limit, wait = "new_creations", self.new_creations.wait(new_at)
         if wait == FREE and new_at is not None:
             limit, wait = "new_matches", await self.new_matches.take(new_at)
         return limit, wait

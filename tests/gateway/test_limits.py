@@ -4,6 +4,7 @@ import pytest
 
 from server.gateway.limits import (
     DAY,
+    SHARED,
     ConcurrencyLimit,
     Limits,
     Throttles,
@@ -13,7 +14,7 @@ from server.gateway.limits import (
 )
 from server.gateway.metrics import Counters, Metrics
 from server.model import User
-from server.rate_limit import Rate
+from server.rate_limit import LocalLimiter, LocalLimits, Rate
 
 
 def test_a_concurrency_limit_counts_what_each_key_holds() -> None:
@@ -34,6 +35,24 @@ def test_every_rate_has_its_throttle() -> None:
     throttles = Throttles(limits, lambda: 0.0)
     rates = {name: value for name in Limits.__slots__ if isinstance(value := getattr(limits, name), Rate)}
     assert {name: throttle.rate for name, throttle in vars(throttles).items()} == rates
+
+
+class RecordingSource(LocalLimits):
+    """A source that records the names of its limiters."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: 0.0)
+        self.names: list[str] = []
+
+    def limiter(self, name: str, rate: Rate) -> LocalLimiter:
+        self.names.append(name)
+        return super().limiter(name, rate)
+
+
+def test_the_limits_that_are_named_as_shared_come_from_the_source() -> None:
+    source = RecordingSource()
+    Throttles(Limits(), lambda: 0.0, source)
+    assert sorted(source.names) == sorted(SHARED)
 
 
 @pytest.mark.parametrize(

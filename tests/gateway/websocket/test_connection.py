@@ -228,6 +228,16 @@ async def test_an_age_without_a_game_is_not_enough() -> None:
     assert await newcomers.ask(newcomers.connection(created=0), 2, **CREATE) == [None, "too_many_tables"]
 
 
+async def test_waiting_for_the_address_uses_up_nothing_of_the_user() -> None:
+    newcomers = Newcomers(Limits(new_creations=Rate(1, 600, burst=1), creations=Rate(1, 3_600, burst=1)))
+    assert await newcomers.ask(newcomers.connection(), 1, **CREATE) == [None]
+    patient = newcomers.connection()
+    assert await newcomers.ask(patient, 5, **CREATE) == ["too_many_tables"] * 5
+    assert await newcomers.ask(patient, 5, **MATCH) == ["too_many_tables"] * 5
+    newcomers.scene.clock.now += 600
+    assert await newcomers.ask(patient, 1, **CREATE) == [None]
+
+
 async def test_a_club_of_200_newcomers_opens_50_tables_and_finds_seats_at_once() -> None:
     newcomers = Newcomers()
     club = [newcomers.connection() for _ in range(200)]
