@@ -31,7 +31,7 @@ UNLIMITED = (
     "--new-chat-rate=100000/1/100000",
     "--new-hint-rate=100000/1/100000",
     "--frame-rate=100000/1/100000",
-    "--connections-per-address=4000",
+    "--connections-per-address=20000",
     "--bot-min-seconds=0",
     "--bot-max-seconds=0",
 )
