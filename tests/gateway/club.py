@@ -272,12 +272,12 @@ async def main() -> None:
     tables = max(1, args.people // SEATS if args.tables is None else args.tables)
     what = "without a session" if args.newcomers else f"at {tables} tables"
     show(f"{args.people} people behind one address, {what}; seconds; load {os.getloadavg()[0]:.1f}")
-    show(f"{'round':>5} {'server up':>10} {'median':>8} {'last':>8} {'missing':>8} {'refused':>8}")
+    show(f"{'round':>5} {'server up':>10} {'median':>8} {'last':>8} {'since up':>9} {'missing':>8} {'refused':>8}")
     for number in range(args.rounds):
         found = await (measure_newcomers(args.people) if args.newcomers else measure_restart(args.people, tables))
         show(
             f"{number + 1:>5} {found['up']:>10.2f} {found['median']:>8.2f} {found['last']:>8.2f}"
-            f" {found['missing']:>8.0f} {found['refused']:>8.0f}"
+            f" {found['last'] - found['up']:>9.2f} {found['missing']:>8.0f} {found['refused']:>8.0f}"
         )
 
 
