@@ -46,7 +46,9 @@ from server.lobby.lobby import Lobby
 from server.store.api import KeyValueStore, StorageFailed, TableStore
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
+from server.store.redis_limits import RedisLimits
 from server.store.sqlite import SqliteStore
+from server.store.stored_limits import StoredLimits
 from server.supervisor import Supervisor
 from server.tables.context import ClusterHooks
 from server.tables.registry import TableRegistry
@@ -84,7 +86,9 @@ async def build(settings: Settings) -> AsyncIterator[App]:
         think_time = ThinkTime(settings.bot_min_seconds, settings.bot_max_seconds)
         bots = BotService(WorkerPool(settings.bot_workers), think_time, random.SystemRandom())
         closing.push_async_callback(bots.close)
-        builder = _Builder(settings, store, durability, bots, closing)
+        limits = await _open_limits(settings, store)
+        closing.push_async_callback(limits.close)
+        builder = _Builder(settings, store, durability, bots, closing, limits)
         app = await (_build_worker(builder) if settings.redis else _build_single(builder))
         yield app
 
@@ -98,6 +102,15 @@ async def _open_store(settings: Settings) -> tuple[TableStore, str]:
     return RedisStore.at(settings.redis, replicas=settings.redis_replicas), durability_of_redis
 
 
+async def _open_limits(settings: Settings, store: TableStore) -> StoredLimits | RedisLimits:
+    """Open the limits that hold over all workers, or over restarts of a single process."""
+    if settings.redis:
+        return RedisLimits.at(settings.redis)
+    limits = await StoredLimits.open(store.key_values)
+    limits.start()
+    return limits
+
+
 @dataclass(frozen=True, slots=True)
 class _Builder:
     """Builds the parts that a single process and a worker of a cluster have in common."""
@@ -107,6 +120,7 @@ class _Builder:
     durability: str
     bots: BotService
     closing: contextlib.AsyncExitStack
+    limits: StoredLimits | RedisLimits
 
     async def load(self, directory: TableDirectory) -> None:
         for phase in LISTED_PHASES:
@@ -114,7 +128,10 @@ class _Builder:
         self.closing.callback(directory.close)
 
     def connect(self, services: Services) -> ConnectionRegistry:
-        return ConnectionRegistry(services, self.settings.limits(), time.monotonic)
+        connections = ConnectionRegistry(services, self.settings.limits(), time.monotonic, self.limits)
+        if isinstance(self.limits, RedisLimits):
+            self.limits.on_unavailable = connections.counters.count_limits_unavailable
+        return connections
 
     def serve(
         self,

@@ -174,7 +174,8 @@ class Settings(BaseSettings):
     connections: _Count = Field(default=_LIMITS.connections, description="connections of all users together")
     connections_per_user: _Count = Field(default=_LIMITS.connections_per_user, description="connections of one user")
     connections_per_address: _Count = Field(
-        default=_LIMITS.connections_per_address, description="connections from one address"
+        default=_LIMITS.connections_per_address,
+        description="connections from one address; new users hold at most half of them",
     )
     request_rate: _Rate = Field(
         default=_LIMITS.requests, description="requests of one user, as COUNT/SECONDS/BURST like all rates"
@@ -183,9 +184,26 @@ class Settings(BaseSettings):
     creation_rate: _Rate = Field(default=_LIMITS.creations, description="tables that one user creates")
     match_rate: _Rate = Field(default=_LIMITS.matches, description="quick matches that one user requests")
     hint_rate: _Rate = Field(default=_LIMITS.hints, description="hints that one user requests")
-    handshake_rate: _Rate = Field(default=_LIMITS.handshakes, description="websocket handshakes from one address")
-    session_rate: _Rate = Field(
-        default=_LIMITS.sessions, description="new guests and attempts to redeem a code, from one address"
+    handshake_rate: _Rate = Field(
+        default=_LIMITS.handshakes, description="websocket handshakes and session requests of one user"
+    )
+    failure_rate: _Rate = Field(
+        default=_LIMITS.failures, description="handshakes and session requests without a session, from one address"
+    )
+    session_rate: _Rate = Field(default=_LIMITS.sessions, description="new guests from one address")
+    code_rate: _Rate = Field(default=_LIMITS.codes, description="wrong one-time codes from one address")
+    new_handshake_rate: _Rate = Field(
+        default=_LIMITS.new_handshakes, description="handshakes and session requests of all new users at one address"
+    )
+    new_creation_rate: _Rate = Field(
+        default=_LIMITS.new_creations, description="tables that all new users at one address create"
+    )
+    new_match_rate: _Rate = Field(
+        default=_LIMITS.new_matches, description="quick matches that all new users at one address request"
+    )
+    new_chat_rate: _Rate = Field(default=_LIMITS.new_chat, description="chat messages of all new users at one address")
+    new_hint_rate: _Rate = Field(
+        default=_LIMITS.new_hints, description="hints that all new users at one address request"
     )
     frame_rate: _Rate = Field(
         default=_TRANSPORT_LIMITS.frames, description="websocket frames of any kind on one connection"
@@ -225,7 +243,14 @@ class Settings(BaseSettings):
             matches=self.match_rate,
             hints=self.hint_rate,
             handshakes=self.handshake_rate,
+            failures=self.failure_rate,
             sessions=self.session_rate,
+            codes=self.code_rate,
+            new_handshakes=self.new_handshake_rate,
+            new_creations=self.new_creation_rate,
+            new_matches=self.new_match_rate,
+            new_chat=self.new_chat_rate,
+            new_hints=self.new_hint_rate,
             connections=self.connections,
             connections_per_user=self.connections_per_user,
             connections_per_address=self.connections_per_address,

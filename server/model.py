@@ -14,6 +14,14 @@ class User:
     id: str
     name: str
 
+    # Who is equal to whom does not depend on these. Only the gateway needs them, and only from the session; users of
+    # earlier versions have neither, and count as old friends.
+    created: int = field(default=0, compare=False, kw_only=True)
+    """When the user was created, in seconds since 1970; 0 if that is unknown."""
+
+    has_played: bool = field(default=True, compare=False, kw_only=True)
+    """Whether the user has ever made a decision in a game."""
+
 
 @dataclass(frozen=True, slots=True)
 class Done:

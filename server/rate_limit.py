@@ -4,13 +4,16 @@ GCRA keeps one number for each key: the theoretical arrival time, when the key w
 granted. Each grant moves it forward by one interval; it may be ahead of the clock by a burst of intervals at most. That
 needs no timer, and a key whose time has passed is as good as unknown, so forgetting such keys bounds the memory. The
 caller gives the clock.
+
+`Throttle` is for what happens all the time: it decides at once, in this process alone. A `Limiter` is for what is rare
+and costly: it may ask a place that several processes share, or that survives a restart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 Clock = Callable[[], float]
 
@@ -38,6 +41,11 @@ class Rate:
         """Return the seconds between two grants on average."""
         return self.seconds / self.count
 
+    @property
+    def tolerance(self) -> float:
+        """Return the seconds by which a key may be in debt: a whole burst."""
+        return self.interval * self.burst
+
 
 class RateLimiter:
     """A rate limit with a single key."""
@@ -47,7 +55,7 @@ class RateLimiter:
     def __init__(self, rate: Rate, clock: Clock) -> None:
         self._clock = clock
         self._interval = rate.interval
-        self._tolerance = rate.interval * rate.burst
+        self._tolerance = rate.tolerance
         self._arrival = clock()
 
     def take(self) -> float:
@@ -63,7 +71,7 @@ class Throttle:
         self.rate = rate
         self._clock = clock
         self._interval = rate.interval
-        self._tolerance = rate.interval * rate.burst
+        self._tolerance = rate.tolerance
         self._max_keys = max_keys
         self._arrivals: dict[str, float] = {}
 
@@ -80,11 +88,87 @@ class Throttle:
         self._arrivals[key] = arrival
         return wait
 
+    def wait(self, key: str) -> float:
+        """Return the seconds until there will be one for this key, or `FREE`; take none."""
+        now = self._clock()
+        known = self._arrivals.get(key)
+        if known is None:
+            return FREE
+        # As in `_gcra`, in case a wall clock was set back.
+        arrival = self._arrivals[key] = min(known, now + self._tolerance)
+        return _gcra(arrival, now, self._interval, self._tolerance)[0]
+
+    def debt(self, key: str) -> float:
+        """Return the seconds until the key will have paid for everything it was granted."""
+        now = self._clock()
+        return max(0.0, self._arrivals.get(key, now) - now)
+
+    def set_debt(self, key: str, seconds: float) -> None:
+        """Let a key be in debt as another place says: the one that all processes share, or one that was kept."""
+        now = self._clock()
+        if key not in self._arrivals and len(self._arrivals) >= self._max_keys:
+            self._evict(now)
+        self._arrivals[key] = now + min(seconds, self._tolerance)
+
     def _evict(self, now: float) -> None:
         self._arrivals = {key: arrival for key, arrival in self._arrivals.items() if arrival > now}
         # Evict the oldest of very many keys; they regain their full burst.
         for key in list(self._arrivals)[: max(0, len(self._arrivals) - self._max_keys // 2)]:
             del self._arrivals[key]
+
+
+class Limiter(Protocol):
+    """A rate limit for each of many keys, in this process or in a place that several processes share."""
+
+    @property
+    def rate(self) -> Rate: ...
+
+    def wait(self, key: str) -> float:
+        """Return the seconds until there will be one for this key by what this process knows; take none."""
+        ...
+
+    async def take(self, key: str) -> float:
+        """Take one for this key and return `FREE`, or take none and return the seconds until there will be one.
+
+        It never fails: without the shared place, this process decides by what it has granted itself.
+        """
+        ...
+
+
+class LimiterSource(Protocol):
+    """The place that keeps the limits."""
+
+    def limiter(self, name: str, rate: Rate) -> Limiter:
+        """Return the limiter of this name. Limiters of the same name, in any process, are one limit."""
+        ...
+
+
+class LocalLimiter:
+    """A limiter that this process keeps for itself."""
+
+    def __init__(self, throttle: Throttle) -> None:
+        self.throttle = throttle
+
+    @property
+    def rate(self) -> Rate:
+        return self.throttle.rate
+
+    def wait(self, key: str) -> float:
+        return self.throttle.wait(key)
+
+    async def take(self, key: str) -> float:
+        return self.throttle.take(key)
+
+
+class LocalLimits:
+    """A source of limiters that this process keeps for itself, and forgets at its end."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._throttles: dict[str, Throttle] = {}
+
+    def limiter(self, name: str, rate: Rate) -> LocalLimiter:
+        return LocalLimiter(self._throttles.setdefault(name, Throttle(rate, self._clock)))
 
 
 def _gcra(arrival: float, now: float, interval: float, tolerance: float) -> tuple[float, float]:

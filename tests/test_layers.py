@@ -49,7 +49,7 @@ LAYERS = {
     "server.text": Layer(standard=frozenset({*PURE.split(), "unicodedata"})),
     "server.tables": Layer("protocol server.games server.model server.store.api server.text", "msgpack"),
     "server.redis_pipeline": Layer("", "redis"),
-    "server.store": Layer("server.redis_pipeline", "msgpack redis"),
+    "server.store": Layer("server.rate_limit server.redis_pipeline", "msgpack redis"),
     "server.cluster.bus": Layer("server.redis_pipeline", "redis"),
     "server.cluster": Layer(
         "protocol server.cluster.bus.api server.lobby server.model server.store.api server.tables", "msgpack"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -17,7 +18,7 @@ from protocol.messages import CreateTable, QuickMatch
 from server.gateway.limits import ConcurrencyLimit, Limits, Throttles
 from server.gateway.metrics import Counters
 from server.model import Refused, User
-from server.rate_limit import Clock
+from server.rate_limit import Clock, LimiterSource
 from server.tables.api import OnReply, Subscriber, Tables
 
 if TYPE_CHECKING:
@@ -32,6 +33,12 @@ class Identity(Protocol):
     async def guest(self) -> tuple[User, str]: ...
 
     async def user_of(self, token: str) -> User | None: ...
+
+    def is_cached(self, token: str) -> bool:
+        """Return whether `user_of` finds the user of this token without the store."""
+        ...
+
+    async def note_played(self, user: User) -> None: ...
 
     async def rename(self, user: User, name: str) -> User | Refused: ...
 
@@ -97,14 +104,23 @@ class Services:
 class ConnectionRegistry:
     """All open connections of this process."""
 
-    def __init__(self, services: Services, limits: Limits, clock: Clock) -> None:
+    def __init__(
+        self,
+        services: Services,
+        limits: Limits,
+        clock: Clock,
+        shared_limits: LimiterSource | None = None,
+        wall: Clock = time.time,
+    ) -> None:
         self.services = services
         self.limits = limits
-        self.throttles = Throttles(limits, clock)
+        self.throttles = Throttles(limits, clock, shared_limits)
+        self.wall = wall
         self.counters = Counters()
         self.is_draining = False
         self._of_user: dict[str, tuple[Connection, ...]] = {}
         self._addresses = ConcurrencyLimit(limits.connections_per_address)
+        self._new_at_addresses = ConcurrencyLimit(max(1, limits.connections_per_address // 2))
         self._count = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -127,11 +143,21 @@ class ConnectionRegistry:
         user_id = connection.user.id
         if len(self.of_user(user_id)) >= self.limits.connections_per_user:
             return "connections_per_user"
-        if not self._addresses.acquire(connection.address):
+        if not self._acquire(connection):
             return "connections_per_address"
         self._of_user[user_id] = (*self.of_user(user_id), connection)
         self._count += 1
         return None
+
+    def _acquire(self, connection: Connection) -> bool:
+        """Count a connection against its address, and once more if its user is new; return False at the limit."""
+        if connection.is_new and not self._new_at_addresses.acquire(connection.address):
+            return False
+        if self._addresses.acquire(connection.address):
+            return True
+        if connection.is_new:
+            self._new_at_addresses.release(connection.address)
+        return False
 
     def remove(self, connection: Connection) -> None:
         """Remove a connection that was admitted."""
@@ -142,6 +168,8 @@ class ConnectionRegistry:
         else:
             del self._of_user[user_id]
         self._addresses.release(connection.address)
+        if connection.is_new:
+            self._new_at_addresses.release(connection.address)
         self._count -= 1
 
     def users(self) -> list[str]:

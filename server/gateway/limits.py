@@ -1,4 +1,8 @@
-"""The limits of the gateway: what one user, one address and one connection may ask for."""
+"""The limits of the gateway: what one user, one address and one connection may ask for.
+
+A user who is established counts on limits of their own alone, so that a club behind one address is not one person. New
+users share the limits of their address as well, since anybody can be as many new users as they like.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from server.rate_limit import Clock, Rate, Throttle
+from server.model import User
+from server.rate_limit import FREE, Clock, LimiterSource, LocalLimits, Rate, Throttle
+
+DAY: Final = 86_400
 
 
 class ConcurrencyLimit:
@@ -54,17 +61,43 @@ class Limits:
     hints: Rate = Rate(1, 3, burst=5)
     """Hints that one user requests."""
 
-    handshakes: Rate = Rate(20, 60, burst=40)
-    """Websocket handshakes from one address."""
+    handshakes: Rate = Rate(60, 60, burst=60)
+    """Websocket handshakes and session requests of one user."""
 
-    sessions: Rate = Rate(10, 60, burst=20)
-    """New guests and attempts to redeem a code, from one address."""
+    failures: Rate = Rate(20, 60, burst=40)
+    """Handshakes and session requests without a valid session, from one address."""
+
+    lookups: Rate = Rate(20, 1, burst=20)
+    """Sessions that are looked up in the store for an address beyond its failures."""
+
+    sessions: Rate = Rate(10, 60, burst=240)
+    """New guests from one address. The burst is a club that comes for the first time."""
+
+    codes: Rate = Rate(10, 60, burst=20)
+    """Wrong one-time codes from one address."""
+
+    new_handshakes: Rate = Rate(20, 1, burst=1_000)
+    """Handshakes and session requests of all new users at one address. The burst is a club after two restarts."""
+
+    new_creations: Rate = Rate(30, 3_600, burst=60)
+    """Tables that new users at one address create together, by quick match too: a club opens 50 in an evening."""
+
+    new_matches: Rate = Rate(240, 3_600, burst=240)
+    """Quick matches that new users at one address request together."""
+
+    new_chat: Rate = Rate(10, 1, burst=120)
+    """Chat messages of all new users at one address."""
+
+    new_hints: Rate = Rate(5, 1, burst=60)
+    """Hints that new users at one address request together."""
 
     refusals: Rate = Rate(1, 2, burst=30)
     """Refusals of one user's requests beyond the rate; one more closes the connection."""
 
     connections_per_user: int = 8
-    connections_per_address: int = 64
+    connections_per_address: int = 512
+    """Connections from one address; new users hold at most half of them."""
+
     connections: int = 5_000
     """Connections of the whole process."""
 
@@ -98,18 +131,74 @@ class TransportLimits:
 DEFAULT_TRANSPORT_LIMITS: Final = TransportLimits()
 
 
-class Throttles:
-    """The throttles of all rates in `Limits`, by the same names."""
+SHARED: Final = ("creations", "matches", "failures", "sessions", "codes", "new_creations", "new_matches")
+"""The rates that are one limit over all workers and survive a restart.
 
-    def __init__(self, limits: Limits, clock: Clock) -> None:
+They concern what is rare, and what a second burst at another worker or after a restart would give away. The others are
+asked too often for a round trip to Redis, and guard the processor time of one worker: with N workers a user who
+connects to each of them gets N times as much, from N times the processors.
+"""
+
+
+class Throttles:
+    """The throttles of all rates in `Limits`, by the same names. Those in `SHARED` come from `source`."""
+
+    def __init__(self, limits: Limits, clock: Clock, source: LimiterSource | None = None) -> None:
+        source = source or LocalLimits(clock)
         self.requests = Throttle(limits.requests, clock)
         self.chat = Throttle(limits.chat, clock)
-        self.creations = Throttle(limits.creations, clock)
-        self.matches = Throttle(limits.matches, clock)
         self.hints = Throttle(limits.hints, clock)
         self.handshakes = Throttle(limits.handshakes, clock)
-        self.sessions = Throttle(limits.sessions, clock)
+        self.lookups = Throttle(limits.lookups, clock)
+        self.new_handshakes = Throttle(limits.new_handshakes, clock)
+        self.new_chat = Throttle(limits.new_chat, clock)
+        self.new_hints = Throttle(limits.new_hints, clock)
         self.refusals = Throttle(limits.refusals, clock)
+        self.creations = source.limiter("creations", limits.creations)
+        self.matches = source.limiter("matches", limits.matches)
+        self.failures = source.limiter("failures", limits.failures)
+        self.sessions = source.limiter("sessions", limits.sessions)
+        self.codes = source.limiter("codes", limits.codes)
+        self.new_creations = source.limiter("new_creations", limits.new_creations)
+        self.new_matches = source.limiter("new_matches", limits.new_matches)
+
+    def take_handshake(self, user_id: str, new_at: str | None) -> tuple[str, float]:
+        """Take a handshake of a user, like `take_creation`."""
+        limit, wait = "handshakes", self.handshakes.take(user_id)
+        if wait == FREE and new_at is not None:
+            limit, wait = "new_handshakes", self.new_handshakes.take(new_at)
+        return limit, wait
+
+    async def take_creation(self, user_id: str, new_at: str | None) -> tuple[str, float]:
+        """Take a new table for a user; return the limit that decided and the seconds to wait.
+
+        `new_at` is the address of a user who is new, and None for others.
+        """
+        if new_at is not None and (wait := self.new_creations.wait(new_at)) != FREE:
+            # First, so that waiting for the address does not use up the user's own tables.
+            return "new_creations", wait
+        limit, wait = "creations", await self.creations.take(user_id)
+        if wait == FREE and new_at is not None:
+            limit, wait = "new_creations", await self.new_creations.take(new_at)
+        return limit, wait
+
+    async def take_match(self, user_id: str, new_at: str | None) -> tuple[str, float]:
+        """Take a quick match for a user, like `take_creation`. A table that it opens is counted afterwards."""
+        if new_at is not None and (wait := self.new_creations.wait(new_at)) != FREE:
+            return "new_creations", wait
+        limit, wait = "matches", await self.matches.take(user_id)
+        if wait == FREE and new_at is not None:
+            limit, wait = "new_matches", await self.new_matches.take(new_at)
+        return limit, wait
+
+    async def count_creation(self, new_at: str) -> None:
+        """Count a table that a quick match has opened for a new user at this address."""
+        await self.new_creations.take(new_at)
+
+
+def is_established(user: User, now: float) -> bool:
+    """Return whether a user has played and is older than a day. `now` is in seconds since 1970."""
+    return user.has_played and now - user.created >= DAY
 
 
 def waiting_sentence(seconds: float) -> str:
@@ -125,7 +214,7 @@ def address_key(host: str) -> str:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        return host
+        return host[:64]
     if isinstance(address, ipaddress.IPv4Address):
         return host
     if address.ipv4_mapped is not None:

@@ -25,18 +25,33 @@ _CLOSE_CODES = frozenset({1000, 1001, 1002, 1005, 1006, *Close})
 class Counters:
     """The counters of the gateway; they only ever grow."""
 
-    __slots__ = ("closed", "dropped", "handshakes_refused", "limited", "opened", "refused", "requests")
+    __slots__ = (
+        "closed",
+        "dropped",
+        "handshakes_refused",
+        "limited",
+        "limits_unavailable",
+        "opened",
+        "refused",
+        "requests",
+    )
 
     def __init__(self) -> None:
         self.opened = 0
         self.dropped = 0
         """Frames that were dropped because their reader was too slow."""
 
+        self.limits_unavailable = 0
+        """Shared limits that this worker decided alone, since Redis did not answer."""
+
         self.closed: Counter[str] = Counter()
         self.requests: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.limited: Counter[str] = Counter()
         self.handshakes_refused: Counter[str] = Counter()
+
+    def count_limits_unavailable(self) -> None:
+        self.limits_unavailable += 1
 
     def count_closed(self, code: int) -> None:
         """Count a closed connection. The peer chooses its code, so only known codes become labels."""
@@ -60,6 +75,11 @@ class GatewayCollector(Collector):
         yield _labelled(counters.requests, "requests", "Requests, by type.", "type")
         yield _labelled(counters.refused, "refusals", "Refused requests, by code.", "code")
         yield _labelled(counters.limited, "limited", "Requests beyond a limit, by limit.", "limit")
+        yield CounterMetricFamily(
+            PREFIX + "limits_unavailable",
+            "Shared limits decided by one worker alone.",
+            value=counters.limits_unavailable,
+        )
         yield _labelled(counters.handshakes_refused, "handshakes_refused", "Refused handshakes, by reason.", "reason")
 
 

@@ -4,6 +4,10 @@ A session token is a bearer secret of one device or program. It has the form `us
 user share a key prefix in the store, which holds only the token's hash. A one-time code is a short secret that a second
 device exchanges for a session.
 
+A code is a selector, under which the store finds it, and a secret. Wrong secrets count against the code, which is void
+after a few of them, so guessing does not pay however many addresses take part, and there is no limit for all that a
+flood of guesses could use up. SECURITY.md has the arithmetic.
+
 Users are cached until they change here. In a cluster, `forget` must be called when another worker has changed a user.
 """
 
@@ -11,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import hmac
 import json
 import re
 import secrets
@@ -19,13 +24,12 @@ from base64 import b32encode
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from server.lobby.names import made_up_name
 from server.model import Refused, User
-from server.rate_limit import FREE, Rate, RateLimiter
 from server.store.api import KeyValueStore, StorageFailed
 from server.text import BadText, clean_name
 
@@ -34,7 +38,13 @@ SESSION_SECONDS: Final = 400 * DAY
 """The lifetime of a session after its last use. Browsers keep no cookie for longer than this."""
 
 CODE_SECONDS: Final = 5 * 60
-CODE_LENGTH: Final = 8
+CODE_LENGTH: Final = 10
+SELECTOR_LENGTH: Final = 4
+"""Characters at the front of a code that find it: 810,000 selectors, so that a guess hardly ever finds a code."""
+
+MAX_WRONG_SECRETS: Final = 5
+"""Wrong secrets with the right selector that make a code void. The rest of a code is one of 729 million secrets."""
+
 CODE_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """No character that looks like another one: no 0 and O, no 1, I and L, no U beside V."""
 
@@ -44,10 +54,7 @@ MAX_SESSIONS: Final = 50
 MAX_CACHED: Final = 20_000
 """Users in the cache; the least recently used one is evicted."""
 
-# The rate limit of code look-ups, for all clients together; beyond it a code counts as wrong without a look-up.
-# With ten codes valid at any time, guessing at this rate finds one in 400 years.
-GUESSES_BURST: Final = 60
-GUESSES_PER_SECOND: Final = 5
+_MAX_SELECTORS_TRIED: Final = 20
 
 _TOKEN: Final = re.compile(r"([a-z2-7]{16})\.[A-Za-z0-9_-]{43}")
 _CODE: Final = re.compile(f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
@@ -81,12 +88,19 @@ class Identity:
         """Counts the calls of `forget`, so that a read which overlaps one is repeated."""
 
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._guesses = RateLimiter(Rate(GUESSES_PER_SECOND, 1, burst=GUESSES_BURST), clock)
 
     async def guest(self) -> tuple[User, str]:
         """Create a user with a session, and return both."""
-        user = User(id=b32encode(secrets.token_bytes(10)).decode().lower(), name=made_up_name())
+        user_id = b32encode(secrets.token_bytes(10)).decode().lower()
+        user = User(user_id, made_up_name(), created=int(self._clock()), has_played=False)
         return user, await self._new_session(user)
+
+    def is_cached(self, token: str) -> bool:
+        """Return whether `user_of` finds the user of this token without the store."""
+        form = _TOKEN.fullmatch(token)
+        cached = None if form is None else self._cache.get(form[1])
+        used = None if cached is None else cached.used.get(_session_key(token))
+        return used is not None and self._clock() - used < DAY
 
     async def user_of(self, token: str) -> User | None:
         """Return the user of a session token, and store the time of its use once a day."""
@@ -111,42 +125,74 @@ class Identity:
     async def rename(self, user: User, name: str) -> User | Refused:
         """Rename a user, and return the user with the new name or the refusal."""
         try:
-            renamed = User(user.id, clean_name(name))
+            cleaned = clean_name(name)
         except BadText as reason:
             return Refused("bad_name", str(reason))
         async with self._lock(user.id):
             try:
+                renamed = replace(await self._read_user(user.id) or user, name=cleaned)
                 await self._write_user(renamed)
             finally:
                 self._changed(user.id)
         return renamed
 
+    async def note_played(self, user: User) -> None:
+        """Store that a user has made a decision in a game."""
+        async with self._lock(user.id):
+            stored = await self._read_user(user.id)
+            if stored is None or stored.has_played:
+                return
+            try:
+                await self._write_user(replace(stored, has_played=True))
+            finally:
+                self._changed(user.id)
+
     async def make_code(self, user: User) -> str:
         """Return a one-time code that signs one more device in as this user; it invalidates an earlier one."""
-        code = "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
         expires_at = self._clock() + CODE_SECONDS
         async with self._lock(user.id):
-            await self._key_values.put("code_of", user.id, _hash(code).encode(), expires_at)
-            await self._key_values.put("code", _hash(code), user.id.encode(), expires_at)
-        return code
+            earlier = await self._key_values.get("code_of", user.id)
+            if earlier is not None:
+                await self._key_values.delete("code", earlier.decode().partition(" ")[0])
+            for _ in range(_MAX_SELECTORS_TRIED):
+                code = "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+                selector, code_hash = code[:SELECTOR_LENGTH], _hash(code)
+                stored = {"user": user.id, "hash": code_hash, "wrong": 0, "expires_at": expires_at}
+                if await self._key_values.put_if_absent("code", selector, _dumps(stored), expires_at):
+                    await self._key_values.put("code_of", user.id, f"{selector} {code_hash}".encode(), expires_at)
+                    return code
+        raise StorageFailed("There is no free selector for a code.")
 
     async def redeem(self, code: str) -> tuple[User, str] | None:
-        """Return the user of a code with a new session token; None if the code is not valid, or too many were tried."""
+        """Return the user of a code with a new session token; None if the code is not valid."""
         typed = re.sub(r"[\s-]", "", code).upper()
-        if not _CODE.fullmatch(typed) or self._guesses.take() != FREE:
+        if not _CODE.fullmatch(typed):
             return None
-        code_hash = _hash(typed)
-        owner = await self._key_values.take("code", code_hash)
-        if owner is None:
+        selector, code_hash = typed[:SELECTOR_LENGTH], _hash(typed)
+        # Only a read at first, since nearly every guess ends here; then one of several attempts gets the code.
+        if await self._key_values.get("code", selector) is None:
             return None
-        user_id = owner.decode()
+        taken = await self._key_values.take("code", selector)
+        if taken is None:
+            return None
+        stored = _loads(taken)
+        if not hmac.compare_digest(stored["hash"], code_hash):
+            await self._count_wrong_secret(selector, stored)
+            return None
+        user_id = stored["user"]
         async with self._lock(user_id):
             # The user may have made a newer code since, or ended all sessions.
-            if await self._key_values.get("code_of", user_id) != code_hash.encode():
+            if await self._key_values.get("code_of", user_id) != f"{selector} {code_hash}".encode():
                 return None
             await self._key_values.delete("code_of", user_id)
             user = await self._read_user(user_id)
             return None if user is None else (user, await self._new_session(user))
+
+    async def _count_wrong_secret(self, selector: str, stored: dict[str, Any]) -> None:
+        """Put a code back with one more wrong secret, unless that makes it void."""
+        counted = {**stored, "wrong": stored["wrong"] + 1}
+        if counted["wrong"] < MAX_WRONG_SECRETS:
+            await self._key_values.put_if_absent("code", selector, _dumps(counted), stored["expires_at"])
 
     async def make_token(self, user: User) -> str:
         """Return a session token for a program that acts as this user."""
@@ -228,11 +274,17 @@ class Identity:
         return used
 
     async def _write_user(self, user: User) -> None:
-        await self._key_values.put("user", user.id, _dumps({"name": user.name}), self._clock() + SESSION_SECONDS)
+        stored = {"name": user.name, "created": user.created, "played": user.has_played}
+        await self._key_values.put("user", user.id, _dumps(stored), self._clock() + SESSION_SECONDS)
 
     async def _read_user(self, user_id: str) -> User | None:
         found = await self._key_values.get("user", user_id)
-        return None if found is None else User(user_id, _loads(found)["name"])
+        if found is None:
+            return None
+        stored = _loads(found)
+        # Users of earlier versions have neither, and count as old.
+        created, has_played = stored.get("created", 0), stored.get("played", True)
+        return User(user_id, stored["name"], created=created, has_played=has_played)
 
     def _lock(self, user_id: str) -> asyncio.Lock:
         """Return the lock for reading and then writing a user."""

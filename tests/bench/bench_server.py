@@ -18,7 +18,7 @@ from tests.scenarios.people import UNLIMITED
 
 BENCH_ARGUMENTS = (
     *UNLIMITED,
-    *("--connections", "20000", "--connections-per-user", "20000", "--connections-per-address", "20000"),
+    *("--connections", "20000", "--connections-per-user", "20000", "--connections-per-address", "40000"),
     *("--log-level", "warning"),
 )
 _NANOSECONDS = 1e9

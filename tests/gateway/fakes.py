@@ -29,6 +29,8 @@ class FakeIdentity:
     def __init__(self) -> None:
         self.sessions: dict[str, User] = {}
         self.codes: dict[str, User] = {}
+        self.cached: set[str] = set()
+        self.played: list[str] = []
         self.gate = asyncio.Event()
         self.gate.set()
         self.waiting = 0
@@ -59,6 +61,13 @@ class FakeIdentity:
     async def user_of(self, token: str) -> User | None:
         await self._wait()
         return self.sessions.get(token)
+
+    def is_cached(self, token: str) -> bool:
+        return token in self.cached
+
+    async def note_played(self, user: User) -> None:
+        await self._wait()
+        self.played.append(user.id)
 
     async def rename(self, user: User, name: str) -> User | Refused:
         await self._wait()
@@ -94,13 +103,14 @@ class FakeIdentity:
 class FakeLobby:
     def __init__(self) -> None:
         self.requests: list[CreateTable | QuickMatch] = []
+        self.result: dict[str, Any] = {"table": "abcd"}
         self.subscribers: list[Subscriber] = []
         self.here: list[Subscriber] = []
         self.renames: list[User] = []
 
     def ask(self, user: User, request: CreateTable | QuickMatch, on_reply: OnReply) -> None:
         self.requests.append(request)
-        on_reply(Done({"table": "abcd"}))
+        on_reply(Done(self.result))
 
     def subscribe(self, subscriber: Subscriber) -> None:
         self.subscribers.append(subscriber)
@@ -131,6 +141,7 @@ class FakeTables:
         self.numbers: dict[str, int] = {}
         self.refreshed: list[tuple[str, Subscriber]] = []
         self.hold_watch = False
+        self.refuses = False
         self.held: list[tuple[User, Watch, Subscriber, OnReply]] = []
 
     def create(self, user: User, request: CreateTable, table: str, on_reply: OnReply) -> None:
@@ -140,6 +151,9 @@ class FakeTables:
         self.requests.append((user, request))
         if request.table == "boom":
             raise RuntimeError("a secret in an error")
+        if self.refuses:
+            on_reply(Refused("not_awaited", "It is not for you to decide now."))
+            return
         on_reply(Done())
         text = getattr(request, "text", None)
         if text is not None:

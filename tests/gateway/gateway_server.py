@@ -22,7 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import Encoding, decode, encode
-from server.gateway.connections import ConnectionRegistry, Services
+from server.gateway.connections import ConnectionRegistry, Identity, Services
 from server.gateway.limits import Limits, TransportLimits
 from server.gateway.metrics import Metrics
 from server.gateway.routes import Health, build_app
@@ -36,8 +36,8 @@ JSON = "sanfrancisco.1.json"
 MSGPACK = "sanfrancisco.1.msgpack"
 PLENTY = Rate(1_000_000, 1, burst=1_000_000)
 ROOMY = Limits(
-    requests=PLENTY, chat=PLENTY, handshakes=PLENTY, sessions=PLENTY, connections_per_user=1_000,
-    connections_per_address=10_000,
+    requests=PLENTY, chat=PLENTY, handshakes=PLENTY, failures=PLENTY, sessions=PLENTY, codes=PLENTY,
+    connections_per_user=1_000, connections_per_address=10_000,
 )  # fmt: skip
 WAIT = 10.0
 TEXT, BINARY, CLOSE, PING, PONG, CONT = 1, 2, 8, 9, 10, 0
@@ -58,9 +58,10 @@ class GatewayServer:
         forwarded_from: tuple[str, ...] = (),
         web: Path = Path("nowhere"),
         ping_seconds: float = 20.0,
+        identity: Identity | None = None,
     ) -> None:
         self.services = FakeServices()
-        services = Services(self.services.identity, self.services.lobby, self.services.tables, games=[])
+        services = Services(identity or self.services.identity, self.services.lobby, self.services.tables, games=[])
         self.connections = ConnectionRegistry(services, limits, time.monotonic)
         app = build_app(
             self.connections,

@@ -23,8 +23,9 @@ IDLE = 2_000
 WATCHERS = 400
 UPDATES = 500
 OPEN_TO_ALL = (
-    *("--connections", "20000", "--connections-per-user", "20000", "--connections-per-address", "20000"),
+    *("--connections", "20000", "--connections-per-user", "20000", "--connections-per-address", "40000"),
     *("--handshake-rate", "100000/1/100000", "--session-rate", "100000/1/100000", "--log-level", "warning"),
+    *("--new-chat-rate", "100000/1/100000", "--new-handshake-rate", "100000/1/100000"),
     *("--request-rate", "100000/1/100000", "--chat-rate", "100000/1/100000", "--frame-rate", "100000/1/100000"),
 )
 

@@ -32,3 +32,27 @@ def test_a_user_and_an_address_have_limited_connections_and_regain_closed_ones()
     assert len(registry) == 3
     first.on_disconnect(1000)
     assert registry.admit(connection(*bob)) is None
+
+
+def test_new_users_hold_at_most_half_of_the_connections_of_an_address() -> None:
+    fakes = FakeServices()
+    services = Services(fakes.identity, fakes.lobby, fakes.tables, games=[])
+    registry = ConnectionRegistry(services, Limits(connections_per_address=6), time.monotonic, wall=lambda: 1e9)
+
+    def admit(created: int) -> tuple[Connection, str | None]:
+        _, token = fakes.identity.add()
+        user = User(token, "Ann", created=created)
+        connection = Connection(registry, FakeTransport(), user, token, "192.0.2.1", Encoding.JSON)
+        return connection, registry.admit(connection)
+
+    new = [admit(999_999_999) for _ in range(4)]
+    assert [reason for _, reason in new] == [None] * 3 + ["connections_per_address"]
+    old = [admit(0) for _ in range(4)]
+    assert [reason for _, reason in old] == [None] * 3 + ["connections_per_address"]
+    new[0][0].on_disconnect(1000)
+    assert admit(0)[1] is None
+    # The address is full, and the refusal of a new user leaves nothing counted.
+    assert [admit(999_999_999)[1] for _ in range(5)] == ["connections_per_address"] * 5
+    for connection, _ in (new[1], new[2], old[0]):
+        connection.on_disconnect(1000)
+    assert [admit(999_999_999)[1] for _ in range(3)] == [None] * 3

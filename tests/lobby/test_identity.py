@@ -7,7 +7,16 @@ from itertools import product
 import pytest
 
 from server.lobby import identity as module
-from server.lobby.identity import CODE_SECONDS, DAY, MAX_SESSIONS, SESSION_SECONDS, Identity
+from server.lobby.identity import (
+    CODE_ALPHABET,
+    CODE_SECONDS,
+    DAY,
+    MAX_SESSIONS,
+    MAX_WRONG_SECRETS,
+    SELECTOR_LENGTH,
+    SESSION_SECONDS,
+    Identity,
+)
 from server.lobby.names import LANDMARKS, QUALITIES
 from server.model import Refused, User
 from server.store.api import StorageFailed
@@ -184,6 +193,47 @@ async def test_the_cache_is_bounded(
     assert key_values.asked["get session"] == 1
 
 
+async def test_a_session_is_cached_until_its_use_must_be_stored_again(
+    identity: Identity, key_values: WatchedStore, clock: Time
+) -> None:
+    user, token = await identity.guest()
+    assert not identity.is_cached(token)
+    await identity.user_of(token)
+    assert identity.is_cached(token)
+    assert not identity.is_cached(await identity.make_token(user))
+    assert not identity.is_cached("nonsense")
+    clock.now += DAY
+    assert not identity.is_cached(token)
+
+
+async def test_the_age_and_the_first_game_of_a_user_are_kept(
+    identity: Identity, key_values: WatchedStore, clock: Time
+) -> None:
+    created = int(clock.now)
+    user, token = await identity.guest()
+    assert (user.created, user.has_played) == (created, False)
+    await identity.user_of(token)
+    clock.now += 2 * DAY
+    # The caller may know no more than id and name.
+    await identity.rename(User(user.id, user.name), "Ada")
+    await identity.note_played(User(user.id, user.name))
+    for known in (identity, Identity(key_values, clock)):
+        found = await known.user_of(token)
+        assert found is not None
+        assert (found.name, found.created, found.has_played) == ("Ada", created, True)
+    key_values.asked.clear()
+    await identity.note_played(user)
+    assert key_values.asked == {"get user": 1}
+
+
+async def test_a_user_of_an_earlier_version_counts_as_old(identity: Identity, key_values: WatchedStore) -> None:
+    user, token = await identity.guest()
+    await key_values.put("user", user.id, b'{"name": "Ada"}')
+    found = await identity.user_of(token)
+    assert found is not None
+    assert (found.created, found.has_played) == (0, True)
+
+
 async def test_a_new_name_is_seen_on_every_device(identity: Identity, key_values: WatchedStore, clock: Time) -> None:
     user, token = await identity.guest()
     program = await identity.make_token(user)
@@ -237,9 +287,9 @@ async def test_a_code_makes_a_second_device_the_same_user(identity: Identity) ->
 async def test_a_code_is_easy_to_type(identity: Identity) -> None:
     user, _ = await identity.guest()
     code = await identity.make_code(user)
-    assert len(code) == 8
+    assert len(code) == 10
     assert not set(code) & set("01ILOU")
-    assert await identity.redeem(f" {code[:4].lower()}-{code[4:].lower()} ") is not None
+    assert await identity.redeem(f" {code[:5].lower()}-{code[5:].lower()} ") is not None
 
 
 async def test_a_code_works_once_even_when_two_devices_try_at_once(identity: Identity) -> None:
@@ -267,21 +317,104 @@ async def test_a_new_code_makes_the_earlier_one_void(identity: Identity) -> None
     assert await identity.redeem(later) is not None
 
 
-async def test_guessing_is_limited_and_a_pause_ends_the_limit(
+def wrong_secret(code: str, number: int = 0) -> str:
+    """Return a code with the same selector and another secret."""
+    characters = CODE_ALPHABET.replace(code[-1], "")
+    return code[:-1] + characters[number]
+
+
+def wrong_selectors(code: str) -> list[str]:
+    """Return a thousand codes with other selectors, and the same secret."""
+    characters = CODE_ALPHABET.replace(code[0], "")
+    fronts = [a + b + c for a, b, c in product(characters[:10], CODE_ALPHABET[:10], CODE_ALPHABET[:10])]
+    return [front + code[3:] for front in fronts]
+
+
+async def test_a_flood_of_guesses_does_not_keep_the_owner_from_redeeming(
+    identity: Identity, key_values: WatchedStore
+) -> None:
+    user, _ = await identity.guest()
+    code = await identity.make_code(user)
+    key_values.asked.clear()
+    guesses = wrong_selectors(code)
+    assert len(guesses) == 1_000
+    assert set(await asyncio.gather(*(identity.redeem(guess) for guess in guesses))) == {None}
+    # A guess that finds no code costs one read, and no write that waits for the disk.
+    assert key_values.asked == {"get code": 1_000}
+    found = await identity.redeem(code)
+    assert found is not None
+    assert found[0] == user
+
+
+async def test_a_code_is_void_after_five_wrong_secrets_even_after_a_restart(
     identity: Identity, key_values: WatchedStore, clock: Time
 ) -> None:
     user, _ = await identity.guest()
-    wrong = "ABCDEFGH"
-    assert set(await asyncio.gather(*(identity.redeem(wrong) for _ in range(500)))) == {None}
     code = await identity.make_code(user)
+    for number in range(MAX_WRONG_SECRETS - 1):
+        # Each guess goes to another worker, or to the same one after a restart.
+        assert await Identity(key_values, clock).redeem(wrong_secret(code, number)) is None
+    assert await Identity(key_values, clock).redeem(wrong_secret(code, 20)) is None
     assert await identity.redeem(code) is None
+    again = await identity.make_code(user)
+    for number in range(MAX_WRONG_SECRETS - 1):
+        assert await identity.redeem(wrong_secret(again, number)) is None
+    assert await identity.redeem(again) is not None
+
+
+async def test_guesses_at_once_get_no_more_tries_than_one_after_the_other(
+    identity: Identity, key_values: WatchedStore, clock: Time
+) -> None:
+    user, _ = await identity.guest()
+    for _ in range(20):
+        code = await identity.make_code(user)
+        workers = [Identity(key_values, clock) for _ in range(3)]
+        guesses = [worker.redeem(wrong_secret(code, number)) for number in range(10) for worker in workers]
+        assert set(await asyncio.gather(*guesses)) == {None}
+        tried = 0
+        while await key_values.get("code", code[:SELECTOR_LENGTH]) is not None:
+            await identity.redeem(wrong_secret(code, tried))
+            tried += 1
+        assert tried < MAX_WRONG_SECRETS
+
+
+async def test_a_wrong_secret_does_not_make_a_code_live_longer(
+    identity: Identity, key_values: WatchedStore, clock: Time
+) -> None:
+    user, _ = await identity.guest()
+    code = await identity.make_code(user)
+    clock.now += CODE_SECONDS - 1
+    assert await identity.redeem(wrong_secret(code)) is None
     clock.now += 1
-    assert await identity.redeem(code) is not None
+    assert await key_values.find("code") == []
+    assert await identity.redeem(code) is None
 
 
-@pytest.mark.parametrize("code", ["", "ABC", "ABCDEFG0", "ABCDEFG\ud800", "A" * 100_000, "ﬁﬁﬁﬁ"])
-async def test_a_malformed_code_is_wrong_without_a_look_up(identity: Identity, code: str) -> None:
-    assert [await identity.redeem(code) for _ in range(100)] == [None] * 100
+async def test_many_codes_of_one_user_use_up_no_selectors(identity: Identity, key_values: WatchedStore) -> None:
+    user, _ = await identity.guest()
+    for _ in range(50):
+        code = await identity.make_code(user)
+    assert [selector for selector, _ in await key_values.find("code")] == [code[:SELECTOR_LENGTH]]
+
+
+async def test_two_codes_never_have_the_same_selector(identity: Identity, monkeypatch: pytest.MonkeyPatch) -> None:
+    (ada, _), (ben, _) = await identity.guest(), await identity.guest()
+    drawn = iter("AAAABBBBBB" + "AAAACCCCCC" * 3 + "DDDDCCCCCC")
+    monkeypatch.setattr(module.secrets, "choice", lambda characters: next(drawn))
+    codes = {await identity.make_code(ada): ada, await identity.make_code(ben): ben}
+    assert list(codes) == ["AAAABBBBBB", "DDDDCCCCCC"]
+    for code, user in codes.items():
+        found = await identity.redeem(code)
+        assert found is not None
+        assert found[0] == user
+
+
+@pytest.mark.parametrize("code", ["", "ABC", "ABCDEFGHJ0", "ABCDEFGHJ\ud800", "A" * 100_000, "ﬁﬁﬁﬁﬁ", "ABCDEFGH"])
+async def test_a_malformed_code_is_wrong_without_a_look_up(
+    identity: Identity, key_values: WatchedStore, code: str
+) -> None:
+    assert await identity.redeem(code) is None
+    assert not key_values.asked
     user, _ = await identity.guest()
     assert await identity.redeem(await identity.make_code(user)) is not None
 

@@ -40,7 +40,7 @@ DIGEST = "d1" * 32
 """The published digest of the seed. It must be the same in both servers, although their seeds differ."""
 
 PLENTY = Rate(1_000_000, 1, burst=1_000_000)
-UNLIMITED_RATES = Limits(requests=PLENTY, chat=PLENTY)
+UNLIMITED_RATES = Limits(requests=PLENTY, chat=PLENTY, new_chat=PLENTY)
 
 
 @dataclass

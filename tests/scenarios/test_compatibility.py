@@ -20,7 +20,7 @@ from tests.gateway.process import ROOT, server_process
 
 GOLDEN = ROOT / "tests" / "golden" / "protocol-1"
 PATIENCE = 60.0
-RATES = ("request", "chat", "creation", "match", "hint", "handshake", "session", "frame")
+RATES = ("request", "chat", "creation", "match", "hint", "handshake", "session", "frame", "new-creation", "new-chat")
 
 Message = dict[str, Any]
 

@@ -44,8 +44,46 @@ async function connectedSocket({ isVisible = () => true } = {}) {
 }
 
 test("the reconnect delay grows to eight seconds, with jitter", () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 20].map((attempts) => reconnectDelay(attempts, 1)), [500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  assert.deepEqual([0, 1, 2, 3, 4, 7, 20].map((attempts) => reconnectDelay(attempts, 1)), [500, 750, 1125, 1687.5, 2531.25, 8000, 8000]);
   assert.equal(reconnectDelay(0, 0), 250);
+});
+
+test("a page that was waiting during an outage is back after half of it again, or eight seconds", () => {
+  for (const outage of [1000, 2000, 3600, 5000, 10000, 60000]) {
+    for (const chance of [0, 0.3, 0.7, 1]) {
+      let now = 0;
+      for (let attempts = 0; now < outage; attempts += 1) now += reconnectDelay(attempts, chance);
+      assert.ok(now - outage <= Math.min(8000, Math.max(750, outage / 2 + 500)), `${outage} ${chance} ${now}`);
+    }
+  }
+});
+
+test("a refused session request is repeated until it succeeds, at least every eight seconds", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    let asked = 0;
+    const opened = [];
+    const socket = new Socket({
+      // As when the address has created too many guests: status 429.
+      url: async () => {
+        asked += 1;
+        if (asked <= 20) throw new Error("no session");
+        return "ws://nowhere/socket";
+      },
+      onMessage: () => {},
+      onState: () => {},
+      open: (url) => opened[opened.push(Object.assign(new FakeWebSocket(), { url })) - 1],
+    });
+    await socket.connect();
+    for (let expected = 2; expected <= 21; expected += 1) {
+      mock.timers.tick(8000);
+      await new Promise(setImmediate);
+      assert.equal(asked, expected);
+    }
+    assert.equal(opened.length, 1);
+  } finally {
+    mock.timers.reset();
+  }
 });
 
 test("the close code determines the reaction", () => {

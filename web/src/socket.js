@@ -29,11 +29,12 @@ export function closeReaction(code) {
 
 /**
  * Return the milliseconds before reconnect attempt `attempts` (from 0): exponential backoff from 0.5 to 8 seconds, with
- * jitter so that clients do not reconnect at the same moment.
+ * jitter so that clients do not reconnect at the same moment. It grows slowly, so that after a restart a page waits for
+ * half as long again as the server was away, at most.
  * @param {number} attempts @param {number} chance random, from 0 to 1
  */
 export function reconnectDelay(attempts, chance) {
-  return Math.min(8000, 500 * 2 ** attempts) * (0.5 + chance / 2);
+  return Math.min(8000, 500 * 1.5 ** attempts) * (0.5 + chance / 2);
 }
 
 const SUBPROTOCOL = "sanfrancisco.1.msgpack";

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 from collections.abc import Awaitable, Sequence
 from typing import Any, Final
 
@@ -12,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from server.gateway.connections import ConnectionRegistry
-from server.gateway.limits import waiting_sentence
+from server.gateway.limits import ConcurrencyLimit, waiting_sentence
+from server.gateway.session_lookup import NoUser, SessionLookup
 from server.gateway.websocket.handshake import (
     PLAIN_COOKIE,
     SECURE_COOKIE,
@@ -34,6 +36,9 @@ _MAX_BODY_BYTES: Final = 1_024
 _BODY_TIMEOUT: Final = 5.0
 _IDENTITY_TIMEOUT: Final = 5.0
 
+MAX_REDEEMING: Final = 8
+"""Codes from one address that are looked up at the same time: so many can be wrong before the limit counts them."""
+
 _SENTENCES: Final = {
     "not_allowed": "This request does not come from a page of this server.",
     "wrong_code": "That code is wrong, was used before, or is too old.",
@@ -48,51 +53,68 @@ class SessionRequests:
     def __init__(self, connections: ConnectionRegistry, origins: Sequence[str]) -> None:
         self._connections = connections
         self._origins = origins
+        self._lookup = SessionLookup(connections)
+        self._redeeming = ConcurrencyLimit(MAX_REDEEMING)
 
     async def begin(self, request: Request) -> Response:
         """Respond with the user of the given session, or with a new guest."""
-        refusal = self._refusal(request)
-        if refusal is not None:
-            return refusal
-        identity = self._connections.services.identity
+        if not self._is_allowed(request):
+            return _refused(403, "not_allowed")
+        address = address_of(request)
         credentials = credentials_of(request)
-        try:
-            user = None if credentials is None else await _with_timeout(identity.user_of(credentials.token))
-            if user is not None and credentials is not None:
+        if credentials is not None:
+            user = await self._lookup.user_of(credentials, address)
+            if isinstance(user, User):
                 return _session_response(request, user, credentials.token)
-            user, token = await _with_timeout(identity.guest())
+            if user.reason != "session":
+                return self._not_found(user)
+        wait = await self._connections.throttles.sessions.take(address)
+        if wait != FREE:
+            return self._too_fast("sessions", wait)
+        try:
+            return _session_response(request, *await _with_timeout(self._connections.services.identity.guest()))
         except Exception:
             log.exception("session failed")
             return _refused(503, "storage_failed")
-        return _session_response(request, user, token)
 
     async def redeem(self, request: Request) -> Response:
-        """Respond with a new session of the user who made the code."""
-        refusal = self._refusal(request)
-        if refusal is not None:
-            return refusal
+        """Respond with a new session of the user who made the code. Only wrong codes count against the address."""
+        if not self._is_allowed(request):
+            return _refused(403, "not_allowed")
+        address = address_of(request)
+        codes = self._connections.throttles.codes
+        if codes.wait(address) != FREE:
+            return self._too_fast("codes", codes.wait(address))
         code = await _code_in(request)
         if code is None:
             return _refused(400, "malformed")
+        if not self._redeeming.acquire(address):
+            return self._too_fast("codes", 1.0)
         try:
             redeemed = await _with_timeout(self._connections.services.identity.redeem(code))
+            if redeemed is None:
+                await codes.take(address)
         except Exception:
             log.exception("session failed")
             return _refused(503, "storage_failed")
+        finally:
+            self._redeeming.release(address)
         return _refused(403, "wrong_code") if redeemed is None else _session_response(request, *redeemed)
 
-    def _refusal(self, request: Request) -> Response | None:
-        address = address_of(request)
-        wait = self._connections.throttles.sessions.take(address)
-        if wait != FREE:
-            self._connections.counters.limited["sessions"] += 1
-            return _refused(429, "too_fast", waiting_sentence(wait), {"Retry-After": str(int(wait) + 1)})
-        if not is_allowed_host(request, self._origins) or not is_allowed_origin(
-            request, self._origins, is_required=False
-        ):
-            self._connections.counters.handshakes_refused["origin"] += 1
-            return _refused(403, "not_allowed")
-        return None
+    def _is_allowed(self, request: Request) -> bool:
+        """Return whether a request names our host and does not come from a foreign page."""
+        origins = self._origins
+        if is_allowed_host(request, origins) and is_allowed_origin(request, origins, is_required=False):
+            return True
+        self._connections.counters.handshakes_refused["origin"] += 1
+        return False
+
+    def _not_found(self, user: NoUser) -> Response:
+        return _refused(503, "storage_failed") if user.reason == "storage" else self._too_fast(user.reason, user.wait)
+
+    def _too_fast(self, limit: str, wait: float) -> Response:
+        self._connections.counters.limited[limit] += 1
+        return _refused(429, "too_fast", waiting_sentence(wait), {"Retry-After": str(max(1, math.ceil(wait)))})
 
 
 async def _with_timeout(result: Awaitable[Any]) -> Any:

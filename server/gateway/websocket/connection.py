@@ -16,7 +16,7 @@ from protocol import messages
 from protocol.codec import Encoding, Frame, Undecodable, decode, encode, framed, read_request
 from protocol.codes import Close
 from server.gateway.connections import ConnectionRegistry
-from server.gateway.limits import waiting_sentence
+from server.gateway.limits import is_established, waiting_sentence
 from server.gateway.websocket.api import Transport
 from server.model import Done, Refused, Reply, User
 from server.rate_limit import FREE, Throttle
@@ -44,6 +44,7 @@ class Connection:
 
     __slots__ = (
         "_gets_lists",
+        "_has_played",
         "_is_connected",
         "_malformed",
         "_missed",
@@ -54,6 +55,7 @@ class Connection:
         "address",
         "connections",
         "encoding",
+        "is_new",
         "token",
         "user",
     )
@@ -72,6 +74,9 @@ class Connection:
         self.token = token
         self.address = address
         self.encoding = encoding
+        # As of the handshake: a new name that another worker announces comes without the age of its user.
+        self.is_new = not is_established(user, connections.wall())
+        self._has_played = user.has_played
         self._transport = transport
         self._watched: tuple[str, ...] = ()
         self._gets_lists = False
@@ -221,25 +226,22 @@ class Connection:
         match request:
             case messages.Decide():
                 # By far the most frequent request, so it is matched first.
-                services.tables.ask(self.user, request, self._on_reply(request))
+                on_reply = self._on_reply if self._has_played else self._on_first_decision
+                services.tables.ask(self.user, request, on_reply(request))
             case messages.Watch():
                 self._watch(request)
             case messages.Unwatch():
                 self._unwatch(request)
             case messages.Say():
-                if self._is_within(throttles.chat, "chat", request):
+                if self._is_within(throttles.chat, "chat", request, throttles.new_chat):
                     services.tables.ask(self.user, request, self._on_reply(request))
             case messages.Hint():
-                if self._is_within(throttles.hints, "hints", request):
+                if self._is_within(throttles.hints, "hints", request, throttles.new_hints):
                     services.tables.ask(self.user, request, self._on_reply(request))
             case messages.TableRequest():
                 services.tables.ask(self.user, request, self._on_reply(request))
-            case messages.CreateTable():
-                if self._is_within(throttles.creations, "creations", request, "too_many_tables"):
-                    services.lobby.ask(self.user, request, self._on_reply(request))
-            case messages.QuickMatch():
-                if self._is_within(throttles.matches, "matches", request):
-                    services.lobby.ask(self.user, request, self._on_reply(request))
+            case messages.CreateTable() | messages.QuickMatch():
+                self.connections.start(self._open_table(request))
             case messages.Ping():
                 self._reply(request.id, Done())
             case messages.ListTables():
@@ -261,19 +263,61 @@ class Connection:
             case _:
                 assert_never(request)
 
-    def _is_within(self, throttle: Throttle, limit: str, request: messages.Request, code: str = "too_fast") -> bool:
-        """Return whether the user is within a rate limit; refuse the request if not."""
+    def _is_within(
+        self, throttle: Throttle, limit: str, request: messages.Request, of_new_users: Throttle | None = None
+    ) -> bool:
+        """Return whether the user, and the new users at the address, are within a limit; refuse the request if not."""
         wait = throttle.take(self.user.id)
-        if wait == FREE:
-            return True
+        if wait == FREE and self.is_new and of_new_users is not None:
+            limit, wait = f"new_{limit}", of_new_users.take(self.address)
+        if wait != FREE:
+            self._refuse(request, limit, wait)
+        return wait == FREE
+
+    def _refuse(self, request: messages.Request, limit: str, wait: float, code: str = "too_fast") -> None:
         self.connections.counters.limited[limit] += 1
         self._reply(request.id, Refused(code, waiting_sentence(wait)))
-        return False
+
+    async def _open_table(self, request: messages.CreateTable | messages.QuickMatch) -> None:
+        """Pass a request on that may open a table, if the limits allow it; they may be in Redis."""
+        try:
+            throttles, new_at = self.connections.throttles, self.address if self.is_new else None
+            take = throttles.take_creation if isinstance(request, messages.CreateTable) else throttles.take_match
+            limit, wait = await take(self.user.id, new_at)
+            if wait == FREE:
+                self.connections.services.lobby.ask(self.user, request, partial(self._on_table_opened, request))
+            else:
+                self._refuse(request, limit, wait, "too_many_tables" if limit.endswith("creations") else "too_fast")
+        except Exception:
+            log.exception("request failed", extra={"request": type(request).__name__})
+            self._reply(request.id, refused("storage_failed"))
+
+    def _on_table_opened(self, request: messages.CreateTable | messages.QuickMatch, reply: Reply) -> None:
+        is_match = isinstance(request, messages.QuickMatch)
+        if is_match and self.is_new and isinstance(reply, Done) and reply.result.get("created"):
+            self.connections.start(self.connections.throttles.count_creation(self.address))
+        self._reply(request.id, reply)
 
     # -- replies ------------------------------------------------------------------------------------------
 
     def _on_reply(self, request: messages.Request) -> OnReply:
         return partial(self._reply, request.id)
+
+    def _on_first_decision(self, request: messages.Request) -> OnReply:
+        return partial(self._reply_and_note_played, request.id)
+
+    def _reply_and_note_played(self, request_id: str, reply: Reply) -> None:
+        if isinstance(reply, Done) and not self._has_played:
+            self._has_played = True
+            self.connections.start(self._note_played())
+        self._reply(request_id, reply)
+
+    async def _note_played(self) -> None:
+        try:
+            await self.connections.services.identity.note_played(self.user)
+        except Exception:
+            # The next decision after the next handshake is as good.
+            log.exception("request failed", extra={"request": "note_played"})
 
     def _reply(self, request_id: str | None, reply: Reply) -> None:
         """Send the one reply to a request."""

@@ -1,13 +1,14 @@
 """The websocket endpoint: checks each handshake, then attaches a connection to its transport.
 
-Checks come in the order of their cost: draining, rate, host, origin, session, capacity. A handshake is accepted only if
-it passes, or if the client needs a close code, which browsers see only after an accepted handshake.
+Checks come in the order of their cost: draining, host, origin, the limits of user and address, session, capacity. A
+handshake is accepted only if it passes, or if the client needs a close code, which browsers see only after an accepted
+handshake.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
+import math
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -19,6 +20,7 @@ from protocol.codec import Encoding, choose_subprotocol, unsupported_version
 from protocol.codes import CLOSES, Close
 from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import TransportLimits, waiting_sentence
+from server.gateway.session_lookup import NoUser, SessionLookup
 from server.gateway.websocket.connection import Connection
 from server.gateway.websocket.handshake import address_of, credentials_of, is_allowed_host, is_allowed_origin
 from server.gateway.websocket.transport import ABNORMAL_CLOSURE, transport_of
@@ -27,7 +29,9 @@ from server.rate_limit import FREE, Rate, Throttle
 
 log = logging.getLogger(__name__)
 
-_SESSION_TIMEOUT: Final = 5.0
+_RETRY_SECONDS: Final = 5.0
+"""When to come again after a refusal that names no time."""
+
 _LOG_RATE: Final = Rate(1, 60, burst=1)
 """Log lines about refused handshakes, for each reason and address; the metrics count all of them."""
 
@@ -50,6 +54,7 @@ class WebSocketEndpoint:
         self._connections = connections
         self._origins = origins
         self._limits = limits
+        self._lookup = SessionLookup(connections)
         self._log_throttle = Throttle(_LOG_RATE, time.monotonic)
 
     async def serve(self, websocket: WebSocket) -> None:
@@ -62,14 +67,16 @@ class WebSocketEndpoint:
 
     async def _answer(self, websocket: WebSocket) -> None:
         address = address_of(websocket)
-        refusal = self._refusal(websocket, address)
-        if refusal is not None:
-            await self._refuse(websocket, *refusal)
+        reason = self._refusal(websocket)
+        if reason is not None:
+            await self._refuse(websocket, reason)
             return
-        session = await self._session_of(websocket)
-        if isinstance(session, str):
-            await self._refuse(websocket, session)
+        credentials = credentials_of(websocket)
+        user = await self._lookup.user_of(credentials, address)
+        if isinstance(user, NoUser):
+            await self._refuse(websocket, user.reason, user.wait)
             return
+        assert credentials is not None
         subprotocols = websocket.scope["subprotocols"]
         chosen = choose_subprotocol(subprotocols)
         if chosen is None:
@@ -77,44 +84,28 @@ class WebSocketEndpoint:
         elif self._connections.is_full:
             await self._accept_and_close(websocket, chosen[0], Close.OVERLOADED)
         else:
-            await self._connect(websocket, *session, address, *chosen)
+            await self._connect(websocket, user, credentials.token, address, *chosen)
 
-    def _refusal(self, websocket: WebSocket, address: str) -> tuple[str, str | None] | None:
-        """Return the reason to refuse a handshake, with a sentence if it depends on the case; None if there is none."""
+    def _refusal(self, websocket: WebSocket) -> str | None:
+        """Return the reason to refuse a handshake whatever its session, or None."""
         if self._connections.is_draining:
-            return "draining", None
-        wait = self._connections.throttles.handshakes.take(address)
-        if wait != FREE:
-            return "handshakes", waiting_sentence(wait)
+            return "draining"
         if not is_allowed_host(websocket, self._origins):
-            return "host", None
+            return "host"
         credentials = credentials_of(websocket)
         is_bearer = credentials is not None and credentials.is_bearer
         if not is_allowed_origin(websocket, self._origins, is_required=not is_bearer):
-            return "origin", None
+            return "origin"
         return None
 
-    async def _session_of(self, websocket: WebSocket) -> tuple[User, str] | str:
-        """Return the user and the token of a session, or the reason to refuse the handshake."""
-        credentials = credentials_of(websocket)
-        if credentials is None:
-            return "session"
-        try:
-            async with asyncio.timeout(_SESSION_TIMEOUT):
-                user = await self._connections.services.identity.user_of(credentials.token)
-        except Exception:
-            log.exception("session lookup failed")
-            return "storage"
-        return "session" if user is None else (user, credentials.token)
-
-    async def _refuse(self, websocket: WebSocket, reason: str, sentence: str | None = None) -> None:
+    async def _refuse(self, websocket: WebSocket, reason: str, wait: float = _RETRY_SECONDS) -> None:
         self._connections.counters.handshakes_refused[reason] += 1
         address = address_of(websocket)
         if self._log_throttle.take(f"{reason} {address}") == FREE:
             log.info("handshake refused", extra={"reason": reason, "address": address})
-        status, usual_sentence = _RESPONSES.get(reason, (429, ""))
-        headers = {"Retry-After": "5"} if status in (429, 503) else None
-        await websocket.send_denial_response(PlainTextResponse(f"{sentence or usual_sentence}\n", status, headers))
+        status, sentence = _RESPONSES.get(reason, (429, waiting_sentence(wait)))
+        headers = {"Retry-After": str(math.ceil(wait))} if status in (429, 503) else None
+        await websocket.send_denial_response(PlainTextResponse(f"{sentence}\n", status, headers))
 
     async def _accept_and_close(self, websocket: WebSocket, subprotocol: str | None, code: Close) -> None:
         self._connections.counters.handshakes_refused[code.name.lower()] += 1

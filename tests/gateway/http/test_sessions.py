@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import json
 import socket
+import time
+from http.client import HTTPConnection
 from http.cookies import SimpleCookie
 
 import httpx
@@ -10,8 +15,10 @@ import pytest
 
 from server.gateway.http import sessions
 from server.gateway.limits import Limits
+from server.lobby.identity import Identity
 from server.rate_limit import Rate
-from tests.gateway.gateway_server import GatewayServer, running
+from server.store.memory import MemoryKeyValueStore
+from tests.gateway.gateway_server import GatewayServer, running, until
 
 
 def cookie_of(answer: httpx.Response, name: str) -> dict[str, str]:
@@ -102,13 +109,108 @@ def test_a_body_that_never_arrives_is_refused(server: GatewayServer, monkeypatch
         assert peer.recv(65_536).startswith(b"HTTP/1.1 400")
 
 
-async def test_sessions_are_limited_by_address() -> None:
+def test_new_guests_are_limited_by_address() -> None:
     with running(limits=Limits(sessions=Rate(1, 60, burst=2))) as server:
-        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as program:
-            answers = [await program.post("/api/session") for _ in range(3)]
+        answers = [httpx.post(f"{server.http}/api/session", trust_env=False) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[-1].json()["code"] == "too_fast"
     assert 55 < int(answers[-1].headers["retry-after"]) < 65
+
+
+def test_known_sessions_do_not_count_against_the_address_but_against_their_user() -> None:
+    limits = Limits(sessions=Rate(1, 3_600, burst=1), failures=Rate(1, 3_600, burst=1), handshakes=Rate(1, 60, burst=2))
+    with running(limits=limits) as server:
+        for token in [server.user() for _ in range(3)]:
+            headers = {"Authorization": f"Bearer {token}"}
+            answers = [httpx.post(f"{server.http}/api/session", headers=headers, trust_env=False) for _ in range(3)]
+            assert [answer.status_code for answer in answers] == [200, 200, 429]
+
+
+def test_a_session_that_has_ended_is_replaced_by_a_guest_within_the_limit() -> None:
+    with running(limits=Limits(sessions=Rate(1, 3_600, burst=2))) as server:
+        headers = {"Authorization": "Bearer ended"}
+        answers = [httpx.post(f"{server.http}/api/session", headers=headers, trust_env=False) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+
+
+def test_a_club_of_200_newcomers_gets_its_sessions_at_once() -> None:
+    with running(limits=Limits()) as server:
+        with httpx.Client(trust_env=False) as client:
+            statuses = []
+            for _ in range(200):
+                client.cookies.clear()
+                statuses.append(client.post(f"{server.http}/api/session").status_code)
+        assert statuses == [200] * 200
+
+
+NO_0_AND_1 = str.maketrans("01", "XY")
+"""Codes have no characters that look like others."""
+
+
+def redeem(server: GatewayServer, code: str, address: str = "203.0.113.1") -> int:
+    headers = {"X-Forwarded-For": address}
+    answer = httpx.post(f"{server.http}/api/session/code", json={"code": code}, headers=headers, trust_env=False)
+    return answer.status_code
+
+
+def test_wrong_codes_are_limited_by_address_and_right_ones_are_not() -> None:
+    with running(limits=Limits(codes=Rate(1, 3_600, burst=3)), forwarded_from=("127.0.0.1",)) as server:
+        identity = server.services.identity
+        for _ in range(5):
+            server.call(lambda: identity.codes.update({"RIGHT": identity.add("Ann")[0]}))
+            assert redeem(server, "RIGHT") == 200
+        assert [redeem(server, "WRONG") for _ in range(5)] == [403, 403, 403, 429, 429]
+        assert server.connections.counters.limited["codes"] == 2
+        server.call(lambda: identity.codes.update({"RIGHT": identity.add("Ann")[0]}))
+        assert redeem(server, "RIGHT") == 429
+        assert redeem(server, "RIGHT", "203.0.113.2") == 200
+
+
+async def test_codes_of_one_address_that_are_looked_up_at_once_are_bounded() -> None:
+    with running(limits=Limits(codes=Rate(1, 3_600, burst=1))) as server:
+        identity = server.services.identity
+        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as client:
+
+            async def guess() -> int:
+                return (await client.post("/api/session/code", json={"code": "WRONG"})).status_code
+
+            server.call(identity.gate.clear)
+            try:
+                waiting = [asyncio.create_task(guess()) for _ in range(sessions.MAX_REDEEMING)]
+                await asyncio.to_thread(until, lambda: identity.waiting == sessions.MAX_REDEEMING)
+                assert await guess() == 429
+            finally:
+                server.call(identity.gate.set)
+            assert await asyncio.gather(*waiting) == [403] * sessions.MAX_REDEEMING
+            assert await guess() == 429
+
+
+def statuses_of(server: GatewayServer, guesses: list[str]) -> set[int]:
+    """Try to redeem codes from 50 addresses in turn; return the statuses of the answers."""
+    with contextlib.closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as client:
+        statuses = set()
+        for number, guess in enumerate(guesses):
+            headers = {"X-Forwarded-For": f"198.51.100.{number % 50}"}
+            client.request("POST", "/api/session/code", json.dumps({"code": guess}), headers)
+            answer = client.getresponse()
+            answer.read()
+            statuses.add(answer.status)
+        return statuses
+
+
+async def test_a_thousand_guesses_from_many_addresses_do_not_block_an_honest_device() -> None:
+    identity = Identity(MemoryKeyValueStore(time.time))
+    with running(limits=Limits(), forwarded_from=("127.0.0.1",), identity=identity) as server:
+        user, _ = await identity.guest()
+        code = await identity.make_code(user)
+        # None has the selector of the code; guesses that have it are limited by the code itself.
+        other = "A" if code[0] != "A" else "B"
+        guesses = [f"{other}{number:09}".translate(NO_0_AND_1) for number in range(1_000)]
+        assert await asyncio.to_thread(statuses_of, server, guesses) == {403}
+        headers = {"X-Forwarded-For": "203.0.113.7"}
+        async with httpx.AsyncClient(base_url=server.http, headers=headers, trust_env=False) as client:
+            answer = await client.post("/api/session/code", json={"code": code})
+        assert (answer.status_code, answer.json()["user"]["id"]) == (200, user.id)
 
 
 async def test_a_storage_failure_is_a_refusal_without_details(

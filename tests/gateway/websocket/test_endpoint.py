@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from server.gateway import session_lookup
 from server.gateway.limits import Limits
 from server.rate_limit import Rate
 from tests.gateway.gateway_server import JSON, MSGPACK, PLENTY, ROOMY, GatewayServer, running, until
@@ -104,13 +106,76 @@ async def test_compression_is_never_negotiated(server: GatewayServer) -> None:
         assert "Sec-WebSocket-Extensions" not in connection.response.headers
 
 
-async def test_handshakes_from_one_address_are_limited() -> None:
+async def test_handshakes_of_one_user_are_limited_and_others_at_the_address_are_not() -> None:
     limits = Limits(handshakes=Rate(1, 60, burst=3))
     with running(limits=limits) as server:
         token = server.user()
         tries = [await status(server, {"Authorization": f"Bearer {token}"}) for _ in range(5)]
         assert tries == [101, 101, 101, 429, 429]
         assert server.connections.counters.handshakes_refused["handshakes"] == 2
+        assert await status(server, {"Authorization": f"Bearer {server.user()}"}) == 101
+
+
+async def test_known_sessions_do_not_count_against_their_address() -> None:
+    with running(limits=Limits(failures=Rate(1, 3_600, burst=1), lookups=Rate(1, 3_600, burst=1))) as server:
+        club = [server.user() for _ in range(30)]
+        assert [await status(server, {"Authorization": f"Bearer {token}"}) for token in club] == [101] * 30
+
+
+async def test_handshakes_of_new_users_share_a_limit_of_their_address() -> None:
+    with running(limits=Limits(new_handshakes=Rate(1, 3_600, burst=2))) as server:
+        sessions = server.services.identity.sessions
+        new, old = [server.user() for _ in range(3)], server.user()
+        for token in new:
+            sessions[token] = replace(sessions[token], has_played=False)
+        tries = [await status(server, {"Authorization": f"Bearer {token}"}) for token in (*new, old)]
+        assert tries == [101, 101, 429, 101]
+        assert server.connections.counters.handshakes_refused["new_handshakes"] == 1
+
+
+async def test_handshakes_without_a_session_count_against_the_address() -> None:
+    limits = Limits(failures=Rate(1, 3_600, burst=3), lookups=Rate(1, 3_600, burst=2))
+    with running(limits=limits) as server:
+        wrong = {"Authorization": "Bearer wrong"}
+        nothing = {"Origin": origin(server)}
+        assert [await status(server, headers) for headers in (wrong, nothing, wrong)] == [401] * 3
+        # Beyond the limit a few sessions are looked up nevertheless, so that a vandal locks nobody out.
+        assert await status(server, nothing) == 429
+        assert await status(server, wrong) == 401
+        assert await status(server, {"Authorization": f"Bearer {server.user()}"}) == 101
+        assert await status(server, {"Authorization": f"Bearer {server.user()}"}) == 429
+        assert server.connections.counters.handshakes_refused["failures"] == 2
+        # A session in the cache costs no look-up.
+        token = server.user()
+        server.services.identity.cached.add(token)
+        assert await status(server, {"Authorization": f"Bearer {token}"}) == 101
+
+
+async def test_a_refusal_says_when_to_come_again() -> None:
+    with running(limits=Limits(failures=Rate(1, 30, burst=1))) as server:
+        assert await status(server, {"Origin": origin(server)}) == 401
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(f"ws://127.0.0.1:{server.port}/socket", origin=origin(server), proxy=None)  # type: ignore[arg-type]
+        assert refused.value.response.status_code == 429
+        assert 25 < int(refused.value.response.headers["Retry-After"]) <= 30
+
+
+async def test_look_ups_under_way_for_one_address_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_lookup, "MAX_LOOKUPS", 3)
+    with running() as server:
+        identity = server.services.identity
+        tokens = [server.user() for _ in range(4)]
+        server.call(identity.gate.clear)
+        try:
+            waiting = [
+                asyncio.create_task(status(server, {"Authorization": f"Bearer {token}"})) for token in tokens[:3]
+            ]
+            await asyncio.to_thread(until, lambda: identity.waiting == 3)
+            assert await status(server, {"Authorization": f"Bearer {tokens[3]}"}) == 429
+        finally:
+            server.call(identity.gate.set)
+        assert await asyncio.gather(*waiting) == [101] * 3
+        assert await status(server, {"Authorization": f"Bearer {tokens[3]}"}) == 101
 
 
 async def test_connections_of_one_user_are_limited_and_others_may_still_connect() -> None:
@@ -153,20 +218,19 @@ async def test_with_configured_origins_other_hosts_and_origins_are_refused() -> 
 
 
 async def test_forwarded_headers_of_unknown_proxies_are_ignored() -> None:
-    limits = Limits(handshakes=Rate(1, 60, burst=1))
+    limits = Limits(failures=Rate(1, 60, burst=1))
     with running(limits=limits, forwarded_from=("192.0.2.1",)) as server:
-        token = server.user()
-        headers = {"Authorization": f"Bearer {token}"}
-        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.1"}) == 101
+        headers = {"Origin": origin(server)}
+        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.1"}) == 401
         assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 429
 
 
 async def test_forwarded_headers_of_trusted_proxies_are_used() -> None:
-    limits = Limits(handshakes=Rate(1, 60, burst=1))
+    limits = Limits(failures=Rate(1, 60, burst=1))
     with running(limits=limits, forwarded_from=("127.0.0.1",)) as server:
-        headers = {"Authorization": f"Bearer {server.user()}"}
-        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.1"}) == 101
-        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 101
+        headers = {"Origin": origin(server)}
+        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.1"}) == 401
+        assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 401
         assert await status(server, {**headers, "X-Forwarded-For": "203.0.113.2"}) == 429
 
 

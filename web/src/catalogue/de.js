@@ -59,6 +59,7 @@ export const de = {
   "you.code_field": "Code vom anderen Gerät",
   "you.use_code": "Verwenden",
   "you.bad_code": "Dieser Code ist nicht oder nicht mehr bekannt.",
+  "you.code_wait": "Aus diesem Netz wurden zu viele falsche Codes eingegeben. Bitte warte eine Minute.",
 
   "colour.yellow": "Gelb",
   "colour.blue": "Blau",

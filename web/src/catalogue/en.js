@@ -60,6 +60,7 @@ export const en = {
   "you.code_field": "Code from the other device",
   "you.use_code": "Use it",
   "you.bad_code": "This code is not known, or no longer.",
+  "you.code_wait": "Too many wrong codes were entered from this network. Please wait a minute.",
 
   "colour.yellow": "yellow",
   "colour.blue": "blue",

@@ -118,14 +118,14 @@ function SecondDevice({ socket }) {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ code: code.trim() }),
       });
-      if (!answer.ok) throw new Error(t("you.bad_code"));
+      if (!answer.ok) throw new Error(t(answer.status === 429 ? "you.code_wait" : "you.bad_code"));
       location.reload();
     });
   };
   return (
     <div class="you-device">
       {made ? (
-        <output>{t("you.code", { code: made })}</output>
+        <output>{t("you.code", { code: `${made.slice(0, 5)} ${made.slice(5)}` })}</output>
       ) : (
         <button onClick={() => run(async () => setMade((await socket.request({ type: "make_code" })).code))}>{t("you.second_device")}</button>
       )}
