@@ -91,7 +91,7 @@ async def test_a_table_is_opened_filled_with_bots_and_begun(tmp_path: Path, subp
                     numbers.append(message["number"])
             assert answered == ["3", "4", "5", "6"]
             assert numbers == list(range(view["number"] + 1, view["number"] + 5))
-        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as operator:
+        async with httpx.AsyncClient(base_url=server.operator_http, trust_env=False) as operator:
             health = (await operator.get("/healthz")).json()
             assert (health["ok"], health["store"], health["tables"]) == (True, "ok", 1)
             metrics = (await operator.get("/metrics")).text

@@ -12,7 +12,8 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from server.gateway.http import header_timeout
-from server.gateway.http.header_timeout import HEADER_TIMEOUT, HeaderTimeoutProtocol
+from server.gateway.http.connection_limits import ConnectionLimits
+from server.gateway.http.header_timeout import HEADER_TIMEOUT, LIMITS_KEY, HeaderTimeoutProtocol
 from tests.gateway.gateway_server import GatewayServer
 
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n"
@@ -63,17 +64,21 @@ class DoneTask:
 
 
 class FakeTcpTransport:
-    def __init__(self) -> None:
+    def __init__(self, host: str | None) -> None:
         self.is_aborted = False
+        self._peer = None if host is None else (host, 12_345)
 
     def abort(self) -> None:
         self.is_aborted = True
 
+    def is_closing(self) -> bool:
+        return self.is_aborted
+
     def pause_reading(self) -> None:
         pass
 
-    def get_extra_info(self, name: str) -> None:
-        return None
+    def get_extra_info(self, name: str) -> Any:
+        return self._peer if name == "peername" else None
 
 
 class Peers:
@@ -84,9 +89,14 @@ class Peers:
         self._config = Config(no_app, log_config=None)
         self._state: dict[str, Any] = {}
 
-    def connect(self) -> tuple[HeaderTimeoutProtocol, FakeTcpTransport]:
+    def limit(self, **limits: Any) -> ConnectionLimits:
+        """Set the limits of connections and return them."""
+        made = self._state[LIMITS_KEY] = ConnectionLimits(**limits)
+        return made
+
+    def connect(self, host: str | None = None) -> tuple[HeaderTimeoutProtocol, FakeTcpTransport]:
         protocol = HeaderTimeoutProtocol(self._config, ServerState(), self._state, cast("Any", self.loop))
-        transport = FakeTcpTransport()
+        transport = FakeTcpTransport(host)
         protocol.connection_made(cast("Any", transport))
         return protocol, transport
 
@@ -132,8 +142,8 @@ def test_a_second_request_has_the_same_timeout(peers: Peers) -> None:
     assert transport.is_aborted
 
 
-def test_when_too_many_connections_wait_the_oldest_is_aborted(peers: Peers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(header_timeout, "MAX_WAITING", 3)
+def test_when_too_many_connections_wait_the_oldest_is_aborted(peers: Peers) -> None:
+    peers.limit(waiting=3)
     transports = [peers.connect()[1] for _ in range(5)]
     assert [transport.is_aborted for transport in transports] == [True, True, False, False, False]
 
