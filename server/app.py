@@ -37,7 +37,7 @@ from server.games.registry import GAMES, games_described
 from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.http.health import Health
 from server.gateway.log_format import start_logging
-from server.gateway.metrics import Metrics
+from server.gateway.metrics import Gauges, Metrics
 from server.gateway.operator_pages import operator_app, serving_operator
 from server.gateway.routes import build_app
 from server.gateway.server import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
@@ -134,7 +134,7 @@ class _Builder:
         count_workers: Callable[[], int] = lambda: 1,
     ) -> tuple[ASGIApp, ASGIApp]:
         """Start the periodic tasks, and return the applications of the public and of the operator's port."""
-        metrics = _metrics(connections, registry, directory)
+        metrics = Metrics(connections.counters, gauges_of(connections, registry, directory))
         health = Health(
             version(),
             self.store_health,
@@ -204,15 +204,13 @@ def _games() -> list[dict[str, Any]]:
     ]
 
 
-def _metrics(connections: ConnectionRegistry, registry: TableRegistry, directory: TableDirectory) -> Metrics:
-    return Metrics(
-        connections.counters,
-        {
-            "connections": ("Websockets that are open.", lambda: len(connections)),
-            "tables_awake": ("Tables in memory.", lambda: registry.loaded),
-            **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
-        },
-    )
+def gauges_of(connections: ConnectionRegistry, registry: TableRegistry, directory: TableDirectory) -> Gauges:
+    """Return the gauges of the metrics."""
+    return {
+        "connections": ("Websockets that are open.", lambda: len(connections)),
+        "tables_awake": ("Tables in memory.", lambda: registry.loaded),
+        **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
+    }
 
 
 def _count_of(directory: TableDirectory, phase: str) -> Callable[[], float]:

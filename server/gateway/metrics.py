@@ -55,6 +55,10 @@ _EXACT_REFUSALS: Final = frozenset({
 """Refusals that are not about an answer in a running game. All others, also new ones, are sampled."""
 
 
+Gauges = Mapping[str, tuple[str, Callable[[], float]]]
+"""The help text of each gauge, and a function that returns its value."""
+
+
 class Counters:
     """The counters of the gateway; they only ever grow."""
 
@@ -114,7 +118,7 @@ class Counters:
 class GatewayCollector(Collector):
     """A Prometheus collector of counters and gauges."""
 
-    def __init__(self, counters: Counters, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
+    def __init__(self, counters: Counters, gauges: Gauges) -> None:
         self._counters = counters
         self._gauges = gauges
 
@@ -153,7 +157,7 @@ class Metrics:
     def __init__(
         self,
         counters: Counters,
-        gauges: Mapping[str, tuple[str, Callable[[], float]]],
+        gauges: Gauges,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._clock = clock
