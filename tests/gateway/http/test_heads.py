@@ -11,8 +11,9 @@ from pathlib import Path
 import h11
 import pytest
 
+from server.gateway.http import sessions
 from server.gateway.http.heads import MAX_HEAD_BYTES, MAX_HEADERS, MAX_LINE_BYTES, CheckedConnection
-from tests.gateway.gateway_server import WAIT, GatewayServer, running
+from tests.gateway.gateway_server import WAIT, GatewayServer, running, until
 
 HOST = b"Host: here\r\n"
 UPGRADE = (
@@ -138,6 +139,15 @@ def test_a_malformed_request_is_refused_and_is_no_error_of_the_server(
         assert status_of(answers(server, *pieces)) == status
     assert server.connections.counters.http_closed["malformed"] == before + 1
     assert caplog.text == ""
+
+
+def test_a_handler_that_waits_for_a_malformed_body_is_ended(
+    server: GatewayServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "_BODY_TIMEOUT", 10 * WAIT)
+    received = answers(server, post(b"Transfer-Encoding: chunked\r\n", b"2\r\n{}\r\n"), b"zz\r\n")
+    assert received.count(b"HTTP/1.1 ") == 1
+    until(lambda: not server.server.server_state.tasks)
 
 
 def test_a_malformed_body_after_the_response_is_no_error_of_the_server(
