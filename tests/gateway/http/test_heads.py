@@ -11,7 +11,7 @@ from pathlib import Path
 import h11
 import pytest
 
-from server.gateway.http import sessions
+from server.gateway.http import header_timeout, sessions
 from server.gateway.http.heads import MAX_HEAD_BYTES, MAX_HEADERS, MAX_LINE_BYTES, CheckedConnection
 from tests.gateway.gateway_server import WAIT, GatewayServer, running, until
 
@@ -145,9 +145,14 @@ def test_a_handler_that_waits_for_a_malformed_body_is_ended(
     server: GatewayServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "_BODY_TIMEOUT", 10 * WAIT)
-    received = answers(server, post(b"Transfer-Encoding: chunked\r\n", b"2\r\n{}\r\n"), b"zz\r\n")
-    assert received.count(b"HTTP/1.1 ") == 1
-    until(lambda: not server.server.server_state.tasks)
+    monkeypatch.setattr(header_timeout, "LINGER_SECONDS", 10 * WAIT)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) as peer:
+        peer.sendall(post(b"Transfer-Encoding: chunked\r\n", b"2\r\n{}\r\n"))
+        until(lambda: bool(server.server.server_state.tasks))
+        peer.sendall(b"zz\r\n")
+        assert status_of(peer.recv(65_536)) == 400
+        until(lambda: not server.server.server_state.tasks)
+        assert peer.recv(65_536) == b""
 
 
 def test_a_malformed_body_after_the_response_is_no_error_of_the_server(
@@ -228,7 +233,7 @@ def test_a_body_that_is_broken_off_is_no_error_of_the_server(
 
 
 def test_a_refused_peer_that_goes_on_sending_is_dropped(server: GatewayServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gateway.http.header_timeout.LINGER_SECONDS", 0.05)
+    monkeypatch.setattr(header_timeout, "LINGER_SECONDS", 0.05)
     with socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) as peer:
         peer.sendall(b"nonsense\r\n\r\n")
         assert peer.recv(65_536).startswith(b"HTTP/1.1 400")
