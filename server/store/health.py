@@ -19,6 +19,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Self
 
+from redis.exceptions import RedisError
+
 from .api import KeyValueStore, StorageFailed, StoreUnusable, TableStore
 from .redis_checks import StoreEvicts, check_redis
 
@@ -157,13 +159,21 @@ async def redis_durability(url: str) -> str:
         return await check_redis(url)
     except StoreEvicts:
         return "evicting"
-    except StoreUnusable:
+    except (StoreUnusable, RedisError, OSError):
+        # Redis does not answer, or went away between two questions.
         return "unverified"
 
 
 async def _read(key_values: KeyValueStore) -> _Marker | None:
     value = await key_values.get(*_MARKER)
-    return None if value is None else _Marker(**json.loads(value))
+    if value is None:
+        return None
+    try:
+        found = json.loads(value)
+        return _Marker(str(found["id"]), str(found["since"]))
+    except (ValueError, TypeError, KeyError):
+        # Not ours: as good as another store.
+        return _Marker("", "")
 
 
 async def _mark(store: TableStore, *, is_shared: bool) -> _Marker:

@@ -121,6 +121,14 @@ async def test_a_file_that_is_deleted_or_replaced_under_the_server_is_noticed(
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == ["store replaced"]
 
 
+@pytest.mark.parametrize("value", [b"", b"{}", b"[]", b"\xff", b'{"id": "x", "since": "y", "more": 1}'])
+async def test_a_marker_that_is_not_ours_is_another_store(value: bytes) -> None:
+    store = MemoryStore()
+    check = await opened(store)
+    await store.key_values.put("store", "identity", value)
+    assert (await check()).state == "replaced"
+
+
 async def test_checks_are_not_repeated_within_an_interval() -> None:
     store = MemoryStore()
     now = 0.0
@@ -209,6 +217,7 @@ async def test_a_redis_that_is_away_is_failing_and_then_the_same_one(caplog: pyt
             first = await check()
             server.kill()
             assert await check() == StoreState("failing", "unverified", first.since)
+            assert await redis_durability(server.url) == "unverified"
             server.start()
             assert await check() == first
     finally:
