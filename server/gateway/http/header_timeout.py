@@ -20,6 +20,10 @@ from server.gateway.http.connection_limits import ConnectionLimits
 from server.gateway.http.heads import REFUSALS, CheckedConnection
 
 HEADER_TIMEOUT: Final = 5.0
+RESPONSE_TIMEOUT: Final = 120.0
+"""How long a response may take. By a slow mobile network the largest file takes some seconds; a peer that does not read
+would hold its connection for ever."""
+
 LINGER_SECONDS: Final = 2.0
 """How long a refused connection stays open to throw away what it still sends. Closing a socket with unread bytes would
 reset the connection, and the peer might never see the response."""
@@ -46,6 +50,8 @@ class HeaderTimeoutProtocol(H11Protocol):
             app_state[LIMITS_KEY] = ConnectionLimits()
         self._limits: ConnectionLimits = app_state[LIMITS_KEY]
         self._timer: asyncio.TimerHandle | None = None
+        """Runs while the headers of a request are awaited, or the peer of a refused one has to close."""
+        self._response_timer: asyncio.TimerHandle | None = None
         self._is_refused = False
         self._is_half_closed = False
 
@@ -65,7 +71,7 @@ class HeaderTimeoutProtocol(H11Protocol):
             self._start_timeout()
         super().data_received(data)
         if self._is_responding():
-            self._stop_timeout()
+            self._start_response()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio allows it
         """Return whether the connection stays open: simple programs end their direction once the request is sent."""
@@ -74,10 +80,11 @@ class HeaderTimeoutProtocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         # Idle until the next request, if that has not been received already; uvicorn closes it after a while.
+        self._stop_response()
         self._limits.start_waiting(self)
         super().on_response_complete()
         if self._is_responding():
-            self._stop_timeout()
+            self._start_response()
         elif self._is_half_closed:
             self.transport.close()
 
@@ -88,6 +95,7 @@ class HeaderTimeoutProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timeout()
+        self._stop_response()
         self._limits.remove(self)
         super().connection_lost(exc)
 
@@ -100,9 +108,10 @@ class HeaderTimeoutProtocol(H11Protocol):
     def abort(self) -> None:
         """Drop the connection without a response."""
         self._stop_timeout()
+        self._stop_response()
         self.transport.abort()
 
-    # -- timeout ------------------------------------------------------------------------------------------
+    # -- timeouts -----------------------------------------------------------------------------------------
 
     def _is_responding(self) -> bool:
         # uvicorn declares the cycle as never None, but starts with None.
@@ -120,6 +129,17 @@ class HeaderTimeoutProtocol(H11Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _start_response(self) -> None:
+        """Stop the timeout of the headers, and start that of the response unless it is running."""
+        self._stop_timeout()
+        if self._response_timer is None:
+            self._response_timer = self.loop.call_later(RESPONSE_TIMEOUT, self._time_out)
+
+    def _stop_response(self) -> None:
+        if self._response_timer is not None:
+            self._response_timer.cancel()
+            self._response_timer = None
 
     def _time_out(self) -> None:
         self._limits.closed["timeout"] += 1
