@@ -28,7 +28,7 @@ GAMES ?= 5
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults chaos fuzz soak layout bench lock clean
+.PHONY: help setup web play test check format faults chaos fuzz soak layout bench audit lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -81,10 +81,13 @@ layout: setup  ## measure hundreds of positions of all games at every size of th
 bench: setup  ## run the benchmarks, also of other projects; figures go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)
 
+audit: setup  ## look for known vulnerabilities in all packages, where the advisories can be reached
+	@PATH="$$PATH:$$(.make/node)" $(BIN)/python .make/audit
+
 lock: setup  ## resolve the newest versions of all packages and write requirements.lock
 	.make/lock
 
 clean:  ## remove .venv and all files that tools have created
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .bench .fuzz build dist
+	rm -rf .venv .audit .mypy_cache .ruff_cache .pytest_cache .hypothesis .bench .fuzz build dist
 	rm -rf web/node_modules web/dist web/dist-tests web/screenshots
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -35,15 +35,18 @@ from server.cluster.worker import ClusterWorker
 from server.config import Settings
 from server.games.registry import GAMES, games_described
 from server.gateway.connections import ConnectionRegistry, Services
+from server.gateway.http.health import Health
 from server.gateway.log_format import start_logging
-from server.gateway.metrics import Metrics
-from server.gateway.routes import Health, build_app
+from server.gateway.metrics import Gauges, Metrics
+from server.gateway.operator_pages import operator_app, serving_operator
+from server.gateway.routes import build_app
 from server.gateway.server import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.listed_table import LISTED_PHASES
 from server.lobby.lobby import Lobby
-from server.store.api import KeyValueStore, StorageFailed, TableStore
+from server.store.api import TableStore
+from server.store.health import StoreHealth, redis_durability
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from server.store.redis_limits import RedisLimits
@@ -55,15 +58,15 @@ from server.tables.registry import TableRegistry
 
 log = logging.getLogger(__name__)
 
-_HEALTH_CHECK_INTERVAL = 5.0
-_HEALTH_CHECK_TIMEOUT = 2.0
-
 
 @dataclass(frozen=True, slots=True)
 class App:
     """All parts, joined and running. `worker` is None for a single process."""
 
     asgi: ASGIApp
+    operator: ASGIApp
+    """The application of the operator's port."""
+
     connections: ConnectionRegistry
     registry: TableRegistry
     worker: ClusterWorker | None = None
@@ -83,12 +86,13 @@ async def build(settings: Settings) -> AsyncIterator[App]:
     async with contextlib.AsyncExitStack() as closing:
         store, durability = await _open_store(settings)
         closing.push_async_callback(store.close)
+        health = await _store_health(settings, store, durability)
         think_time = ThinkTime(settings.bot_min_seconds, settings.bot_max_seconds)
         bots = BotService(WorkerPool(settings.bot_workers), think_time, random.SystemRandom())
         closing.push_async_callback(bots.close)
         limits = await _open_limits(settings, store)
         closing.push_async_callback(limits.close)
-        builder = _Builder(settings, store, durability, bots, closing, limits)
+        builder = _Builder(settings, store, health, bots, closing, limits)
         app = await (_build_worker(builder) if settings.redis else _build_single(builder))
         yield app
 
@@ -111,13 +115,20 @@ async def _open_limits(settings: Settings, store: TableStore) -> StoredLimits | 
     return limits
 
 
+async def _store_health(settings: Settings, store: TableStore, durability: str) -> StoreHealth:
+    async def ask_durability() -> str:
+        return await redis_durability(settings.redis) if settings.redis else durability
+
+    return await StoreHealth.open(store, ask_durability, durability, None if settings.redis else settings.database)
+
+
 @dataclass(frozen=True, slots=True)
 class _Builder:
     """Builds the parts that a single process and a worker of a cluster have in common."""
 
     settings: Settings
     store: TableStore
-    durability: str
+    store_health: StoreHealth
     bots: BotService
     closing: contextlib.AsyncExitStack
     limits: StoredLimits | RedisLimits
@@ -139,23 +150,28 @@ class _Builder:
         registry: TableRegistry,
         directory: TableDirectory,
         count_workers: Callable[[], int] = lambda: 1,
-    ) -> ASGIApp:
-        """Start the periodic tasks, and return the application behind the listening socket."""
-        metrics = _metrics(connections, registry, directory)
+    ) -> tuple[ASGIApp, ASGIApp]:
+        """Start the periodic tasks, and return the applications of the public and of the operator's port."""
+        metrics = Metrics(connections.counters, gauges_of(connections, registry, directory))
         health = Health(
-            version(), StoreHealthCheck(self.store.key_values), lambda: registry.loaded, self.durability, count_workers
+            version(),
+            self.store_health,
+            is_draining=lambda: connections.is_draining,
+            workers=count_workers,
+            tables=lambda: registry.loaded,
+            connections=lambda: len(connections),
         )
         registry.start()
-        lag = asyncio.create_task(metrics.measure_lag())
-        self.closing.callback(lag.cancel)
-        return build_app(
+        for periodic in (metrics.measure_lag(), self.store_health.watch()):
+            self.closing.callback(asyncio.create_task(periodic).cancel)
+        public = build_app(
             connections,
             origins=self.settings.origins,
             transport_limits=self.settings.transport_limits(),
             health=health,
-            metrics=metrics,
             web=self.settings.web,
         )
+        return public, operator_app(metrics, health, self.settings.metrics_token)
 
 
 async def _build_single(builder: _Builder) -> App:
@@ -169,7 +185,7 @@ async def _build_single(builder: _Builder) -> App:
     builder.closing.push_async_callback(registry.close)
     lobby = await Lobby.open(store.key_values, directory, registry)
     connections = builder.connect(Services(identity, lobby, registry, _games()))
-    return App(builder.serve(connections, registry, directory), connections, registry)
+    return App(*builder.serve(connections, registry, directory), connections, registry)
 
 
 async def _build_worker(builder: _Builder) -> App:
@@ -196,8 +212,8 @@ async def _build_worker(builder: _Builder) -> App:
     builder.closing.push_async_callback(worker.close)
     builder.closing.push_async_callback(registry.close)
     await worker.start()
-    asgi = builder.serve(connections, registry, directory, lambda: 1 + len(channels.peers))
-    return App(asgi, connections, registry, worker)
+    apps = builder.serve(connections, registry, directory, lambda: 1 + len(channels.peers))
+    return App(*apps, connections, registry, worker)
 
 
 def _games() -> list[dict[str, Any]]:
@@ -206,42 +222,18 @@ def _games() -> list[dict[str, Any]]:
     ]
 
 
-def _metrics(connections: ConnectionRegistry, registry: TableRegistry, directory: TableDirectory) -> Metrics:
-    return Metrics(
-        connections.counters,
-        {
-            "connections": ("Websockets that are open.", lambda: len(connections)),
-            "tasks": ("Tasks of the event loop.", lambda: len(asyncio.all_tasks())),
-            "tables_awake": ("Tables in memory.", lambda: registry.loaded),
-            **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
-        },
-    )
+def gauges_of(connections: ConnectionRegistry, registry: TableRegistry, directory: TableDirectory) -> Gauges:
+    """Return the gauges of the metrics."""
+    return {
+        "connections": ("Websockets that are open.", lambda: len(connections)),
+        "tasks": ("Tasks of the event loop.", lambda: len(asyncio.all_tasks())),
+        "tables_awake": ("Tables in memory.", lambda: registry.loaded),
+        **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
+    }
 
 
 def _count_of(directory: TableDirectory, phase: str) -> Callable[[], float]:
     return lambda: directory.counts()[phase]
-
-
-class StoreHealthCheck:
-    """Checks with a write, at most every few seconds, whether the store works."""
-
-    def __init__(self, key_values: KeyValueStore, clock: Callable[[], float] = time.monotonic) -> None:
-        self._key_values = key_values
-        self._clock = clock
-        self._checked_at = float("-inf")
-        self._state = "ok"
-
-    async def __call__(self) -> str:
-        """Return `ok` or `failing`."""
-        if self._clock() - self._checked_at >= _HEALTH_CHECK_INTERVAL:
-            self._checked_at = self._clock()
-            try:
-                async with asyncio.timeout(_HEALTH_CHECK_TIMEOUT):
-                    await self._key_values.put("probe", "health", b"", time.time() + 60)
-                self._state = "ok"
-            except (StorageFailed, TimeoutError):
-                self._state = "failing"
-        return self._state
 
 
 def serve(settings: Settings, announce: Callable[[str], None]) -> None:
@@ -249,30 +241,55 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
 
     Raises `CannotListen` or `StoreUnusable` with a sentence for the operator.
     """
-    with contextlib.closing(listen(settings.host, settings.port)) as listener:
+    with contextlib.ExitStack() as closing:
+        listener = closing.enter_context(contextlib.closing(listen(settings.host, settings.port)))
+        # Opened here, so that a port that is taken is reported before any worker starts.
+        operator_listeners = [
+            closing.enter_context(contextlib.closing(listen(*address)))
+            for worker in range(settings.workers)
+            if (address := settings.metrics_address(worker)) is not None
+        ]
         start_logging(settings.log_level)
         raise_file_limit(settings.connections)
         if settings.workers == 1:
-            _run(settings, listener, announce)
+            _run(settings, listener, operator_listeners[0] if operator_listeners else None, announce)
             return
         # Checked once, so that a Redis that cannot be used is reported once and not by every worker.
         asyncio.run(check_redis(settings.redis, settings.redis_replicas))
         Supervisor(
-            settings.workers, lambda index: _run(settings, listener, announce if index == 0 else lambda address: None)
+            settings.workers,
+            lambda index: _run(
+                settings,
+                listener,
+                operator_listeners[index] if operator_listeners else None,
+                announce if index == 0 else lambda address: None,
+            ),
         ).run()
 
 
-def _run(settings: Settings, listener: socket.socket, announce: Callable[[str], None]) -> None:
+def _run(
+    settings: Settings, listener: socket.socket, operator: socket.socket | None, announce: Callable[[str], None]
+) -> None:
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(settings, listener, announce))
+        runner.run(_serve(settings, listener, operator, announce))
 
 
-async def _serve(settings: Settings, listener: socket.socket, announce: Callable[[str], None]) -> None:
+async def _serve(
+    settings: Settings, listener: socket.socket, operator: socket.socket | None, announce: Callable[[str], None]
+) -> None:
     options = ServerOptions(
-        settings.forwarded_from, settings.ping_seconds, settings.drain_seconds, settings.connections
+        settings.forwarded_from,
+        settings.ping_seconds,
+        settings.drain_seconds,
+        settings.connections,
+        settings.http_connections_per_address,
     )
-    async with build(settings) as app:
-        server = Server(uvicorn_config(app.asgi, options), app.drain, settings.drain_seconds)
+    async with contextlib.AsyncExitStack() as closing:
+        app = await closing.enter_async_context(build(settings))
+        if operator is not None:
+            await closing.enter_async_context(serving_operator(app.operator, operator))
+        http_limits = options.http_limits(app.connections.counters.http_closed)
+        server = Server(uvicorn_config(app.asgi, options), app.drain, settings.drain_seconds, http_limits)
         host, port = listener.getsockname()[:2]
         announce(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
         log.info("listening", extra={"host": host, "port": port, "version": version()})

@@ -17,6 +17,8 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from server.gateway.addresses import is_loopback
+from server.gateway.http.connection_limits import CONNECTIONS_PER_ADDRESS
 from server.gateway.limits import Limits, TransportLimits
 from server.rate_limit import Rate
 
@@ -73,6 +75,30 @@ def _redis_url(value: str) -> str:
         )
     if url.scheme.endswith("+sentinel") and not (url.netloc and url.path.strip("/")):
         raise ValueError("Sentinels are written like redis+sentinel://host:26379,host2:26379/name-of-the-master")
+    return value
+
+
+def _address(value: str) -> str:
+    if value:
+        split_address(value)
+    return value
+
+
+def split_address(value: str) -> tuple[str, int]:
+    """Return the host and the port of an address like 127.0.0.1:9000 or [::1]:9000; raise `ValueError` if malformed."""
+    try:
+        url = urlsplit(f"//{value}")
+        host, port = url.hostname, url.port
+    except ValueError:
+        host, port = None, None
+    if host is None or port is None or url.netloc != value or "@" in value:
+        raise ValueError("an address is written like 127.0.0.1:9000 or [::1]:9000")
+    return host, port
+
+
+def _token(value: str) -> str:
+    if value and not re.fullmatch(r"[!-~]{16,200}", value):
+        raise ValueError("a token has 16 to 200 letters, digits and other visible characters, without spaces")
     return value
 
 
@@ -144,6 +170,16 @@ class Settings(BaseSettings):
     forwarded_from: _Words = Field(
         default=(), description="comma-separated proxies whose X-Forwarded-* headers are trusted (default: none)"
     )
+    metrics_listen: Annotated[str, AfterValidator(_address)] = Field(
+        default="",
+        description="address for the metrics and other pages of the operator, like 127.0.0.1:9000; each further worker "
+        "takes the next port (default: none)",
+    )
+    metrics_token: Annotated[str, AfterValidator(_token)] = Field(
+        default="",
+        description="token that these pages then require (Authorization: Bearer TOKEN); needed for any other address "
+        "than a loopback one (default: none)",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="minimum level of the lines in the log"
     )
@@ -176,6 +212,10 @@ class Settings(BaseSettings):
     connections_per_address: _Count = Field(
         default=_LIMITS.connections_per_address,
         description="connections from one address; new users hold at most half of them",
+    )
+    http_connections_per_address: _Count = Field(
+        default=CONNECTIONS_PER_ADDRESS,
+        description="HTTP connections from one address, beside its websockets; the oldest idle one makes room",
     )
     request_rate: _Rate = Field(
         default=_LIMITS.requests, description="requests of one user, as COUNT/SECONDS/BURST like all rates"
@@ -215,6 +255,12 @@ class Settings(BaseSettings):
             raise ValueError("--bot-max-seconds must be at least --bot-min-seconds")
         if self.workers > 1 and not self.redis:
             raise ValueError("--workers above 1 needs --redis, which all workers share")
+        if self.metrics_listen:
+            host, port = split_address(self.metrics_listen)
+            if not self.metrics_token and not is_loopback(host):
+                raise ValueError("--metrics-listen needs --metrics-token for any other address than a loopback one")
+            if port and port + self.workers > 65_536:
+                raise ValueError("--metrics-listen needs a port for each worker, counted from its own")
         return self
 
     @classmethod
@@ -233,6 +279,13 @@ class Settings(BaseSettings):
             return cls(**given)
         except ValidationError as error:
             raise BadSetting(_sentence(error, given)) from None
+
+    def metrics_address(self, worker: int) -> tuple[str, int] | None:
+        """Return host and port of the operator's pages of a worker, counted from 0; None if there are none."""
+        if not self.metrics_listen:
+            return None
+        host, port = split_address(self.metrics_listen)
+        return host, port + worker if port else 0
 
     def limits(self) -> Limits:
         """Return the limits of the gateway."""

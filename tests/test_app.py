@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -21,6 +23,7 @@ from protocol.codec import encode
 from server.cli import main
 from tests.gateway.gateway_server import JSON, MSGPACK, Client, Raw
 from tests.gateway.process import ROOT, WAIT, ServerProcess, server_process
+from tests.store.redis_server import RedisServer
 
 ROOMY = ("--request-rate", "10000/1/10000", "--handshake-rate", "10000/1/10000", "--bot-min-seconds", "0")
 
@@ -91,7 +94,7 @@ async def test_a_table_is_opened_filled_with_bots_and_begun(tmp_path: Path, subp
                     numbers.append(message["number"])
             assert answered == ["3", "4", "5", "6"]
             assert numbers == list(range(view["number"] + 1, view["number"] + 5))
-        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as operator:
+        async with httpx.AsyncClient(base_url=server.operator_http, trust_env=False) as operator:
             health = (await operator.get("/healthz")).json()
             assert (health["ok"], health["store"], health["tables"]) == (True, "ok", 1)
             metrics = (await operator.get("/metrics")).text
@@ -219,3 +222,29 @@ async def test_the_log_holds_no_secret(tmp_path: Path) -> None:
     secrets = [token, token.partition(".")[2], other.partition(".")[2], code, "secret", "SECRET", "Secretname"]
     for secret in secrets:
         assert secret not in log
+
+
+def test_a_port_of_the_operator_that_is_taken_is_reported_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code = main(["serve", "--port", "0", "--metrics-listen", f"127.0.0.1:{port}"])
+    assert f"cannot listen on port {port}" in complaint((code, *capsys.readouterr()))
+
+
+async def test_each_worker_has_a_port_for_the_operator(tmp_path: Path) -> None:
+    redis = RedisServer()
+    redis.start()
+    try:
+        with server_process(tmp_path, "--workers", "2", "--redis", redis.url) as server:
+            deadline = time.monotonic() + WAIT
+            while len(ports := set(re.findall(r'"event": "operator pages".*"port": (\d+)', server.log()))) < 2:
+                assert time.monotonic() < deadline, server.log()
+                await asyncio.sleep(0.01)
+            async with httpx.AsyncClient(trust_env=False) as operator:
+                for port in ports:
+                    page = (await operator.get(f"http://127.0.0.1:{port}/metrics")).text
+                    assert "sanfrancisco_connections 0.0" in page
+            server.tell(signal.SIGTERM)
+            assert server.exit_code() == 0
+    finally:
+        redis.remove()

@@ -119,3 +119,50 @@ def test_every_setting_has_a_help_text_with_its_default() -> None:
     assert help_texts.keys() == Settings.model_fields.keys()
     assert all("(default: " in help_text for help_text in help_texts.values())
     assert help_texts["request_rate"].endswith("(default: 60/20/20)")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.7", "[::1]", "localhost"])
+def test_the_pages_of_the_operator_need_no_token_on_a_loopback_address(host: str) -> None:
+    settings = Settings.read({"metrics_listen": f"{host}:9000", "workers": "3", "redis": "redis://here"})
+    addresses = [settings.metrics_address(worker) for worker in range(3)]
+    assert addresses == [(host.strip("[]"), 9_000), (host.strip("[]"), 9_001), (host.strip("[]"), 9_002)]
+
+
+@pytest.mark.parametrize("host", ["[::]", "192.0.2.1", "play.example", "127.0.0.1.example"])
+def test_on_any_other_address_they_need_a_token(host: str) -> None:
+    with pytest.raises(BadSetting, match="--metrics-listen needs --metrics-token"):
+        Settings.read({"metrics_listen": f"{host}:9000"})
+    settings = Settings.read({"metrics_listen": f"{host}:9000", "metrics_token": "a-token-of-the-operator"})
+    assert settings.metrics_address(0) == (host.strip("[]"), 9_000)
+
+
+def test_the_pages_of_the_operator_are_closed_by_default() -> None:
+    assert Settings.read({}).metrics_address(0) is None
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("metrics_listen", "9000"),
+        ("metrics_listen", "127.0.0.1"),
+        ("metrics_listen", "127.0.0.1:http"),
+        ("metrics_listen", "127.0.0.1:70000"),
+        ("metrics_listen", "me@127.0.0.1:9000"),
+        ("metrics_listen", "127.0.0.1:9000/metrics"),
+        ("metrics_listen", "::1:9000:"),
+        ("metrics_token", "short"),
+        ("metrics_token", "two words and more of them"),
+        ("metrics_token", "x" * 201),
+        ("http_connections_per_address", "0"),
+    ],
+)
+def test_an_address_or_a_token_that_cannot_be_used_is_refused(name: str, text: str) -> None:
+    with pytest.raises(BadSetting, match=f"^{option_name(name)} cannot be "):
+        Settings.read({name: text})
+
+
+def test_every_worker_needs_a_port_for_the_operator() -> None:
+    many = {"metrics_listen": "127.0.0.1:65534", "redis": "redis://here"}
+    assert Settings.read(many | {"workers": "2"}).metrics_address(1) == ("127.0.0.1", 65_535)
+    with pytest.raises(BadSetting, match="needs a port for each worker"):
+        Settings.read(many | {"workers": "3"})

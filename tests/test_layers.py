@@ -23,7 +23,7 @@ PURE = """
     __future__ abc bisect collections dataclasses enum functools hashlib hmac importlib.resources itertools json math
     operator re string struct textwrap types typing
 """
-RUNTIME = "msgpack prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop websockets"
+RUNTIME = "h11 msgpack prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop websockets"
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ LAYERS = {
     ),
     "server.gateway": Layer(
         "protocol server.lobby server.model server.rate_limit server.tables",
-        "prometheus_client starlette uvicorn websockets",
+        "h11 prometheus_client starlette uvicorn websockets",
     ),
     "server.lobby": Layer(
         "protocol server.games server.model server.rate_limit server.store.api server.tables server.text"

@@ -1,42 +1,48 @@
-"""The ASGI application of the gateway: websocket, sessions, health, metrics and the files of the web client."""
+"""The ASGI application of the gateway: websocket, sessions, health and the files of the web client.
+
+Everything here is public. Pages for the operator are in `operator_pages.py`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from server.gateway.connections import ConnectionRegistry
 from server.gateway.http.headers import SecurityHeaders
-from server.gateway.http.pages import web_pages
-from server.gateway.http.sessions import SessionRequests
+from server.gateway.http.health import Health
+from server.gateway.http.pages import method_refused, web_pages
+from server.gateway.http.sessions import SessionRequests, refuse_api_request
 from server.gateway.limits import TransportLimits
-from server.gateway.metrics import Metrics
 from server.gateway.websocket.endpoint import WebSocketEndpoint
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
-    """The sources of `/healthz`."""
+class _Fallback:
+    """An ASGI endpoint for requests to an address that the routes before it do not accept, whatever their method."""
 
-    version: str
-    store: Callable[[], Awaitable[str]]
-    """Returns `ok`, or what is wrong."""
+    def __init__(self, respond: Callable[[Request], Response]) -> None:
+        self._respond = respond
 
-    tables: Callable[[], int]
-    """Returns the number of tables in memory."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._respond(Request(scope))(scope, receive, send)
 
-    durability: str
-    """Whether acknowledged moves survive a power failure."""
 
-    workers: Callable[[], int] = lambda: 1
-    """Returns the number of processes that form this server."""
+def _require_upgrade(request: Request) -> Response:
+    if request.method != "GET":
+        return method_refused("GET")
+    headers = {"Upgrade": "websocket", "Connection": "Upgrade"}
+    return PlainTextResponse("This address is a websocket.\n", 426, headers)
+
+
+async def _refuse_websocket(websocket: WebSocket) -> None:
+    await websocket.send_denial_response(PlainTextResponse("The websocket is at /socket.\n", 404))
 
 
 def build_app(
@@ -45,28 +51,13 @@ def build_app(
     origins: Sequence[str],
     transport_limits: TransportLimits,
     health: Health,
-    metrics: Metrics,
     web: Path,
 ) -> ASGIApp:
     """Return the ASGI application of the gateway."""
 
     async def show_health(_: Request) -> Response:
-        store = await health.store()
-        is_ok = store == "ok" and not connections.is_draining
-        state = {
-            "ok": is_ok,
-            "version": health.version,
-            "store": store,
-            "durability": health.durability,
-            "workers": health.workers(),
-            "tables": health.tables(),
-            "connections": len(connections),
-            "draining": connections.is_draining,
-        }
-        return JSONResponse(state, 200 if is_ok else 503)
-
-    async def show_metrics(_: Request) -> Response:
-        return PlainTextResponse(metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")
+        report = await health.report()
+        return JSONResponse(report, 200 if report["ok"] else 503)
 
     sessions = SessionRequests(connections, origins)
     app = Starlette(
@@ -75,7 +66,11 @@ def build_app(
             Route("/api/session", sessions.begin, methods=["POST"]),
             Route("/api/session/code", sessions.redeem, methods=["POST"]),
             Route("/healthz", show_health),
-            Route("/metrics", show_metrics),
+            Route("/healthz", _Fallback(lambda _: method_refused("GET, HEAD"))),
+            Route("/api", _Fallback(refuse_api_request)),
+            Route("/api/{rest:path}", _Fallback(refuse_api_request)),
+            Route("/socket", _Fallback(_require_upgrade)),
+            WebSocketRoute("/{rest:path}", _refuse_websocket),
             Mount("/", web_pages(web)),
         ]
     )

@@ -7,6 +7,7 @@ import logging
 import os
 import resource
 import socket
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
@@ -16,7 +17,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from protocol.codec import MAX_MESSAGE_BYTES
-from server.gateway.http.header_timeout import HeaderTimeoutProtocol
+from server.gateway.http.connection_limits import CONNECTIONS_PER_ADDRESS, MAX_WAITING, ConnectionLimits
+from server.gateway.http.header_timeout import LIMITS_KEY, HeaderTimeoutProtocol
 from server.gateway.websocket.transport import WebSocketTransport
 
 log = logging.getLogger(__name__)
@@ -25,9 +27,9 @@ _BACKLOG: Final = 2_048
 _SEND_BUFFER: Final = 64 * 1024
 _RECEIVE_BUFFER: Final = 64 * 1024
 _USER_TIMEOUT_MILLISECONDS: Final = 10_000
-_MAX_HEAD_BYTES: Final = 16 * 1024
 _SPARE_FILES: Final = 100
-_OTHER_CONNECTIONS: Final = 1_000
+_OTHER_CONNECTIONS: Final = MAX_WAITING + 1_000
+"""HTTP connections beside the websockets: those that wait for a request, and those that are being answered."""
 
 
 class CannotListen(Exception):
@@ -85,6 +87,12 @@ class ServerOptions:
     connections: int
     """Maximum number of websockets; HTTP requests may use some connections more."""
 
+    http_connections_per_address: int = CONNECTIONS_PER_ADDRESS
+
+    def http_limits(self, closed: Counter[str]) -> ConnectionLimits:
+        """Return the limits of HTTP connections, which count those that they close in `closed`."""
+        return ConnectionLimits(self.http_connections_per_address, trusted=self.forwarded_from, closed=closed)
+
 
 def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
     """Return the configuration of uvicorn."""
@@ -102,7 +110,6 @@ def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
         server_header=False,
         proxy_headers=bool(options.forwarded_from),
         forwarded_allow_ips=list(options.forwarded_from),
-        h11_max_incomplete_event_size=_MAX_HEAD_BYTES,
         limit_concurrency=options.connections + _OTHER_CONNECTIONS,
         timeout_graceful_shutdown=max(1, int(options.drain_seconds / 2)),
     )
@@ -111,10 +118,22 @@ def uvicorn_config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
 class Server(uvicorn.Server):
     """A uvicorn server that drains requests before it closes connections, and exits with 0 after SIGTERM."""
 
-    def __init__(self, config: uvicorn.Config, drain: Callable[[], Awaitable[None]], drain_seconds: float) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        drain: Callable[[], Awaitable[None]],
+        drain_seconds: float,
+        http_limits: ConnectionLimits,
+    ) -> None:
         super().__init__(config)
         self._drain = drain
         self._drain_seconds = drain_seconds
+        self._http_limits = http_limits
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        # All connections share this state.
+        self.lifespan.state[LIMITS_KEY] = self._http_limits
+        await super().startup(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.should_exit:

@@ -15,6 +15,10 @@ DURABILITIES = ("off", "no", "unverified", "everysec", "always")
 """From the weakest to the strongest."""
 
 
+class StoreEvicts(StoreUnusable):
+    """Redis deletes data when its memory is full."""
+
+
 async def check_redis(url: str, replicas: int = 0) -> str:
     """Return the durability of acknowledged appends when Redis is killed; of a cluster, that of its weakest master.
 
@@ -51,7 +55,7 @@ async def _check(client: Redis, replicas: int, *, is_cluster: bool) -> str:
         return "unverified"
     policy = config.get("maxmemory-policy", "noeviction")
     if policy != "noeviction":
-        raise StoreUnusable(
+        raise StoreEvicts(
             f"This Redis deletes data when its memory is full (maxmemory-policy {policy}). "
             "Set maxmemory-policy to noeviction."
         )

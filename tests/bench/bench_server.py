@@ -33,9 +33,11 @@ class ServerMissing(RuntimeError):
 class BenchServer:
     """A server process with its CPU time and memory; its child processes count as part of it."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+    def __init__(self, process: subprocess.Popen[str], port: int, find_operator_port: Callable[[], int]) -> None:
         self._process = process
         self.port = port
+        self.find_operator_port = find_operator_port
+        """Returns the port of the operator's pages of our server, if it logs at level info."""
 
     @property
     def pid(self) -> int:
@@ -113,7 +115,7 @@ def our_server(
             cores, lambda: ServerProcess(folder or Path(made), *BENCH_ARGUMENTS, *arguments, module=module)
         )
         try:
-            yield BenchServer(process.process, process.port)
+            yield BenchServer(process.process, process.port, lambda: process.operator_port)
         finally:
             process.end()
 
@@ -129,7 +131,7 @@ def other_server(
     )
     assert process.stdout is not None
     address = next((line for line in process.stdout if line.startswith("http://")), "")
-    server = BenchServer(process, int(address.rpartition(":")[2] or 0))
+    server = BenchServer(process, int(address.rpartition(":")[2] or 0), lambda: 0)
     try:
         if not address:
             raise ServerMissing("The server did not start.")

@@ -52,7 +52,7 @@ def run(effort: Effort) -> Report:
 
 
 async def measure(report: Report, tables: int, cores: set[int]) -> None:
-    with our_server(cores, module=(*MODULE, *REST_SOON)) as server:
+    with our_server(cores, arguments=("--log-level", "info"), module=(*MODULE, *REST_SOON)) as server:
         # The same users in every cycle: they are not part of a table.
         tokens = await guests(server.port, tables * SEATS)
         cycles = [await _cycle(server, tokens) for _ in range(CYCLES)]
@@ -91,4 +91,4 @@ async def _all_evicted(server: BenchServer) -> None:
     loaded = 1
     while loaded:
         await asyncio.sleep(SETTLE_SECONDS)
-        loaded = (await get(server.port, "/healthz"))["tables"]
+        loaded = (await get(server.find_operator_port(), "/healthz"))["tables"]

@@ -56,6 +56,7 @@ def test_stop_timeouts_exceed_the_drain_time_of_the_server() -> None:
     assert seconds(r"/socket \{[^}]*proxy_read_timeout (\d+)s", NGINX) > 2 * defaults.ping_seconds
     assert seconds(r"TimeoutStopSec=(\d+)", UNIT.read_text()) > defaults.drain_seconds
     assert seconds(r"&worker\n(?:.*\n)*?  stop_grace_period: (\d+)s", COMPOSE) > defaults.drain_seconds
+    assert seconds(r"limit_conn addresses (\d+)", NGINX) == defaults.http_connections_per_address
     assert seconds(r"nofile: (\d+)", COMPOSE) > 2 * defaults.connections
     assert seconds(r"LimitNOFILE=(\d+)", UNIT.read_text()) > 2 * defaults.connections
     assert seconds(r"worker_connections (\d+)", NGINX) > 2 * defaults.connections
@@ -106,7 +107,7 @@ def test_the_runtime_lock_has_what_the_server_needs_and_no_tools_of_developers()
         return set(re.findall(r"^([a-z0-9-]+)==", text, re.MULTILINE))
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    dependencies = {re.split(r"[^a-z-]", each)[0] for each in project["project"]["dependencies"]}
+    dependencies = {re.split(r"[^a-z0-9-]", each)[0] for each in project["project"]["dependencies"]}
     assert dependencies | {"hiredis", "pydantic-core", "anyio"} <= names()
     assert not names() & {*project["dependency-groups"]["dev"], "pluggy", "mypy-extensions"}
     assert names("hatchling") - names() >= {"hatchling", "pluggy", "pathspec"}

@@ -116,7 +116,7 @@ async def begin(deployment: Deployment, stack: AsyncExitStack) -> tuple[list[Cli
         token = await asyncio.to_thread(guest_token, deployment.nginx.http)
         people.append(await stack.enter_async_context(Client(socket_url(deployment.nginx.http), token)))
         await people[-1].welcomed.wait()
-    states = [await asyncio.to_thread(health, worker.http) for worker in deployment.workers]
+    states = [await asyncio.to_thread(health, worker.operator_http) for worker in deployment.workers]
     assert [state["connections"] for state in states] == [1, 1]
     assert [state["workers"] for state in states] == [2, 2]
     table = await open_table(people, "investors", seats=3)

@@ -100,7 +100,7 @@ async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: Red
     here, there = ["--redis", redis.url], tmp_path / "restored.db"
     worker = await asyncio.to_thread(ServerProcess, tmp_path, *here, *UNLIMITED)
     try:
-        assert set(await asyncio.to_thread(health, worker.http)) == section_names("What `/healthz` says")
+        assert set(await asyncio.to_thread(health, worker.operator_http)) == section_names("What `/healthz` says")
         async with asyncio.timeout(60), AsyncExitStack() as stack:
             token = await asyncio.to_thread(guest_token, worker.http)
             host = await stack.enter_async_context(Client(socket_url(worker.http), token))

@@ -23,11 +23,15 @@ from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import Encoding, decode, encode
 from server.gateway.connections import ConnectionRegistry, Identity, Services
+from server.gateway.http.connection_limits import CONNECTIONS_PER_ADDRESS
+from server.gateway.http.health import Health
 from server.gateway.limits import Limits, TransportLimits
 from server.gateway.metrics import Metrics
-from server.gateway.routes import Health, build_app
+from server.gateway.operator_pages import operator_app, serving_operator
+from server.gateway.routes import build_app
 from server.gateway.server import Server, ServerOptions, listen, uvicorn_config
 from server.rate_limit import Rate
+from server.store.health import StoreState
 from tests.gateway.fakes import FakeServices
 
 T = TypeVar("T")
@@ -43,8 +47,8 @@ WAIT = 10.0
 TEXT, BINARY, CLOSE, PING, PONG, CONT = 1, 2, 8, 9, 10, 0
 
 
-async def store_ok() -> str:
-    return "ok"
+async def store_ok() -> StoreState:
+    return StoreState("ok", "full", "2026-01-01T00:00:00+00:00")
 
 
 class GatewayServer:
@@ -59,29 +63,46 @@ class GatewayServer:
         web: Path = Path("nowhere"),
         ping_seconds: float = 20.0,
         identity: Identity | None = None,
+        http_connections_per_address: int = CONNECTIONS_PER_ADDRESS,
+        metrics_token: str = "",
     ) -> None:
         self.services = FakeServices()
         services = Services(identity or self.services.identity, self.services.lobby, self.services.tables, games=[])
         self.connections = ConnectionRegistry(services, limits, time.monotonic)
+        health = Health(
+            "1.2.3",
+            store_ok,
+            is_draining=lambda: self.connections.is_draining,
+            workers=lambda: 1,
+            tables=lambda: 0,
+            connections=lambda: len(self.connections),
+        )
         app = build_app(
             self.connections,
             origins=origins,
             transport_limits=transport_limits or TransportLimits(),
-            health=Health("1.2.3", store_ok, lambda: 0, "full"),
-            metrics=Metrics(self.connections.counters, {"connections": ("Open.", lambda: len(self.connections))}),
+            health=health,
             web=web,
         )
-        self._listener = listen("127.0.0.1", 0)
+        metrics = Metrics(self.connections.counters, {"connections": ("Open.", lambda: len(self.connections))})
+        self._operator = operator_app(metrics, health, metrics_token)
+        self._listener, self._operator_listener = listen("127.0.0.1", 0), listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
-        options = ServerOptions(forwarded_from, ping_seconds, drain_seconds=4, connections=limits.connections)
-        self.server = Server(uvicorn_config(app, options), self.connections.drain, drain_seconds=4)
+        self.operator_http = f"http://127.0.0.1:{self._operator_listener.getsockname()[1]}"
+        options = ServerOptions(forwarded_from, ping_seconds, 4, limits.connections, http_connections_per_address)
+        self.http_limits = options.http_limits(self.connections.counters.http_closed)
+        self.server = Server(uvicorn_config(app, options), self.connections.drain, 4, self.http_limits)
         self._thread = threading.Thread(target=self._run)
         self.loop: asyncio.AbstractEventLoop
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             self.loop = runner.get_loop()
-            runner.run(self.server.serve([self._listener]))
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        async with serving_operator(self._operator, self._operator_listener):
+            await self.server.serve([self._listener])
 
     def start(self) -> None:
         self._thread.start()

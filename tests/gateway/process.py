@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ WAIT = 20.0
 
 
 class ServerProcess:
-    """`sanfrancisco serve` on a free port, with its log in a file.
+    """`sanfrancisco serve` on a free port, with its log in a file, and the operator's pages on another free port.
 
     `module` replaces the module of the server, with arguments that precede `serve`.
     """
@@ -26,6 +27,7 @@ class ServerProcess:
             self.process = subprocess.Popen(
                 [
                     *(sys.executable, "-m", *module, "serve", "--port", "0", "--web", "nowhere"),
+                    *("--metrics-listen", "127.0.0.1:0"),
                     *("--database", str(folder / "tables.db"), *arguments),
                 ],
                 cwd=ROOT,
@@ -39,6 +41,17 @@ class ServerProcess:
         assert line, self.log()
         self.http = line.split()[-1]
         self.port = int(self.http.rpartition(":")[2])
+
+    @property
+    def operator_port(self) -> int:
+        """Return the port of the operator's pages; of several workers, that of the last that has started."""
+        ports = re.findall(r'"event": "operator pages".*"port": (\d+)', self.log())
+        assert ports, self.log()
+        return int(ports[-1])
+
+    @property
+    def operator_http(self) -> str:
+        return f"http://127.0.0.1:{self.operator_port}"
 
     def log(self) -> str:
         return self._log.read_text()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from protocol.codec import Encoding, encode
+from server.gateway import metrics
 from server.gateway import server as server_module
 from server.gateway.limits import Limits, TransportLimits
 from server.rate_limit import Rate
@@ -94,7 +95,8 @@ def test_a_flood_of_the_smallest_frames_does_not_block_the_event_loop(server: Ga
         assert raw.close_code() == 1008
 
 
-async def test_a_peer_that_does_not_read_uses_bounded_memory_and_is_aborted() -> None:
+async def test_a_peer_that_does_not_read_uses_bounded_memory_and_is_aborted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics, "SAMPLE", 1)
     with running(transport_limits=QUICK) as server:
         with server.raw(receive_buffer=4_096) as raw:
             raw.send(TEXT, request(type="watch", id="1", table="busy"))

@@ -12,6 +12,7 @@ from protocol.codec import Frame
 from server.games.engine.events import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, play_view
 from server.games.engine.serialization import to_json
+from server.gateway import metrics
 from server.lobby.directory import TableDirectory
 from server.lobby.listed_table import ListedTable
 from server.model import Refused
@@ -215,6 +216,10 @@ def views_of_another(table: TableState, viewer: Viewer, shown: View) -> None:
         shown["play"] = play_view(table.play, (viewer + 1) % len(table.chairs))
 
 
+def metrics_count_every_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics, "SAMPLE", 1)
+
+
 INJECTED_LEAKS: dict[str, Injection] = {
     "a sealed answer in an update": in_the_events(sealed_in_the_event),
     "the size of a sealed answer": in_the_events(size_in_the_event),
@@ -239,4 +244,5 @@ INJECTED_LEAKS: dict[str, Injection] = {
     "the moment of an update": updates_come_later_for_high_bids,
     "one frame more": one_more_frame_for_high_bids,
     "proofs that count": proofs_count_what_is_hidden,
+    "metrics that count": metrics_count_every_request,
 }

@@ -3,7 +3,7 @@
 Two servers that differ only in secrets (hands, decks, seeds, sealed answers, chat of others) get the same requests on
 one virtual clock. As long as a separate specification allows both to disclose the same to the observer, every frame
 must be the same: its bytes, its order and its time. The observer is a seat or a spectator, with connections that stay,
-that resume, and that read too slowly, or a stranger who sees only the lists.
+that resume, and that read too slowly, or a stranger who sees only the lists. The metrics must be the same, too.
 """
 
 from __future__ import annotations
@@ -186,6 +186,10 @@ class ServerPair:
             return False
         for number, (ours, theirs) in enumerate(self._observing):
             self._compare(f"connection {number}", ours.transport, theirs.transport)
+        pages = [server.metrics.page() for server in self.servers]
+        if pages[0] != pages[1]:
+            lines = [page.decode().splitlines() for page in pages]
+            raise Leak(f"The metrics differ: {sorted(set(lines[0]) ^ set(lines[1]))}")
         if self._between[0] is not None and self._between[1] is not None:
             self._compare("the way between processes", *self._between)
         return True

@@ -7,6 +7,7 @@ moment by moment.
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -15,12 +16,14 @@ from typing import Any
 from protocol.codec import Encoding, encode
 from protocol.codes import Close
 from protocol.messages import TableSettings
+from server.app import gauges_of
 from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Viewer
 from server.games.engine.play import Play
 from server.games.registry import game_named, games_described
 from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.limits import Limits
+from server.gateway.metrics import Counters, Metrics
 from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
@@ -84,6 +87,13 @@ def person(seat: Viewer) -> User:
     return User("watcher", "Watcher") if seat is None else User(f"user{seat}", f"User {seat}")
 
 
+class NeverSampled(random.Random):
+    """A random source that leaves out every request that is sampled, but none that is counted exactly."""
+
+    def random(self) -> float:
+        return 0.5
+
+
 class ServerUnderTest:
     """One server with one table and a running game. `open_server` creates it."""
 
@@ -103,7 +113,12 @@ class ServerUnderTest:
         self.registry = TableRegistry(self._store, self.directory, PatientBots(), clocks, lambda: bytes(32))
         lobby = Lobby(self.directory, self.registry, bytes(32))
         services = Services(FakeIdentity(), lobby, self.registry, games_described())
-        self.connections = ConnectionRegistry(services, UNLIMITED_RATES, asyncio.get_running_loop().time)
+        loop = asyncio.get_running_loop()
+        self.connections = ConnectionRegistry(services, UNLIMITED_RATES, loop.time)
+        self.connections.counters = Counters(NeverSampled())
+        self.metrics = Metrics(
+            self.connections.counters, gauges_of(self.connections, self.registry, self.directory), loop.time
+        )
         self.directory.load(await self._store.tables("running"))
 
     def registry_for(self, user: User) -> ConnectionRegistry:

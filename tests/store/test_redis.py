@@ -65,7 +65,7 @@ VALUE_MUTANTS = {
     "values do not expire": ("_GET", "tonumber(expires) <= now", "false"),
     "take does not delete the value": ("_TAKE", "\ndelete(ARGV[2])", ""),
     "put if absent replaces": ("_PUT", "ARGV[5] == '1' and", "false and"),
-    "a value keeps its old time of expiry": ("_PUT", "\ndelete(key)\nredis.call('HSET'", "\nredis.call('HSET'"),
+    "a value keeps its old time of expiry": ("_PUT", "\nelse\n    redis.call('ZREM', expiry, key)", ""),
     "find ignores the prefix": ("_FIND", "'(' .. prefix .. '\\255'", "'+'"),
     "find returns expired values": ("_FIND", "tonumber(expires) <= now", "false"),
     "find misses a key that equals the prefix": ("_FIND", "'[' .. prefix", "'(' .. prefix"),

@@ -51,6 +51,11 @@ async def not_built(scope: Scope, receive: Receive, send: Send) -> None:
     await response(scope, receive, send)
 
 
+def method_refused(allowed: str) -> Response:
+    """Return the response to a request with another method than the allowed ones."""
+    return PlainTextResponse("This address does not accept that method.\n", 405, {"Allow": allowed})
+
+
 def page_of(path: str) -> tuple[str, int]:
     """Return the file that shows a path of the client, and the status: 404 for a path that leads nowhere."""
     for pattern, file in _PAGES:
@@ -89,6 +94,8 @@ class WebClient(StaticFiles):
         try:
             response = await self._file(path, scope)
         except HTTPException as error:
+            if error.status_code == 405:
+                return method_refused("GET, HEAD")
             # A person gets the client's page for a missing file too; a script or a picture gets a line of text.
             if error.status_code != 404 or "text/html" not in Headers(scope=scope).get("accept", ""):
                 return PlainTextResponse("There is nothing here.\n", error.status_code)
@@ -116,7 +123,11 @@ class WebClient(StaticFiles):
         return None
 
     def _is_file(self, path: str) -> bool:
-        full, stat = self.lookup_path(path)
+        try:
+            full, stat = self.lookup_path(path)
+        except (OSError, ValueError):
+            # The name is too long, or holds a zero byte.
+            return False
         return stat is not None and os.path.isfile(full)
 
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Awaitable, Sequence
 from typing import Any, Final
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from server.gateway.connections import ConnectionRegistry
@@ -43,8 +43,21 @@ _SENTENCES: Final = {
     "not_allowed": "This request does not come from a page of this server.",
     "wrong_code": "That code is wrong, was used before, or is too old.",
     "malformed": 'Send {"code": "..."} as JSON.',
+    "no_such_address": "There is nothing at this address.",
+    "wrong_method": "This address does not accept that method.",
     "storage_failed": "The server could not store this. Please try again.",
 }
+
+
+_METHODS: Final = {"/api/session": "POST", "/api/session/code": "POST"}
+
+
+def refuse_api_request(request: Request) -> Response:
+    """Respond to a request to `/api` that no route accepts: an unknown address, or a method that an address lacks."""
+    allowed = _METHODS.get(request.url.path)
+    if allowed is None:
+        return _refused(404, "no_such_address")
+    return _refused(405, "wrong_method", headers={"Allow": allowed})
 
 
 class SessionRequests:
@@ -123,7 +136,7 @@ async def _with_timeout(result: Awaitable[Any]) -> Any:
 
 
 async def _code_in(request: Request) -> str | None:
-    """Return the code in a small JSON body; None if the body is malformed, too large or late."""
+    """Return the code in a small JSON body; None if the body is malformed, too large, late or broken off."""
     body = b""
     try:
         async with asyncio.timeout(_BODY_TIMEOUT):
@@ -134,7 +147,7 @@ async def _code_in(request: Request) -> str | None:
         match json.loads(body):
             case {"code": str(code), **rest} if not rest:
                 return code
-    except (ValueError, RecursionError, TimeoutError):
+    except (ValueError, RecursionError, TimeoutError, ClientDisconnect):
         pass
     return None
 

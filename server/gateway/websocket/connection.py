@@ -127,7 +127,7 @@ class Connection:
                 self._missed = None
             return True
         self._missed.add(subject)
-        self.connections.counters.dropped += 1
+        self.connections.counters.count_dropped()
         return False
 
     def _send_reliably(self, message: dict[str, Any]) -> None:
@@ -203,7 +203,7 @@ class Connection:
             self._reply(request.id, Refused(request.code, request.sentence))
             self._note_malformed(request)
         else:
-            connections.counters.requests[request.type] += 1
+            connections.counters.count_request(request.type)
             self._pass_on(request)
 
     def _note_malformed(self, refusal: messages.RefusedMessage) -> None:
@@ -322,7 +322,7 @@ class Connection:
     def _reply(self, request_id: str | None, reply: Reply) -> None:
         """Send the one reply to a request."""
         if isinstance(reply, Refused):
-            self.connections.counters.refused[reply.code] += 1
+            self.connections.counters.count_refused(reply.code)
         self._send_reliably(reply_message(request_id, reply))
 
     # -- subscriptions ------------------------------------------------------------------------------------

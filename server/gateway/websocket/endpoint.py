@@ -93,8 +93,9 @@ class WebSocketEndpoint:
         if not is_allowed_host(websocket, self._origins):
             return "host"
         credentials = credentials_of(websocket)
-        is_bearer = credentials is not None and credentials.is_bearer
-        if not is_allowed_origin(websocket, self._origins, is_required=not is_bearer):
+        # Without a session there is nothing that a foreign page could use; the answer is then 401.
+        is_cookie = credentials is not None and not credentials.is_bearer
+        if not is_allowed_origin(websocket, self._origins, is_required=is_cookie):
             return "origin"
         return None
 

@@ -9,6 +9,7 @@ import socket
 import time
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
+from pathlib import Path
 
 import httpx
 import pytest
@@ -223,3 +224,35 @@ async def test_a_storage_failure_is_a_refusal_without_details(
         server.services.identity.fails = False
     assert (answer.status_code, answer.json()["code"]) == (503, "storage_failed")
     assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/", "/api/none", "/api/session/", "/api/session/code/x", "/api/%00"])
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "OPTIONS", "BREW"])
+async def test_an_unknown_address_of_the_api_is_refused_in_json(
+    browser: httpx.AsyncClient, path: str, method: str
+) -> None:
+    answer = await browser.request(method, path, headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert answer.json() == {"code": "no_such_address", "sentence": "There is nothing at this address."}
+
+
+@pytest.mark.parametrize("path", ["/api/session", "/api/session/code"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])
+async def test_a_wrong_method_is_refused_with_the_right_one(browser: httpx.AsyncClient, path: str, method: str) -> None:
+    answer = await browser.request(method, path)
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+    assert answer.text == "" if method == "HEAD" else answer.json()["code"] == "wrong_method"
+
+
+async def test_other_addresses_refuse_a_wrong_method_too(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<!doctype html>home")
+    with running(web=tmp_path) as server:
+        async with httpx.AsyncClient(base_url=server.http, trust_env=False) as program:
+            for path in ("/", "/watch", "/index.html", "/healthz"):
+                answer = await program.post(path)
+                assert (path, answer.status_code, answer.headers["allow"]) == (path, 405, "GET, HEAD")
+                head = await program.head(path)
+                assert (path, head.status_code, head.content) == (path, 200, b"")
+            assert (await program.post("/socket")).headers["allow"] == "GET"
+            plain = await program.get("/socket")
+            assert (plain.status_code, plain.headers["upgrade"]) == (426, "websocket")

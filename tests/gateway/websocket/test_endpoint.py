@@ -69,7 +69,9 @@ async def test_a_handshake_without_a_session_is_refused(server: GatewayServer) -
     assert await status(server, {"Origin": origin(server)}) == 401
     assert await status(server, {"Origin": origin(server), "Cookie": "sid=wrong"}) == 401
     assert await status(server, {"Authorization": "Bearer wrong"}) == 401
-    assert await status(server, {"Authorization": f"Basic {server.user()}"}) == 403
+    assert await status(server, {"Authorization": f"Basic {server.user()}"}) == 401
+    assert await status(server, {}) == 401
+    assert await status(server, {"Origin": "http://evil.example"}) == 403
     assert await status(server, {"Authorization": f"Bearer {'x' * 5_000}", "Origin": origin(server)}) == 401
 
 
