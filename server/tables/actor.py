@@ -14,14 +14,16 @@ from collections.abc import Callable
 from functools import partial
 
 from protocol import messages
+from protocol.codec import ResumePoint
 from server.model import Done, Refused, Reply
+from server.rate_limit import FREE, Rate, RateLimiter
 from server.store import api as store_api
 from server.tables.api import Subscriber, TableStatus
 from server.tables.bots import RETRY_SECONDS, BotSeats
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.entries import UnreadableEntry, write_entry
-from server.tables.events import LogRolledBack
+from server.tables.events import LogRolledBack, SeatTaken
 from server.tables.failures import INTERNAL_ERROR, FailureCounter, log_failure
 from server.tables.history import History
 from server.tables.log import HeldElsewhere, TableLog, Unavailable
@@ -38,17 +40,22 @@ from server.tables.messages import (
     UserRenamed,
     redirect,
     refuse,
+    sender_of,
 )
-from server.tables.queries import PageReader, hint, look_back, opened
+from server.tables.queries import Queries, Query, opened
 from server.tables.replies import pack_reply, stored_reply
 from server.tables.results import Accepted, Result, refused
 from server.tables.subscribers import Subscribers
 from server.tables.summary import StoredSummary, status_of
+from server.tables.turns import BackgroundJob
 
 log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 3
 """Attempts to handle a request: one fails if another owner has appended to the log meanwhile."""
+
+SPECTATORS_RATE = Rate(200, 1, burst=2_000)
+"""Requests of all spectators of a table together; one more is refused as `busy`. A crowd may come back at once."""
 
 _QUARANTINED = Refused("table_unavailable", "This table has failed several times and is closed for now.")
 
@@ -61,7 +68,7 @@ class TableActor:
         self._context = context
         self._predecessor = predecessor
         self._log = TableLog(table, context.store, context.worker)
-        self._pages = PageReader(self._log)
+        self._queries = Queries(table, self._log, context)
         self._core: TableCore | None = None
         self._history: History | None = None
         self._stored_summary: StoredSummary | None = None
@@ -72,7 +79,8 @@ class TableActor:
 
         self._unavailable: Refused | None = None
         self._failures = FailureCounter()
-        self._mailbox = Mailbox()
+        self._mailbox = Mailbox(context.turns)
+        self._spectators_limit = RateLimiter(SPECTATORS_RATE, lambda: context.milliseconds() / 1000)
         self._pending_subscriptions: dict[Subscriber, Subscribe] = {}
         """Messages of connections that are not subscribed yet, until they are or unsubscribe."""
 
@@ -83,11 +91,19 @@ class TableActor:
     # -- from outside, without waiting ------------------------------------------------------------------------
 
     def post(self, message: Message) -> bool:
-        """Put a message into the mailbox; return False if it is full or closed."""
-        is_posted = self._mailbox.post(message)
+        """Put a message into the mailbox; return False if it is full or closed, or spectators ask for too much."""
+        sender = sender_of(message)
+        is_first = sender is None or self._is_player(sender)
+        if not is_first and self._core is not None and self._spectators_limit.take() != FREE:
+            return False
+        is_posted = self._mailbox.post(message, is_first=is_first)
         if is_posted and isinstance(message, Subscribe):
             self._pending_subscriptions[message.subscriber] = message
         return is_posted
+
+    def _is_player(self, user: str) -> bool:
+        """Return whether a user sits at the table. Nobody does, as far as we know, until the table is loaded."""
+        return self._core is not None and self._core.state.seat_of(user) is not None
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """End the subscription of a connection, and cancel its message if that is still pending."""
@@ -138,7 +154,7 @@ class TableActor:
                 self._subscribers.close()
         finally:
             self._set_timer(None)
-            await self._pages.finish()
+            await self._queries.close()
             is_over = self._core is not None and self._core.state.phase == "over"
             await self._log.release(is_over=is_over)
 
@@ -232,8 +248,8 @@ class TableActor:
     async def _handle_request(self, message: RequestReceived) -> None:
         user, request, _ = message
         context = self._context
-        if isinstance(request, (messages.LookBack, messages.Hint, messages.ReadLog)):
-            await self._answer_read(message, request)
+        if isinstance(request, Query):
+            self._answer_query(message, request)
             return
         if isinstance(request, messages.PlayAgain):
             message = RequestReceived(user, request, Responder(partial(self._seat_at_rematch, message)))
@@ -268,26 +284,20 @@ class TableActor:
             return
         if self._loaded_history().proves_rollback(request.stamp):
             await self._append_rollback(1)
-        missed = await self._log.missed(self._loaded_history(), user, request)
         message.respond(Done())
         if self._is_pending(message):
-            self._loaded_subscribers().add(message.subscriber, missed)
+            resume_point = None if request.have is None else ResumePoint(request.have, request.stamp)
+            self._loaded_subscribers().add(message.subscriber, resume_point)
 
-    async def _answer_read(
-        self, message: RequestReceived, request: messages.LookBack | messages.Hint | messages.ReadLog
-    ) -> None:
-        """Reply to a request that changes nothing, and whose reply takes longer than its decision."""
+    def _answer_query(self, message: RequestReceived, request: Query) -> None:
+        """Reply to a request that changes nothing, and whose reply may take longer than its decision."""
         core, is_subscribed = self._loaded(), self._loaded_subscribers().has(message.user.id)
         key = request.key if isinstance(request, messages.ReadLog) else None
         refusal = core.may_enter(message.user, key, is_subscribed=is_subscribed)
         if refusal is not None:
             message.respond(refusal)
-        elif isinstance(request, messages.LookBack):
-            message.respond(await look_back(message.user, request, core, self._log))
-        elif isinstance(request, messages.ReadLog):
-            self._pages.read(message.user, request, core, self._loaded_history(), message.respond)
         else:
-            hint(message.user, request, core, self._context.bots, message.respond)
+            self._queries.answer(message, request, core, self._loaded_history())
 
     # -- making it durable ------------------------------------------------------------------------------------
 
@@ -311,6 +321,8 @@ class TableActor:
                     await self._load()
                     continue
                 core.commit(result, self._context.milliseconds(), at)
+                if SeatTaken in map(type, result.events):
+                    self._mailbox.promote(self._is_player)
             if received is not None:
                 received.respond(done)
             if result.events:
@@ -322,6 +334,10 @@ class TableActor:
 
     async def _refuse(self, received: RequestReceived, refusal: Refused) -> None:
         """Refuse, unless this repeats an accepted request, which may be refused now because it took effect."""
+        if not self._is_player(received.user.id):
+            # No decision waits for the storage because a spectator asks for what only players may do.
+            self._queries.refuse(received, refusal)
+            return
         found = await self._log.answer_to(*received.idempotency)
         received.respond(refusal if found is None else stored_reply(found))
 
@@ -350,7 +366,7 @@ class TableActor:
         self._is_current = False
         if not await self._log.acquire():
             try:
-                history = await self._log.replay()
+                history = await self._log.replay(BackgroundJob(self._context.turns))
             except (store_api.LogDamaged, UnreadableEntry) as error:
                 # An unreadable log concerns this table alone: it is quarantined, and the others play on.
                 log_failure("log unreadable", self.table, error)
@@ -395,6 +411,8 @@ class TableActor:
         self._subscribers.on_people_changed()
         self._subscribers.publish_summary()
         self._publish_status()
+        self._queries.on_replaced()
+        self._mailbox.promote(self._is_player)
 
     def _loaded(self) -> TableCore:
         assert self._core is not None
