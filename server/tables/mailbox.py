@@ -11,6 +11,7 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 
+from server.rate_limit import FREE, Clock, Rate, RateLimiter
 from server.tables.messages import Message, sender_of
 from server.tables.turns import BackgroundTurns
 
@@ -21,6 +22,11 @@ MAX_SPECTATORS_WAITING = 1_024
 """Maximum length of the second lane; one more message of a spectator is refused as `busy`, and none of a player."""
 
 
+SPECTATORS_RATE = Rate(200, 1, burst=2_000)
+"""Messages of all spectators of a table together. A crowd may come back at once; one message more is refused as `busy`,
+and not as `too_fast`, since no single one of them is."""
+
+
 class Mailbox:
     """Two bounded queues that one task serves."""
 
@@ -28,6 +34,7 @@ class Mailbox:
         "_first",
         "_has_turn",
         "_is_processing",
+        "_limit",
         "_requested_turn",
         "_second",
         "_turns",
@@ -36,9 +43,10 @@ class Mailbox:
         "is_open",
     )
 
-    def __init__(self, turns: BackgroundTurns) -> None:
+    def __init__(self, turns: BackgroundTurns, clock: Clock) -> None:
         self.is_open = True
         self._turns = turns
+        self._limit = RateLimiter(SPECTATORS_RATE, clock)
         self._first: deque[Message] = deque()
         self._second: deque[Message] = deque()
         self._waiting_of: Counter[str] = Counter()
@@ -56,9 +64,9 @@ class Mailbox:
         return not (self._first or self._second or self._is_processing)
 
     def post(self, message: Message, *, is_first: bool) -> bool:
-        """Append a message to its lane; return False if that is full, or the mailbox is closed."""
+        """Append a message to its lane; return False if that is full or beyond its rate, or the mailbox is closed."""
         lane, maximum = (self._first, MAX_MAILBOX) if is_first else (self._second, MAX_SPECTATORS_WAITING)
-        if len(lane) >= maximum or not self.is_open:
+        if len(lane) >= maximum or not self.is_open or (not is_first and self._limit.take() != FREE):
             return False
         sender = sender_of(message)
         if is_first and sender in self._waiting_of:

@@ -48,9 +48,16 @@ class Queries:
         self._reads = TableReads(table, context.read_slots)
         self._look_back = LookBack(log, context.turns, context.replays)
 
-    def answer(self, message: RequestReceived, request: Query, core: TableCore, history: History) -> None:
-        """Reply as soon as the reply is known; the user must be allowed to enter the table."""
+    def answer(
+        self, message: RequestReceived, request: Query, core: TableCore, history: History, *, is_subscribed: bool
+    ) -> None:
+        """Reply as soon as the reply is known, which may take longer than deciding that the user may have it."""
         user, on_reply = message.user, message.respond
+        key = request.key if isinstance(request, messages.ReadLog) else None
+        refusal = core.may_enter(user, key, is_subscribed=is_subscribed)
+        if refusal is not None:
+            on_reply(refusal)
+            return
         match request:
             case messages.Hint():
                 self._hint(user, request, core, on_reply)
@@ -59,14 +66,18 @@ class Queries:
             case messages.LookBack():
                 self._see_step(user, request, core, on_reply)
 
-    def refuse(self, message: RequestReceived, refusal: Refused) -> None:
-        """Refuse the request of a spectator, unless it repeats an accepted one: the user had a seat then, say."""
+    async def refuse(self, message: RequestReceived, refusal: Refused, *, is_player: bool) -> None:
+        """Refuse, unless this repeats an accepted request, which may be refused now because it took effect."""
 
         async def stored() -> Reply:
             found = await self._log.answer_to(*message.idempotency)
             return refusal if found is None else stored_reply(found)
 
-        self._reads.start(stored, message.respond, is_player=False)
+        if is_player:
+            message.respond(await stored())
+        else:
+            # No decision waits for the storage because a spectator asks for what only players may do.
+            self._reads.start(stored, message.respond, is_player=False)
 
     def on_replaced(self) -> None:
         """Forget the steps of the game: the table was rebuilt from its log."""
