@@ -71,6 +71,26 @@ test("a rolled-back log is loaded anew, whether it is shorter now or has grown a
   }
 });
 
+test("after a long absence the newest page is loaded, and what was missed is told", async () => {
+  const log = { 1: "opened", 2: "begun" };
+  const { table, requests } = modelWithRequests(log);
+  table.receive({ type: "view", number: 2, stamp: "two", view: { ...VIEW, mine: 1 }, missed: null, elapsed: 0 });
+  assert.deepEqual(await logged(table), ["opened", "begun"]);
+  for (let number = 3; number <= 80; number += 1) log[number] = `event ${number}`;
+  await table.subscribe();
+  assert.equal(requests.at(-1).have, 2);
+  table.receive({ type: "view", number: 80, stamp: "eighty", view: { ...VIEW, mine: 1 }, missed: null, elapsed: 0 });
+  assert.equal(table.missedAfter.value, 2);
+  assert.deepEqual(await logged(table), Object.values(log));
+  table.missedAfter.value = null;
+  // A view that was not asked for replaces updates that this connection was too slow for.
+  table.receive({ type: "view", number: 82, stamp: "later", view: { ...VIEW, mine: 1 }, missed: null, elapsed: 0 });
+  assert.equal(table.missedAfter.value, null);
+  await table.subscribe();
+  table.receive({ type: "view", number: 90, stamp: "other", view: { ...VIEW, mine: null }, missed: null, elapsed: 0 });
+  assert.equal(table.missedAfter.value, null, "the numbers of another viewer count other updates");
+});
+
 test("a view without missed events may be another viewer's, so the log is loaded anew", async () => {
   const log = { 1: "opened", 2: "seat_taken" };
   const { table } = modelWithRequests(log);

@@ -39,10 +39,13 @@ export class TableModel {
     /** The server's proof of the last update, which it checks when the page resumes. @type {string | null} */
     this.proof = null;
     this.hasView = false;
+    /** Whether a view is expected that resumes from the last update. */
+    this.isResuming = false;
   }
 
   /** Subscribe to the table, resuming from the last update that arrived. */
   async subscribe() {
+    this.isResuming = this.hasView;
     try {
       await this.socket.request({
         type: "watch",
@@ -72,23 +75,23 @@ export class TableModel {
       this.number = message.number;
       this.proof = message.stamp;
       this.hasView = true;
+      this.isResuming = false;
       this.view.value = message.view;
       this.setClocks(message.elapsed);
     });
   }
 
   /**
-   * Load what the log lacks up to a view. Without `missed` the numbers may be those of another viewer, and after a
-   * rollback they count other updates, so then the log is loaded anew.
+   * Load what the log lacks up to a view. Without `missed` the page was away for long, or the numbers may be those of
+   * another viewer, and after a rollback they count other updates, so then the log is loaded anew.
    * @param {Message} message
    */
-  joinLog({ number, missed }) {
+  joinLog({ number, missed, view }) {
     const isRolledBack = missed?.some((/** @type {any} */ { event }) => event === "went_back");
+    const isSameViewer = this.isResuming && view.mine === this.view.value.mine;
+    if (missed ? missed.length && !isRolledBack && this.hasView : isSameViewer && number > this.number) this.missedAfter.value = this.number;
     if (!this.hasView || !missed || isRolledBack || number < this.number) this.tableLog.reset(number);
-    else {
-      if (missed.length) this.missedAfter.value = this.number;
-      this.tableLog.extend(number);
-    }
+    else this.tableLog.extend(number);
   }
 
   /** @param {Message} message */
