@@ -19,7 +19,7 @@ GAMES ?= 5
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults chaos layout bench lock clean
+.PHONY: help setup web play test check format faults chaos vandals layout bench lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -56,6 +56,9 @@ faults: setup  ## kill the server hundreds of times during games, and search lon
 chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of times during games
 	FAULTS=$(FAULTS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults/test_chaos.py tests/cluster $(ARGS)
+
+vandals: setup  ## measure the decisions of players beside hostile spectators; ARGS=--redis for a Redis
+	$(BIN)/python -m tests.faults.hostile_spectators $(ARGS)
 
 layout: setup  ## measure hundreds of positions of all games at every size of the window
 	LAYOUT_GAMES=$(GAMES) $(BIN)/pytest tests/web/browser/test_layout.py $(ARGS)

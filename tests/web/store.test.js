@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Refusal } from "../../web/src/socket.js";
 import { Store, TableModel } from "../../web/src/store.js";
 
 /** Return a table model and the requests that it sent. The server's log is given as events by number. */
@@ -42,6 +43,33 @@ test("a gap in the numbers subscribes again from the last update", () => {
   table.receive({ type: "update", number: 6, stamp: "six", patch: [], events: [] });
   assert.deepEqual(requests.at(-1), { type: "watch", table: "abcd", have: 4, stamp: "four" });
   assert.deepEqual(table.view.value, VIEW);
+});
+
+test("a busy table is asked again until it answers or the page leaves it", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const requests = [];
+  let reply = () => Promise.reject(new Refusal("busy", "Please try again."));
+  const socket = { request: (message) => (requests.push(message), reply()) };
+  const table = new TableModel("abcd", null, /** @type {any} */ (socket));
+  const settled = () => new Promise(setImmediate);
+  table.subscribe();
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    await settled();
+    assert.equal(requests.length, attempt);
+    assert.equal(table.error.value, attempt < 4 ? null : "Please try again.");
+    context.mock.timers.tick(8000);
+  }
+  reply = () => Promise.resolve({});
+  context.mock.timers.tick(8000);
+  await settled();
+  reply = () => Promise.reject(new Refusal("busy", "Please try again."));
+  table.subscribe();
+  await settled();
+  const sent = requests.length;
+  table.unsubscribe();
+  context.mock.timers.tick(8000);
+  await settled();
+  assert.deepEqual(requests.slice(sent).map(({ type }) => type), ["unwatch"]);
 });
 
 test("what was missed is loaded once, even if the server repeats the view", async () => {
