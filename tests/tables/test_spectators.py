@@ -160,7 +160,7 @@ def message_of(user: str, number: int) -> RequestReceived:
 
 @pytest.mark.parametrize("seed", range(20))
 @in_virtual_time
-async def test_the_messages_of_one_user_keep_their_order_whoever_sits_down_or_stands_up(seed: int) -> None:
+async def test_the_messages_of_one_user_keep_their_order_when_users_sit_down_or_stand_up(seed: int) -> None:
     rng, players, processed = random.Random(seed), {"ann"}, list[Message]()
     box = Mailbox(BackgroundTurns(), asyncio.get_running_loop().time)
 
