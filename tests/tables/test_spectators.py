@@ -412,10 +412,12 @@ async def test_one_turn_is_granted_in_each_iteration_of_the_event_loop() -> None
 
 
 async def test_a_cancelled_job_leaves_its_turn_to_the_others() -> None:
-    turns = BackgroundTurns()
+    turns, errors = BackgroundTurns(), list[Any]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
     jobs = [asyncio.create_task(turns.wait()) for _ in range(3)]
     await asyncio.sleep(0)
     jobs[0].cancel()
     jobs[1].cancel()
     await asyncio.wait_for(jobs[2], 5)
     await asyncio.wait_for(turns.wait(), 5)
+    assert errors == []
