@@ -148,6 +148,9 @@ async def test_a_viewer_of_an_added_seat_resumes_after_a_restart() -> None:
     await server.do("dan", "take_seat", table, seat=3)
     dan = await server.watch("dan", table)
     number, stamp = dan.number, dan.stamp
+    early = [(await server.watch(name, table, have=1)).missed for name in ("dan", "ann")]
+    assert early[0], "the entries from before the seat was added are in memory for it"
+    assert early[0] == early[1]
     for line in range(60):
         await server.do("ann", "say", table, text=f"line {line}")
     assert dan.number == number + 60
