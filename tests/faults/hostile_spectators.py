@@ -36,6 +36,7 @@ from tests.scenarios.people import UNLIMITED, any_command, choose_by_number, gue
 from tests.store.redis_server import RedisServer
 
 GAME: Final = "builders"
+OTHER_TABLES: Final = 200
 REQUEST_SECONDS: Final = 0.34
 """The time between two requests of one user that the default limits allow for ever."""
 
@@ -50,10 +51,11 @@ Message = dict[str, Any]
 
 @dataclass
 class Target:
-    """The table under attack, and a finished one."""
+    """The table under attack, a finished one, and many that are not in memory."""
 
     table: str
     finished: str
+    others: list[str]
     rng: random.Random = field(default_factory=lambda: random.Random(1))
 
     def watch(self) -> list[Message]:
@@ -84,6 +86,9 @@ class Target:
         return [{"type": "decide", "table": self.table, "decision": 1, "command": {"do": "nothing"}}]
 
     def load_tables(self) -> list[Message]:
+        return [{"type": "read_log", "table": self.rng.choice(self.others)}]
+
+    def guess_tables(self) -> list[Message]:
         return [{"type": "watch", "table": f"{self.rng.randrange(10**6)}"}]
 
     def malformed(self) -> list[Message]:
@@ -95,9 +100,11 @@ ATTACKS: Final[dict[str, list[Callable[[Target], list[Message]]]]] = {
     "come and go": [Target.come_and_go],
     "read the log": [Target.read_log, Target.read_any],
     "look back": [Target.look_back],
+    "load tables": [Target.load_tables],
     "everything": [
         *(Target.watch, Target.come_and_go, Target.read_log, Target.read_any, Target.look_back),
-        *(Target.look_back_too_early, Target.say, Target.decide, Target.load_tables, Target.malformed),
+        *(Target.look_back_too_early, Target.say, Target.decide, Target.load_tables, Target.guess_tables),
+        Target.malformed,
     ],
 }
 
@@ -148,7 +155,7 @@ class Vandal:
 
 async def attack_until_killed(orders: Message) -> None:
     """Let all vandals attack, and print what they got for each line of the standard input."""
-    target = Target(orders["table"], orders["finished"])
+    target = Target(orders["table"], orders["finished"], orders["others"])
     vandals = [
         # Half of them share an address; the others have one each.
         Vandal(orders["url"], token, f"127.0.0.{2 if number % 2 else 10 + number}", orders["tempo"])
@@ -222,11 +229,12 @@ async def measure(players: list[Client], table: str, length: float) -> list[floa
 
 @dataclass
 class Prepared:
-    """A database with players, spectators, a finished table and a table for each row, whose chat is long."""
+    """A database with players, spectators, a finished table, others, and one for each row, whose chat is long."""
 
     players: list[str]
     spectators: list[str]
     finished: str
+    others: list[str]
     tables: list[str]
 
 
@@ -237,6 +245,8 @@ async def prepare(server: ServerProcess, rows: int, spectators: int, lines: int)
         players, crowd = clients[:3], clients[3:]
         finished = await open_table(players, GAME, seats=3, absence_seconds=None)
         await asyncio.gather(*(play_to_the_end(client, finished, choose_by_number(1)) for client in players))
+        settings = {"game": GAME, "seats": 3}
+        opened = [await players[0].request("create_table", settings=settings) for _ in range(OTHER_TABLES)]
         tables = [await open_table(players, GAME, seats=3, absence_seconds=None) for _ in range(rows)]
         for client in crowd:
             for table in tables:
@@ -249,7 +259,7 @@ async def prepare(server: ServerProcess, rows: int, spectators: int, lines: int)
                     await client.request("say", table=table, text=f"line {line} of very many")
 
         await asyncio.gather(*(say(client, table, lines // spectators) for table in tables for client in crowd))
-    return Prepared(tokens[:3], tokens[3:], finished, tables)
+    return Prepared(tokens[:3], tokens[3:], finished, [other["table"] for other in opened], tables)
 
 
 def show(name: str, seconds: list[float], replies: Counter[str]) -> None:
@@ -269,7 +279,6 @@ async def run(arguments: argparse.Namespace, folder: Path, more: Sequence[str]) 
         server.process.terminate()
         server.exit_code()
         server.end()
-    # Only the number of connections is not the default: the players share an address with nobody.
     server = ServerProcess(folder, *more)
     try:
         async with AsyncExitStack() as stack:
@@ -285,11 +294,12 @@ async def run(arguments: argparse.Namespace, folder: Path, more: Sequence[str]) 
                     continue
                 orders = {
                     "url": url,
-                    "table": table,
-                    "finished": prepared.finished,
-                    "attack": name,
                     "tokens": prepared.spectators,
                     "tempo": arguments.tempo,
+                    "attack": name,
+                    "table": table,
+                    "finished": prepared.finished,
+                    "others": prepared.others,
                 }
                 with vandals(orders, replies):
                     seconds = await measure(players, table, arguments.seconds)
