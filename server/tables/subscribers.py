@@ -257,7 +257,7 @@ class Subscribers:
         }
         if presence != self._presence:
             self._presence = presence
-            for viewer, subscribers in self._of_viewer.items():
+            for viewer, subscribers in list(self._of_viewer.items()):
                 self._send(subscribers, Frame(presence, can_wait=viewer is None))
             self.publish_summary()
 
