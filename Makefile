@@ -28,7 +28,7 @@ GAMES ?= 5
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults chaos fuzz soak layout bench audit lock clean
+.PHONY: help setup web play test check format faults chaos vandals fuzz soak layout bench audit lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -74,6 +74,9 @@ fuzz: setup  ## fuzz everything that reads bytes from outside, guided by coverag
 
 soak: setup  ## run 500 tables with bots and 2,000 spectators for hours, and look for leaks
 	$(BIN)/python -m tests.soak --minutes $(MINUTES) $(ARGS)
+
+vandals: setup  ## measure the decisions of players beside hostile spectators; ARGS=--redis for a Redis
+	$(BIN)/python -m tests.faults.hostile_spectators $(ARGS)
 
 layout: setup  ## measure hundreds of positions of all games at every size of the window
 	LAYOUT_GAMES=$(GAMES) $(BIN)/pytest tests/web/browser/test_layout.py $(ARGS)

@@ -30,6 +30,9 @@ FINAL_CLOSES = (Close.UPGRADE, Close.SIGNED_OUT)
 FINAL_STATUSES = (401, 403)
 """HTTP statuses of a handshake after which reconnecting is pointless."""
 
+WATCH_RETRIES = 10
+"""Attempts to watch a busy table after the first one."""
+
 T = TypeVar("T")
 
 
@@ -194,7 +197,17 @@ class Client:
             fields["key"] = watched.key
         if watched.number is not None:
             fields |= {"have": watched.number, "stamp": watched.stamp}
-        await self.request("watch", **fields)
+        tries = 0
+        while True:
+            try:
+                await self.request("watch", **fields)
+                return
+            except RequestRefused as refusal:
+                # A crowd comes back at once after a restart, and a table takes a bounded number of spectators.
+                if refusal.code != "busy" or tries >= WATCH_RETRIES:
+                    raise
+            await asyncio.sleep(self._backoff(tries))
+            tries += 1
 
     async def _run(self) -> None:
         tries = 0
@@ -221,8 +234,12 @@ class Client:
             self._connection = None
             self.welcomed.clear()
             self.reconnects += 1
-            wait = min(self._max_backoff_seconds, 0.05 * 2 ** min(tries, 10))
-            await asyncio.sleep(wait * random.uniform(0.5, 1.0))  # noqa: S311
+            await asyncio.sleep(self._backoff(tries))
+
+    def _backoff(self, tries: int) -> float:
+        """Return the seconds before the next attempt: exponential back-off with jitter."""
+        wait: float = min(self._max_backoff_seconds, 0.05 * 2 ** min(tries, 10))
+        return wait * random.uniform(0.5, 1.0)  # noqa: S311
 
     async def _listen(self, connection: ClientConnection) -> None:
         watch_tasks: set[asyncio.Task[None]] = set()

@@ -14,14 +14,16 @@ from collections.abc import Callable
 from functools import partial
 
 from protocol import messages
+from protocol.codec import ResumePoint
 from server.model import Done, Refused, Reply
 from server.store import api as store_api
+from server.tables.alarm import Alarm
 from server.tables.api import Subscriber, TableStatus
 from server.tables.bots import RETRY_SECONDS, BotSeats
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.entries import UnreadableEntry, write_entry
-from server.tables.events import LogRolledBack
+from server.tables.events import LogRolledBack, SeatTaken
 from server.tables.failures import INTERNAL_ERROR, FailureCounter, log_failure
 from server.tables.history import History
 from server.tables.log import HeldElsewhere, TableLog, Unavailable
@@ -38,12 +40,14 @@ from server.tables.messages import (
     UserRenamed,
     redirect,
     refuse,
+    sender_of,
 )
-from server.tables.queries import PageReader, hint, look_back, opened
+from server.tables.queries import Queries, Query, opened
 from server.tables.replies import pack_reply, stored_reply
 from server.tables.results import Accepted, Result, refused
 from server.tables.subscribers import Subscribers
 from server.tables.summary import StoredSummary, status_of
+from server.tables.turns import BackgroundJob
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +65,7 @@ class TableActor:
         self._context = context
         self._predecessor = predecessor
         self._log = TableLog(table, context.store, context.worker, context.hooks.is_dead)
-        self._pages = PageReader(self._log)
+        self._queries = Queries(table, self._log, context)
         self._core: TableCore | None = None
         self._history: History | None = None
         self._stored_summary: StoredSummary | None = None
@@ -72,22 +76,27 @@ class TableActor:
 
         self._unavailable: Refused | None = None
         self._failures = FailureCounter()
-        self._mailbox = Mailbox()
+        self._mailbox = Mailbox(context.turns, lambda: context.milliseconds() / 1000)
         self._pending_subscriptions: dict[Subscriber, Subscribe] = {}
         """Messages of connections that are not subscribed yet, until they are or unsubscribe."""
 
-        self._timer: asyncio.TimerHandle | None = None
+        self._alarm = Alarm(self._on_alarm)
         self._bots = BotSeats(context.bots, self.post)
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {table}")
 
     # -- from outside, without waiting ------------------------------------------------------------------------
 
     def post(self, message: Message) -> bool:
-        """Put a message into the mailbox; return False if it is full or closed."""
-        is_posted = self._mailbox.post(message)
+        """Put a message into the mailbox; return False if it is not accepted."""
+        sender = sender_of(message)
+        is_posted = self._mailbox.post(message, is_first=sender is None or self._is_player(sender))
         if is_posted and isinstance(message, Subscribe):
             self._pending_subscriptions[message.subscriber] = message
         return is_posted
+
+    def _is_player(self, user: str) -> bool:
+        """Return whether a user sits at the table. Nobody does, as far as we know, until the table is loaded."""
+        return self._core is not None and self._core.state.seat_of(user) is not None
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """End the subscription of a connection, and cancel its message if that is still pending."""
@@ -118,7 +127,7 @@ class TableActor:
         """Return whether the table has no subscriber and nothing will happen at it by itself."""
         if not self._mailbox.is_idle:
             return False
-        return not (self._subscribers or self._timer or self._bots.is_thinking) or self._unavailable is not None
+        return not (self._subscribers or self._alarm.is_set or self._bots.is_thinking) or self._unavailable is not None
 
     async def close(self) -> None:
         """Finish the messages in the mailbox, release the lease and end."""
@@ -137,8 +146,8 @@ class TableActor:
             if self._subscribers is not None:
                 self._subscribers.close()
         finally:
-            self._set_timer(None)
-            await self._pages.finish()
+            self._alarm.set(None)
+            await self._queries.close()
             is_over = self._core is not None and self._core.state.phase == "over"
             await self._log.release(is_over=is_over)
 
@@ -178,7 +187,7 @@ class TableActor:
         subscribers, self._subscribers = self._subscribers, None
         self._core = self._history = None
         self._log.forget()
-        self._set_timer(None)
+        self._alarm.set(None)
         self._bots.close()
         self._bots = BotSeats(self._context.bots, self.post)
         if subscribers is not None:
@@ -186,11 +195,11 @@ class TableActor:
                 self._context.hooks.on_subscription_moved(self.table, subscriber, resume_point)
 
     def _fail(self, message: Message, refusal: Refused) -> None:
-        """Refuse a message, and set the timer again: nobody would repeat the messages of bots and clocks."""
+        """Refuse a message, and set the alarm again: nobody would repeat the messages of bots and clocks."""
         self._is_current = False
         refuse(message, refusal)
         if self._subscribers is not None and self._unavailable is None and self._mailbox.is_open:
-            self._set_timer(RETRY_SECONDS)
+            self._alarm.set(RETRY_SECONDS)
 
     def _note_failure(self, error: Exception) -> None:
         """Rebuild the table from its log before the next message, and quarantine it if it fails too often."""
@@ -202,7 +211,7 @@ class TableActor:
     def _quarantine(self, refusal: Refused) -> None:
         log.error("table quarantined", extra={"table": self.table})
         self._unavailable = refusal
-        self._set_timer(None)
+        self._alarm.set(None)
         if self._subscribers is not None:
             self._subscribers.evict_all(refusal)
             self._subscribers.close()
@@ -232,8 +241,9 @@ class TableActor:
     async def _handle_request(self, message: RequestReceived) -> None:
         user, request, _ = message
         context = self._context
-        if isinstance(request, (messages.LookBack, messages.Hint, messages.ReadLog)):
-            await self._answer_read(message, request)
+        if isinstance(request, Query):
+            is_subscribed = self._loaded_subscribers().has(user.id)
+            self._queries.answer(message, request, self._loaded(), self._loaded_history(), is_subscribed=is_subscribed)
             return
         if isinstance(request, messages.PlayAgain):
             message = RequestReceived(user, request, Responder(partial(self._seat_at_rematch, message)))
@@ -268,26 +278,10 @@ class TableActor:
             return
         if self._loaded_history().proves_rollback(request.stamp):
             await self._append_rollback(1)
-        missed = await self._log.missed(self._loaded_history(), user, request)
         message.respond(Done())
         if self._is_pending(message):
-            self._loaded_subscribers().add(message.subscriber, missed)
-
-    async def _answer_read(
-        self, message: RequestReceived, request: messages.LookBack | messages.Hint | messages.ReadLog
-    ) -> None:
-        """Reply to a request that changes nothing, and whose reply takes longer than its decision."""
-        core, is_subscribed = self._loaded(), self._loaded_subscribers().has(message.user.id)
-        key = request.key if isinstance(request, messages.ReadLog) else None
-        refusal = core.may_enter(message.user, key, is_subscribed=is_subscribed)
-        if refusal is not None:
-            message.respond(refusal)
-        elif isinstance(request, messages.LookBack):
-            message.respond(await look_back(message.user, request, core, self._log))
-        elif isinstance(request, messages.ReadLog):
-            self._pages.read(message.user, request, core, self._loaded_history(), message.respond)
-        else:
-            hint(message.user, request, core, self._context.bots, message.respond)
+            resume_point = None if request.have is None else ResumePoint(request.have, request.stamp)
+            self._loaded_subscribers().add(message.subscriber, resume_point)
 
     # -- making it durable ------------------------------------------------------------------------------------
 
@@ -298,7 +292,7 @@ class TableActor:
             result = handle(core)
             if isinstance(result, Refused):
                 if received is not None:
-                    await self._refuse(received, result)
+                    await self._queries.refuse(received, result, is_player=self._is_player(received.user.id))
                 return
             done = Done(result.result or {})
             if result.events:
@@ -311,6 +305,8 @@ class TableActor:
                     await self._load()
                     continue
                 core.commit(result, self._context.milliseconds(), at)
+                if SeatTaken in map(type, result.events):
+                    self._mailbox.promote(self._is_player)
             if received is not None:
                 received.respond(done)
             if result.events:
@@ -320,26 +316,22 @@ class TableActor:
         if received is not None:
             received.respond(refused("busy"))
 
-    async def _refuse(self, received: RequestReceived, refusal: Refused) -> None:
-        """Refuse, unless this repeats an accepted request, which may be refused now because it took effect."""
-        found = await self._log.answer_to(*received.idempotency)
-        received.respond(refusal if found is None else stored_reply(found))
-
     async def _append(
         self, accepted: Accepted, at: int, received: RequestReceived | None, done: Done
     ) -> store_api.AppendResult:
-        command_id, request_hash, answer = None, b"", b""
-        if received is not None:
-            command_id, request_hash = received.idempotency
-            answer = pack_reply(received.request.id, done)
         before = self._stored_summary
         assert before is not None
         after = before.after(self._loaded().state, accepted, at)
         # The lists must not show less than the log, so both are written in one transaction.
-        summary = None if after is before else after.to_bytes()
-        phase = None if after.phase == before.phase else after.phase
-        payload = write_entry(accepted.events, at)
-        entry = store_api.NewEntry(payload, command_id, request_hash, answer, summary, phase)
+        entry = store_api.NewEntry(
+            write_entry(accepted.events, at),
+            summary=None if after is before else after.to_bytes(),
+            phase=None if after.phase == before.phase else after.phase,
+        )
+        if received is not None:
+            key, request_hash = received.idempotency
+            answer = pack_reply(received.request.id, done)
+            entry = entry._replace(idempotency_key=key, request_hash=request_hash, answer=answer)
         appended = await self._log.append(entry)
         if isinstance(appended, store_api.Appended):
             self._stored_summary = after
@@ -350,7 +342,7 @@ class TableActor:
         self._is_current = False
         if not await self._log.acquire():
             try:
-                history = await self._log.replay()
+                history = await self._log.replay(BackgroundJob(self._context.turns))
             except (store_api.LogDamaged, UnreadableEntry) as error:
                 # An unreadable log concerns this table alone: it is quarantined, and the others play on.
                 log_failure("log unreadable", self.table, error)
@@ -395,6 +387,8 @@ class TableActor:
         self._subscribers.on_people_changed()
         self._subscribers.publish_summary()
         self._publish_status()
+        self._queries.on_replaced()
+        self._mailbox.promote(self._is_player)
 
     def _loaded(self) -> TableCore:
         assert self._core is not None
@@ -411,20 +405,14 @@ class TableActor:
     # -- clocks and bots --------------------------------------------------------------------------------------
 
     def _schedule(self) -> None:
-        """Set the timer for the clock that runs out next, and ask the bots that are awaited."""
+        """Set the alarm for the clock that runs out next, and ask the bots that are awaited."""
         core = self._core
         if core is None or self._unavailable is not None or not self._mailbox.is_open:
             return
         due = core.due()
-        self._set_timer(None if due is None else max(0, due[0]) / 1000)
+        self._alarm.set(None if due is None else max(0, due[0]) / 1000)
         self._bots.ask_awaited(core)
 
-    def _set_timer(self, seconds: float | None) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, self._on_timer)
-
-    def _on_timer(self) -> None:
-        self._timer = None
-        # If the mailbox is full, the timer is set again after the next message.
+    def _on_alarm(self) -> None:
+        # If the mailbox is full, the alarm is set again after the next message.
         self.post(TimerFired())

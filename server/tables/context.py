@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from protocol.codec import ResumePoint
 from server.model import User
 from server.store.api import TableStore
 from server.tables.api import Directory, OnReply, Subscriber
 from server.tables.bots import Bots
+from server.tables.look_back import ReplayCache
 from server.tables.messages import Message
+from server.tables.reads import ReadSlots
 from server.tables.state import TableState
+from server.tables.turns import BackgroundTurns
 
 OpenRematch = Callable[[TableState, User, str, str, str, OnReply], None]
 """Takes the finished table, the user, the request's id, the id and key of the next table, and the reply callback."""
@@ -53,3 +56,7 @@ class TableContext:
     hooks: ClusterHooks
     open_rematch: OpenRematch
     """Seats a user at the table where the same people play again."""
+
+    turns: BackgroundTurns = field(default_factory=BackgroundTurns)
+    read_slots: ReadSlots = field(default_factory=ReadSlots)
+    replays: ReplayCache = field(default_factory=ReplayCache)

@@ -14,6 +14,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from protocol.codec import ResumePoint
@@ -24,7 +25,10 @@ from server.tables.state import TableState
 from server.tables.views import entry_shown, who_may_know
 
 RECENT_KEPT = 64
-"""Entries kept in memory for clients that were disconnected for a moment; for older ones the log is read."""
+"""Entries kept in memory for each viewer, for clients that were disconnected; later ones read pages of the log.
+
+They are counted per viewer: otherwise a client could count hidden entries by what is still in memory.
+"""
 
 MAX_HIDDEN_READ = 16
 """Consecutive hidden entries that are read along with a page; more of them are skipped, which costs another read."""
@@ -57,7 +61,9 @@ class History:
         self._hidden: dict[Viewer, array[int]] = {}
         """By viewer: the positions of the entries that it may not know of. The first entry has position 1."""
 
-        self._recent: deque[Sequence[Event]] = deque(maxlen=RECENT_KEPT)
+        self._recent: dict[Viewer, deque[Sequence[Event]]] = {None: deque(maxlen=RECENT_KEPT)}
+        """By viewer: the last entries that it may know of."""
+
         self._times = array("q")
         """The time of each entry."""
         self._proof_at = -1
@@ -72,13 +78,17 @@ class History:
             self._rolled_back_at = at
             self._before_rollback = len(self._times)
         self._times.append(at)
-        self._recent.append(events)
         play = self.table.play
         if play is not None and play.number != self._decision:
             self._decision, self.decision_opened_at = play.number, at
         # The number of seats may change before the game starts, while nothing is hidden from anybody.
         viewers = (None, *range(len(self.table.chairs)))
         knowing = who_may_know(self.table, events, viewers)
+        if len(self._recent) != len(viewers):
+            public = self._recent[None]
+            self._recent = {viewer: self._recent.get(viewer, public.copy()) for viewer in viewers}
+        for viewer in knowing:
+            self._recent[viewer].append(events)
         if len(knowing) < len(viewers):
             for viewer in viewers:
                 if viewer not in knowing:
@@ -137,20 +147,16 @@ class History:
             return None if self._before_rollback is None else self.number_at(viewer, self._before_rollback)
         return resume_point.number if resume_point.number <= self.number(viewer) else None
 
-    def is_complete_after(self, viewer: Viewer, number: int) -> bool:
-        """Return whether all updates of a viewer after this number are in memory."""
-        return number >= self.number_at(viewer, len(self._times) - len(self._recent))
+    def missed(self, viewer: Viewer, resume_point: ResumePoint) -> list[dict[str, Any]] | None:
+        """Return the events after a client's resume point; None if it is not valid, or too old to be in memory.
 
-    def events_after(self, viewer: Viewer, number: int) -> list[dict[str, Any]]:
-        """Return the visible events of a viewer after this number, which must be in memory."""
-        after = self.position(viewer, number)
-        oldest = len(self._times) - len(self._recent) + 1
-        missed: list[dict[str, Any]] = []
-        for position, events in enumerate(self._recent, oldest):
-            if position > after:
-                # Of a hidden entry nothing is shown.
-                missed += entry_shown(self.table, events, viewer)
-        return missed
+        So resuming never reads the log, and its cost is bounded however long the log is.
+        """
+        number, recent = self.resume_number(viewer, resume_point), self._recent[viewer]
+        if number is None or self.number(viewer) - number > len(recent):
+            return None
+        first = len(recent) - (self.number(viewer) - number)
+        return [event for events in islice(recent, first, None) for event in entry_shown(self.table, events, viewer)]
 
     def _lost_time(self, proof: str | None) -> int | None:
         """Return the time of a valid proof if the log has no entry of that time."""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Sequence
 
-from protocol.codec import ResumePoint
-from protocol.messages import Watch
 from server.games.engine.events import Event
-from server.model import Refused, User
+from server.model import Refused
 from server.store import api as store_api
-from server.tables.answer_secrecy import is_step
 from server.tables.entries import UnreadableEntry, open_entry, read_dated
 from server.tables.history import History
 from server.tables.results import refused
 from server.tables.state import TableState
-from server.tables.views import entry_shown
+from server.tables.turns import BackgroundJob
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +22,7 @@ LEASE_SECONDS = 3.0
 A worker that is known to be dead loses its leases at once."""
 
 LOAD_BATCH = 500
-ENTRIES_PER_SLICE = 20
+"""Entries that are read at once. A file is read by the thread that writes decisions, so a read must be short."""
 
 
 class Unavailable(Exception):
@@ -100,14 +95,19 @@ class TableLog:
         self._fence = claimed.fence
         return self._end == store_api.Position(claimed.seq, claimed.head)
 
-    async def replay(self) -> History:
-        """Replay the log; return the table's history.
+    async def replay(self, job: BackgroundJob) -> History:
+        """Replay the log in slices; return the table's history.
 
         Raises `LogDamaged` or `UnreadableEntry` if the log cannot be replayed.
         """
         history: History | None = None
         end = store_api.Position(0, store_api.GENESIS)
-        async for entry, history, _ in self._replayed():  # noqa: B007 - the last one counts
+        async for entry, table, at, events in self._folded(job, None, 0):
+            try:
+                history = history or History(table)
+                history.add(events, at)
+            except Exception as error:
+                raise _unreadable(entry) from error
             end = store_api.Position(entry.seq, entry.head)
         if history is None:
             raise UnreadableEntry("the log is empty")
@@ -125,28 +125,15 @@ class TableLog:
         self._seen = self._end
         return 0
 
-    async def steps(self) -> AsyncIterator[tuple[TableState, Sequence[Event]]]:
-        """Yield each step of the game: the table after it, which changes with the next step, and its events."""
-        async for _, history, events in self._replayed():
-            if is_step(events):
-                yield history.table, events
+    async def fold(
+        self, job: BackgroundJob, table: TableState | None = None, after: int = 0
+    ) -> AsyncGenerator[tuple[int, TableState, Sequence[Event]]]:
+        """Yield each entry after a position: its position, the table, which changes with each entry, and its events.
 
-    async def missed(self, history: History, user: User, request: Watch) -> list[dict[str, Any]] | None:
-        """Return the events after a client's resume point; None if it has none, or one that is not valid."""
-        viewer = history.table.seat_of(user.id)
-        number = (
-            None if request.have is None else history.resume_number(viewer, ResumePoint(request.have, request.stamp))
-        )
-        if number is None:
-            return None
-        if history.is_complete_after(viewer, number):
-            return history.events_after(viewer, number)
-        missed: list[dict[str, Any]] = []
-        async for entry in self._entries(after=history.position(viewer, number)):
-            # Of a hidden entry nothing is shown.
-            _, events = read_dated(entry.payload, history.table.settings.game)
-            missed += entry_shown(history.table, events, viewer)
-        return missed
+        `table` is the table at the position `after`; it is changed. Raises as `replay` does.
+        """
+        async for entry, folded, _, events in self._folded(job, table, after):
+            yield entry.seq, folded, events
 
     async def read(self, first: int, last: int) -> list[store_api.LogEntry]:
         """Return the entries from one position to another, as far as the log has them."""
@@ -180,29 +167,28 @@ class TableLog:
             # Another worker can claim the table when the lease has expired.
             log.warning("lease not released", extra={"table": self._table})
 
-    async def _replayed(self) -> AsyncIterator[tuple[store_api.LogEntry, History, Sequence[Event]]]:
-        """Yield each log entry with the history up to it, which changes with the next entry, and its events."""
-        history: History | None = None
-        async for entry in self._entries():
-            try:
-                if history is None:
-                    at, events = read_dated(entry.payload, None)
-                    history = History(open_entry(entry.payload))
-                else:
-                    at, events = read_dated(entry.payload, history.table.settings.game)
-                    history.table.apply(events, at=at)
-                history.add(events, at)
-            except Exception as error:
-                # Reducers trust events, so an invalid one may raise any exception.
-                raise UnreadableEntry(f"entry {entry.seq} cannot be applied") from error
-            yield entry, history, events
-
-    async def _entries(self, after: int = 0) -> AsyncIterator[store_api.LogEntry]:
+    async def _folded(
+        self, job: BackgroundJob, table: TableState | None, after: int
+    ) -> AsyncGenerator[tuple[store_api.LogEntry, TableState, int, Sequence[Event]]]:
+        """Yield each log entry after a position, the table with it applied, its time, and its events."""
         seq = after
         while batch := await self._store.read(self._table, seq, LOAD_BATCH):
             for entry in batch:
-                yield entry
-                if not entry.seq % ENTRIES_PER_SLICE:
-                    # A long log must not block the event loop.
-                    await asyncio.sleep(0)
+                # A long log must not block the event loop.
+                await job.give_way()
+                try:
+                    if table is None:
+                        at, events = read_dated(entry.payload, None)
+                        table = open_entry(entry.payload)
+                    else:
+                        at, events = read_dated(entry.payload, table.settings.game)
+                        table.apply(events, at=at)
+                except Exception as error:
+                    raise _unreadable(entry) from error
+                yield entry, table, at, events
             seq = batch[-1].seq
+
+
+def _unreadable(entry: store_api.LogEntry) -> UnreadableEntry:
+    """Return the error for an entry that cannot be applied: reducers trust events, and may raise any exception."""
+    return UnreadableEntry(f"entry {entry.seq} cannot be applied")

@@ -110,6 +110,11 @@ class TableDeserted:
 Message = RequestReceived | Subscribe | TableQueried | UserRenamed | BotDecided | TimerFired | TableDeserted
 
 
+def sender_of(message: Message) -> str | None:
+    """Return the id of the user who sent a message; None for bots and clocks."""
+    return message.user.id if isinstance(message, (RequestReceived, Subscribe, TableQueried, UserRenamed)) else None
+
+
 def refuse(message: Message, refusal: Refused) -> None:
     """Refuse a message if it is a request without a reply."""
     if isinstance(message, (RequestReceived, Subscribe, TableQueried)):

@@ -1,30 +1,31 @@
-"""Requests that change nothing at a table: the reply to its opener, looking back, pages of the log, and hints."""
+"""Requests that change nothing at a table: the reply to its opener, looking back, pages of the log, and hints.
+
+Only what is in memory is looked at in the mailbox. The log is read in tasks of their own (`reads.py`).
+"""
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Final
 
 from protocol import messages
 from server.games.engine.events import Viewer
 from server.model import Done, Refused, Reply, User
-from server.store.api import LogDamaged, StorageFailed
 from server.tables.api import OnReply
-from server.tables.bots import Bots
+from server.tables.context import TableContext
 from server.tables.core import ADVISER, TableCore
-from server.tables.entries import UnreadableEntry, read_dated
-from server.tables.failures import INTERNAL_ERROR, log_failure
+from server.tables.entries import read_dated
 from server.tables.history import History, LogPage
-from server.tables.log import ENTRIES_PER_SLICE, TableLog
+from server.tables.log import TableLog
+from server.tables.look_back import LookBack
+from server.tables.messages import RequestReceived
+from server.tables.reads import TableReads
+from server.tables.replies import stored_reply
 from server.tables.results import refused
 from server.tables.state import TableState
+from server.tables.turns import BackgroundJob
 from server.tables.views import entry_shown, table_view, who_may_know
 
-MAX_PAGES: Final = 64
-"""Pages of one table's log that may wait or be read; one more is refused as `busy`."""
-
-PAGES_AT_ONCE: Final = 2
-"""Pages of one table's log that are read at the same time."""
+Query = messages.LookBack | messages.Hint | messages.ReadLog
 
 _ROLLED_BACK: Final = refused("busy")
 """The storage was rolled back after the page was chosen; the table finds out with its next message."""
@@ -38,44 +39,82 @@ def opened(user: User, core: TableCore) -> Reply:
     return Done({"table": state.id, "seat": 0, "key": state.key})
 
 
-async def look_back(user: User, request: messages.LookBack, core: TableCore, log: TableLog) -> Reply:
-    """Return the view and the visible events of a step of a finished game, as the user's viewer saw them."""
-    refusal = core.may_look_back(user)
-    if refusal is not None:
-        return refusal
-    viewer, last, seen = core.state.seat_of(user.id), -1, None
-    async for table, events in log.steps():
-        last += 1
-        if last == request.step:
-            seen = {"view": table_view(table, viewer), "events": entry_shown(table, events, viewer)}
-    if seen is None:
-        return refused("no_such_step")
-    return Done({"step": request.step, "steps": last, **seen})
+class Queries:
+    """Replies to the requests to one table that change nothing."""
 
-
-def hint(user: User, request: messages.Hint, core: TableCore, bots: Bots, on_reply: OnReply) -> None:
-    """Reply with the decision that a bot would make in the user's place, as soon as it has one."""
-    seat = core.seat_for_hint(user, request.decision)
-    if isinstance(seat, Refused):
-        on_reply(seat)
-        return
-
-    def on_advised(advice: dict[str, Any] | None) -> None:
-        on_reply(refused("busy") if advice is None else Done({"decision": request.decision, **advice}))
-
-    bots.advise(ADVISER, table_view(core.state, seat), on_advised)
-
-
-class PageReader:
-    """Reads pages of a table's log in tasks of their own, so that no decision waits for them in the mailbox."""
-
-    def __init__(self, log: TableLog) -> None:
+    def __init__(self, table: str, log: TableLog, context: TableContext) -> None:
         self._log = log
-        self._slots = asyncio.Semaphore(PAGES_AT_ONCE)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._context = context
+        self._reads = TableReads(table, context.read_slots)
+        self._look_back = LookBack(log, context.turns, context.replays)
 
-    def read(self, user: User, request: messages.ReadLog, core: TableCore, history: History, on_reply: OnReply) -> None:
-        """Reply with the user's page as soon as it has been read; the user must be allowed to enter the table."""
+    def answer(
+        self, message: RequestReceived, request: Query, core: TableCore, history: History, *, is_subscribed: bool
+    ) -> None:
+        """Reply as soon as the reply is known, which may take longer than deciding that the user may have it."""
+        user, on_reply = message.user, message.respond
+        key = request.key if isinstance(request, messages.ReadLog) else None
+        refusal = core.may_enter(user, key, is_subscribed=is_subscribed)
+        if refusal is not None:
+            on_reply(refusal)
+            return
+        match request:
+            case messages.Hint():
+                self._hint(user, request, core, on_reply)
+            case messages.ReadLog():
+                self._read_page(user, request, core, history, on_reply)
+            case messages.LookBack():
+                self._see_step(user, request, core, on_reply)
+
+    async def refuse(self, message: RequestReceived, refusal: Refused, *, is_player: bool) -> None:
+        """Refuse, unless this repeats an accepted request, which may be refused now because it took effect."""
+
+        async def stored() -> Reply:
+            found = await self._log.answer_to(*message.idempotency)
+            return refusal if found is None else stored_reply(found)
+
+        if is_player:
+            message.respond(await stored())
+        else:
+            # No decision waits for the storage because a spectator asks for what only players may do.
+            self._reads.start(stored, message.respond, is_player=False)
+
+    def on_replaced(self) -> None:
+        """Forget the steps of the game: the table was rebuilt from its log."""
+        self._look_back.forget()
+
+    async def close(self) -> None:
+        """Wait until all requests have their replies."""
+        await self._reads.finish()
+        self._look_back.close()
+
+    def _hint(self, user: User, request: messages.Hint, core: TableCore, on_reply: OnReply) -> None:
+        """Reply with the decision that a bot would make in the user's place, as soon as it has one."""
+        seat = core.seat_for_hint(user, request.decision)
+        if isinstance(seat, Refused):
+            on_reply(seat)
+            return
+
+        def on_advised(advice: dict[str, Any] | None) -> None:
+            on_reply(refused("busy") if advice is None else Done({"decision": request.decision, **advice}))
+
+        self._context.bots.advise(ADVISER, table_view(core.state, seat), on_advised)
+
+    def _see_step(self, user: User, request: messages.LookBack, core: TableCore, on_reply: OnReply) -> None:
+        """Reply with the view and the visible events of a step of a finished game, as the user's viewer saw them."""
+        refusal = core.may_look_back(user)
+        viewer = core.state.seat_of(user.id)
+        if refusal is not None:
+            on_reply(refusal)
+        else:
+            self._reads.start(
+                lambda: self._look_back.seen(request.step, viewer), on_reply, is_player=viewer is not None
+            )
+
+    def _read_page(
+        self, user: User, request: messages.ReadLog, core: TableCore, history: History, on_reply: OnReply
+    ) -> None:
+        """Reply with a page of the log as the user's viewer may know it."""
         refusal = core.may_watch(user)
         viewer = core.state.seat_of(user.id)
         page = history.page(viewer, request.before, request.limit)
@@ -83,43 +122,19 @@ class PageReader:
             on_reply(refusal)
         elif page is None:
             on_reply(Done({"entries": [], "more": False}))
-        elif len(self._tasks) >= MAX_PAGES:
-            on_reply(refused("busy"))
         else:
-            task = asyncio.get_running_loop().create_task(self._reply(page, core.state, viewer, on_reply))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    async def finish(self) -> None:
-        """Wait until all requests have their replies."""
-        if self._tasks:
-            await asyncio.wait(self._tasks)
-
-    async def _reply(self, page: LogPage, table: TableState, viewer: Viewer, on_reply: OnReply) -> None:
-        reply: Reply
-        async with self._slots:
-            try:
-                reply = await self._page(page, table, viewer)
-            except StorageFailed:
-                reply = refused("storage_failed")
-            except (LogDamaged, UnreadableEntry) as error:
-                log_failure("log unreadable", table.id, error)
-                reply = refused("table_unavailable")
-            except Exception as error:  # noqa: BLE001 - every request gets a reply
-                log_failure("page not read", table.id, error)
-                reply = INTERNAL_ERROR
-        on_reply(reply)
+            self._reads.start(lambda: self._page(page, core.state, viewer), on_reply, is_player=viewer is not None)
 
     async def _page(self, page: LogPage, table: TableState, viewer: Viewer) -> Reply:
         shown: list[dict[str, Any]] = []
+        job = BackgroundJob(self._context.turns)
         for first, last in page.ranges:
             entries = await self._log.read(first, last)
             if len(entries) != last - first + 1:
                 return _ROLLED_BACK
             for entry in entries:
-                if not entry.seq % ENTRIES_PER_SLICE:
-                    # A long page must not block the event loop.
-                    await asyncio.sleep(0)
+                # A long page must not block the event loop.
+                await job.give_way()
                 if entry.seq in page.hidden:
                     continue
                 at, events = read_dated(entry.payload, table.settings.game)

@@ -68,10 +68,10 @@ class Subscribers:
 
     # -- joining and leaving ----------------------------------------------------------------------------------
 
-    def add(self, subscriber: Subscriber, missed: list[dict[str, Any]] | None) -> None:
-        """Subscribe a connection, and send it the view and the events that it missed."""
+    def add(self, subscriber: Subscriber, resume_point: ResumePoint | None) -> None:
+        """Subscribe a connection, and send it the view and the events after its resume point, if it has one."""
         self._join(subscriber)
-        self._send_view(subscriber, missed)
+        self._send_view(subscriber, self._missed(subscriber, resume_point))
         self.on_people_changed()
 
     def remove(self, subscriber: Subscriber) -> None:
@@ -127,13 +127,8 @@ class Subscribers:
         self._leave(subscriber)
         self._send([subscriber], Frame(reply_message(None, refusal)))
 
-    def _missed(self, subscriber: Subscriber, resume_point: ResumePoint) -> list[dict[str, Any]] | None:
-        """Return the events after a resume point, or None if the history does not reach back that far."""
-        viewer, history = self._table.seat_of(subscriber.user.id), self._history
-        number = history.resume_number(viewer, resume_point)
-        if number is None or not history.is_complete_after(viewer, number):
-            return None
-        return history.events_after(viewer, number)
+    def _missed(self, subscriber: Subscriber, resume_point: ResumePoint | None) -> list[dict[str, Any]] | None:
+        return None if resume_point is None else self._history.missed(self._viewer_of[subscriber], resume_point)
 
     # -- updates and views ------------------------------------------------------------------------------------
 
@@ -262,7 +257,8 @@ class Subscribers:
         }
         if presence != self._presence:
             self._presence = presence
-            self._send(self._viewer_of, Frame(presence))
+            for viewer, subscribers in list(self._of_viewer.items()):
+                self._send(subscribers, Frame(presence, can_wait=viewer is None))
             self.publish_summary()
 
     def _connected_seats(self) -> list[Seat]:

@@ -91,6 +91,9 @@ class FaultyStore(MemoryStore):
     async def read(self, *args: Any, **kwargs: Any) -> Any:
         return await self._call("read", lambda: super(FaultyStore, self).read(*args, **kwargs))
 
+    async def answer_to(self, *args: Any, **kwargs: Any) -> Any:
+        return await self._call("answer_to", lambda: super(FaultyStore, self).answer_to(*args, **kwargs))
+
     async def head(self, *args: Any, **kwargs: Any) -> Any:
         return await self._call("head", lambda: super(FaultyStore, self).head(*args, **kwargs))
 

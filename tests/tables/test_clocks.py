@@ -222,7 +222,7 @@ async def test_a_timer_from_the_last_decision_does_not_answer_this_one() -> None
     server = TableServer()
     table = await begin(server, clock=PER_DECISION, time_up="fallback", game="mosaic")
     await pass_time(9.999)
-    ring = server.registry._actors[table]._on_timer
+    ring = server.registry._actors[table]._on_alarm
     answer = server.send("ann", "decide", table, **choice(server, table))
     ring()
     await answer

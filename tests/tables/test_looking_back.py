@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from typing import Any
 
 import pytest
 
 from server.model import Done
-from server.tables.log import ENTRIES_PER_SLICE
-from tests.tables.table_server import PatientBots, Reply, Screen, TableServer, pass_time, person
+from server.store.api import LogDamaged
+from server.tables import look_back
+from tests.tables.faulty_store import FaultyStore, fails, raises, takes
+from tests.tables.table_server import PatientBots, Reply, Screen, TableServer, pass_time, person, settle, wall
 from tests.tables.virtual_time import in_virtual_time
 
 NAMES = ("ann", "ben")
@@ -55,6 +58,13 @@ async def play_out(server: TableServer, table: str, rng: random.Random) -> None:
         await pass_time(0.1)
 
 
+@pytest.fixture(params=[look_back.MAX_CHECKPOINTS, 5])
+def _checkpoints(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep a checkpoint of every step, or of few."""
+    monkeypatch.setattr(look_back, "MAX_CHECKPOINTS", request.param)
+
+
+@pytest.mark.usefixtures("_checkpoints")
 @pytest.mark.parametrize("game, settings", RANDOM_GAMES)
 @in_virtual_time
 async def test_every_step_is_seen_again_as_it_was(game: str, settings: dict[str, Any]) -> None:
@@ -68,7 +78,6 @@ async def test_every_step_is_seen_again_as_it_was(game: str, settings: dict[str,
     await server.do("ann", "start", table)
     await play_out(server, table, random.Random(4))
     before = await server.log(table)
-    assert len(before) > ENTRIES_PER_SLICE
     for is_restarted in (False, True):
         if is_restarted:
             await server.restart()
@@ -161,3 +170,65 @@ async def test_looking_back_lets_other_tables_go_on() -> None:
     assert answers == []
     assert isinstance(await looking, Done)
     await server.registry.close()
+
+
+# -- cost -----------------------------------------------------------------------------------------------------
+
+
+def new_server() -> tuple[TableServer, FaultyStore]:
+    store = FaultyStore(asyncio.get_running_loop().time, wall)
+    return TableServer(store), store
+
+
+@in_virtual_time
+async def test_many_requests_share_one_replay() -> None:
+    server, store = new_server()
+    table = await given_up(server)
+    store.calls.clear()
+    seen = [server.send(name, "look_back", table, step=0) for name in VIEWERS for _ in range(5)]
+    assert all(isinstance(reply, Done) for reply in await asyncio.gather(*seen))
+    reads = store.calls.count("read")
+    assert reads == 2, "one batch, and the end of the log"
+    await server.do("pat", "look_back", table, step=0)
+    assert store.calls.count("read") == reads
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_a_table_does_not_wait_for_a_replay() -> None:
+    server, store = new_server()
+    table = await given_up(server)
+    store.plan("read", takes(5))
+    looking = server.send("pat", "look_back", table, step=0)
+    await settle()
+    assert isinstance(await asyncio.wait_for(server.send("ann", "say", table, text="well"), 1), Done)
+    assert not looking.done()
+    await server.registry.close()
+    assert isinstance(looking.result(), Done)
+
+
+@in_virtual_time
+async def test_a_replay_that_failed_is_tried_again() -> None:
+    server, store = new_server()
+    table = await given_up(server)
+    store.plan("read", fails, raises(LogDamaged(table, 3)))
+    assert await server.refusal("pat", "look_back", table, step=0) == "storage_failed"
+    assert await server.refusal("pat", "look_back", table, step=0) == "table_unavailable"
+    await server.do("pat", "look_back", table, step=0)
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_the_tables_that_were_looked_back_at_last_keep_their_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(look_back, "MAX_REPLAYED", 2)
+    server, store = new_server()
+    tables = [await given_up(server, table=f"table{number}") for number in range(3)]
+
+    async def is_read(table: str) -> bool:
+        store.calls.clear()
+        await server.do("ann", "look_back", table, step=0)
+        return "read" in store.calls
+
+    assert [await is_read(tables[number]) for number in (0, 1, 0, 2, 0, 1)] == [True, True, False, True, False, True]
+    await server.registry.close()
+    assert not server.registry._context.replays._used

@@ -373,9 +373,11 @@ async def test_in_a_rush_updates_for_spectators_may_wait_and_those_for_players_m
     table = await server.begin("ann", "ben", game="mosaic")
     ann, pat = await server.watch("ann", table), await server.watch("pat", table)
     await pass_time(1)
-    for screen in (ann, pat):
-        assert screen.can_wait == [False] * len(screen.drain()), "a view and who is here are for one who has just come"
-        screen.can_wait.clear()
+    assert [message["type"] for message in pat.drain()] == ["view", "presence"]
+    assert pat.can_wait == [False, True], "a view is for one who has just come"
+    assert set(ann.can_wait) == {False}
+    ann.can_wait.clear()
+    pat.can_wait.clear()
     await play_turn(server, table, "ann")
     assert set(pat.can_wait) == {True}
     assert set(ann.can_wait) == {False}

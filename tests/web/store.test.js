@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Refusal } from "../../web/src/socket.js";
 import { Store, TableModel } from "../../web/src/store.js";
 
 /** Return a table model and the requests that it sent. The server's log is given as events by number. */
@@ -44,6 +45,33 @@ test("a gap in the numbers subscribes again from the last update", () => {
   assert.deepEqual(table.view.value, VIEW);
 });
 
+test("a busy table is asked again until it answers or the page leaves it", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const requests = [];
+  let reply = () => Promise.reject(new Refusal("busy", "Please try again."));
+  const socket = { request: (message) => (requests.push(message), reply()) };
+  const table = new TableModel("abcd", null, /** @type {any} */ (socket));
+  const settled = () => new Promise(setImmediate);
+  table.subscribe();
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    await settled();
+    assert.equal(requests.length, attempt);
+    assert.equal(table.error.value, attempt < 4 ? null : "Please try again.");
+    context.mock.timers.tick(8000);
+  }
+  reply = () => Promise.resolve({});
+  context.mock.timers.tick(8000);
+  await settled();
+  reply = () => Promise.reject(new Refusal("busy", "Please try again."));
+  table.subscribe();
+  await settled();
+  const sent = requests.length;
+  table.unsubscribe();
+  context.mock.timers.tick(8000);
+  await settled();
+  assert.deepEqual(requests.slice(sent).map(({ type }) => type), ["unwatch"]);
+});
+
 test("what was missed is loaded once, even if the server repeats the view", async () => {
   const log = { 4: "begun" };
   const { table } = modelWithRequests(log);
@@ -69,6 +97,26 @@ test("a rolled-back log is loaded anew, whether it is shorter now or has grown a
     table.receive({ type: "view", number: Math.max(...Object.keys(rolledBack).map(Number)), stamp: "new", view: VIEW, missed, elapsed: 0 });
     assert.deepEqual(await logged(table), Object.values(rolledBack));
   }
+});
+
+test("after a long absence the newest page is loaded, and what was missed is told", async () => {
+  const log = { 1: "opened", 2: "begun" };
+  const { table, requests } = modelWithRequests(log);
+  table.receive({ type: "view", number: 2, stamp: "two", view: { ...VIEW, mine: 1 }, missed: null, elapsed: 0 });
+  assert.deepEqual(await logged(table), ["opened", "begun"]);
+  for (let number = 3; number <= 80; number += 1) log[number] = `event ${number}`;
+  await table.subscribe();
+  assert.equal(requests.at(-1).have, 2);
+  table.receive({ type: "view", number: 80, stamp: "eighty", view: { ...VIEW, mine: 1 }, missed: null, elapsed: 0 });
+  assert.equal(table.missedAfter.value, 2);
+  assert.deepEqual(await logged(table), Object.values(log));
+  table.missedAfter.value = null;
+  // A view that was not asked for replaces updates that this connection was too slow for.
+  table.receive({ type: "view", number: 82, stamp: "later", view: { ...VIEW, mine: 1 }, missed: null, elapsed: 0 });
+  assert.equal(table.missedAfter.value, null);
+  await table.subscribe();
+  table.receive({ type: "view", number: 90, stamp: "other", view: { ...VIEW, mine: null }, missed: null, elapsed: 0 });
+  assert.equal(table.missedAfter.value, null, "the numbers of another viewer count other updates");
 });
 
 test("a view without missed events may be another viewer's, so the log is loaded anew", async () => {

@@ -52,7 +52,7 @@ const PAGES = {
 function followTable() {
   const { id, key } = route.value;
   const left = store.table.peek();
-  if (left && left.id !== id) left.request("unwatch").catch(() => {});
+  if (left && left.id !== id) left.unsubscribe();
   if (!id) store.table.value = null;
   else if (left?.id !== id) {
     store.table.value = new TableModel(id, key, socket);

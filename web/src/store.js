@@ -3,10 +3,14 @@
 
 import { batch, computed, signal } from "@preact/signals";
 import { applyPatch } from "./patch.js";
+import { reconnectDelay } from "./socket.js";
 import { TableLog } from "./table-log.js";
 
 /** @typedef {import("./socket.js").Message} Message */
 /** @typedef {import("./socket.js").Socket} Socket */
+
+/** Attempts to subscribe to a busy table before the page says so; it goes on trying. */
+const QUIET_ATTEMPTS = 3;
 
 /** A table that the page is subscribed to: its view, kept up to date by patches, and its log. */
 export class TableModel {
@@ -39,10 +43,20 @@ export class TableModel {
     /** The server's proof of the last update, which it checks when the page resumes. @type {string | null} */
     this.proof = null;
     this.hasView = false;
+    /** Counts subscriptions, so that a later one, or the end, replaces the attempts of an earlier one. */
+    this.subscriptions = 0;
+    /** Whether a view is expected that resumes from the last update. */
+    this.isResuming = false;
   }
 
-  /** Subscribe to the table, resuming from the last update that arrived. */
-  async subscribe() {
+  /**
+   * Subscribe to the table, resuming from the last update that arrived. At a busy table this is tried again.
+   * @param {number} [attempts] that were refused before
+   */
+  async subscribe(attempts = 0) {
+    this.isResuming = this.hasView;
+    this.subscriptions += 1;
+    const subscription = this.subscriptions;
     try {
       await this.socket.request({
         type: "watch",
@@ -52,8 +66,16 @@ export class TableModel {
       });
       this.error.value = null;
     } catch (refusal) {
-      this.error.value = /** @type {Error} */ (refusal).message;
+      const { code, message } = /** @type {import("./socket.js").Refusal} */ (refusal);
+      if (code !== "busy" || attempts >= QUIET_ATTEMPTS) this.error.value = message;
+      if (code === "busy") setTimeout(() => subscription === this.subscriptions && this.subscribe(attempts + 1), reconnectDelay(attempts, Math.random()));
     }
+  }
+
+  /** End the subscription. */
+  unsubscribe() {
+    this.subscriptions += 1;
+    this.request("unwatch").catch(() => {});
   }
 
   /** @param {Message} message */
@@ -72,23 +94,23 @@ export class TableModel {
       this.number = message.number;
       this.proof = message.stamp;
       this.hasView = true;
+      this.isResuming = false;
       this.view.value = message.view;
       this.setClocks(message.elapsed);
     });
   }
 
   /**
-   * Load what the log lacks up to a view. Without `missed` the numbers may be those of another viewer, and after a
-   * rollback they count other updates, so then the log is loaded anew.
+   * Load what the log lacks up to a view. Without `missed` the page was away for long, or the numbers may be those of
+   * another viewer, and after a rollback they count other updates, so then the log is loaded anew.
    * @param {Message} message
    */
-  joinLog({ number, missed }) {
+  joinLog({ number, missed, view }) {
     const isRolledBack = missed?.some((/** @type {any} */ { event }) => event === "went_back");
+    const isSameViewer = this.isResuming && view.mine === this.view.value.mine;
+    if (missed ? missed.length && !isRolledBack && this.hasView : isSameViewer && number > this.number) this.missedAfter.value = this.number;
     if (!this.hasView || !missed || isRolledBack || number < this.number) this.tableLog.reset(number);
-    else {
-      if (missed.length) this.missedAfter.value = this.number;
-      this.tableLog.extend(number);
-    }
+    else this.tableLog.extend(number);
   }
 
   /** @param {Message} message */
@@ -177,7 +199,7 @@ export class Store {
     return () => {
       this.watched.delete(model);
       // The page of this table may have subscribed meanwhile, on the same connection.
-      if (this.table.value?.id !== model.id) model.request("unwatch").catch(() => {});
+      if (this.table.value?.id !== model.id) model.unsubscribe();
     };
   }
 

@@ -175,6 +175,7 @@ export const de = {
 
   "missed.title": "Was du verpasst hast",
   "missed.more": "und {count} Schritt davor|und {count} Schritte davor",
+  "missed.many": "und viele Schritte davor",
   "missed.go_on": "Weiter",
 
   "rules.close": "Regeln schließen",

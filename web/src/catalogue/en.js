@@ -176,6 +176,7 @@ export const en = {
 
   "missed.title": "What you missed",
   "missed.more": "and {count} step before that|and {count} steps before that",
+  "missed.many": "and many steps before that",
   "missed.go_on": "Go on",
 
   "rules.close": "Close the rules",

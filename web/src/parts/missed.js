@@ -9,6 +9,8 @@ export function Missed({ model, scene }) {
   if (after === null || model.tableLog.isLoading.value) return null;
   const lines = itemsOf(model, scene).flatMap(({ number, line }) => (line && number > after ? [line.text] : []));
   if (lines.length < 2) return null;
+  // After a long absence only the newest page of the log is loaded, so the number of lines before it is not known.
+  const isWhole = model.tableLog.lowest <= after + 1;
   return (
     <div class="missed card" role="status">
       <h2>{t("missed.title")}</h2>
@@ -17,7 +19,7 @@ export function Missed({ model, scene }) {
           <li key={index}>{line}</li>
         ))}
       </ul>
-      {lines.length > 3 && <p class="small muted">{t("missed.more", { count: lines.length - 3 })}</p>}
+      {lines.length > 3 && <p class="small muted">{isWhole ? t("missed.more", { count: lines.length - 3 }) : t("missed.many")}</p>}
       <button class="bay" onClick={() => (model.missedAfter.value = null)}>
         {t("missed.go_on")}
       </button>
