@@ -547,6 +547,8 @@ class Presence(Message):
     table: str
     seats: list[str]
     spectators: int
+    away: list[int | None] = []
+    """For each seat that is `away` in a running game: the milliseconds for which it has been; null for the others."""
 
 
 AnyReply = Annotated[

@@ -415,8 +415,8 @@ class TableActor:
         core = self._core
         if core is None or self._unavailable is not None or not self._mailbox.is_open:
             return
-        due = core.due()
-        self._set_timer(None if due is None else max(0, due[0]) / 1000)
+        due = core.next_due()
+        self._set_timer(None if due is None else max(0, due) / 1000)
         self._bots.ask_awaited(core)
 
     def _set_timer(self, seconds: float | None) -> None:

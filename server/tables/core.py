@@ -16,10 +16,11 @@ from server.games.engine.play import Play, Step, Undone
 from server.games.engine.serialization import Json
 from server.model import Refused, User
 from server.tables import events
-from server.tables.clocks import Stopwatch, charged
-from server.tables.handlers import HANDLERS, agreed_without, play_of
+from server.tables.clocks import Absences, Stopwatch, charged
+from server.tables.handlers import HANDLERS, play_of
 from server.tables.results import Accepted, RequestContext, Result, refused
 from server.tables.state import TableState
+from server.tables.votes import agreed, agreement_due
 
 ADVISER: Final = "normal"
 """The strength of bots that give hints and, where the game has it, that stand in for people."""
@@ -33,6 +34,7 @@ class TableCore:
         self.strengths = strengths
         state.has_adviser = ADVISER in strengths
         self.stopwatch = Stopwatch(len(state.chairs), now)
+        self.absences = Absences(now)
         self._run_stopwatch(now)
 
     def may_enter(self, user: User, key: str | None, *, is_subscribed: bool) -> Refused | None:
@@ -77,7 +79,7 @@ class TableCore:
 
     def handle(self, user: User, request: messages.TableRequest, entropy: Callable[[], bytes], now: int) -> Result:
         """Return the result of a user's request. `entropy` returns 32 fresh random bytes."""
-        self.stopwatch.advance(now)
+        self._advance(now)
         handle = HANDLERS.get(type(request))
         if handle is None:
             return refused("unknown_request")
@@ -86,7 +88,7 @@ class TableCore:
 
     def bot_decided(self, seat: Seat, number: int, answer: Json, now: int) -> Result:
         """Return the result of a bot's answer; the fallback of the rules replaces an illegal one."""
-        self.stopwatch.advance(now)
+        self._advance(now)
         play = self.state.play
         if play is None or seat not in self.state.awaited() or self.state.chairs[seat].player is None:
             return refused("not_awaited")
@@ -98,16 +100,18 @@ class TableCore:
         return self.stepped(play, play.answer(seat, number, command, self.state.dice))
 
     def time_ran_out(self, now: int) -> Result:
-        """Return the result for a seat that has run out of time: the fallback of the rules, or a bot that stands in."""
-        self.stopwatch.advance(now)
+        """Return the result for a seat that has run out of time, or for a vote that no longer waits for absent people.
+
+        For the seat the fallback of the rules is played, or a bot stands in.
+        """
+        self._advance(now)
         state, due = self.state, self.due()
         if due is None or due[0] > 0 or state.play is None or state.play.decision is None or state.dice is None:
-            return refused("not_awaited")
+            follows = agreed(self)
+            return Accepted(follows) if follows else refused("not_awaited")
         seat = due[1]
         if state.settings.time_up == "bot":
-            return Accepted(
-                [events.TimeRanOut(seat, self.default_strength), *agreed_without(state, seat, is_gone=False)]
-            )
+            return Accepted([events.TimeRanOut(seat, self.default_strength)])
         fallback = state.play.decision.prompts[seat].fallback
         stepped = self.stepped(state.play, state.play.answer(seat, state.play.number, fallback, state.dice))
         assert isinstance(stepped, Accepted), "the fallback of a prompt is legal"
@@ -131,6 +135,7 @@ class TableCore:
         after = self.state.play
         if before is None and after is not None:
             self.stopwatch.begin(len(self.state.chairs), now)
+            self.absences.begin(now)
         elif before is not None and after is not None and _opens_anew(before, after, accepted.events, had_taken_back):
             self.stopwatch.restart(now)
         self._run_stopwatch(now)
@@ -138,6 +143,16 @@ class TableCore:
     def due(self) -> tuple[int, Seat] | None:
         """Return the milliseconds until the first seat runs out of time, and the seat; None if no clock runs."""
         return next(iter(self.stopwatch.due(self.state.thinking, self.state.away)), None)
+
+    def next_due(self) -> int | None:
+        """Return the milliseconds until `time_ran_out` has something to decide; None if it has nothing."""
+        due, agreement = self.due(), agreement_due(self)
+        return min((wait for wait in (None if due is None else due[0], agreement) if wait is not None), default=None)
+
+    def set_connected(self, connected: Sequence[Seat], now: int) -> None:
+        """Set the seats whose people are connected."""
+        self.stopwatch.set_connected(connected, now)
+        self.absences.set_connected(connected, now)
 
     def has_no_time(self, seat: Seat) -> bool:
         """Return whether an awaited seat has used up its time for the open decision."""
@@ -152,6 +167,10 @@ class TableCore:
         if _opens_anew(before, play, step, self.state.taken_back):
             return Accepted([*step, *self._charges()], play=play)
         return Accepted(step, play=play)
+
+    def _advance(self, now: int) -> None:
+        self.stopwatch.advance(now)
+        self.absences.advance(now)
 
     def _run_stopwatch(self, now: int) -> None:
         is_running = self.state.phase == "running" and not self.state.paused

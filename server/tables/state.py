@@ -120,16 +120,15 @@ class TableState:
                 return seat
         return None
 
-    def people(self) -> list[Seat]:
-        """Return the seats for which people decide now."""
-        return [seat for seat, chair in enumerate(self.chairs) if chair.user is not None and chair.stand_in is None]
+    def players(self) -> list[Seat]:
+        """Return the seats of the people who play, also where a bot stands in; who has resigned does not."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.user is not None and not chair.resigned]
 
     @property
     def allows_hints(self) -> bool:
         """Return whether people may ask for hints."""
         hints = self.settings.hints
-        players = [chair for chair in self.chairs if chair.user is not None and not chair.resigned]
-        return self.has_adviser and (hints == "all" or (hints == "alone" and len(players) == 1))
+        return self.has_adviser and (hints == "all" or (hints == "alone" and len(self.players()) == 1))
 
     def awaited(self) -> tuple[Seat, ...]:
         """Return the seats whose answers the running game waits for."""

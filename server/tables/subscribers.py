@@ -54,7 +54,9 @@ class Subscribers:
         """The view that the connections of a viewer have; only for viewers that have connections."""
 
         self._public_view = public_view(self._table)
-        self._presence: dict[str, Any] | None = None
+        self._presence: tuple[list[str], int, tuple[int | None, ...]] | None = None
+        """What was sent last: the presence of the seats, the spectators, and since when people have been away."""
+
         self._presence_timer: asyncio.TimerHandle | None = None
         self._published: Summary | None = None
         self._is_closed = False
@@ -222,7 +224,7 @@ class Subscribers:
         }
         self._send([subscriber], Frame(message))
         if self._presence is not None:
-            self._send([subscriber], Frame(self._presence))
+            self._send([subscriber], self._presence_frame())
 
     def _send(self, subscribers: Iterable[Subscriber], frame: Frame) -> None:
         for subscriber in list(subscribers):
@@ -238,7 +240,7 @@ class Subscribers:
         """Note which seats are connected, and send the presence soon."""
         if self._is_closed:
             return
-        self._core.stopwatch.set_connected(self._connected_seats(), self._context.milliseconds())
+        self._core.set_connected(self._connected_seats(), self._context.milliseconds())
         self._on_change()
         if self._presence_timer is None:
             loop = asyncio.get_running_loop()
@@ -253,17 +255,34 @@ class Subscribers:
 
     def _send_presence(self) -> None:
         self._presence_timer = None
-        connected = set(self._connected_seats())
-        presence = {
+        since = tuple(self._core.absences.since(seat) for seat in range(len(self._table.chairs)))
+        seats, spectators = self._presence_of_seats(), self._count_spectators()
+        if (seats, spectators, since) != self._presence:
+            self._presence = (seats, spectators, since)
+            self._send(self._viewer_of, self._presence_frame())
+            self.publish_summary()
+
+    def _presence_frame(self) -> Frame:
+        """Return the presence, with the absences up to now."""
+        self._core.absences.advance(self._context.milliseconds())
+        seats = self._presence_of_seats()
+        is_running = self._table.phase == "running"
+        away = [
+            self._core.absences.of(seat) if presence == "away" and is_running else None
+            for seat, presence in enumerate(seats)
+        ]
+        message = {
             "type": "presence",
             "table": self._table.id,
-            "seats": [_presence_of(chair, seat in connected) for seat, chair in enumerate(self._table.chairs)],
+            "seats": seats,
             "spectators": self._count_spectators(),
+            "away": away,
         }
-        if presence != self._presence:
-            self._presence = presence
-            self._send(self._viewer_of, Frame(presence))
-            self.publish_summary()
+        return Frame(message)
+
+    def _presence_of_seats(self) -> list[str]:
+        connected = set(self._connected_seats())
+        return [_presence_of(chair, seat in connected) for seat, chair in enumerate(self._table.chairs)]
 
     def _connected_seats(self) -> list[Seat]:
         return [viewer for viewer, subscribers in self._of_viewer.items() if viewer is not None and subscribers]

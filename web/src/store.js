@@ -30,7 +30,8 @@ export class TableModel {
     this.missedAfter = signal(/** @type {number | null} */ (null));
     /** The steps of a finished game while they are stepped through. */
     this.replay = signal(/** @type {import("./replay-steps.js").ReplaySteps | null} */ (null));
-    this.presence = signal(/** @type {{seats: string[], spectators: number} | null} */ (null));
+    /** `away`: since when each seat has been away, in milliseconds since 1970 by this device's clock. */
+    this.presence = signal(/** @type {{seats: string[], spectators: number, away: (number | null)[]} | null} */ (null));
     /** When the clocks in the view were right, by this device's clock. */
     this.clocksReceivedAt = signal(0);
     /** How long the clocks of the open decision had run when the last message came; in a pause they stand there. */
@@ -60,7 +61,13 @@ export class TableModel {
   receive(message) {
     if (message.type === "view") this.applyView(message);
     else if (message.type === "update") this.applyUpdate(message);
-    else if (message.type === "presence") this.presence.value = { seats: message.seats, spectators: message.spectators };
+    else if (message.type === "presence") this.applyPresence(message);
+  }
+
+  /** @param {Message} message */
+  applyPresence({ seats, spectators, away = [] }) {
+    const since = away.map((/** @type {number | null} */ milliseconds) => (milliseconds === null ? null : Date.now() - milliseconds));
+    this.presence.value = { seats, spectators, away: since };
   }
 
   /** @param {Message} message */
