@@ -30,6 +30,9 @@ FINAL_CLOSES = (Close.UPGRADE, Close.SIGNED_OUT)
 FINAL_STATUSES = (401, 403)
 """HTTP statuses of a handshake after which reconnecting is pointless."""
 
+MAX_CHAT_LINES = 100
+"""Chat lines of people without a seat that a client keeps."""
+
 T = TypeVar("T")
 
 
@@ -69,6 +72,9 @@ class WatchedTable:
         self.number: int | None = None
         self.stamp: str | None = None
         self.presence: dict[str, Any] = {}
+        self.chat: list[dict[str, Any]] = []
+        """The last chat lines of people without a seat; those of players are under `talk` in the view."""
+
         self.changed = asyncio.Event()
 
     def apply(self, message: dict[str, Any]) -> bool:
@@ -76,6 +82,7 @@ class WatchedTable:
         match message["type"]:
             case "view":
                 self.view, self.number, self.stamp = message["view"], message["number"], message["stamp"]
+                self.chat = message.get("chat", [])
             case "update":
                 if self.number is None or message["number"] <= self.number:
                     return True
@@ -85,6 +92,8 @@ class WatchedTable:
                 self.number, self.stamp = message["number"], message["stamp"]
             case "presence":
                 self.presence = message
+            case "chat":
+                self.chat = [*self.chat, *message["lines"]][-MAX_CHAT_LINES:]
         self.changed.set()
         return True
 

@@ -47,7 +47,9 @@ LAYERS = {
     "server.rate_limit": Layer(standard=frozenset(PURE.split())),
     "server.games": Layer("server.model", standard=frozenset(PURE.split())),
     "server.text": Layer(standard=frozenset({*PURE.split(), "unicodedata"})),
-    "server.tables": Layer("protocol server.games server.model server.store.api server.text", "msgpack"),
+    "server.tables": Layer(
+        "protocol server.games server.model server.rate_limit server.store.api server.text", "msgpack"
+    ),
     "server.redis_pipeline": Layer("", "redis"),
     "server.store": Layer("server.redis_pipeline", "msgpack redis"),
     "server.cluster.bus": Layer("server.redis_pipeline", "redis"),

@@ -144,8 +144,9 @@ class TableCore:
         """Return the milliseconds until the first seat runs out of time, and the seat; None if no clock runs."""
         return next(iter(self.stopwatch.due(self.state.thinking, self.state.away)), None)
 
-    def next_due(self) -> int | None:
+    def next_due(self, now: int) -> int | None:
         """Return the milliseconds until `time_ran_out` has something to decide; None if it has nothing."""
+        self._advance(now)
         due, agreement = self.due(), agreement_due(self)
         return min((wait for wait in (None if due is None else due[0], agreement) if wait is not None), default=None)
 

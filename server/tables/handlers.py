@@ -14,16 +14,15 @@ from server.games.engine.events import Seat
 from server.games.engine.play import Play, play_view
 from server.model import Refused
 from server.tables import events
+from server.tables.chat import not_logged, read_line, room_for
 from server.tables.results import Accepted, RequestContext, Result, refused
 from server.tables.seating import SEATING_HANDLERS
-from server.tables.state import TableState, room_of
+from server.tables.state import TableState
 from server.tables.votes import resign, vote
-from server.text import BadText, clean_line
 
 if TYPE_CHECKING:
     from server.tables.core import TableCore
 
-MAX_LINE_LENGTH = 300
 MAX_MUTED = 100
 
 
@@ -100,15 +99,16 @@ def _return_to_seat(core: TableCore, context: RequestContext, request: messages.
 
 
 def _say(core: TableCore, context: RequestContext, request: messages.Say) -> Result:
-    state = core.state
-    if context.user.id in state.muted:
-        return refused("muted")
-    try:
-        text = clean_line(request.text, MAX_LINE_LENGTH)
-    except BadText as reason:
-        return Refused("bad_text", str(reason))
-    room = room_of(context.seat) if state.phase == "running" else "all"
-    return Accepted([events.Said(context.user.id, context.user.name, room, text)])
+    state, user = core.state, context.user
+    if context.seat is None:
+        # Lines of people without a seat are kept beside the log (`chat.py`).
+        return refused("not_seated")
+    text = read_line(state, user.id, request.text)
+    if isinstance(text, Refused):
+        return text
+    return not_logged(state, user.id) or Accepted(
+        [events.Said(user.id, user.name, room_for(state, context.seat), text)]
+    )
 
 
 def _mute(core: TableCore, context: RequestContext, request: messages.Mute) -> Result:

@@ -17,12 +17,13 @@ from server.games.engine.events import Event, Seat, Viewer
 from server.model import Refused
 from server.tables import events
 from server.tables.api import Subscriber, Summary
+from server.tables.chat import Chat
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.failures import log_failure
 from server.tables.history import History
 from server.tables.replies import reply_message
-from server.tables.state import Chair
+from server.tables.state import Chair, Line
 from server.tables.summary import SUMMARY_EVENTS, summary_of
 from server.tables.view_parts import PatchCache, ViewParts
 from server.tables.views import VisibleEvents, public_view, public_view_after, view_parts
@@ -37,8 +38,11 @@ _SEATING_EVENTS: Final = frozenset({events.SeatTaken, events.SeatLeft, events.Se
 class Subscribers:
     """All subscribers of a table as it is in memory. `on_change` is called when somebody has joined or left."""
 
-    def __init__(self, core: TableCore, history: History, context: TableContext, on_change: Callable[[], None]) -> None:
+    def __init__(
+        self, core: TableCore, history: History, chat: Chat, context: TableContext, on_change: Callable[[], None]
+    ) -> None:
         self._core = core
+        self._chat = chat
         self._table = core.state
         self._history = history
         self._context = context
@@ -187,6 +191,14 @@ class Subscribers:
                 frames.append(frame)
             self._send(subscribers, frame)
 
+    def send_line(self, line: Line) -> None:
+        """Send a line that is kept beside the log to all who may see it. It has no number, like presence."""
+        message = {"type": "chat", "table": self._table.id, "lines": [line.shown()]}
+        to_players, to_spectators = Frame(message), Frame(message, can_wait=True)
+        for viewer, subscribers in list(self._of_viewer.items()):
+            if line.is_shown_to(viewer):
+                self._send(subscribers, to_spectators if viewer is None else to_players)
+
     def _regroup(self) -> None:
         """Move connections whose user has sat down or stood up to their new viewer, and send them its view."""
         regrouped = [
@@ -221,6 +233,7 @@ class Subscribers:
             "view": self._views[viewer].whole(),
             "elapsed": stopwatch.elapsed,
             "missed": missed,
+            "chat": self._chat.shown_to(viewer),
         }
         self._send([subscriber], Frame(message))
         if self._presence is not None:

@@ -85,10 +85,7 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
 
 
 def _talk(table: TableState, room: str) -> list[dict[str, Any]]:
-    return [
-        {"user": line.user, "name": line.name, "room": line.room, "text": line.text, "at": line.at}
-        for line in table.talk[room]
-    ]
+    return [line.shown() for line in table.talk[room]]
 
 
 def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
