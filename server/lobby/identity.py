@@ -27,6 +27,7 @@ from server.lobby.names import made_up_name
 from server.model import Refused, User
 from server.rate_limit import FREE, Rate, RateLimiter
 from server.store.api import KeyValueStore, StorageFailed
+from server.tables.names import refused_name
 from server.text import BadText, clean_name
 
 DAY: Final = 86_400
@@ -114,6 +115,9 @@ class Identity:
             renamed = User(user.id, clean_name(name))
         except BadText as reason:
             return Refused("bad_name", str(reason))
+        refusal = refused_name(renamed.name)
+        if refusal is not None:
+            return refusal
         async with self._lock(user.id):
             try:
                 await self._write_user(renamed)

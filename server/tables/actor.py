@@ -394,7 +394,7 @@ class TableActor:
         status = status_of(history.table, history.table.play, history.decision_opened_at)
         self._stored_summary = StoredSummary(history.table.phase, status)
         strengths = self._context.bots.strengths(history.table.settings.game)
-        self._core = TableCore(history.table, self._context.milliseconds(), strengths)
+        self._core = TableCore(history.table, self._context.milliseconds(), strengths, self._chat.kept_lines)
         earlier = self._subscribers
         self._subscribers = Subscribers(self._core, history, self._chat, self._context, self._schedule)
         if earlier is not None:

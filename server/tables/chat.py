@@ -107,9 +107,9 @@ class Chat:
         """Return the kept lines that a viewer may see, oldest first."""
         return [line.shown() for line, _ in self._lines.values() if line.is_shown_to(viewer)]
 
-    def writers(self) -> dict[str, str]:
-        """Return the users who wrote the kept lines, with the names that the last line of each shows."""
-        return {line.user: line.name for line, _ in self._lines.values()}
+    def kept_lines(self) -> list[Line]:
+        """Return all kept lines, oldest first."""
+        return [line for line, _ in self._lines.values()]
 
     # -- saying ------------------------------------------------------------------------------------------------
 
@@ -153,7 +153,8 @@ class Chat:
             unit = "second" if seconds == 1 else "seconds"
             return Refused("too_fast", f"Many people write here at the moment. Please wait {seconds} {unit}.")
         key, request_hash = message.idempotency
-        line = Line(user.id, user.name, room_for(core.state, None), text, self._context.wall_milliseconds())
+        name = core.shown_name(user, is_seated=False)
+        line = Line(user.id, name, room_for(core.state, None), text, self._context.wall_milliseconds())
         self._add(key, _KeptLine(line, request_hash))
         self._is_saved = False
         self._save_soon()

@@ -7,7 +7,7 @@ users are decided in `handlers.py`; bots, clocks and permissions are decided her
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from protocol import messages
@@ -18,8 +18,9 @@ from server.model import Refused, User
 from server.tables import events
 from server.tables.clocks import Absences, Stopwatch, charged
 from server.tables.handlers import HANDLERS, play_of
+from server.tables.names import shown_name
 from server.tables.results import Accepted, RequestContext, Result, refused
-from server.tables.state import TableState
+from server.tables.state import Line, TableState
 from server.tables.votes import agreed, agreement_due
 
 ADVISER: Final = "normal"
@@ -27,10 +28,20 @@ ADVISER: Final = "normal"
 
 
 class TableCore:
-    """One table: its state and the stopwatch of the open decision. `strengths` are those of the game's bots."""
+    """One table: its state and the stopwatch of the open decision. `strengths` are those of the game's bots.
 
-    def __init__(self, state: TableState, now: int, strengths: Sequence[str]) -> None:
+    `kept_lines` returns the chat lines that are kept beside the log.
+    """
+
+    def __init__(
+        self,
+        state: TableState,
+        now: int,
+        strengths: Sequence[str],
+        kept_lines: Callable[[], Iterable[Line]] = tuple,
+    ) -> None:
         self.state = state
+        self._kept_lines = kept_lines
         self.strengths = strengths
         state.has_adviser = ADVISER in strengths
         self.stopwatch = Stopwatch(len(state.chairs), now)
@@ -120,9 +131,16 @@ class TableCore:
     def user_renamed(self, user: User) -> Result:
         """Return the result of a user's new name."""
         seat = self.state.seat_of(user.id)
-        if seat is None or self.state.chairs[seat].name == user.name:
+        if seat is None:
             return refused("not_seated")
-        return Accepted([events.SeatRenamed(seat, user.name)])
+        name = self.shown_name(user)
+        if self.state.chairs[seat].name == name:
+            return refused("wrong_phase")
+        return Accepted([events.SeatRenamed(seat, name)])
+
+    def shown_name(self, user: User, *, is_seated: bool = True) -> str:
+        """Return the name under which the table shows a user."""
+        return shown_name(self.state, user.id, user.name, self._kept_lines(), is_seated=is_seated)
 
     def deserted(self) -> Result:
         """Return the result for a table that has been deserted for very long."""

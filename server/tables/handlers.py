@@ -106,9 +106,8 @@ def _say(core: TableCore, context: RequestContext, request: messages.Say) -> Res
     text = read_line(state, user.id, request.text)
     if isinstance(text, Refused):
         return text
-    return not_logged(state, user.id) or Accepted(
-        [events.Said(user.id, user.name, room_for(state, context.seat), text)]
-    )
+    name = state.chairs[context.seat].name or user.name
+    return not_logged(state, user.id) or Accepted([events.Said(user.id, name, room_for(state, context.seat), text)])
 
 
 def _mute(core: TableCore, context: RequestContext, request: messages.Mute) -> Result:
