@@ -22,6 +22,7 @@ from server.games.engine.events import Viewer
 from server.model import Done, Refused, Reply
 from server.rate_limit import FREE, Rate, RateLimiter
 from server.store.api import StorageFailed
+from server.tables.failures import log_failure
 from server.tables.replies import stored_reply
 from server.tables.results import refused
 from server.tables.state import Line, TableState, room_of
@@ -230,7 +231,7 @@ def _unpacked(table: str, saved: bytes | None) -> OrderedDict[str, _KeptLine]:
     try:
         rows = [] if saved is None else msgpack.unpackb(saved)
         return OrderedDict((key, _KeptLine(Line(*line), request_hash)) for key, request_hash, *line in rows)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError) as error:
         # A table must not become unplayable because of damaged chat lines.
-        log.exception("chat lines not readable", extra={"table": table})
+        log_failure("chat lines not readable", table, error)
         return OrderedDict()
