@@ -90,7 +90,7 @@ def test_every_letter_looks_like_itself_in_the_other_case() -> None:
 
 
 def test_a_key_is_never_empty() -> None:
-    for point in ("a", "1", ".", "-", "\u0295", "\u02e4", "\u3078", "\U0001f309", "\u0301a"):
+    for point in ("a", "1", ".", "-", "\u0295", "\u02e4", "\u00b8", "\u0384", "\u3078", "\U0001f309", "\u0301a"):
         assert all(lookalike_keys(point)), point
 
 

@@ -77,7 +77,7 @@ def _key(text: str) -> str:
     text = skeleton(text.casefold())
     kept = "".join(point for point in text if point not in _ACCENTS and unicodedata.category(point) not in _PUNCTUATION)
     # A name of nothing but punctuation is told apart by it.
-    return _visible(kept or text).casefold().replace("i", "l").replace("1", "l")
+    return (_visible(kept) or text).casefold().replace("i", "l").replace("1", "l")
 
 
 def _visible(text: str) -> str:

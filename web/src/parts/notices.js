@@ -109,6 +109,12 @@ function Vote({ on, view, presence, canVote, isBusy, vote }) {
       ))}
       {canVote && (
         <div class="notice-actions">
+          {on === "pause" && hasAgreed && !missing.length && (
+            // A pause does not begin by itself when nobody is missing any more.
+            <button class="bay" disabled={isBusy} onClick={() => vote(on, true)}>
+              {t("vote.pause_now")}
+            </button>
+          )}
           {hasAgreed ? (
             <button class="quiet" disabled={isBusy} onClick={() => vote(on, false)}>
               {t("vote.withdraw")}
