@@ -155,11 +155,16 @@ class Chat:
             return Refused("too_fast", f"Many people write here at the moment. Please wait {seconds} {unit}.")
         key, request_hash = message.idempotency
         name = core.shown_name(user, is_seated=False)
-        line = Line(user.id, name, room_for(core.state, None), text, self._context.wall_milliseconds())
+        line = Line(user.id, name, room_for(core.state, None), text, self._now())
         self._add(key, _KeptLine(line, request_hash))
         self._is_saved = False
         self._save_soon()
         return Done()
+
+    def _now(self) -> int:
+        """Return the time of a new line: never before the last one, also if the wall clock was set back."""
+        last = next(reversed(self._lines.values())).line.at if self._lines else None
+        return max(self._context.wall_milliseconds(), last or 0)
 
     def _add(self, key: str, kept: _KeptLine) -> None:
         self._lines[key] = kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from server.model import Refused, User
@@ -233,6 +234,20 @@ async def test_lines_beside_the_log_are_written_at_most_once_in_a_few_seconds() 
     assert len(puts) == 20 / SAVE_SECONDS - 1
     await server.restart()
     assert len((await server.watch("pat", table)).chat) == 40
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_the_order_of_lines_beside_the_log_is_that_of_their_times_if_the_clock_is_set_back() -> None:
+    server = TableServer()
+    table = await server.begin("ann", "ben")
+    pat = await server.watch("pat", table)
+    await server.do("pat", "say", table, text="one")
+    chat = server.registry._actors[table]._chat
+    earlier = round(wall() * 1000) - 3_600_000
+    chat._context = replace(chat._context, wall_milliseconds=lambda: earlier)
+    await server.do("pat", "say", table, text="two")
+    assert pat.chat[1]["at"] == pat.chat[0]["at"]
     await server.registry.close()
 
 
