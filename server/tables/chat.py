@@ -19,8 +19,8 @@ import msgpack
 from protocol import messages
 from protocol.codec import pack
 from server.games.engine.events import Viewer
-from server.model import Done, Refused, Reply
-from server.rate_limit import FREE, Rate, RateLimiter
+from server.model import Done, Refused, User
+from server.rate_limit import FREE, Rate, RateLimiter, Throttle
 from server.store.api import StorageFailed
 from server.tables.failures import log_failure
 from server.tables.replies import stored_reply
@@ -51,6 +51,12 @@ KEPT_BYTES: Final = 32 * 1024
 
 OTHERS_RATE: Final = Rate(2, 1, burst=20)
 """Lines of all people without a seat at one table together."""
+
+OWN_RATE: Final = Rate(1, 2, burst=5)
+"""Lines of one of them, so that one cannot use up the rate of all."""
+
+MAX_WRITERS: Final = 1_000
+"""People whose rates are remembered; beyond that the oldest ones regain their full burst."""
 
 SAVE_SECONDS: Final = 5.0
 KEEP_SECONDS: Final = 30 * 86_400
@@ -100,6 +106,7 @@ class Chat:
         self._lines: OrderedDict[str, _KeptLine] = OrderedDict()
         self._size = 0
         self._rate = RateLimiter(OTHERS_RATE, lambda: context.milliseconds() / 1000)
+        self._own_rates = Throttle(OWN_RATE, lambda: context.milliseconds() / 1000, MAX_WRITERS)
         self._is_saved = True
         self._save_timer: asyncio.TimerHandle | None = None
         self._saving: asyncio.Task[None] | None = None
@@ -123,43 +130,43 @@ class Chat:
         if known is not None:
             message.respond(Done() if known.request_hash == request_hash else refused("id_reused"))
             return True
-        state, user = core.state, message.user
-        if state.seat_of(user.id) is not None:
+        if core.state.seat_of(message.user.id) is not None:
             return False
-        if user.id in state.lines_of:
+        text = self._checked(message.user, request, core, subscribers)
+        if isinstance(text, Refused):
+            message.respond(text)
+            return True
+        if message.user.id in core.state.lines_of:
             # The request may repeat one of a time when its user had a seat.
             found = await self._log.answer_to(key, request_hash)
             if found is not None:
                 message.respond(stored_reply(found))
                 return True
-        reply = self._say(message, request, core, subscribers)
-        message.respond(reply)
-        if isinstance(reply, Done):
-            subscribers.send_line(self._lines[key].line)
-        return True
-
-    def _say(self, message: RequestReceived, request: messages.Say, core: TableCore, subscribers: Subscribers) -> Reply:
-        user, is_subscribed = message.user, subscribers.has(message.user.id)
-        refusal = core.may_enter(user, None, is_subscribed=is_subscribed) or core.may_watch(user)
-        if refusal is None and not is_subscribed:
-            refusal = refused("not_following")
-        if refusal is not None:
-            return refusal
-        text = read_line(core.state, user.id, request.text)
-        if isinstance(text, Refused):
-            return text
-        wait = self._rate.take()
-        if wait != FREE:
-            seconds = max(1, math.ceil(wait))
-            unit = "second" if seconds == 1 else "seconds"
-            return Refused("too_fast", f"Many people write here at the moment. Please wait {seconds} {unit}.")
-        key, request_hash = message.idempotency
-        name = core.shown_name(user, is_seated=False)
-        line = Line(user.id, name, room_for(core.state, None), text, self._now())
+        name = core.shown_name(message.user, is_seated=False)
+        line = Line(message.user.id, name, room_for(core.state, None), text, self._now())
         self._add(key, _KeptLine(line, request_hash))
         self._is_saved = False
         self._save_soon()
-        return Done()
+        message.respond(Done())
+        subscribers.send_line(line)
+        return True
+
+    def _checked(self, user: User, request: messages.Say, core: TableCore, subscribers: Subscribers) -> str | Refused:
+        """Return the sanitized text of a line, or the refusal. A refusal needs no I/O."""
+        is_subscribed = subscribers.has(user.id)
+        refusal = core.may_enter(user, None, is_subscribed=is_subscribed) or core.may_watch(user)
+        if refusal is None and not is_subscribed:
+            refusal = refused("not_following")
+        text = refusal or read_line(core.state, user.id, request.text)
+        if isinstance(text, Refused):
+            return text
+        wait = self._own_rates.take(user.id)
+        if wait != FREE:
+            return Refused("too_fast", f"You write a lot. Please wait {_seconds(wait)}.")
+        wait = self._rate.take()
+        if wait != FREE:
+            return Refused("too_fast", f"Many people write here at the moment. Please wait {_seconds(wait)}.")
+        return text
 
     def _now(self) -> int:
         """Return the time of a new line: never before the last one, also if the wall clock was set back."""
@@ -207,7 +214,11 @@ class Chat:
 
     def _start_saving(self) -> None:
         self._save_timer = None
-        self._saving = asyncio.get_running_loop().create_task(self._save())
+        if self._saving is not None and not self._saving.done():
+            # Two writes at once could end in the wrong order.
+            self._save_soon()
+        else:
+            self._saving = asyncio.get_running_loop().create_task(self._save())
 
     async def _save(self) -> None:
         if self._is_saved or not self._log.fence:
@@ -218,7 +229,7 @@ class Chat:
         try:
             await self._context.store.key_values.put(_KIND, self._table, self._packed(), expires_at)
         except StorageFailed:
-            # The lines are still in memory, and are saved with the next one.
+            # The lines are still in memory, and are saved with the next one, or when the table is unloaded.
             self._is_saved = False
             log.warning("chat lines not saved", extra={"table": self._table})
 
@@ -230,6 +241,11 @@ class Chat:
             ]
         )
         return packed
+
+
+def _seconds(wait: float) -> str:
+    seconds = max(1, math.ceil(wait))
+    return f"{seconds} second" if seconds == 1 else f"{seconds} seconds"
 
 
 def _unpacked(table: str, saved: bytes | None) -> OrderedDict[str, _KeptLine]:

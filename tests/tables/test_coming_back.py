@@ -26,6 +26,7 @@ async def play_and_talk(server: TableServer, table: str, rng: random.Random, ent
         if state.phase == "over":
             return
         if rng.random() < 0.4:
+            await pass_time(2)
             await server.do(rng.choice((*NAMES, "pat")), "say", table, text=f"line {rng.random()}")
         else:
             assert state.play is not None
