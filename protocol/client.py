@@ -33,6 +33,9 @@ FINAL_STATUSES = (401, 403)
 WATCH_RETRIES = 10
 """Attempts to watch a busy table after the first one."""
 
+MAX_CHAT_LINES = 100
+"""Chat lines of people without a seat that a client keeps."""
+
 T = TypeVar("T")
 
 
@@ -72,6 +75,9 @@ class WatchedTable:
         self.number: int | None = None
         self.stamp: str | None = None
         self.presence: dict[str, Any] = {}
+        self.chat: list[dict[str, Any]] = []
+        """The last chat lines of people without a seat; those of players are under `talk` in the view."""
+
         self.changed = asyncio.Event()
 
     def apply(self, message: dict[str, Any]) -> bool:
@@ -79,6 +85,7 @@ class WatchedTable:
         match message["type"]:
             case "view":
                 self.view, self.number, self.stamp = message["view"], message["number"], message["stamp"]
+                self.chat = message.get("chat", [])
             case "update":
                 if self.number is None or message["number"] <= self.number:
                     return True
@@ -88,6 +95,8 @@ class WatchedTable:
                 self.number, self.stamp = message["number"], message["stamp"]
             case "presence":
                 self.presence = message
+            case "chat":
+                self.chat = [*self.chat, *message["lines"]][-MAX_CHAT_LINES:]
         self.changed.set()
         return True
 

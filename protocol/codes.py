@@ -38,6 +38,7 @@ REFUSALS: Final = {
     "too_many_tables": "You have opened many tables lately. Please wait a while.",
     "not_following": "You are not watching this table.",
     "muted": "You cannot write here.",
+    "chat_full": "The chat of this table is full.",
     "bad_text": "There is nothing to say in that message.",
     "paused": "The game is paused.",
     "not_stood_in": "No bot is playing for you.",

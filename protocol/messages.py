@@ -500,6 +500,15 @@ class YourTables(Message):
     tables: list[OwnTable]
 
 
+class ChatLine(Message):
+    user: str
+    name: str
+    room: Literal["all", "players", "spectators"]
+    text: str
+    at: int | None
+    """The time, in milliseconds since 1970."""
+
+
 class View(Message):
     """Everything that this viewer may know of a table, with the number of the last update that it includes."""
 
@@ -515,6 +524,9 @@ class View(Message):
 
     missed: list[dict[str, Any]] | None
     """The events since `have`, oldest first; null if the client had no view."""
+
+    chat: list[ChatLine] = []
+    """The last chat lines of people without a seat, as far as this viewer may see them, oldest first."""
 
 
 Place = list[str | int]
@@ -547,10 +559,20 @@ class Presence(Message):
     table: str
     seats: list[str]
     spectators: int
+    away: list[int | None] = []
+    """For each seat that is `away` in a running game: the milliseconds for which it has been; null for the others."""
+
+
+class Chat(Message):
+    """New chat lines of people without a seat, which are not in the log; they follow those in the `view`."""
+
+    type: Literal["chat"]
+    table: str
+    lines: list[ChatLine]
 
 
 AnyReply = Annotated[
-    Welcome | Done | RefusedMessage | Tables | TablesChanged | YourTables | View | Update | Presence,
+    Welcome | Done | RefusedMessage | Tables | TablesChanged | YourTables | View | Update | Presence | Chat,
     Field(discriminator="type"),
 ]
 

@@ -18,9 +18,10 @@ GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 ALPHABET = (
     "server/games/",
     "server/bots/",
-    "server/text.py",
+    "server/text/",
     "tests/games/",
     "tests/bots/",
+    "tests/test_lookalikes.py",
     "tests/test_text.py",
     "web/",
 )

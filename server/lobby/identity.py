@@ -31,6 +31,7 @@ from weakref import WeakValueDictionary
 from server.lobby.names import made_up_name
 from server.model import Refused, User
 from server.store.api import KeyValueStore, StorageFailed
+from server.tables.names import refused_name
 from server.text import BadText, clean_name
 
 DAY: Final = 86_400
@@ -128,6 +129,9 @@ class Identity:
             cleaned = clean_name(name)
         except BadText as reason:
             return Refused("bad_name", str(reason))
+        refusal = refused_name(cleaned)
+        if refusal is not None:
+            return refusal
         async with self._lock(user.id):
             try:
                 renamed = replace(await self._read_user(user.id) or user, name=cleaned)

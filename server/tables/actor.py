@@ -20,6 +20,7 @@ from server.store import api as store_api
 from server.tables.alarm import Alarm
 from server.tables.api import Subscriber, TableStatus
 from server.tables.bots import RETRY_SECONDS, BotSeats
+from server.tables.chat import Chat
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.entries import UnreadableEntry, write_entry
@@ -66,6 +67,7 @@ class TableActor:
         self._predecessor = predecessor
         self._log = TableLog(table, context.store, context.worker, context.hooks.is_dead)
         self._queries = Queries(table, self._log, context)
+        self._chat = Chat(table, context, self._log)
         self._core: TableCore | None = None
         self._history: History | None = None
         self._stored_summary: StoredSummary | None = None
@@ -148,6 +150,7 @@ class TableActor:
         finally:
             self._alarm.set(None)
             await self._queries.close()
+            await self._chat.close()
             is_over = self._core is not None and self._core.state.phase == "over"
             await self._log.release(is_over=is_over)
 
@@ -187,6 +190,7 @@ class TableActor:
         subscribers, self._subscribers = self._subscribers, None
         self._core = self._history = None
         self._log.forget()
+        self._chat.forget()
         self._alarm.set(None)
         self._bots.close()
         self._bots = BotSeats(self._context.bots, self.post)
@@ -245,6 +249,10 @@ class TableActor:
             is_subscribed = self._loaded_subscribers().has(user.id)
             self._queries.answer(message, request, self._loaded(), self._loaded_history(), is_subscribed=is_subscribed)
             return
+        if isinstance(request, messages.Say):
+            is_taken = await self._chat.take(message, request, self._loaded(), self._loaded_subscribers())
+            if is_taken:
+                return
         if isinstance(request, messages.PlayAgain):
             message = RequestReceived(user, request, Responder(partial(self._seat_at_rematch, message)))
         key = request.key if isinstance(request, messages.TakeSeat) else None
@@ -254,8 +262,6 @@ class TableActor:
             refusal = core.may_enter(user, key, is_subscribed=is_subscribed)
             if refusal is not None:
                 return refusal
-            if isinstance(request, messages.Say) and not is_subscribed and core.state.seat_of(user.id) is None:
-                return refused("not_following")
             return core.handle(user, request, context.entropy, context.milliseconds())
 
         await self._execute(handle, message)
@@ -348,6 +354,7 @@ class TableActor:
                 log_failure("log unreadable", self.table, error)
                 self._quarantine(refused("table_unavailable"))
                 raise Unavailable(refused("table_unavailable")) from error
+            await self._chat.load()
             self._replace(history)
             if lost := await self._log.count_lost():
                 await self._append_rollback(lost)
@@ -379,9 +386,9 @@ class TableActor:
         status = status_of(history.table, history.table.play, history.decision_opened_at)
         self._stored_summary = StoredSummary(history.table.phase, status)
         strengths = self._context.bots.strengths(history.table.settings.game)
-        self._core = TableCore(history.table, self._context.milliseconds(), strengths)
+        self._core = TableCore(history.table, self._context.milliseconds(), strengths, self._chat.kept_lines)
         earlier = self._subscribers
-        self._subscribers = Subscribers(self._core, history, self._context, self._schedule)
+        self._subscribers = Subscribers(self._core, history, self._chat, self._context, self._schedule)
         if earlier is not None:
             self._subscribers.adopt(earlier)
         self._subscribers.on_people_changed()
@@ -409,8 +416,8 @@ class TableActor:
         core = self._core
         if core is None or self._unavailable is not None or not self._mailbox.is_open:
             return
-        due = core.due()
-        self._alarm.set(None if due is None else max(0, due[0]) / 1000)
+        due = core.next_due(self._context.milliseconds())
+        self._alarm.set(None if due is None else max(0, due) / 1000)
         self._bots.ask_awaited(core)
 
     def _on_alarm(self) -> None:

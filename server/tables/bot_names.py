@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator
 from hashlib import sha256
 from typing import Final
 
+from server.text.lookalikes import look_alike
+
 NAMES: Final = (
     "Alma",
     "Bruno",
@@ -36,7 +38,7 @@ NAMES: Final = (
 
 
 def bot_names(table: str, taken: Collection[str]) -> Iterator[str]:
-    """Return an iterator over names that are not taken; the first one depends on the table."""
+    """Return an iterator over names that look like none of those that are taken; the first one depends on the table."""
     first = sha256(table.encode()).digest()[0]
     names = (NAMES[(first + step) % len(NAMES)] for step in range(len(NAMES)))
-    return (name for name in names if name not in taken)
+    return (name for name in names if not any(look_alike(name, other) for other in taken))

@@ -94,6 +94,43 @@ class Stopwatch:
         return sorted(dues)
 
 
+class Absences:
+    """For how long the people of the seats have been away in one stretch, whether they are awaited or not.
+
+    This is in memory only. It starts anew when the table is loaded, so that a restart never shortens an absence that
+    others must wait for.
+    """
+
+    def __init__(self, now: int) -> None:
+        self._began = self._now = now
+        self._connected: frozenset[Seat] = frozenset()
+        self._left_at: dict[Seat, int] = {}
+
+    def begin(self, now: int) -> None:
+        """Count anew for all seats: the game begins."""
+        self._began = self._now = now
+        self._left_at.clear()
+
+    def set_connected(self, connected: Iterable[Seat], now: int) -> None:
+        """Set the seats whose people are connected."""
+        self.advance(now)
+        before, self._connected = self._connected, frozenset(connected)
+        self._left_at |= dict.fromkeys(before - self._connected, now)
+
+    def advance(self, now: int) -> None:
+        """Set the time."""
+        self._now = now
+
+    def since(self, seat: Seat) -> int | None:
+        """Return the time since which the person of a seat has been away, or None if connected."""
+        return None if seat in self._connected else self._left_at.get(seat, self._began)
+
+    def of(self, seat: Seat) -> int | None:
+        """Return for how many milliseconds the person of a seat has been away, or None if connected."""
+        since = self.since(seat)
+        return None if since is None else self._now - since
+
+
 def charged(
     clock: Clock, thinking: list[int | None], away: list[int | None], spent: list[Spent]
 ) -> tuple[list[int | None], list[int | None]]:

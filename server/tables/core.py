@@ -7,7 +7,7 @@ users are decided in `handlers.py`; bots, clocks and permissions are decided her
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from protocol import messages
@@ -16,23 +16,36 @@ from server.games.engine.play import Play, Step, Undone
 from server.games.engine.serialization import Json
 from server.model import Refused, User
 from server.tables import events
-from server.tables.clocks import Stopwatch, charged
-from server.tables.handlers import HANDLERS, agreed_without, play_of
+from server.tables.clocks import Absences, Stopwatch, charged
+from server.tables.handlers import HANDLERS, play_of
+from server.tables.names import shown_name
 from server.tables.results import Accepted, RequestContext, Result, refused
-from server.tables.state import TableState
+from server.tables.state import Line, TableState
+from server.tables.votes import agreed, agreement_due
 
 ADVISER: Final = "normal"
 """The strength of bots that give hints and, where the game has it, that stand in for people."""
 
 
 class TableCore:
-    """One table: its state and the stopwatch of the open decision. `strengths` are those of the game's bots."""
+    """One table: its state and the stopwatch of the open decision. `strengths` are those of the game's bots.
 
-    def __init__(self, state: TableState, now: int, strengths: Sequence[str]) -> None:
+    `kept_lines` returns the chat lines that are kept beside the log.
+    """
+
+    def __init__(
+        self,
+        state: TableState,
+        now: int,
+        strengths: Sequence[str],
+        kept_lines: Callable[[], Iterable[Line]] = tuple,
+    ) -> None:
         self.state = state
+        self._kept_lines = kept_lines
         self.strengths = strengths
         state.has_adviser = ADVISER in strengths
         self.stopwatch = Stopwatch(len(state.chairs), now)
+        self.absences = Absences(now)
         self._run_stopwatch(now)
 
     def may_enter(self, user: User, key: str | None, *, is_subscribed: bool) -> Refused | None:
@@ -77,7 +90,7 @@ class TableCore:
 
     def handle(self, user: User, request: messages.TableRequest, entropy: Callable[[], bytes], now: int) -> Result:
         """Return the result of a user's request. `entropy` returns 32 fresh random bytes."""
-        self.stopwatch.advance(now)
+        self._advance(now)
         handle = HANDLERS.get(type(request))
         if handle is None:
             return refused("unknown_request")
@@ -86,7 +99,7 @@ class TableCore:
 
     def bot_decided(self, seat: Seat, number: int, answer: Json, now: int) -> Result:
         """Return the result of a bot's answer; the fallback of the rules replaces an illegal one."""
-        self.stopwatch.advance(now)
+        self._advance(now)
         play = self.state.play
         if play is None or seat not in self.state.awaited() or self.state.chairs[seat].player is None:
             return refused("not_awaited")
@@ -98,16 +111,18 @@ class TableCore:
         return self.stepped(play, play.answer(seat, number, command, self.state.dice))
 
     def time_ran_out(self, now: int) -> Result:
-        """Return the result for a seat that has run out of time: the fallback of the rules, or a bot that stands in."""
-        self.stopwatch.advance(now)
+        """Return the result for a seat that has run out of time, or for a vote that no longer waits for absent people.
+
+        For the seat the fallback of the rules is played, or a bot stands in.
+        """
+        self._advance(now)
         state, due = self.state, self.due()
         if due is None or due[0] > 0 or state.play is None or state.play.decision is None or state.dice is None:
-            return refused("not_awaited")
+            follows = agreed(self)
+            return Accepted(follows) if follows else refused("not_awaited")
         seat = due[1]
         if state.settings.time_up == "bot":
-            return Accepted(
-                [events.TimeRanOut(seat, self.default_strength), *agreed_without(state, seat, is_gone=False)]
-            )
+            return Accepted([events.TimeRanOut(seat, self.default_strength)])
         fallback = state.play.decision.prompts[seat].fallback
         stepped = self.stepped(state.play, state.play.answer(seat, state.play.number, fallback, state.dice))
         assert isinstance(stepped, Accepted), "the fallback of a prompt is legal"
@@ -116,9 +131,16 @@ class TableCore:
     def user_renamed(self, user: User) -> Result:
         """Return the result of a user's new name."""
         seat = self.state.seat_of(user.id)
-        if seat is None or self.state.chairs[seat].name == user.name:
+        if seat is None:
             return refused("not_seated")
-        return Accepted([events.SeatRenamed(seat, user.name)])
+        name = self.shown_name(user)
+        if self.state.chairs[seat].name == name:
+            return refused("wrong_phase")
+        return Accepted([events.SeatRenamed(seat, name)])
+
+    def shown_name(self, user: User, *, is_seated: bool = True) -> str:
+        """Return the name under which the table shows a user."""
+        return shown_name(self.state, user.id, user.name, self._kept_lines(), is_seated=is_seated)
 
     def deserted(self) -> Result:
         """Return the result for a table that has been deserted for very long."""
@@ -131,6 +153,7 @@ class TableCore:
         after = self.state.play
         if before is None and after is not None:
             self.stopwatch.begin(len(self.state.chairs), now)
+            self.absences.begin(now)
         elif before is not None and after is not None and _opens_anew(before, after, accepted.events, had_taken_back):
             self.stopwatch.restart(now)
         self._run_stopwatch(now)
@@ -138,6 +161,17 @@ class TableCore:
     def due(self) -> tuple[int, Seat] | None:
         """Return the milliseconds until the first seat runs out of time, and the seat; None if no clock runs."""
         return next(iter(self.stopwatch.due(self.state.thinking, self.state.away)), None)
+
+    def next_due(self, now: int) -> int | None:
+        """Return the milliseconds until `time_ran_out` has something to decide; None if it has nothing."""
+        self._advance(now)
+        due, agreement = self.due(), agreement_due(self)
+        return min((wait for wait in (None if due is None else due[0], agreement) if wait is not None), default=None)
+
+    def set_connected(self, connected: Sequence[Seat], now: int) -> None:
+        """Set the seats whose people are connected."""
+        self.stopwatch.set_connected(connected, now)
+        self.absences.set_connected(connected, now)
 
     def has_no_time(self, seat: Seat) -> bool:
         """Return whether an awaited seat has used up its time for the open decision."""
@@ -152,6 +186,10 @@ class TableCore:
         if _opens_anew(before, play, step, self.state.taken_back):
             return Accepted([*step, *self._charges()], play=play)
         return Accepted(step, play=play)
+
+    def _advance(self, now: int) -> None:
+        self.stopwatch.advance(now)
+        self.absences.advance(now)
 
     def _run_stopwatch(self, now: int) -> None:
         is_running = self.state.phase == "running" and not self.state.paused

@@ -10,19 +10,19 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from protocol import messages
-from server.games.engine.events import Event, Seat
+from server.games.engine.events import Seat
 from server.games.engine.play import Play, play_view
 from server.model import Refused
 from server.tables import events
+from server.tables.chat import not_logged, read_line, room_for
 from server.tables.results import Accepted, RequestContext, Result, refused
 from server.tables.seating import SEATING_HANDLERS
-from server.tables.state import TableState, room_of
-from server.text import BadText, clean_line
+from server.tables.state import TableState
+from server.tables.votes import resign, vote
 
 if TYPE_CHECKING:
     from server.tables.core import TableCore
 
-MAX_LINE_LENGTH = 300
 MAX_MUTED = 100
 
 
@@ -79,65 +79,6 @@ def play_of(state: TableState, seat: Seat | None) -> Play | Refused:
     return state.play
 
 
-def _vote(core: TableCore, context: RequestContext, request: messages.Vote) -> Result:
-    state = core.state
-    if context.seat is None:
-        return refused("not_seated")
-    if state.phase != "running" or state.chairs[context.seat].resigned:
-        return refused("wrong_phase")
-    if (request.on == "resume") != state.paused and request.on != "abandon":
-        return refused("wrong_phase")
-    voters = state.votes.get(request.on, frozenset())
-    if not request.agree:
-        return _vote_against(context.seat, request.on, voters)
-    new_events: list[Event] = [events.Voted(context.seat, request.on, agree=True)]
-    agreed = voters | {context.seat}
-    # One vote resumes a paused game; everything else needs the votes of all people who still play.
-    is_agreed = agreed >= set(state.people())
-    if request.on == "resume":
-        if is_agreed or not state.rolled_back:
-            new_events.append(events.Resumed())
-    elif is_agreed:
-        new_events.append(events.Paused() if request.on == "pause" else events.Abandoned())
-    return Accepted(new_events)
-
-
-def _vote_against(seat: Seat, on: str, voters: frozenset[Seat]) -> Result:
-    """Withdraw a seat's own vote, or decline what others have voted for."""
-    if seat in voters:
-        return Accepted([events.Voted(seat, on, agree=False)])
-    return Accepted([events.VoteDeclined(seat, on)] if voters else [])
-
-
-def _resign(core: TableCore, context: RequestContext, request: messages.Resign) -> Result:
-    state = core.state
-    if context.seat is None:
-        return refused("not_seated")
-    if state.phase != "running" or state.chairs[context.seat].resigned:
-        return refused("wrong_phase")
-    still_playing = [
-        seat for seat, chair in enumerate(state.chairs) if chair.user and not chair.resigned and seat != context.seat
-    ]
-    follows = agreed_without(state, context.seat, is_gone=True) if still_playing else [events.Abandoned()]
-    return Accepted([events.Resigned(context.seat, core.default_strength), *follows])
-
-
-def agreed_without(state: TableState, leaver: Seat, *, is_gone: bool) -> list[Event]:
-    """Return the events to which all people but one have agreed, now that a bot decides for that one.
-
-    Unless that one `is_gone` for good, a pause does not begin by itself: it would stop the bot that has to decide, with
-    clocks that show their full time, and the person has never agreed to it.
-    """
-    people = set(state.people()) - {leaver}
-    if people and state.votes.get("abandon", frozenset()) >= people:
-        return [events.Abandoned()]
-    if people and is_gone and not state.paused and state.votes.get("pause", frozenset()) >= people:
-        return [events.Paused()]
-    if people and state.rolled_back and state.votes.get("resume", frozenset()) >= people:
-        return [events.Resumed()]
-    return []
-
-
 def _return_to_seat(core: TableCore, context: RequestContext, request: messages.ReturnToSeat) -> Result:
     state = core.state
     if context.seat is None:
@@ -158,15 +99,15 @@ def _return_to_seat(core: TableCore, context: RequestContext, request: messages.
 
 
 def _say(core: TableCore, context: RequestContext, request: messages.Say) -> Result:
-    state = core.state
-    if context.user.id in state.muted:
-        return refused("muted")
-    try:
-        text = clean_line(request.text, MAX_LINE_LENGTH)
-    except BadText as reason:
-        return Refused("bad_text", str(reason))
-    room = room_of(context.seat) if state.phase == "running" else "all"
-    return Accepted([events.Said(context.user.id, context.user.name, room, text)])
+    state, user = core.state, context.user
+    if context.seat is None:
+        # Lines of people without a seat are kept beside the log (`chat.py`).
+        return refused("not_seated")
+    text = read_line(state, user.id, request.text)
+    if isinstance(text, Refused):
+        return text
+    name = state.chairs[context.seat].name or user.name
+    return not_logged(state, user.id) or Accepted([events.Said(user.id, name, room_for(state, context.seat), text)])
 
 
 def _mute(core: TableCore, context: RequestContext, request: messages.Mute) -> Result:
@@ -196,8 +137,8 @@ HANDLERS: Final[dict[type[messages.TableRequest], Callable[[TableCore, RequestCo
     messages.Decide: _decide,
     messages.LookAhead: _look_ahead,
     messages.Undo: _undo,
-    messages.Vote: _vote,
-    messages.Resign: _resign,
+    messages.Vote: vote,
+    messages.Resign: resign,
     messages.ReturnToSeat: _return_to_seat,
     messages.Say: _say,
     messages.Mute: _mute,

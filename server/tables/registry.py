@@ -35,6 +35,7 @@ from server.tables.messages import (
     UserRenamed,
     refuse,
 )
+from server.tables.names import host_name
 from server.tables.results import refused
 from server.tables.seating import begun_if_full, sat_down
 from server.tables.state import TableState, opened
@@ -201,7 +202,8 @@ class TableRegistry:
             created=self._context.wall_milliseconds(),
             secret=self._context.entropy().hex()[:32],
         )
-        new_events: list[Event] = [event, *sat_down(0, user, settings), *bots]
+        name = host_name(user.name, [bot.display_name for bot in bots if bot.display_name is not None])
+        new_events: list[Event] = [event, *sat_down(0, user.id, name, settings), *bots]
         state = opened(event)
         state.apply(new_events[1:])
         entries = [write_entry(new_events, event.created)]

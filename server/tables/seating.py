@@ -11,7 +11,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Seat
 from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin
-from server.model import Refused, User
+from server.model import Refused
 from server.tables import events
 from server.tables.bot_names import bot_names
 from server.tables.results import Accepted, RequestContext, Result, refused
@@ -66,13 +66,17 @@ def _take_seat(core: TableCore, context: RequestContext, request: messages.TakeS
         if isinstance(free, Refused):
             return free
         seat, new_events = free, []
-    accepted = Accepted([*new_events, *sat_down(seat, user, state.settings)], {"seat": seat})
+    name = core.shown_name(user)
+    accepted = Accepted([*new_events, *sat_down(seat, user.id, name, state.settings)], {"seat": seat})
     return _begun_if_full(state, accepted, context.entropy)
 
 
-def sat_down(seat: Seat, user: User, settings: messages.TableSettings) -> list[Event]:
-    """Return the events of a user who takes a seat: ready, where the game begins as soon as the table is full."""
-    taken = events.SeatTaken(seat, user.id, user.name)
+def sat_down(seat: Seat, user: str, name: str, settings: messages.TableSettings) -> list[Event]:
+    """Return the events of a user who takes a seat: ready, where the game begins as soon as the table is full.
+
+    `name` is the one that the table shows.
+    """
+    taken = events.SeatTaken(seat, user, name)
     return [taken, events.SeatReady(seat, ready=True)] if settings.begin == "full" else [taken]
 
 

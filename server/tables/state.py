@@ -59,7 +59,15 @@ class Line:
     room: str
     text: str
     at: int | None
-    """The time of the log entry, in milliseconds since 1970; None where it is not known."""
+    """The time, in milliseconds since 1970; None where it is not known."""
+
+    def is_shown_to(self, viewer: Viewer) -> bool:
+        """Return whether a viewer may see the line: while the game runs, players and spectators talk apart."""
+        return self.room in ("all", room_of(viewer))
+
+    def shown(self) -> dict[str, Any]:
+        """Return the line as viewers see it."""
+        return {"user": self.user, "name": self.name, "room": self.room, "text": self.text, "at": self.at}
 
 
 @dataclass(slots=True)
@@ -93,7 +101,13 @@ class TableState:
     abandoned: bool = False
     votes: dict[str, frozenset[Seat]] = field(default_factory=dict)
     talk: dict[str, deque[Line]] = field(default_factory=lambda: {room: deque(maxlen=TALK_KEPT) for room in ROOMS})
-    """The lines of chat, by the room that sees them."""
+    """The lines of chat that are in the log, by the room that sees them."""
+
+    lines_of: dict[str, int] = field(default_factory=dict)
+    """The number of lines in the log by user, without those of spectators, which older versions put there."""
+
+    lines_around: int = 0
+    """The number of lines in the log that were not said in the running game."""
 
     muted: frozenset[str] = frozenset()
     kicked: frozenset[str] = frozenset()
@@ -120,16 +134,15 @@ class TableState:
                 return seat
         return None
 
-    def people(self) -> list[Seat]:
-        """Return the seats for which people decide now."""
-        return [seat for seat, chair in enumerate(self.chairs) if chair.user is not None and chair.stand_in is None]
+    def players(self) -> list[Seat]:
+        """Return the seats of the people who play, also where a bot stands in; who has resigned does not."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.user is not None and not chair.resigned]
 
     @property
     def allows_hints(self) -> bool:
         """Return whether people may ask for hints."""
         hints = self.settings.hints
-        players = [chair for chair in self.chairs if chair.user is not None and not chair.resigned]
-        return self.has_adviser and (hints == "all" or (hints == "alone" and len(players) == 1))
+        return self.has_adviser and (hints == "all" or (hints == "alone" and len(self.players()) == 1))
 
     def awaited(self) -> tuple[Seat, ...]:
         """Return the seats whose answers the running game waits for."""
@@ -144,6 +157,7 @@ class TableState:
         twin = copy(self)
         twin.chairs, twin.votes = list(self.chairs), dict(self.votes)
         twin.talk = {room: lines.copy() for room, lines in self.talk.items()}
+        twin.lines_of = dict(self.lines_of)
         twin.apply(new_events, played)
         return twin
 
@@ -336,6 +350,10 @@ def _abandoned(table: TableState, event: events.Abandoned) -> None:
 def _said(table: TableState, event: events.Said) -> None:
     for room in ROOMS if event.room == "all" else (event.room,):
         table.talk[room].append(Line(event.user, event.display_name, event.room, event.text, table.entry_at))
+    if event.room != "spectators":
+        table.lines_of[event.user] = table.lines_of.get(event.user, 0) + 1
+    if event.room == "all":
+        table.lines_around += 1
 
 
 @_REDUCERS.register

@@ -17,12 +17,13 @@ from server.games.engine.events import Event, Seat, Viewer
 from server.model import Refused
 from server.tables import events
 from server.tables.api import Subscriber, Summary
+from server.tables.chat import Chat
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.failures import log_failure
 from server.tables.history import History
 from server.tables.replies import reply_message
-from server.tables.state import Chair
+from server.tables.state import Chair, Line
 from server.tables.summary import SUMMARY_EVENTS, summary_of
 from server.tables.view_parts import PatchCache, ViewParts
 from server.tables.views import VisibleEvents, public_view, public_view_after, view_parts
@@ -37,8 +38,11 @@ _SEATING_EVENTS: Final = frozenset({events.SeatTaken, events.SeatLeft, events.Se
 class Subscribers:
     """All subscribers of a table as it is in memory. `on_change` is called when somebody has joined or left."""
 
-    def __init__(self, core: TableCore, history: History, context: TableContext, on_change: Callable[[], None]) -> None:
+    def __init__(
+        self, core: TableCore, history: History, chat: Chat, context: TableContext, on_change: Callable[[], None]
+    ) -> None:
         self._core = core
+        self._chat = chat
         self._table = core.state
         self._history = history
         self._context = context
@@ -54,7 +58,9 @@ class Subscribers:
         """The view that the connections of a viewer have; only for viewers that have connections."""
 
         self._public_view = public_view(self._table)
-        self._presence: dict[str, Any] | None = None
+        self._presence: tuple[list[str], int, tuple[int | None, ...]] | None = None
+        """What was sent last: the presence of the seats, the spectators, and since when people have been away."""
+
         self._presence_timer: asyncio.TimerHandle | None = None
         self._published: Summary | None = None
         self._is_closed = False
@@ -180,6 +186,14 @@ class Subscribers:
                 frames.append(frame)
             self._send(subscribers, frame)
 
+    def send_line(self, line: Line) -> None:
+        """Send a line that is kept beside the log to all who may see it. It has no number, like presence."""
+        message = {"type": "chat", "table": self._table.id, "lines": [line.shown()]}
+        to_players, to_spectators = Frame(message), Frame(message, can_wait=True)
+        for viewer, subscribers in list(self._of_viewer.items()):
+            if line.is_shown_to(viewer):
+                self._send(subscribers, to_spectators if viewer is None else to_players)
+
     def _regroup(self) -> None:
         """Move connections whose user has sat down or stood up to their new viewer, and send them its view."""
         regrouped = [
@@ -214,10 +228,11 @@ class Subscribers:
             "view": self._views[viewer].whole(),
             "elapsed": stopwatch.elapsed,
             "missed": missed,
+            "chat": self._chat.shown_to(viewer),
         }
         self._send([subscriber], Frame(message))
         if self._presence is not None:
-            self._send([subscriber], Frame(self._presence))
+            self._send([subscriber], Frame(self._presence_message()))
 
     def _send(self, subscribers: Iterable[Subscriber], frame: Frame) -> None:
         for subscriber in list(subscribers):
@@ -233,7 +248,7 @@ class Subscribers:
         """Note which seats are connected, and send the presence soon."""
         if self._is_closed:
             return
-        self._core.stopwatch.set_connected(self._connected_seats(), self._context.milliseconds())
+        self._core.set_connected(self._connected_seats(), self._context.milliseconds())
         self._on_change()
         if self._presence_timer is None:
             loop = asyncio.get_running_loop()
@@ -248,18 +263,35 @@ class Subscribers:
 
     def _send_presence(self) -> None:
         self._presence_timer = None
-        connected = set(self._connected_seats())
-        presence = {
+        since = tuple(self._core.absences.since(seat) for seat in range(len(self._table.chairs)))
+        seats, spectators = self._presence_of_seats(), self._count_spectators()
+        if (seats, spectators, since) != self._presence:
+            self._presence = (seats, spectators, since)
+            message = self._presence_message()
+            for viewer, subscribers in list(self._of_viewer.items()):
+                self._send(subscribers, Frame(message, can_wait=viewer is None))
+            self.publish_summary()
+
+    def _presence_message(self) -> dict[str, Any]:
+        """Return the presence, with the absences up to now."""
+        self._core.absences.advance(self._context.milliseconds())
+        seats = self._presence_of_seats()
+        is_running = self._table.phase == "running"
+        away = [
+            self._core.absences.of(seat) if presence == "away" and is_running else None
+            for seat, presence in enumerate(seats)
+        ]
+        return {
             "type": "presence",
             "table": self._table.id,
-            "seats": [_presence_of(chair, seat in connected) for seat, chair in enumerate(self._table.chairs)],
+            "seats": seats,
             "spectators": self._count_spectators(),
+            "away": away,
         }
-        if presence != self._presence:
-            self._presence = presence
-            for viewer, subscribers in list(self._of_viewer.items()):
-                self._send(subscribers, Frame(presence, can_wait=viewer is None))
-            self.publish_summary()
+
+    def _presence_of_seats(self) -> list[str]:
+        connected = set(self._connected_seats())
+        return [_presence_of(chair, seat in connected) for seat, chair in enumerate(self._table.chairs)]
 
     def _connected_seats(self) -> list[Seat]:
         return [viewer for viewer, subscribers in self._of_viewer.items() if viewer is not None and subscribers]

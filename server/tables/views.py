@@ -15,6 +15,7 @@ from server.tables import events
 from server.tables.answer_secrecy import hides_answer, is_step, own_awaited, public_awaited
 from server.tables.state import TableState, room_of
 from server.tables.view_parts import ViewParts
+from server.tables.votes import vote_absence_seconds
 
 
 class PublicView(NamedTuple):
@@ -55,6 +56,7 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
         "seed": table.seed if table.phase == "over" else None,
         "muted": sorted(table.muted),
         "hints": False,
+        "vote_absence_seconds": vote_absence_seconds(table.settings),
     }
     to_players = {
         "key": table.key,
@@ -83,10 +85,7 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
 
 
 def _talk(table: TableState, room: str) -> list[dict[str, Any]]:
-    return [
-        {"user": line.user, "name": line.name, "room": line.room, "text": line.text, "at": line.at}
-        for line in table.talk[room]
-    ]
+    return [line.shown() for line in table.talk[room]]
 
 
 def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:

@@ -240,6 +240,28 @@ async def test_a_request_that_is_sent_again_to_another_worker_has_one_effect() -
 
 
 @in_virtual_time
+async def test_lines_beside_the_log_reach_spectators_of_all_workers_and_go_over_to_the_next_owner() -> None:
+    cluster = await start_cluster("a", "b", "c")
+    table = await cluster.begin()
+    ben = await cluster.watch("b", "ben", table)
+    screens = [await cluster.watch(worker, "pat", table) for worker in ("a", "b", "c")]
+    for _ in range(2):
+        assert await cluster.send("b", "pat", "say", table, id="same", text="hello") == Done()
+    await asyncio.sleep(1)
+    for screen in screens:
+        assert [line["text"] for line in screen.chat] == ["hello"]
+    assert ben.chat == []
+    await cluster.workers["a"].drain()
+    assert await cluster.send("c", "pat", "say", table, text="still here") == Done()
+    await asyncio.sleep(10)
+    assert cluster.owner(table) != "a"
+    for screen in screens[1:]:
+        assert [line["text"] for line in screen.chat] == ["hello", "still here"]
+    assert ben.chat == []
+    await cluster.close()
+
+
+@in_virtual_time
 async def test_each_of_several_watch_requests_at_once_gets_a_reply() -> None:
     cluster = await start_cluster("a", "b")
     table = await cluster.begin()

@@ -246,6 +246,9 @@ async def test_a_new_name_is_seen_on_every_device(identity: Identity, key_values
 
 async def test_a_bad_name_is_refused_with_its_reason_and_changes_nothing(identity: Identity) -> None:
     user, token = await identity.guest()
+    disguised = await identity.rename(user, "S\u0435rver 1")
+    assert isinstance(disguised, Refused)
+    assert disguised.code == "bad_name"
     assert await identity.rename(user, "a\u202eb") == Refused(
         "bad_name", "A name cannot contain characters that change the direction of text."
     )

@@ -16,10 +16,10 @@ from server.gateway import metrics
 from server.lobby.directory import TableDirectory
 from server.lobby.listed_table import ListedTable
 from server.model import Refused
-from server.tables import clocks, core, history, queries, subscribers, views
+from server.tables import chat, clocks, core, history, queries, subscribers, views
 from server.tables.api import Subscriber, Summary, TableStatus
 from server.tables.proofs import proof_of
-from server.tables.state import TableState
+from server.tables.state import Line, TableState
 from server.tables.view_parts import ViewParts
 from tests.games.wire import encoded
 
@@ -220,6 +220,23 @@ def metrics_count_every_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metrics, "SAMPLE", 1)
 
 
+def lines_of_spectators_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    send_line = subscribers.Subscribers.send_line
+
+    def leaky(self: subscribers.Subscribers, line: Line) -> None:
+        send_line(self, line)
+        self._send(self._viewer_of, Frame({"type": "chat", "table": self._table.id, "lines": []}))
+
+    monkeypatch.setattr(subscribers.Subscribers, "send_line", leaky)
+
+
+def views_with_all_kept_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(self: chat.Chat, viewer: Viewer) -> list[View]:
+        return [kept.line.shown() for kept in self._lines.values()]
+
+    monkeypatch.setattr(chat.Chat, "shown_to", leaky)
+
+
 INJECTED_LEAKS: dict[str, Injection] = {
     "a sealed answer in an update": in_the_events(sealed_in_the_event),
     "the size of a sealed answer": in_the_events(size_in_the_event),
@@ -245,4 +262,6 @@ INJECTED_LEAKS: dict[str, Injection] = {
     "one frame more": one_more_frame_for_high_bids,
     "proofs that count": proofs_count_what_is_hidden,
     "metrics that count": metrics_count_every_request,
+    "that a spectator talks": lines_of_spectators_to_all,
+    "talk of spectators in the views of players": views_with_all_kept_lines,
 }

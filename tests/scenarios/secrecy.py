@@ -63,6 +63,8 @@ Connections = tuple[RecordedConnection, RecordedConnection]
 """The connections of one user to both servers."""
 
 STRANGER = User("stranger", "Stranger")
+OTHER_SPECTATOR = User("user-other", "Other spectator")
+"""A spectator; in a cluster, one at the process that owns the table."""
 
 
 @dataclass
@@ -152,6 +154,15 @@ class ServerPair:
         own = self.own()
         if own is not None:
             self._observing.append(own)
+        self._others = [server.connect(OTHER_SPECTATOR) for server in self.servers]
+        self.other_spectator("watch", {}, {})
+
+    def other_spectator(self, kind: str, *fields: dict[str, Any] | None) -> None:
+        """Send a request of another spectator to each server, or nothing where the fields are None."""
+        for server, line, given in zip(self.servers, self._others, fields, strict=True):
+            request_id = server.next_id()
+            if given is not None:
+                line.send(kind, id=request_id, table=TABLE, **given)
 
     def connect(self, user: User, encoding: Encoding = Encoding.MSGPACK) -> Connections:
         """Return another connection of the observer, or a stranger, to each server."""
@@ -375,6 +386,7 @@ class _RandomActivity:
             self._read_the_log,
             self._stop_reading,
             self._talk,
+            self._talk_of_spectators,
             self._try_something,
             self._change_an_answer,
             self._answer_early,
@@ -447,6 +459,15 @@ class _RandomActivity:
         texts = ("Well.", "Well, well.") if viewer is None else ("Well.", "Well.")
         self._pair.seat(self._rng.choice(speakers), *({"type": "say", "text": text} for text in texts))
         self._note("talk")
+
+    def _talk_of_spectators(self) -> None:
+        """Let another spectator chat; to a seat that is secret, so it differs, or happens on one of the servers."""
+        if self._pair.viewer is None:
+            texts: tuple[str | None, str | None] = ("Look.", "Look.")
+        else:
+            texts = self._rng.choice((("Look.", "Look, look."), ("Look.", None), (None, "Look.")))
+        self._pair.other_spectator("say", *(None if text is None else {"text": text} for text in texts))
+        self._note("talk of spectators")
 
     def _change_an_answer(self) -> None:
         """Change a sealed answer of another seat on one server; the observer must not notice."""

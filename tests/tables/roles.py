@@ -95,9 +95,12 @@ def choice(server: TableServer, table: str) -> dict[str, Any]:
 
 
 async def agree(server: TableServer, table: str, on: str) -> None:
-    """Let all people who play vote for something."""
+    """Let all people whose votes it takes vote for something."""
     state = server.state(table)
-    for seat in state.people():
+    for seat in state.players():
+        if on == "pause" and state.chairs[seat].stand_in is not None:
+            # They are away.
+            continue
         await server.do(state.chairs[seat].user, "vote", table, on=on, agree=True)
 
 

@@ -134,6 +134,7 @@ class Screen:
         self.missed: list[dict[str, Any]] | None = None
         self.events: list[dict[str, Any]] = []
         self.presence: dict[str, Any] | None = None
+        self.chat: list[dict[str, Any]] = []
         self.is_full = False
         self.is_broken = False
 
@@ -151,7 +152,7 @@ class Screen:
         self.can_wait.append(frame.can_wait)
         if message["type"] == "view":
             self.view, self.number, self.missed = message["view"], message["number"], message["missed"]
-            self.stamp = message["stamp"]
+            self.stamp, self.chat = message["stamp"], message["chat"]
         elif message["type"] == "update":
             assert message["number"] == self.number + 1, "the numbers of updates go up by one"
             self.view, self.number = patched(self.view, message["patch"]), message["number"]
@@ -159,6 +160,8 @@ class Screen:
             self.events += message["events"]
         elif message["type"] == "presence":
             self.presence = message
+        elif message["type"] == "chat":
+            self.chat = self.chat + message["lines"]
         return True
 
     def drain(self) -> list[dict[str, Any]]:

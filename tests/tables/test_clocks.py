@@ -283,6 +283,20 @@ async def test_the_time_of_a_bot_that_stands_in_is_not_taken_from_the_person() -
     await server.registry.close()
 
 
+@pytest.mark.parametrize("request_type", ["read_log", "say"])
+@in_virtual_time
+async def test_requests_that_decide_nothing_do_not_keep_a_clock_from_running_out(request_type: str) -> None:
+    server = TableServer()
+    table = await server.begin("ann", "ben", clock=PER_DECISION, game="mosaic")
+    await server.watch("pat", table)
+    fields = {"text": "wait"} if request_type == "say" else {}
+    for _ in range(6):
+        await pass_time(2)
+        await server.do("pat", request_type, table, **fields)
+    assert server.state(table).chairs[0].stand_in == "random"
+    await server.registry.close()
+
+
 # -- pauses and restarts --------------------------------------------------------------------------------------
 
 

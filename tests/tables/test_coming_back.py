@@ -26,6 +26,7 @@ async def play_and_talk(server: TableServer, table: str, rng: random.Random, ent
         if state.phase == "over":
             return
         if rng.random() < 0.4:
+            await pass_time(2)
             await server.do(rng.choice((*NAMES, "pat")), "say", table, text=f"line {rng.random()}")
         else:
             assert state.play is not None
@@ -92,12 +93,12 @@ async def test_a_hidden_entry_at_the_edge_of_the_history_hides_no_other() -> Non
     table = await server.begin("ann", "ben", absence_seconds=None)
     pat = await server.watch("pat", table)
     have = pat.number
-    await server.do("pat", "say", table, text="heard by spectators")
+    await server.do("ann", "vote", table, on="pause", agree=True)
     for number in range(RECENT_KEPT):
         await server.do("ann", "say", table, text=f"heard by players {number}")
     back = await server.watch("pat", table, have=have)
     assert back.missed is not None
-    assert [fact["text"] for fact in back.missed] == ["heard by spectators"]
+    assert [fact["event"] for fact in back.missed] == ["voted"]
     await server.registry.close()
 
 
@@ -165,6 +166,8 @@ class Evening:
                 viewer = state.seat_of(screen.user.id)
                 assert screen.view == table_view(state, viewer)
                 assert screen.number == history.number(viewer)
+                kept = self.server.registry._actors[self.table]._chat.shown_to(viewer)
+                assert screen.chat[-len(kept) :] == kept or not kept
 
     async def watch(self) -> None:
         screen = Screen(person(self.rng.choice(self.users)))

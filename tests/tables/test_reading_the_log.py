@@ -334,18 +334,18 @@ async def test_hidden_entries_neither_shorten_a_page_nor_are_they_read(monkeypat
         calls.append(limit)
         return await read(name, after, limit)
 
-    for hidden in (3, 25, 4):
+    for number, hidden in enumerate((3, 25, 4)):
         for _ in range(hidden):
-            await server.do("pat", "say", table, text="hidden from players")
-        await server.do("ann", "say", table, text="hidden from spectators")
+            await server.do("ann", "say", table, text="hidden from spectators")
+        await server.do("ann", "vote", table, on="pause", agree=number % 2 == 0)
     monkeypatch.setattr(server.store, "read", noted)
-    page = await server.do("ann", "read_log", table, limit=4)
-    assert [entry["events"][0]["event"] for entry in page["entries"]] == ["answered", "said", "said", "said"]
+    page = await server.do("pat", "read_log", table, limit=4)
+    assert [entry["events"][0]["event"] for entry in page["entries"]] == ["answered", "voted", "voted", "voted"]
     assert calls == [1 + 3 + 1, 1, 1]
-    entries = await read_all(server, "ann", table)
+    entries = await read_all(server, "pat", table)
     assert [entry["number"] for entry in entries] == list(range(1, len(entries) + 1))
-    assert "from players" not in str(entries)
-    assert str(await read_all(server, "pat", table)).count("from players") == 32
+    assert "from spectators" not in str(entries)
+    assert str(await read_all(server, "ann", table)).count("from spectators") == 32
     await server.registry.close()
 
 

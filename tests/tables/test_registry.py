@@ -284,6 +284,7 @@ async def test_presence_shows_who_is_here_away_a_bot_or_free() -> None:
         "table": table,
         "seats": ["here", "away", "bot", "free"],
         "spectators": 0,
+        "away": [None, None, None, None],
     }
     ben, tab = await server.watch("ben", table), await server.watch("ben", table)
     await pass_time(1)

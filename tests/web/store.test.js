@@ -152,3 +152,19 @@ test("a message about another table is ignored", () => {
   store.receive({ type: "view", table: "wxyz", number: 1, view: VIEW, missed: [], elapsed: 0 });
   assert.equal(table.view.value, null);
 });
+
+test("the chat joins the lines of the view and those of people without a seat by their time", () => {
+  const { table } = modelWithRequests();
+  const line = (text, at) => ({ user: "u", name: "U", room: "all", text, at });
+  const texts = () => table.lines.value.map(({ text }) => text);
+  const view = { ...VIEW, talk: [line("one", 1), line("three", 3)] };
+  table.receive({ type: "view", number: 4, view, missed: null, elapsed: 0, chat: [line("two", 2)] });
+  assert.deepEqual(texts(), ["one", "two", "three"]);
+  table.receive({ type: "chat", table: "abcd", lines: [line("four", 4)] });
+  table.receive({ type: "update", number: 5, patch: [["splice", ["talk"], 2, 0, [line("five", 5)]]], events: [] });
+  assert.deepEqual(texts(), ["one", "two", "three", "four", "five"]);
+  for (let number = 0; number < 150; number += 1) table.receive({ type: "chat", table: "abcd", lines: [line(String(number), 6)] });
+  assert.equal(table.others.value.length, 100);
+  table.receive({ type: "view", number: 5, view, missed: [], elapsed: 0 });
+  assert.deepEqual(texts(), ["one", "three"], "a view replaces everything, also that of an older server");
+});

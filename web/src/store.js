@@ -12,6 +12,17 @@ import { TableLog } from "./table-log.js";
 /** Attempts to subscribe to a busy table before the page says so; it goes on trying. */
 const QUIET_ATTEMPTS = 3;
 
+/** @typedef {{user: string, name: string, room: string, text: string, at: number | null}} Line a line of chat */
+
+/** Lines of people without a seat that the page keeps. */
+const MAX_LINES = 100;
+
+/** Return two lists of lines as one, by their time; each is in order already. @param {Line[]} logged @param {Line[]} others */
+export function mergedLines(logged, others) {
+  if (!others.length) return logged;
+  return [...logged, ...others].sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
+}
+
 /** A table that the page is subscribed to: its view, kept up to date by patches, and its log. */
 export class TableModel {
   /** @param {string} id @param {string | null} key @param {Socket} socket @param {{hasLog?: boolean}} [options] */
@@ -34,7 +45,12 @@ export class TableModel {
     this.missedAfter = signal(/** @type {number | null} */ (null));
     /** The steps of a finished game while they are stepped through. */
     this.replay = signal(/** @type {import("./replay-steps.js").ReplaySteps | null} */ (null));
-    this.presence = signal(/** @type {{seats: string[], spectators: number} | null} */ (null));
+    /** `away`: since when each seat has been away, in milliseconds since 1970 by this device's clock. */
+    this.presence = signal(/** @type {{seats: string[], spectators: number, away: (number | null)[]} | null} */ (null));
+    /** The last chat lines of people without a seat, which are not part of the view. */
+    this.others = signal(/** @type {Line[]} */ ([]));
+    /** The chat: the lines in the view and those of people without a seat, by their time. */
+    this.lines = computed(() => mergedLines(this.view.value?.talk ?? [], this.others.value));
     /** When the clocks in the view were right, by this device's clock. */
     this.clocksReceivedAt = signal(0);
     /** How long the clocks of the open decision had run when the last message came; in a pause they stand there. */
@@ -82,7 +98,14 @@ export class TableModel {
   receive(message) {
     if (message.type === "view") this.applyView(message);
     else if (message.type === "update") this.applyUpdate(message);
-    else if (message.type === "presence") this.presence.value = { seats: message.seats, spectators: message.spectators };
+    else if (message.type === "presence") this.applyPresence(message);
+    else if (message.type === "chat") this.others.value = [...this.others.value, ...message.lines].slice(-MAX_LINES);
+  }
+
+  /** @param {Message} message */
+  applyPresence({ seats, spectators, away = [] }) {
+    const since = away.map((/** @type {number | null} */ milliseconds) => (milliseconds === null ? null : Date.now() - milliseconds));
+    this.presence.value = { seats, spectators, away: since };
   }
 
   /** @param {Message} message */
@@ -96,6 +119,7 @@ export class TableModel {
       this.hasView = true;
       this.isResuming = false;
       this.view.value = message.view;
+      this.others.value = message.chat ?? [];
       this.setClocks(message.elapsed);
     });
   }

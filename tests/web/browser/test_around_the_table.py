@@ -174,11 +174,11 @@ async def test_name_language_and_theme_are_changed_at_the_table(arrive: Arrive, 
         await people.visitor.button("Table").click()
         await menu.get_by_role("radio", name="Day").click()
         await expect(html).to_have_attribute("data-theme", "light")
-        await menu.get_by_label("Name", exact=True).fill("Ulla")
+        await menu.get_by_label("Name", exact=True).fill("Uta")
         await menu.get_by_role("button", name="Save").click()
         await menu.get_by_role("button", name="Save").wait_for(state="detached")
         watched = await people.other.watch(people.table)
-        assert watched.view["seats"][0]["name"] == "Ulla"
+        assert watched.view["seats"][0]["name"] == "Uta"
         await menu.get_by_role("combobox", name="Language").click()
         await page.get_by_role("option", name="Deutsch").click()
         await expect(html).to_have_attribute("lang", "de")

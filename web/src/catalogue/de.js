@@ -200,7 +200,9 @@ export const de = {
   "vote.agree": "Zustimmen",
   "vote.decline": "Ablehnen",
   "vote.withdraw": "Zurückziehen",
+  "vote.pause_now": "Jetzt pausieren",
   "vote.open": "Es fehlt noch: {names}.|Es fehlen noch: {names}.",
+  "vote.away": "{name} ist nicht da. Bleibt das bis {time} so, wartet die Abstimmung nicht mehr auf {name}.",
 
   "invite.title": "Mit diesem Link einladen",
   "invite.note": "Mit dem Handy scannen oder den Link schicken. Gäste brauchen kein Konto.",

@@ -201,7 +201,9 @@ export const en = {
   "vote.agree": "Agree",
   "vote.decline": "Decline",
   "vote.withdraw": "Withdraw",
+  "vote.pause_now": "Pause now",
   "vote.open": "Still to agree: {names}.|Still to agree: {names}.",
+  "vote.away": "{name} is away. If that lasts until {time}, the vote no longer waits for {name}.",
 
   "invite.title": "Invite with this link",
   "invite.note": "Scan with a phone, or send the link. Guests need no account.",

@@ -24,14 +24,15 @@ export function Chat({ model, me }) {
   const [run, { refusal }] = useRequest();
   /** @type {import("preact").RefObject<HTMLOListElement>} */
   const list = useRef(null);
-  const last = view.talk.at(-1);
+  const lines = model.lines.value;
+  const last = lines.at(-1);
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
-    const note = () => document.hidden || markSeen(model.id, view.talk);
+    const note = () => document.hidden || markSeen(model.id, lines);
     note();
     document.addEventListener("visibilitychange", note);
     return () => document.removeEventListener("visibilitychange", note);
-  }, [view.talk.length, last]);
+  }, [lines.length, last]);
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!text.trim()) return;
@@ -43,9 +44,9 @@ export function Chat({ model, me }) {
   return (
     <div class="chat">
       <ol ref={list} tabIndex={0} aria-label={t("tab.chat")}>
-        {!view.talk.length && <li class="muted small chat-empty">{t("chat.empty")}</li>}
-        {view.talk.map((/** @type {any} */ line, /** @type {number} */ index) => (
-          <ChatLine key={index} line={line} before={view.talk[index - 1]} view={view} isOwn={line.user === me?.id} />
+        {!lines.length && <li class="muted small chat-empty">{t("chat.empty")}</li>}
+        {lines.map((line, index) => (
+          <ChatLine key={index} line={line} before={lines[index - 1]} view={view} isOwn={line.user === me?.id} />
         ))}
       </ol>
       {refusal && (
@@ -96,7 +97,7 @@ function ChatLine({ line, before, view, isOwn }) {
 
 /** The number of unread lines, for the tab that opens the chat. @param {{model: TableModel, me: {id: string} | null}} props */
 export function UnreadBadge({ model, me }) {
-  const count = unreadAt(model.id, model.view.value.talk, me?.id);
+  const count = unreadAt(model.id, model.lines.value, me?.id);
   if (!count) return null;
   return (
     <b class="count-badge">

@@ -1,18 +1,36 @@
 // Votes and stand-ins, which concern the players rather than the game, and who is watching.
 
 import { useEffect, useState } from "preact/hooks";
-import { t } from "../catalogue/index.js";
+import { language, t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { capitalize, formatNames } from "./names.js";
 import { useRequest } from "./use-request.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 
-/** Return the seats of people who play and have not agreed to a vote. @param {any} view @param {number[]} agreed */
-export function stillToAgree(view, agreed) {
-  return view.seats.flatMap((/** @type {any} */ { bot, resigned, user }, /** @type {number} */ seat) =>
-    user && !bot && !resigned && !agreed.includes(seat) ? [seat] : [],
-  );
+/** @typedef {{seat: number, until: number | null}} Missing a missing vote, and from when it is not needed, if the person stays away */
+
+/**
+ * Return the votes that are still missing, as the server counts them: a pause does not wait for people who are away
+ * while a bot stands in, and nothing else waits for them longer than the table declares.
+ * @param {any} view @param {string} on @param {{away: (number | null)[]} | null} presence @param {number} now
+ * @returns {Missing[]}
+ */
+export function missingVotes(view, on, presence, now) {
+  const absence = view.table.vote_absence_seconds;
+  return view.seats.flatMap((/** @type {any} */ { resigned, stand_in, user }, /** @type {number} */ seat) => {
+    if (!user || resigned || view.votes[on]?.includes(seat)) return [];
+    const since = presence?.away[seat] ?? null;
+    if (on === "pause") return stand_in && since !== null ? [] : [{ seat, until: null }];
+    const until = since === null || !absence ? null : since + absence * 1000;
+    return until !== null && until <= now ? [] : [{ seat, until }];
+  });
+}
+
+/** Return a time of day, with the day if it is not soon. @param {number} at milliseconds since 1970 @param {number} now */
+function moment(at, now) {
+  const day = at - now < 43_200_000 ? {} : /** @type {const} */ ({ day: "numeric", month: "short" });
+  return new Intl.DateTimeFormat(language.value, { hour: "numeric", minute: "2-digit", ...day }).format(at);
 }
 
 /** @param {{model: TableModel}} props */
@@ -58,7 +76,7 @@ export function Notices({ model }) {
         </div>
       )}
       {votes.map((on) => (
-        <Vote key={on} on={on} view={view} canVote={canVote} isBusy={isBusy} vote={vote} />
+        <Vote key={on} on={on} view={view} presence={model.presence.value} canVote={canVote} isBusy={isBusy} vote={vote} />
       ))}
       {refusal && (
         <p class="notice error" role="alert">
@@ -69,18 +87,34 @@ export function Notices({ model }) {
   );
 }
 
-/** @param {{on: string, view: any, canVote: boolean, isBusy: boolean, vote: (on: string, agree: boolean) => void}} props */
-function Vote({ on, view, canVote, isBusy, vote }) {
+/**
+ * @param {{on: string, view: any, presence: {away: (number | null)[]} | null, canVote: boolean, isBusy: boolean, vote: (on: string, agree: boolean) => void}} props
+ */
+function Vote({ on, view, presence, canVote, isBusy, vote }) {
   const agreed = view.votes[on];
   const hasAgreed = agreed.includes(view.mine);
-  const others = stillToAgree(view, agreed);
+  const now = Date.now();
+  const missing = missingVotes(view, on, presence, now);
+  const others = missing.map(({ seat }) => seat).filter((seat) => seat !== view.mine);
+  const away = missing.filter(({ until }) => until !== null);
   const isAlone = hasAgreed && agreed.length === 1;
   return (
     <div class="notice" role="status" data-vote={on}>
       <p>{t(isAlone ? `vote.${on}.you` : `vote.${on}`, { names: capitalize(formatNames(view, agreed)), count: agreed.length })}</p>
-      {hasAgreed && others.length > 0 && <p class="small muted">{t("vote.open", { names: formatNames(view, others), count: others.length })}</p>}
+      {others.length > 0 && <p class="small muted">{t("vote.open", { names: formatNames(view, others), count: others.length })}</p>}
+      {away.map(({ seat, until }) => (
+        <p key={seat} class="small muted">
+          {t("vote.away", { name: capitalize(formatNames(view, [seat])), time: moment(/** @type {number} */ (until), now) })}
+        </p>
+      ))}
       {canVote && (
         <div class="notice-actions">
+          {on === "pause" && hasAgreed && !missing.length && (
+            // A pause does not begin by itself when nobody is missing any more.
+            <button class="bay" disabled={isBusy} onClick={() => vote(on, true)}>
+              {t("vote.pause_now")}
+            </button>
+          )}
           {hasAgreed ? (
             <button class="quiet" disabled={isBusy} onClick={() => vote(on, false)}>
               {t("vote.withdraw")}

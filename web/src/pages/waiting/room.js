@@ -12,7 +12,7 @@ import { freeSeats } from "./status.js";
  * @property {any} settings
  * @property {{id: string, name: string} | null} me
  * @property {import("../../store.js").TableModel} model
- * @property {{seats: string[], spectators: number} | null} presence
+ * @property {{seats: string[], spectators: number, away: (number | null)[]} | null} presence
  * @property {boolean} isHost
  * @property {boolean} canChange whether the server lets the host change the settings
  * @property {boolean} canMove whether the server lets people move to another chair
