@@ -4,6 +4,7 @@
 # ARGS     arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
 #          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
 # KILLS    number of times that `make faults` kills the server
+# CUTS     number of power cuts that `make cuts` simulates
 # FAULTS   number of faults that `make chaos` injects into workers and Redis
 # FAULT_SCHEDULES  number of simulated clusters that `make chaos` tests
 # PAIRS    number of pairs of servers, and of plays, that the secrecy tests compare for each game
@@ -12,6 +13,7 @@
 PYTHON ?=
 ARGS ?=
 KILLS ?= 300
+CUTS ?= 6000
 FAULTS ?= 200
 FAULT_SCHEDULES ?= 500
 PAIRS ?= 3000
@@ -19,7 +21,7 @@ GAMES ?= 5
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults chaos layout bench lock clean
+.PHONY: help setup web play test check format faults cuts chaos layout bench lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -52,6 +54,10 @@ format: setup  ## format the code, and fix what the linter can fix
 faults: setup  ## kill the server hundreds of times during games, and search long for leaks of secrets
 	KILLS=$(KILLS) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
+
+cuts: setup  ## cut the power of the disks of SQLite and Redis thousands of times, and step the clocks during games
+	CUTS=$(CUTS) CLOCK_STEPS=100 REDIS_SERVER="$$(.make/redis)" $(BIN)/pytest -s tests/faults/test_power_cuts.py \
+	    tests/faults/test_power_redis.py tests/faults/test_clock_steps.py $(ARGS)
 
 chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of times during games
 	FAULTS=$(FAULTS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
