@@ -71,15 +71,17 @@ class Report:
 
 @dataclass(frozen=True)
 class Recording:
-    """A recording, and what was on the disk and acknowledged when it began."""
+    """A recording, its file, and what was on the disk and acknowledged when it began."""
 
     records: Sequence[Record]
+    log: Path | None = None
     files: dict[str, bytes] = field(default_factory=dict)
     history: History = field(default_factory=History)
+    is_journaled: bool = False
 
     def replay(self) -> Iterator[tuple[int, Disk, History]]:
         """Yield the disk and the history, which change with the next record, after each record."""
-        disk, history = Disk(self.files), copy.deepcopy(self.history)
+        disk, history = Disk(self.files, is_journaled=self.is_journaled), copy.deepcopy(self.history)
         for position, record in enumerate(self.records, 1):
             mark = disk.apply(record)
             if mark is not None:
@@ -108,7 +110,7 @@ def choose_cuts(recording: Recording, count: int, seed: int) -> list[Cut]:
 
 
 def images(
-    recording: Recording, cuts: Sequence[Cut], seed: int
+    recording: Recording, cuts: Sequence[Cut], seed: int, kinds: Sequence[str] = KINDS
 ) -> Iterator[tuple[Cut, str, dict[str, bytes], History]]:
     """Yield each cut with its kind, its image, and the history up to it."""
     waiting = list(reversed(cuts))
@@ -116,7 +118,7 @@ def images(
         while waiting and waiting[-1].position == position:
             cut = waiting.pop()
             rng = random.Random(f"{seed}/{cut.number}")
-            kind = rng.choice(KINDS) if disk.has_pending else "nothing unsynced"
+            kind = rng.choice(kinds) if disk.has_pending else "nothing unsynced"
             yield cut, kind, disk.image("lost" if kind == "nothing unsynced" else kind, rng), history
         if not waiting:
             return

@@ -20,9 +20,16 @@ SECTOR = 512
 LOCK_SUFFIX = ".lock"
 """Files with this suffix hold nothing that must survive, and are never synced."""
 
-KINDS = ("lost", "kept", "prefix", "subset", "sectors", "bytes", "ahead")
-"""What happens to unsynced writes: all lost; all kept; kept up to one; any of them kept; any sectors of them kept; kept
-up to a byte within one; any kept, and the files have their full size with zeros or garbage where content is missing."""
+KINDS = ("lost", "kept", "prefix", "bytes", "tail", "subset", "sectors", "ahead")
+"""What happens to unsynced writes:
+- lost, kept: all are lost, or all are kept;
+- prefix, bytes: those up to one are kept, or up to a byte within one;
+- tail: like bytes, but the files have their full size, with zeros or garbage where content is missing;
+- subset, sectors: any of them are kept, or any sectors of any of them;
+- ahead: like subset, but the files have their full size, like tail."""
+
+IN_ORDER = KINDS[:5]
+"""The kinds in which nothing is kept that was written after something lost."""
 
 
 class Pending(NamedTuple):
@@ -53,14 +60,17 @@ class _NameChange(NamedTuple):
 
 class _Sync(NamedTuple):
     file: _File | None
-    folder: str
+    path: str
     covers: int
+    number: int
 
 
 class Disk:
     """The files of the recorded folder: durable content, and what is not synced yet."""
 
-    def __init__(self, files: dict[str, bytes] | None = None) -> None:
+    def __init__(self, files: dict[str, bytes] | None = None, *, is_journaled: bool = False) -> None:
+        """`is_journaled`: any sync also makes all earlier changes of names durable, as ext4, XFS and Btrfs do."""
+        self._is_journaled = is_journaled
         self._durable: dict[str, _File] = {name: _File(bytearray(data)) for name, data in (files or {}).items()}
         self._names = dict(self._durable)
         self._by_inode: dict[int, _File] = {}
@@ -96,13 +106,19 @@ class Disk:
             case "O":
                 self._by_inode[record.inode] = self._names[record.path]
             case "R":
-                self._change({record.path: None, record.data.decode(): self._names[record.path]})
+                file, target = self._names[record.path], record.data.decode()
+                if _folder(record.path) == _folder(target):
+                    self._change({record.path: None, target: file})
+                else:
+                    # Both folders must be synced.
+                    self._change({target: file})
+                    self._change({record.path: None})
             case "U":
                 self._change({record.path: None})
             case "S":
                 synced = self._by_inode.get(record.inode) if record.inode else None
-                covers = len(self._changes) if synced is None else len(synced.pending)
-                self._syncs[record.offset] = _Sync(synced, record.path, covers)
+                covers = 0 if synced is None else len(synced.pending)
+                self._syncs[record.offset] = _Sync(synced, record.path, covers, self._count)
             case "E":
                 self._end_sync(self._syncs.pop(record.offset))
             case _:
@@ -112,10 +128,10 @@ class Disk:
     def _end_sync(self, sync: _Sync) -> None:
         if sync.file is not None:
             sync.file.sync(sync.covers)
-            return
         left = []
-        for index, change in enumerate(self._changes):
-            if index < sync.covers and all(_folder(name) == sync.folder for name in change.names):
+        for change in self._changes:
+            is_synced = sync.file is None and all(_folder(name) == sync.path for name in change.names)
+            if change.number < sync.number and (is_synced or self._is_journaled):
                 _rename(self._durable, change)
             else:
                 left.append(change)
@@ -143,12 +159,11 @@ class Disk:
         pending = sorted({write.number for file in self._files() for write in file.pending})
         pending += [change.number for change in self._changes]
         # Up to here everything is kept, in the kinds that keep a prefix; the write of this number is torn.
-        last = rng.choice([0, *pending]) if kind in ("prefix", "bytes") else 0
+        last = rng.choice([0, *pending]) if kind in ("prefix", "bytes", "tail") else 0
         share = rng.choice((0.2, 0.5, 0.8))
         names = dict(self._durable)
         for change in self._changes:
-            is_kept = {"lost": False, "kept": True, "prefix": change.number <= last}.get(kind, rng.random() < share)
-            if is_kept:
+            if kind == "kept" or (change.number <= last if kind in IN_ORDER else rng.random() < share):
                 _rename(names, change)
         return {name: bytes(_content(file, kind, rng, last, share)) for name, file in sorted(names.items())}
 
@@ -164,11 +179,13 @@ def _content(file: _File, kind: str, rng: random.Random, last: int, share: float
             case "prefix":
                 if write.number <= last:
                     _apply(content, write)
-            case "bytes":
+            case "bytes" | "tail":
                 if write.number < last:
                     _apply(content, write)
                 elif write.number == last:
                     _apply(content, _torn(write, rng))
+                if kind == "tail" and write.number >= last and write.data is not None:
+                    _extend(content, write, rng)
             case "sectors":
                 for part in _sectors(write):
                     if rng.random() < share:

@@ -57,6 +57,9 @@ class History:
     replied: dict[str, None] = field(default_factory=dict)
     """The idempotency keys of requests that a client was told to be done."""
 
+    effective: set[int] = field(default_factory=set)
+    """The writes that were acknowledged as having taken effect."""
+
     _numbers: dict[int, int] = field(default_factory=dict)
     """By number of the current process: the number of a write here."""
 
@@ -70,7 +73,9 @@ class History:
                     self._submit(*write)
                 case "acknowledged", [number, has_effect]:
                     self.acknowledged = max(self.acknowledged, self._numbers[number])
-                    if not has_effect:
+                    if has_effect:
+                        self.effective.add(self._numbers[number])
+                    else:
                         self._forget(self._numbers[number])
                 case "replied", [key]:
                     self.replied[key] = None
@@ -137,9 +142,17 @@ class History:
             raise Lost(f"write {lowest} is acknowledged, or in the file; write {highest + 1} is missing")
         return lowest, highest
 
-    def compare(self, state: StoredState) -> None:
-        """Raise Lost unless the state is the one after some number of writes, not less than were acknowledged."""
-        lowest, highest = self._range({table: len(heads) for table, heads in state.logs.items()})
+    def compare(self, state: StoredState, *, is_ordered: bool = True) -> None:
+        """Raise Lost unless the state is the one after some number of writes, not less than were acknowledged.
+
+        A store that does not carry all writes out in the order of submission has that for each table and each value.
+        """
+        lengths = {table: len(heads) for table, heads in state.logs.items()}
+        if is_ordered:
+            lowest, highest = self._range(lengths)
+            self._compare_values(state, lowest, highest)
+        else:
+            self._compare_each(state, lengths)
         expected: dict[tuple[str, str], tuple[bytes, bytes]] = {}
         for table, heads in state.logs.items():
             for seq, (entry, head) in enumerate(zip(self.logs[table], heads, strict=False), 1):
@@ -156,7 +169,22 @@ class History:
         known_keys = {entry.key for log in self.logs.values() for entry in log}
         if missing := (self.replied.keys() & known_keys) - stored_keys:
             raise Lost(f"clients were told that these are done: {sorted(missing)[:3]}")
-        self._compare_values(state, lowest, highest)
+
+    def _compare_each(self, state: StoredState, lengths: dict[str, int]) -> None:
+        for table, log in self.logs.items():
+            if table not in lengths:
+                if self.created[table] in self.effective:
+                    raise Lost(f"{table} was created, and is missing")
+                continue
+            last = max((seq for seq, entry in enumerate(log, 1) if entry.write in self.effective), default=0)
+            if not last <= lengths[table] <= len(log):
+                raise Lost(f"{table} has {lengths[table]} entries of {last} acknowledged and {len(log)} submitted")
+        for name in self.values.keys() | state.values.keys():
+            timeline = self.values.get(name, [])
+            known = max((index for index, value in enumerate(timeline) if value.write in self.effective), default=-1)
+            possible = {value.value for value in timeline[max(known, 0) :]} | ({None} if known < 0 else set())
+            if state.values.get(name) not in possible:
+                raise Lost(f"the value of {name} is not the acknowledged one")
 
     def _compare_values(self, state: StoredState, lowest: int, highest: int) -> None:
         for name in self.values.keys() | state.values.keys():

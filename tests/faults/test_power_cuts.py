@@ -49,7 +49,7 @@ def recorded_load(log: Path, seed: int, entries: int, durability: str = "full") 
             record_load(folder, log, entries, 10 * seed + number, durability, end)
     finally:
         shutil.rmtree(folder)
-    return Recording(read_recording(log))
+    return Recording(read_recording(log), log)
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +57,10 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     return recorded_load(tmp_path_factory.mktemp("power") / f"load-{SEED}", SEED, entries=300)
 
 
-def check(report: Report, log: Path, seed: int) -> None:
-    print(f"{log.stem}, seed {seed}: {report}")  # noqa: T201 - output of the long run
+def check(report: Report, recording: Recording, seed: int) -> None:
+    log = recording.log
+    assert log is not None
+    print(f"{log.name}, seed {seed}: {report}")  # noqa: T201 - output of the long run
     assert not report.failures, "\n".join(
         f"python -m tests.faults.power_cuts {log} {seed} {cut.number}  # {kind}: {reason}"
         for cut, kind, reason in report.failures
@@ -67,10 +69,9 @@ def check(report: Report, log: Path, seed: int) -> None:
 
 async def test_no_cut_loses_what_a_store_under_load_has_acknowledged(tmp_path: Path, recording: Recording) -> None:
     for seed, number in shares(CUTS // 2):
-        log = tmp_path / f"load-{seed}"
         if number > 200:
-            recording = recorded_load(log, seed, entries=number)
-        check(await try_cuts(recording, choose_cuts(recording, number, seed), seed), log, seed)
+            recording = recorded_load(tmp_path / f"load-{seed}", seed, entries=number)
+        check(await try_cuts(recording, choose_cuts(recording, number, seed), seed), recording, seed)
 
 
 async def test_no_cut_loses_what_a_server_has_acknowledged_during_games(tmp_path: Path) -> None:
@@ -80,8 +81,8 @@ async def test_no_cut_loses_what_a_server_has_acknowledged_during_games(tmp_path
             await record_games(folder, log, seed, rounds=1 + number // 200)
         finally:
             shutil.rmtree(folder)
-        recording = Recording(read_recording(log))
-        check(await try_cuts(recording, choose_cuts(recording, number, seed), seed, ReplayedLogs()), log, seed)
+        recording = Recording(read_recording(log), log)
+        check(await try_cuts(recording, choose_cuts(recording, number, seed), seed, ReplayedLogs()), recording, seed)
 
 
 async def test_a_second_cut_during_or_after_the_recovery_from_the_first_loses_nothing(
@@ -94,7 +95,7 @@ async def test_a_second_cut_during_or_after_the_recovery_from_the_first_loses_no
             again = tmp_path / f"second-{cut.number}"
             write_files(files, folder)
             record_load(folder, again, entries=40, seed=1_000 + cut.number)
-            second = Recording(read_recording(again), files, history)
+            second = Recording(read_recording(again), again, files, history)
             report = await try_cuts(second, choose_cuts(second, 10, SEED), SEED)
             assert not report.failures, f"first cut {cut}, {kind}: {report.failures}"
             assert report.cuts.total() == 10

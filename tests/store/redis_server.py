@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import redis
@@ -16,7 +17,9 @@ PATIENCE_SECONDS = 20.0
 
 
 def redis_server() -> str:
-    """Return the path of the redis-server of this environment."""
+    """Return the path of the redis-server of this environment, unless REDIS_SERVER names another one."""
+    if named := os.environ.get("REDIS_SERVER"):
+        return named
     beside = Path(sys.executable).with_name("redis-server")
     return str(beside) if beside.exists() else shutil.which("redis-server") or "redis-server"
 
@@ -24,9 +27,10 @@ def redis_server() -> str:
 class RedisServer:
     """A redis-server process that can be killed and started again in the same folder."""
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(self, *settings: str, environment: Mapping[str, str] = os.environ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="redis-"))
         self._settings = settings
+        self._environment = environment
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -42,6 +46,7 @@ class RedisServer:
         """Start the process, and return when it answers."""
         self._process = subprocess.Popen(
             [redis_server(), *_arguments(self.folder), *self._settings],
+            env=self._environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
