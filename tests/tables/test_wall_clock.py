@@ -110,6 +110,18 @@ async def test_no_clock_of_a_table_jumps() -> None:
 
 
 @in_virtual_time
+@pytest.mark.parametrize("step", [-DAY, -2.0, 2.0, DAY])
+async def test_time_runs_out_when_it_has_passed_and_not_earlier(step: float) -> None:
+    server = TableServer()
+    table = await server.begin("ann", "ben", clock={"kind": "decision", "seconds": 60})
+    for seconds, is_over in ((59, False), (2, True)):
+        server.clock_step = step
+        await pass_time(seconds)
+        assert any("time_ran_out" in entry for entry in await server.log(table)) is is_over
+    await server.registry.close()
+
+
+@in_virtual_time
 async def test_no_client_that_resumes_is_taken_for_a_witness_of_a_rollback() -> None:
     server = TableServer()
     table = await server.begin("ann", "ben")
