@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import subprocess
 import time
@@ -70,13 +71,20 @@ class RedisOnFolder:
 
 
 def repair(folder: Path) -> str:
-    """Run `redis-check-aof --fix` as RUNBOOK.md says, and return its output."""
-    file = next(folder.glob("appendonlydir/*.manifest"), folder / "appendonly.aof")
-    program = Path(redis_server()).with_name("redis-check-aof")
-    # One program has both names; which one it was started by says what it does.
-    executable = program if program.exists() else redis_server()
+    """Repair the append-only file by the command in RUNBOOK.md, and return its output."""
+    runbook = CONFIGURATION.with_name("RUNBOOK.md").read_text()
+    commands = [command.split() for command in re.findall(r"`(redis-check-aof .*?)`", runbook, re.DOTALL)]
+    # The runbook has one for Redis 7 and one for Redis 6.2, which keeps its file elsewhere.
+    (command,) = (
+        [*program, file]
+        for *program, name in commands
+        if (file := folder / Path(name).relative_to("/var/lib/redis")).exists()
+    )
+    beside = Path(redis_server()).with_name("redis-check-aof")
+    # One program has both names; the name that it is started by says what it does.
+    executable = beside if beside.exists() else redis_server()
     return subprocess.run(
-        ["redis-check-aof", "--fix", file],
+        command,
         executable=executable,
         input=b"y\n",
         check=False,

@@ -60,8 +60,7 @@ async def test_a_torn_tail_is_refused_by_redis_and_repaired_as_the_runbook_says(
     for tail in (bytes(600), random.Random(SEED).randbytes(600)):
         torn = files | {file: whole[:start] + tail}
         assert await check_redis_image(torn, run.history(start), folder) == (None, True)
-    # The last command of the runbook: nothing is left to repair.
-    assert "AOF" in repair(folder) or "valid" in repair(folder)
+    assert "is valid" in repair(folder), "nothing is left to repair"
 
 
 async def sequential_run(folder: Path) -> tuple[SequentialRun, dict[str, bytes], str]:
@@ -84,7 +83,7 @@ async def test_no_cut_during_a_rewrite_of_the_append_only_file_loses_what_redis_
     folder: Path, tmp_path: Path
 ) -> None:
     log = tmp_path / "redis"
-    await record_redis(folder, log, entries=100, seed=SEED, rewrites=4)
+    await record_redis(folder, log, entries=100, seed=SEED, rewrites=1 if CUTS < 500 else 6)
     # Redis 6.2 does not sync the folder of its file: it relies on a file system with a journal.
     recording = Recording(read_recording(log), log, is_journaled=version() < (7,))
     assert any(record.kind == "R" for record in recording.records)
