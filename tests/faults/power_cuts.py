@@ -51,20 +51,18 @@ class Report:
     """The number of cuts by kind."""
 
     at_syncs: int = 0
+    boundaries: tuple[int, int] = (0, 0)
+    """How many sync boundaries were tried, of how many in the recording."""
+
     failures: list[Failure] = field(default_factory=list)
     acknowledged: int = 0
     """Acknowledged writes that were looked for, over all cuts."""
 
-    def add(self, other: Report) -> None:
-        self.cuts += other.cuts
-        self.at_syncs += other.at_syncs
-        self.failures += other.failures
-        self.acknowledged += other.acknowledged
-
     def __str__(self) -> str:
         kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.cuts.items()))
         return (
-            f"{self.cuts.total()} cuts ({kinds}; {self.at_syncs} at a sync boundary), "
+            f"{self.cuts.total()} cuts ({kinds}), {self.at_syncs} of them at {self.boundaries[0]} of "
+            f"{self.boundaries[1]} sync boundaries, "
             f"{self.acknowledged} acknowledged writes looked for, {len(self.failures)} failures"
         )
 
@@ -78,6 +76,15 @@ class Recording:
     files: dict[str, bytes] = field(default_factory=dict)
     history: History = field(default_factory=History)
     is_journaled: bool = False
+
+    def boundaries(self) -> list[int]:
+        """Return where a sync has not taken effect yet, where it has, and where what it covers was acknowledged."""
+        return self.positions("S|E|M(?!M)")
+
+    def positions(self, pattern: str) -> list[int]:
+        """Return the positions after the records whose kinds match."""
+        kinds = "".join(record.kind for record in self.records)
+        return [match.end() for match in re.finditer(pattern, kinds)]
 
     def replay(self) -> Iterator[tuple[int, Disk, History]]:
         """Yield the disk and the history, which change with the next record, after each record."""
@@ -95,10 +102,7 @@ def choose_cuts(recording: Recording, count: int, seed: int) -> list[Cut]:
     Positions are used again only when each was used once, so enough cuts cover all of them.
     """
     rng = random.Random(f"{seed}/positions")
-    kinds = "".join(record.kind for record in recording.records)
-    # Right before a sync takes effect, right after it, and when everything that it covers was acknowledged.
-    at_syncs = [match.end() for match in re.finditer("S|E|M(?!M)", kinds)]
-    anywhere = [match.end() for match in re.finditer("[^M]", kinds)]
+    at_syncs, anywhere = recording.boundaries(), recording.positions("[^M]")
     rng.shuffle(at_syncs)
     rng.shuffle(anywhere)
     cuts = []
@@ -141,6 +145,8 @@ async def try_cuts(
 ) -> Report:
     """Try these cuts, which are in order of position, and return what was found."""
     report, folder = Report(), memory_folder("power-")
+    tried = {cut.position for cut in cuts if cut.is_at_sync}
+    report.boundaries = len(tried), len(recording.boundaries())
     try:
         for cut, kind, files, history in images(recording, cuts, seed):
             report.cuts[kind] += 1

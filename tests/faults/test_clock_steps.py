@@ -123,6 +123,7 @@ def two_workers(folder: Path, redis: RedisServer, clock: SteppedClock) -> list[S
     return workers
 
 
+@long_run
 async def test_steps_of_the_clocks_of_redis_and_workers_lose_nothing(
     tmp_path: Path, clock: SteppedClock, redis_clock: SteppedClock, redis: RedisServer
 ) -> None:

@@ -32,7 +32,9 @@ from tests.faults.power_server import ReplayedLogs, record_games
 from tests.faults.preload import memory_folder
 
 CUTS = int(os.environ.get("CUTS", "150"))
-PER_RECORDING = 1_000
+PER_RECORDING = 5_000
+"""Enough for every sync boundary of a recording."""
+
 SEED = int(os.environ.get("CUTS_SEED", "18"))
 
 
@@ -70,7 +72,7 @@ def check(report: Report, recording: Recording, seed: int) -> None:
 async def test_no_cut_loses_what_a_store_under_load_has_acknowledged(tmp_path: Path, recording: Recording) -> None:
     for seed, number in shares(CUTS // 2):
         if number > 200:
-            recording = recorded_load(tmp_path / f"load-{seed}", seed, entries=number)
+            recording = recorded_load(tmp_path / f"load-{seed}", seed, entries=300 + number // 20)
         check(await try_cuts(recording, choose_cuts(recording, number, seed), seed), recording, seed)
 
 
@@ -78,7 +80,7 @@ async def test_no_cut_loses_what_a_server_has_acknowledged_during_games(tmp_path
     for seed, number in shares(CUTS // 2):
         log, folder = tmp_path / f"games-{seed}", memory_folder("recorded-")
         try:
-            await record_games(folder, log, seed, rounds=1 + number // 200)
+            await record_games(folder, log, seed, rounds=1)
         finally:
             shutil.rmtree(folder)
         recording = Recording(read_recording(log), log)
@@ -88,7 +90,7 @@ async def test_no_cut_loses_what_a_server_has_acknowledged_during_games(tmp_path
 async def test_a_second_cut_during_or_after_the_recovery_from_the_first_loses_nothing(
     tmp_path: Path, recording: Recording
 ) -> None:
-    first = choose_cuts(recording, max(2, CUTS // 100), SEED)
+    first = choose_cuts(recording, max(1, CUTS // 100), SEED)
     folder = memory_folder("recorded-")
     try:
         for cut, kind, files, history in images(recording, first, SEED):
@@ -134,10 +136,11 @@ async def test_losses_are_found_if_a_single_sync_is_left_out(recording: Recordin
     assert not (await try_cuts(recording, cuts, SEED)).failures
 
 
-async def test_losses_are_found_with_fast_durability(tmp_path: Path) -> None:
+async def test_fast_durability_loses_the_last_writes_and_damages_nothing(tmp_path: Path) -> None:
     recording = recorded_load(tmp_path / "fast", SEED, entries=50, durability="fast")
-    report = await try_cuts(recording, choose_cuts(recording, 60, SEED), SEED, max_failures=1)
+    report = await try_cuts(recording, choose_cuts(recording, 40, SEED), SEED, max_failures=40)
     assert report.failures
+    assert [failure.reason for failure in report.failures if not failure.reason.startswith("Lost: write")] == []
 
 
 def test_a_disk_keeps_what_was_synced_and_nothing_else_for_sure() -> None:
