@@ -196,9 +196,8 @@ class SequentialRun:
                 await owner.append_all(f"{table}/{number}")
                 await store.renew({table: owner.fence}, 3)
             await store.key_values.take("session", f"{table}/3")
-            if table == "first":
-                assert await store.archive(table, owner.fence)
-                await owner.append_all("after the archive")
+            assert await store.archive(table, owner.fence)
+            await owner.append_all(f"{table}, after the archive")
             await store.release(table, owner.fence)
         await redis_store.close()
 
