@@ -56,7 +56,7 @@ faults: setup  ## kill the server hundreds of times during games, and search lon
 	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
 
 cuts: setup  ## cut the power of the disks of SQLite and Redis thousands of times, and step the clocks during games
-	CUTS=$(CUTS) CLOCK_STEPS=100 REDIS_SERVER="$$(.make/redis)" $(BIN)/pytest -s tests/faults/test_power_cuts.py \
+	CUTS=$(CUTS) CLOCK_STEPS=500 REDIS_SERVER="$$(.make/redis)" $(BIN)/pytest -s tests/faults/test_power_cuts.py \
 	    tests/faults/test_power_redis.py tests/faults/test_clock_steps.py $(ARGS)
 
 chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of times during games

@@ -103,6 +103,7 @@ async def test_a_second_cut_during_or_after_the_recovery_from_the_first_loses_no
             assert report.cuts.total() == 10
     finally:
         shutil.rmtree(folder)
+    print(f"10 second cuts after each of {len(first)} first cuts")  # noqa: T201 - output of the long run
 
 
 # The tests below check the test itself: where a sync is missing, losses must be found.
