@@ -68,6 +68,12 @@ class TimedClient(Client):
                 self.frames.append(Frame(time.monotonic(), play["decision"]["number"], message["elapsed"]))
 
 
+def _reached(watched: WatchedTable) -> float:
+    """Return the number of the open decision; infinite if the game is over."""
+    decision = watched.view["play"]["decision"]
+    return decision["number"] if decision else float("inf")
+
+
 class TimedGame:
     """A game of two people. Every decision takes a while, in which other entries are made."""
 
@@ -125,9 +131,9 @@ class TimedGame:
                 command = any_command(self._rng, watched.prompt[1])
                 await client.request("decide", table=watched.table, decision=number, command=command)
                 await until_answered(watched, number)
-        reached = max(watched.view["play"]["decision"]["number"] if not self.is_over else 0 for watched in self.watched)
+        reached = max(map(_reached, self.watched))
         for watched in self.watched:
-            while not self.is_over and watched.view["play"]["decision"]["number"] < reached:
+            while _reached(watched) < reached:
                 watched.changed.clear()
                 await watched.changed.wait()
 
