@@ -12,6 +12,7 @@ import os
 import random
 import re
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,9 @@ def check(report: Report, recording: Recording, seed: int) -> None:
     log = recording.log
     assert log is not None
     print(f"{log.name}, seed {seed}: {report}")  # noqa: T201 - output of the long run
+    if report.failures:
+        # Tests that run later delete the folder of this one.
+        log = Path(shutil.copy(log, tempfile.mkdtemp(prefix="power-cut-")))
     assert not report.failures, "\n".join(
         f"python -m tests.faults.power_cuts {log} {seed} {cut.number}  # {kind}: {reason}"
         for cut, kind, reason in report.failures

@@ -79,14 +79,15 @@ def read_files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-async def test_no_cut_during_a_rewrite_of_the_append_only_file_loses_what_redis_has_acknowledged(
+async def test_no_cut_under_load_and_during_rewrites_of_the_file_loses_what_redis_has_acknowledged(
     folder: Path, tmp_path: Path
 ) -> None:
-    log = tmp_path / "redis"
-    await record_redis(folder, log, entries=100, seed=SEED, rewrites=1 if CUTS < 500 else 6)
-    # Redis 6.2 does not sync the folder of its file: it relies on a file system with a journal.
-    recording = Recording(read_recording(log), log, is_journaled=version() < (7,))
-    assert any(record.kind == "R" for record in recording.records)
+    log, is_old = tmp_path / "redis", version() < (7,)
+    # Redis 6.2 does not sync the folder of its file. It needs a file system with a journal, and a rewrite is not safe
+    # even there: what is acknowledged between the rename of the new file and the next sync may be lost.
+    await record_redis(folder, log, entries=100, seed=SEED, rewrites=0 if is_old else 6)
+    recording = Recording(read_recording(log), log, is_journaled=is_old)
+    assert is_old or any(record.kind == "R" for record in recording.records)
     kinds, repaired, failures = Counter[str](), 0, []
     for cut, kind, files, history in images(recording, choose_cuts(recording, CUTS // 7, SEED), SEED, IN_ORDER):
         reason, was_repaired = await check_redis_image(files, history, folder)
