@@ -4,6 +4,7 @@
 # ARGS     arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
 #          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
 # KILLS    number of times that `make faults` kills servers, workers and Redis; KILL_SEED repeats the schedule of a run
+# CUTS     number of power cuts that `make cuts` simulates
 # FAULTS   number of faults that `make chaos` injects into workers and Redis
 # FAILOVERS  number of masters of Redis that `make chaos` kills, behind Sentinels and in a cluster
 # FAULT_SCHEDULES  number of simulated clusters that `make chaos` tests
@@ -17,6 +18,7 @@ PYTHON ?=
 ARGS ?=
 KILLS ?= 1000
 KILL_SEED ?= 7
+CUTS ?= 10000
 FAULTS ?= 200
 FAILOVERS ?= 20
 FAULT_SCHEDULES ?= 500
@@ -28,7 +30,7 @@ GAMES ?= 5
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults chaos vandals fuzz soak layout bench audit lock clean
+.PHONY: help setup web play test check format faults cuts chaos vandals fuzz soak layout bench audit lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -61,6 +63,10 @@ format: setup  ## format the code, and fix what the linter can fix
 faults: setup  ## kill servers, workers and Redis a thousand times during games, and search long for leaks of secrets
 	KILLS=$(KILLS) KILL_SEED=$(KILL_SEED) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
 	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
+
+cuts: setup  ## cut the power of the disks of SQLite and Redis thousands of times, and step the clocks during games
+	CUTS=$(CUTS) CLOCK_STEPS=500 REDIS_SERVER="$$(.make/redis)" $(BIN)/pytest -s tests/faults/test_power_cuts.py \
+	    tests/faults/test_power_redis.py tests/faults/test_clock_steps.py $(ARGS)
 
 chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of times during games
 	FAULTS=$(FAULTS) FAILOVERS=$(FAILOVERS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) \

@@ -282,8 +282,9 @@ class TableActor:
         if refusal is not None:
             message.respond(refusal)
             return
-        if self._loaded_history().proves_rollback(request.stamp):
-            await self._append_rollback(1)
+        lost_time = self._loaded_history().proves_rollback(request.stamp)
+        if lost_time is not None:
+            await self._append_rollback(1, not_before=lost_time)
         message.respond(Done())
         if self._is_pending(message):
             resume_point = None if request.have is None else ResumePoint(request.have, request.stamp)
@@ -302,7 +303,7 @@ class TableActor:
                 return
             done = Done(result.result or {})
             if result.events:
-                at = self._context.wall_milliseconds()
+                at = self._entry_time()
                 appended = await self._append(result, at, received, done)
                 if received is not None and isinstance(appended, (store_api.Known, store_api.Reused)):
                     received.respond(stored_reply(appended))
@@ -360,9 +361,15 @@ class TableActor:
                 await self._append_rollback(lost)
         self._is_current = True
 
-    async def _append_rollback(self, lost: int) -> None:
-        """Append that the storage has lost at least so many entries, which people may have seen."""
-        core, accepted, at = self._loaded(), Accepted([LogRolledBack(lost)]), self._context.wall_milliseconds()
+    def _entry_time(self) -> int:
+        return self._loaded().entry_time(self._context.wall_milliseconds(), self._context.milliseconds())
+
+    async def _append_rollback(self, lost: int, not_before: int = 0) -> None:
+        """Append that the storage has lost at least so many entries, which people may have seen.
+
+        `not_before` is the time of a lost entry: the wall clock may have been ahead of its present time then.
+        """
+        core, accepted, at = self._loaded(), Accepted([LogRolledBack(lost)]), max(self._entry_time(), not_before)
         appended = await self._append(accepted, at, None, Done())
         if not isinstance(appended, store_api.Appended):
             raise store_api.StorageFailed("The log of a table keeps changing.")
@@ -386,7 +393,12 @@ class TableActor:
         status = status_of(history.table, history.table.play, history.decision_opened_at)
         self._stored_summary = StoredSummary(history.table.phase, status)
         strengths = self._context.bots.strengths(history.table.settings.game)
-        self._core = TableCore(history.table, self._context.milliseconds(), strengths, self._chat.kept_lines)
+        now, last = self._context.milliseconds(), history.last_time
+        if self._core is not None:
+            # The log may have been rolled back: what it has lost was dated too.
+            last = max(last, self._core.entry_time(0, now))
+        self._core = TableCore(history.table, now, strengths, self._chat.kept_lines)
+        self._core.date_after(last, now)
         earlier = self._subscribers
         self._subscribers = Subscribers(self._core, history, self._chat, self._context, self._schedule)
         if earlier is not None:

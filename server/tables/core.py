@@ -47,6 +47,20 @@ class TableCore:
         self.stopwatch = Stopwatch(len(state.chairs), now)
         self.absences = Absences(now)
         self._run_stopwatch(now)
+        self._last_entry_at = 0
+        self._dated_at = now
+
+    def date_after(self, at: int, now: int) -> None:
+        """Date the next log entry at this time or later."""
+        self._last_entry_at, self._dated_at = at, now
+
+    def entry_time(self, wall: int, now: int) -> int:
+        """Return the time of the next log entry: that of the wall clock, but never earlier than the last entry.
+
+        Where the wall clock was set back, time goes on from the last entry. So the order of times is the order of the
+        log, on which proofs of a rollback rest.
+        """
+        return max(wall, self._last_entry_at + now - self._dated_at)
 
     def may_enter(self, user: User, key: str | None, *, is_subscribed: bool) -> Refused | None:
         """Return a refusal for a user who may not know of the table: a private one needs the key."""
@@ -149,6 +163,7 @@ class TableCore:
     def commit(self, accepted: Accepted, now: int, at: int) -> None:
         """Apply events that are durable, in a log entry of the time `at`."""
         before, had_taken_back = self.state.play, self.state.taken_back
+        self.date_after(at, now)
         self.state.apply(accepted.events, accepted.play, at)
         after = self.state.play
         if before is None and after is not None:

@@ -95,6 +95,11 @@ class History:
                     self._hidden.setdefault(viewer, array("I")).append(len(self._times))
         return knowing
 
+    @property
+    def last_time(self) -> int:
+        """Return the time of the last entry."""
+        return self._times[-1]
+
     def number(self, viewer: Viewer) -> int:
         """Return the number of the last update of a viewer."""
         return len(self._times) - len(self._hidden.get(viewer, ()))
@@ -133,10 +138,13 @@ class History:
             self._proof_at, self._proof = at, proof_of(self.table.secret, at)
         return self._proof
 
-    def proves_rollback(self, proof: str | None) -> bool:
-        """Return whether a proof shows that the log was rolled back since the last known rollback."""
+    def proves_rollback(self, proof: str | None) -> int | None:
+        """Return the time of a lost entry if a proof shows that the log was rolled back since the last known rollback.
+
+        Times never decrease within a log, so an entry that was lost before the last known rollback is not later.
+        """
         time = self._lost_time(proof)
-        return time is not None and time > self._rolled_back_at
+        return time if time is not None and time > self._rolled_back_at else None
 
     def resume_number(self, viewer: Viewer, resume_point: ResumePoint) -> int | None:
         """Return the last update number that a client can resume from, or None.

@@ -94,6 +94,8 @@ class TableRegistry:
         self._periodic: list[asyncio.Task[None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closing = False
+        self._wall_ahead = self._context.wall_milliseconds() - self._context.milliseconds()
+        """The wall clock less the monotonic clock at the start. It changes only when the wall clock is set."""
 
     @property
     def loaded(self) -> int:
@@ -263,7 +265,10 @@ class TableRegistry:
                 del self._unloading[table]
 
     async def _abandon_deserted(self) -> None:
-        now = self._context.wall_milliseconds() / 1000
+        wall = self._context.wall_milliseconds()
+        # A wall clock that was set forward makes no table older.
+        skipped = max(0, wall - self._context.milliseconds() - self._wall_ahead)
+        now = (wall - skipped) / 1000
         for phase, seconds in DESERTED_SECONDS.items():
             rows = await self._context.store.tables(phase)
             deserted = [row for row in rows if now - row.updated >= seconds]

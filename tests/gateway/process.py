@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -18,10 +18,16 @@ WAIT = 20.0
 class ServerProcess:
     """`sanfrancisco serve` on a free port, with its log in a file, and the operator's pages on another free port.
 
-    `module` replaces the module of the server, with arguments that precede `serve`.
+    `module` replaces the module of the server, with arguments that precede `serve`; `environment` that of this process.
     """
 
-    def __init__(self, folder: Path, *arguments: str, module: tuple[str, ...] = ("server",)) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *arguments: str,
+        module: tuple[str, ...] = ("server",),
+        environment: Mapping[str, str] = os.environ,
+    ) -> None:
         self._log = folder / "log.jsonl"
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -31,7 +37,7 @@ class ServerProcess:
                     *("--database", str(folder / "tables.db"), *arguments),
                 ],
                 cwd=ROOT,
-                env={name: value for name, value in os.environ.items() if not name.startswith("SANFRANCISCO_")},
+                env={name: value for name, value in environment.items() if not name.startswith("SANFRANCISCO_")},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

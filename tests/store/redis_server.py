@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ PATIENCE_SECONDS = 20.0
 
 
 def redis_server() -> str:
-    """Return the path of the redis-server of this environment."""
+    """Return the path of the redis-server of this environment, unless REDIS_SERVER names another one."""
+    if named := os.environ.get("REDIS_SERVER"):
+        return named
     beside = Path(sys.executable).with_name("redis-server")
     return str(beside) if beside.exists() else shutil.which("redis-server") or "redis-server"
 
@@ -34,9 +37,10 @@ def wait_until(is_so: Callable[[], bool], otherwise: str) -> None:
 class RedisServer:
     """A redis-server process that can be killed and started again in the same folder."""
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(self, *settings: str, environment: Mapping[str, str] = os.environ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="redis-"))
         self._settings = settings
+        self._environment = environment
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -70,6 +74,7 @@ class RedisServer:
         """Start the process, and return when it answers."""
         self._process = subprocess.Popen(
             [redis_server(), *_arguments(self.folder), *self._settings],
+            env=self._environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

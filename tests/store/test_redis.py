@@ -17,6 +17,7 @@ from server.store.api import (
     Claimed,
     Conflict,
     Created,
+    Held,
     LogDamaged,
     NewEntry,
     Position,
@@ -206,3 +207,27 @@ async def test_an_unreachable_redis_is_reported_in_one_sentence() -> None:
 @pytest.mark.parametrize("version, expected", [("6.2", (6, 2)), ("7.4.1", (7, 4)), ("10.0.0", (10, 0))])
 def test_the_version_of_redis_is_compared_by_numbers(version: str, expected: tuple[int, int]) -> None:
     assert redis_version({"redis_version": version}) == expected
+
+
+async def test_the_lease_of_a_dead_owner_ends_although_the_clock_was_set_back() -> None:
+    now = 2_000_000.0
+    store = RedisStore.at(shared_server().url, "set-back:", lambda: now)
+    try:
+        await store.create("table", "running", b"")
+        assert isinstance(await store.claim("table", "ann", 3), Claimed)
+        now -= 2
+        assert await store.claim("table", "ben", 3) == Held("ann"), "a small step only makes the lease longer"
+        now -= 3_600
+        taken_over = await store.claim("table", "ben", 3)
+        assert isinstance(taken_over, Claimed)
+        assert await store.claim("table", "ann", 3) == Held("ben")
+        # The owner renews its lease by the clock as it is.
+        now += 3_600
+        assert await store.renew({"table": taken_over.fence}, 3) == frozenset()
+        now -= 3_600
+        assert await store.renew({"table": taken_over.fence}, 3) == frozenset()
+        assert await store.claim("table", "ann", 3) == Held("ben")
+        now += 3
+        assert isinstance(await store.claim("table", "ann", 3), Claimed)
+    finally:
+        await store.close()

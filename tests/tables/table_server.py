@@ -179,7 +179,9 @@ class TableServer:
     """One process. Users are identified by name, and tables by id."""
 
     def __init__(self, store: TableStore | None = None, bots: PatientBots | None = None) -> None:
-        self.store: TableStore = store or MemoryStore(asyncio.get_running_loop().time, wall)
+        self.clock_step = 0.0
+        """By how many seconds the wall clock was set forward."""
+        self.store: TableStore = store or MemoryStore(asyncio.get_running_loop().time, self.wall)
         self.lists = Lists()
         self.bots = bots or PatientBots()
         self._ids = count(1)
@@ -188,9 +190,12 @@ class TableServer:
     def new_registry(self) -> TableRegistry:
         """Return another registry on the same store, as after a restart."""
         self._link = StoreLink(self.store)
-        clocks = Clocks(now_milliseconds, lambda: round(wall() * 1000))
+        clocks = Clocks(now_milliseconds, lambda: round(self.wall() * 1000))
         seeds = random.Random(3)
         return TableRegistry(self._link.as_store, self.lists, self.bots, clocks, lambda: seeds.randbytes(32))
+
+    def wall(self) -> float:
+        return wall() + self.clock_step
 
     async def restart(self) -> None:
         """End the process in good order, and start another."""

@@ -4,5 +4,6 @@ local meta = KEYS[1]
 if redis.call('HGET', meta, 'fence') ~= ARGV[2] then
     return 0
 end
-redis.call('HSET', meta, 'until', format_time(time(ARGV[1]) + ARGV[3]))
+local now = time(ARGV[1])
+redis.call('HSET', meta, 'from', format_time(now), 'until', format_time(now + ARGV[3]))
 return 1
