@@ -32,13 +32,12 @@ OnProgress = Callable[[int, int], None]
 
 
 @asynccontextmanager
-async def copied(commits: GroupCommit, database: Path, folder: Path, on_progress: OnProgress) -> AsyncIterator[Path]:
-    """Yield a complete copy of a database, with a temporary name in `folder`; delete it unless it was renamed.
+async def copied(commits: GroupCommit, database: Path, part: Path, on_progress: OnProgress) -> AsyncIterator[Path]:
+    """Yield a complete copy of a database with the temporary name `part`; delete it unless it was renamed.
 
     Raise StorageFailed if it cannot be written. Appends go on meanwhile.
     """
-    check_space(database, folder)
-    part = folder / f".{database.name}.backup.part"
+    check_space(database, part.parent)
     with part_file(part):
         await commits.in_steps(lambda db, give_way: copy_pages(db, part, give_way, on_progress))
         finishing = asyncio.ensure_future(asyncio.to_thread(finish_copy, part, database))

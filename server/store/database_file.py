@@ -233,6 +233,15 @@ def check(db: sqlite3.Connection, path: Path, pragma: str = "quick_check") -> No
         raise StoreUnusable(f"The database {path} belongs to another program.")
 
 
+def check_integrity(db: sqlite3.Connection, path: Path) -> None:
+    """Raise StoreDamaged if an index does not fit its table, or if a row belongs to no table of a game."""
+    with named_errors(path):
+        check(db, path, "integrity_check")
+        orphan = db.execute("PRAGMA foreign_key_check").fetchone()
+    if orphan is not None:
+        raise _damaged(path, f"a row of {orphan[0]} belongs to no table")
+
+
 def _migrate(db: sqlite3.Connection, path: Path) -> None:
     for version in range(_pragma(db, "user_version"), len(STEPS)):
         db.executescript(

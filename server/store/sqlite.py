@@ -32,6 +32,7 @@ from .api import (
     Position,
     Reused,
     Rewound,
+    TableCopy,
     TableRow,
     chain,
     chained,
@@ -39,8 +40,9 @@ from .api import (
     verified,
 )
 from .backup import OnProgress, check_target, copied, put_in_place
-from .database_file import Durability, open_database, open_read_only
+from .database_file import Durability, check_integrity, open_database, open_read_only
 from .group_commit import GroupCommit
+from .sqlite_copies import copy_table, restore_table
 from .sqlite_key_value import SqliteKeyValueStore
 
 
@@ -289,14 +291,30 @@ class SqliteStore:
 
         return await self._commits.read(work)
 
+    async def check_integrity(self) -> None:
+        """Check the whole file, indexes included. Raise StoreUnusable or StorageFailed if it is damaged."""
+        await self._commits.exclusive(lambda db: check_integrity(db, self._path))
+
+    async def names(self) -> list[str]:
+        return await self._commits.read(
+            lambda db: [name for (name,) in db.execute("SELECT name FROM tables ORDER BY 1")]
+        )
+
+    async def copy(self, table: str) -> TableCopy | None:
+        return await self._commits.read(lambda db: copy_table(db, table))
+
+    async def restore(self, copy: TableCopy, *, compact: bool = False) -> bool:
+        return await self._commits.write(lambda db: restore_table(db, copy))
+
     def copied(
-        self, folder: Path, on_progress: OnProgress = lambda done, total: None
+        self, folder: Path, on_progress: OnProgress = lambda done, total: None, name: str | None = None
     ) -> AbstractAsyncContextManager[Path]:
         """Yield a copy of the whole store, which `open` accepts, with a temporary name in `folder`.
 
         It is deleted afterwards unless it was renamed. Appends go on meanwhile.
         """
-        return copied(self._commits, self._path, folder, on_progress)
+        part = folder / (name or f".{self._path.name}.backup.part")
+        return copied(self._commits, self._path, part, on_progress)
 
     async def backup(
         self, target: Path, on_progress: OnProgress = lambda done, total: None, *, replace: bool = False

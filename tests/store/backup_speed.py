@@ -5,6 +5,7 @@ seconds without a backup, then until a backup is complete.
 """
 
 import asyncio
+import os
 import shutil
 import sys
 import time
@@ -53,7 +54,7 @@ def report(title: str, waits: list[float], seconds: float) -> None:
 
 
 async def main(folder: Path, megabytes: int) -> None:
-    folder.mkdir(parents=True)
+    os.makedirs(folder)
     try:
         store = await SqliteStore.open(folder / "tables.db")
         owners = await fill(store, megabytes)

@@ -18,7 +18,6 @@ from server.store.api import (
     NewEntry,
     Position,
     Rewound,
-    StorageFailed,
     StoreDamaged,
     StoreInUse,
     StoreUnusable,
