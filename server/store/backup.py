@@ -156,7 +156,7 @@ def put_in_place(part: Path, target: Path, *, replace: bool) -> None:
     """Give a complete copy its name, atomically, as a file of the calling user. It may be on another file system."""
     check_target(target, replace=replace)
     with _as_failure(target):
-        if os.stat(part).st_dev == os.stat(target.parent).st_dev:
+        if _is_on(part, target.parent):
             if os.geteuid() == 0:
                 os.chown(part, 0, os.getegid())
             _rename(part, target, replace=replace)
@@ -166,6 +166,11 @@ def put_in_place(part: Path, target: Path, *, replace: bool) -> None:
                 _copy_bytes(part, near)
                 _rename(near, target, replace=replace)
         sync_folder(target.parent)
+
+
+def _is_on(part: Path, folder: Path) -> bool:
+    """Return whether a file is on the file system of a folder."""
+    return os.stat(part).st_dev == os.stat(folder).st_dev
 
 
 def _rename(part: Path, target: Path, *, replace: bool) -> None:

@@ -209,7 +209,8 @@ def named_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+        # Errors of the Python module itself have no code.
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
             raise _in_use(path, "another program") from error
         raise StoreUnusable(f"The database {path} cannot be opened: {error}.") from error
     except sqlite3.DatabaseError as error:

@@ -245,7 +245,7 @@ class RedisStore:
         if not compact:
             details += [word for entry in copy.entries for word in (entry.head, entry.fence, entry.payload)]
             details += [word for each in answers.items() for word in each]
-        row = (copy.phase, copy.summary, f"{copy.updated:.6f}", copy.epoch, end.seq, end.head)
+        row = (copy.phase, copy.summary, repr(copy.updated), copy.epoch, end.seq, end.head)
         archive = _packed(copy.entries, answers) if compact else b""
         await self._pipeline.command("SADD", self._list, copy.table)
         entries = 0 if compact else end.seq
