@@ -96,7 +96,7 @@ def _in_database(args: argparse.Namespace, do: Callable[[TableStore], Coroutine[
         raise BadRequest(f"There is no database {place}.")
 
     async def run() -> T:
-        async with opened(place) as store:
+        async with opened(place, read_only=not make) as store:
             return await do(store)
 
     try:

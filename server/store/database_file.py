@@ -159,6 +159,10 @@ def only_process(path: Path) -> Iterator[None]:
     except OSError as error:
         raise _cannot_open(path, error) from error
     try:
+        if os.geteuid() == 0:
+            # Otherwise a server that does not run as root could not open it after a command of root.
+            owner = os.stat(path if path.exists() else path.absolute().parent)
+            os.fchown(lock, owner.st_uid, owner.st_gid)
         _take_lock(lock, path, fcntl.LOCK_EX)
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)

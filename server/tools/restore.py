@@ -48,6 +48,10 @@ async def _replace(backup: Path, target: Path, on_progress: OnProgress, *, is_th
     source = await SqliteStore.open_read_only(backup)
     try:
         async with source.copied(target.parent, on_progress, name=f".{target.name}.restore.part") as part:
+            if os.geteuid() == 0:
+                # The server may run as another user.
+                owner = os.stat(target if is_there and size_of(target) else target.parent)
+                os.chown(part, owner.st_uid, owner.st_gid)
             aside = _put_aside(target) if is_there else None
             os.replace(part, target)
             sync_folder(target.parent)
