@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
+import signal
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -515,3 +520,48 @@ def test_a_redis_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.Captu
         assert main([*command, "--redis", nowhere]) == 2
         assert said(capsys).splitlines()[-1].startswith(f"sanfrancisco {command[0]}: Redis ")
     assert sorted(name for name in os.listdir(tmp_path) if not name.startswith("tables.db")) == []
+
+
+# -- broken off -----------------------------------------------------------------------------------------------
+
+
+# A killed command without a server cannot delete anything; the next backup replaces what it has left.
+@pytest.mark.parametrize(
+    "runs, sign",
+    [
+        (True, signal.SIGINT),
+        (True, signal.SIGTERM),
+        (True, signal.SIGKILL),
+        (False, signal.SIGINT),
+        (False, signal.SIGTERM),
+    ],
+)
+def test_a_command_that_is_broken_off_leaves_nothing_and_the_server_goes_on(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: bool, sign: signal.Signals
+) -> None:
+    hold = threading.Event()
+    command = [sys.executable, "-m", *(["server"] if runs else ["tests.tools.slow_backup"])]
+    command += ["backup", str(tmp_path / "copy.db"), "--database", str(database)]
+    with contextlib.ExitStack() as stack:
+        if runs:
+            real = store_backup.finish_copy
+            monkeypatch.setattr(store_backup, "finish_copy", lambda *args: hold.wait(TIMEOUT_SECONDS) and real(*args))
+            stack.enter_context(server_on(database))
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+            wait_until(lambda: bool(left_in(tmp_path)) and (runs or bool((tmp_path / "slow").exists())))
+            process.send_signal(sign)
+            _, error = process.communicate(timeout=TIMEOUT_SECONDS)
+        assert process.returncode == (130 if sign != signal.SIGKILL else -sign), error
+        assert error == ""
+        hold.set()
+        wait_until(lambda: left_in(tmp_path, database.parent) == [])
+        assert not (tmp_path / "copy.db").exists()
+        if runs:
+            assert main(["backup", str(tmp_path / "copy.db"), "--database", str(database)]) == 0
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + TIMEOUT_SECONDS
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
