@@ -8,6 +8,7 @@ import logging
 import os
 import socket
 import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -112,6 +113,23 @@ async def test_the_system_tells_the_user_of_a_connection(path: Path, monkeypatch
     async with control_socket(path, HANDLERS):
         await asyncio.to_thread(ask, path, do="echo", say=1)
     assert seen == [os.geteuid()]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a process of another user")
+async def test_another_user_is_refused_even_if_the_mode_lets_it_in() -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        path = Path(folder) / "tables.db.control"
+        connect = f"import socket; s = socket.socket(socket.AF_UNIX); s.connect({str(path)!r})"
+        script = f"{connect}; b'' == s.recv(9) and print('closed')"
+        os.chmod(folder, 0o711)  # noqa: S103
+        async with control_socket(path, HANDLERS):
+            for mode, said in ((0o600, b""), (0o666, b"closed\n")):
+                os.chmod(path, mode)
+                process = await asyncio.create_subprocess_exec(
+                    *("/usr/bin/env", "python3", "-c", script), user=65534, stdout=-1, stderr=-3, cwd="/"
+                )
+                assert await asyncio.wait_for(process.communicate(), TIMEOUT_SECONDS) == (said, None)
+            assert (await asyncio.to_thread(ask, path, do="echo", say=1))[-1] == {"done": 1}
 
 
 @pytest.mark.parametrize("name", ["tables.db", "x" * 200 + ".db", "ü" * 100])

@@ -98,20 +98,22 @@ class Shell:
 
     def run(self, command: Command) -> str:
         """Run a command; it must succeed. Return what it prints."""
-        assert command.runs_here, command
         self.ran.append(command)
-        line = ["sh", "-c", self.line(command)]
-        done = subprocess.run(
-            line,
-            cwd=self.folder,
-            env=self.variables(),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=3 * TIMEOUT_SECONDS,
-        )
+        done = self._done(command)
         assert done.returncode == 0, (command, done.stdout, done.stderr)
         return done.stdout
+
+    def refusal(self, command: Command) -> str:
+        """Run a command that must be refused, and return the sentence."""
+        done = self._done(command)
+        assert done.returncode == 2, (command, done.stdout, done.stderr)
+        return done.stderr
+
+    def _done(self, command: Command) -> subprocess.CompletedProcess[str]:
+        assert command.runs_here, command
+        line = ["sh", "-c", self.line(command)]
+        output = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 3 * TIMEOUT_SECONDS}
+        return subprocess.run(line, cwd=self.folder, env=self.variables(), check=False, **output)
 
     def run_section(self, section: str) -> str:
         """Run all commands of a section that can run here."""

@@ -235,7 +235,11 @@ def test_an_operator_starts_backs_up_restores_and_takes_a_table_out_of_a_backup(
         shell.run_section("Restore a table")
         assert asyncio.run(said_at(here.worker.http, token, table, "again")) == ["before", "again"]
 
-        # Everything.
+        # Everything; not while servers run.
+        restores = [command for command in commands("Restore everything") if command.runs_here]
+        refusals = [shell.refusal(command) for command in restores]
+        assert "is already in use by process" in refusals[0]
+        assert "Workers use this Redis; stop them first." in refusals[1]
         here.stop()
         restored = shell.run_section("Restore everything")
         assert "The old one is " in restored
