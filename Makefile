@@ -6,6 +6,7 @@
 # KILLS    number of times that `make faults` kills the server
 # FAULTS   number of faults that `make chaos` injects into workers and Redis
 # FAULT_SCHEDULES  number of simulated clusters that `make chaos` tests
+# DAMAGES  number of damaged database files that `make faults` opens and verifies
 # PAIRS    number of pairs of servers, and of plays, that the secrecy tests compare for each game
 # GAMES    number of games for each setting whose positions `make layout` measures
 
@@ -13,6 +14,7 @@ PYTHON ?=
 ARGS ?=
 KILLS ?= 300
 FAULTS ?= 200
+DAMAGES ?= 2000
 FAULT_SCHEDULES ?= 500
 PAIRS ?= 3000
 GAMES ?= 5
@@ -50,8 +52,8 @@ format: setup  ## format the code, and fix what the linter can fix
 	$(BIN)/ruff format .
 
 faults: setup  ## kill the server hundreds of times during games, and search long for leaks of secrets
-	KILLS=$(KILLS) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
-	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
+	KILLS=$(KILLS) DAMAGES=$(DAMAGES) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
+	    tests/faults tests/tools/test_damages.py tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
 
 chaos: setup  ## kill, freeze, stop and disconnect workers and Redis hundreds of times during games
 	FAULTS=$(FAULTS) TAKE_OVERS=20 FAULT_SCHEDULES=$(FAULT_SCHEDULES) SERVER_SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \

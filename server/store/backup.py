@@ -12,6 +12,7 @@ import errno
 import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
@@ -21,8 +22,8 @@ from .api import StorageFailed
 from .database_file import check, journals, named_errors, open_plain, sidecars, size_of
 from .group_commit import GiveWay, GroupCommit
 
-PAGES_PER_STEP = 32
-"""An append waits for one step at most."""
+PAGES_PER_STEP = 64
+"""An append waits for one step at most. After each, the copy pauses for as long as the step took."""
 
 PAGES_PER_SYNC = 1024
 COPY_CHUNK = 1 << 20
@@ -57,10 +58,12 @@ def copy_pages(db: sqlite3.Connection, part: Path, give_way: GiveWay, on_progres
         copy.execute("PRAGMA journal_mode = OFF")
         copy.execute("PRAGMA synchronous = OFF")
         synced_pages = 0
+        begun_at = time.monotonic()
         syncing: Future[None] | None = None
 
         def between(_: int, remaining: int, total: int) -> None:
-            nonlocal synced_pages, syncing
+            nonlocal synced_pages, syncing, begun_at
+            go_on_at = 2 * time.monotonic() - begun_at
             on_progress(total - remaining, total)
             if total - remaining - synced_pages >= PAGES_PER_SYNC:
                 if syncing is not None:
@@ -68,7 +71,8 @@ def copy_pages(db: sqlite3.Connection, part: Path, give_way: GiveWay, on_progres
                     syncing.result()
                 synced_pages = total - remaining
                 syncing = disk.submit(_sync, part)
-            give_way()
+            give_way(lambda: time.monotonic() >= go_on_at)
+            begun_at = time.monotonic()
 
         with _as_failure(part):
             db.backup(copy, pages=PAGES_PER_STEP, progress=between, sleep=0.001)

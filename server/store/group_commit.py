@@ -24,7 +24,7 @@ MAX_BATCH_SIZE = 256
 MAX_QUEUED = 10_000
 """Jobs beyond this are refused with StorageFailed (back-pressure)."""
 
-POLL_SECONDS = 0.002
+POLL_SECONDS = 0.001
 """How often a long job that waits for something else looks whether it can go on."""
 
 Result = TypeVar("Result")

@@ -202,7 +202,7 @@ def test_the_database_in_use_is_never_replaced(
     other = tmp_path / "other.db"
     golden_database(other, 1)
     with server_on(database if runs else other):
-        assert main(["backup", str(database), "--database", str(database), "--force"]) in (0, 2)
+        assert main(["backup", str(database), "--database", str(database), "--force"]) == 2
         used = database if runs else other
         assert main(["backup", str(used), "--database", str(other if runs else database), "--force"]) == 2
         assert "is a database in use" in said(capsys)

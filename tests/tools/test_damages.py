@@ -18,7 +18,7 @@ from server.store.api import LogDamaged, StorageFailed, StoreUnusable
 from server.store.sqlite import SqliteStore
 from tests.tools.golden_tables import golden_database
 
-DAMAGES = int(os.environ.get("DAMAGES", "120"))
+DAMAGES = int(os.environ.get("DAMAGES", "80"))
 SEED = int(os.environ.get("DAMAGES_SEED", "1"))
 TABLES = 7
 
