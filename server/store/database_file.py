@@ -7,7 +7,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -17,6 +17,7 @@ Durability = Literal["full", "fast"]
 """full: acknowledged writes survive a power cut. fast: they survive a killed process; a power cut may lose the last."""
 
 APPLICATION_ID = 0x5346_5442  # "SFTB"; tells our files from those of other programs
+_MAGIC = b"SQLite format 3\0"
 MIN_SQLITE = (3, 37, 0)  # strict tables
 
 # Step number n migrates a file from schema version n to n + 1. A released step is never edited.
@@ -245,6 +246,23 @@ def check_integrity(db: sqlite3.Connection, path: Path) -> None:
         orphan = db.execute("PRAGMA foreign_key_check").fetchone()
     if orphan is not None:
         raise _damaged(path, f"a row of {orphan[0]} belongs to no table")
+
+
+def _has_magic(path: Path) -> bool:
+    if not path.exists():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
+def apply_journal(path: Path) -> None:
+    """Write what is in the journals of a database into its file, if SQLite can; the caller must hold its lock."""
+    if not _has_magic(path):
+        # SQLite would delete the journal of something that it does not take for a database.
+        return
+    with suppress(sqlite3.Error, UnicodeDecodeError), closing(open_plain(path)) as db:
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from server.store.api import StorageFailed, StoreUnusable
 from server.store.backup import sync_folder
-from server.store.database_file import journals, only_process, sidecars, size_of
+from server.store.database_file import apply_journal, journals, only_process, sidecars, size_of
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from server.store.redis_restore import RedisRestore
@@ -67,9 +67,15 @@ def _put_aside(target: Path) -> Path:
     while aside.exists():
         number += 1
         aside = target.with_name(f"{target.name}.{datetime.now(UTC):%Y%m%dT%H%M%S}.{number}")
+    # Without a journal nothing but one rename stands between the old database and the new one.
+    apply_journal(target)
     if size_of(target):
-        # A second name, so that there is a database under the first one at any moment.
-        os.link(target, aside)
+        try:
+            # A second name, so that there is a database under the first one at any moment.
+            os.link(target, aside)
+        except OSError:
+            # The file system has no hard links.
+            os.replace(target, aside)
     for old, new in zip(sidecars(target), sidecars(aside), strict=True):
         if old.exists():
             os.replace(old, new)

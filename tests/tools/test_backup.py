@@ -385,6 +385,21 @@ def test_the_journal_of_a_killed_server_goes_with_its_file(
     aside = Path(said(capsys).split(" The old one is ")[1].strip().rstrip("."))
     assert contents_of(target) == contents_of(database)
     assert len(contents_of(aside)[0]) == 2
+    # One file, so that the restore is one rename.
+    assert [name for name in os.listdir(tmp_path) if "wal" in name or "shm" in name] == []
+
+
+def test_a_damaged_database_is_kept_with_its_journal(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "damaged.db"
+    for suffix in ("", "-wal"):
+        Path(f"{target}{suffix}").write_text(f"no database{suffix}")
+    assert main(["restore", str(database), "--database", str(target), "--force"]) == 0
+    aside = Path(said(capsys).split(" The old one is ")[1].strip().rstrip("."))
+    assert aside.read_text() == "no database"
+    assert Path(f"{aside}-wal").read_text() == "no database-wal"
+    assert contents_of(target) == contents_of(database)
 
 
 def test_a_database_in_use_is_not_restored(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
