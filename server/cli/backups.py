@@ -56,13 +56,33 @@ def _backup(args: argparse.Namespace) -> int:
 def _verify(args: argparse.Namespace) -> int:
     if args.file is not None and (args.database is not None or args.redis is not None):
         raise BadRequest("Give a FILE, or --database or --redis, not both.")
-    place = place_of(args) if args.file is None else args.file
-    findings = _verified(place)
+    place: Path | str = place_of(args) if args.file is None else args.file
+    _stop_like_ctrl_c()
+    try:
+        findings = _verified(place)
+    except StoreInUse:
+        findings = _verified_copy(Path(place))
     return DAMAGED if findings.damages else 0
 
 
+def _verified_copy(database: Path) -> Findings:
+    """Check a database that a server uses: a copy of it, which the server makes."""
+    from server.tools.backup import copy_of_used
+    from server.tools.tables import NotDone
+
+    progress = Progress(sys.stderr, 0, "MB", PAGES_PER_MEGABYTE)
+    try:
+        with copy_of_used(database, progress.advance) as copy:
+            progress.clear()
+            return _verified(copy)
+    except NotDone as reason:
+        raise BadRequest(str(reason)) from None
+    finally:
+        progress.clear()
+
+
 def _verified(place: Path | str) -> Findings:
-    """Check a database; print a line for each damaged table, and a summary."""
+    """Check a database; print a line for each damaged table, and a summary. Raise StoreInUse for a file in use."""
     from server.store.sqlite import SqliteStore
     from server.tools.tables import NotDone, opened
     from server.tools.verify import verify_tables
@@ -87,8 +107,8 @@ def _verified(place: Path | str) -> Findings:
     began = time.monotonic()
     try:
         findings = asyncio.run(check())
-    except StoreInUse as reason:
-        raise BadRequest(f"{reason} Or back it up, and verify the backup.") from None
+    except StoreInUse:
+        raise  # the caller decides
     except (NotDone, StorageFailed, StoreUnusable) as reason:
         raise BadRequest(str(reason)) from None
     finally:
@@ -105,7 +125,11 @@ def _restore(args: argparse.Namespace) -> int:
 
     place = place_of(args)
     _stop_like_ctrl_c()
-    if args.verify and _verified(args.file).damages:
+    try:
+        is_damaged = args.verify and bool(_verified(args.file).damages)
+    except StoreInUse as reason:
+        raise BadRequest(str(reason)) from None
+    if is_damaged:
         raise BadRequest("The backup is damaged; nothing was restored. --no-verify restores what is intact.")
     try:
         if isinstance(place, Path):
@@ -159,8 +183,8 @@ def add_verify(commands: Commands) -> None:
         "Check every table of a backup or a database: its hash chain, that its log replays, and its summary.",
         epilog=textwrap.fill(
             "Prints a line for each damaged table, and a summary. The exit code is 0 if all are intact, 1 if some are "
-            "damaged, and 2 if the database cannot be read. A Redis may be in use. A file must not be in use: verify "
-            "a backup of it instead.",
+            "damaged, and 2 if the database cannot be read. A Redis may be in use; of a file in use, the server makes "
+            "a copy for the check, which needs as much space beside it.",
             HELP_WIDTH,
         ),
     )

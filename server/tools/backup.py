@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -92,6 +93,17 @@ def back_up_file(database: Path, target: Path, on_progress: OnProgress, *, repla
     except (StorageFailed, StoreUnusable, Refusal) as reason:
         raise NotDone(str(reason)) from None
     return BackupResult(target.stat().st_size)
+
+
+@contextmanager
+def copy_of_used(database: Path, on_progress: OnProgress) -> Iterator[Path]:
+    """Yield a copy of a database that a server uses, beside it; delete it afterwards."""
+    copy = database.absolute().with_name(f".{database.name}.verify")
+    try:
+        back_up_file(database, copy, on_progress, replace=True)
+        yield copy
+    finally:
+        copy.unlink(missing_ok=True)
 
 
 async def _back_up_unused(database: Path, target: Path, on_progress: OnProgress, *, replace: bool) -> None:

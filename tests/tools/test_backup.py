@@ -313,12 +313,18 @@ def test_a_log_with_an_intact_chain_that_breaks_the_rules_is_found(
     assert last.endswith("2 damaged.")
 
 
-def test_a_file_in_use_is_not_verified_and_the_sentence_says_how(
-    database: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_of_a_file_in_use_a_copy_is_verified(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(database, "UPDATE events SET payload = x'00' WHERE number = 2 AND seq = 3")
     with server_on(database):
+        assert main(["verify", "--database", str(database)]) == 1
+        assert f"{TABLES} tables with " in (text := said(capsys))
+        assert "at entry 3: the hash chain is broken" in text
+        assert left_in(database.parent) == []
+        control_path(database).unlink()
         assert main(["verify", "--database", str(database)]) == 2
-    assert said(capsys).endswith("Or back it up, and verify the backup.\n")
+        assert "does not answer" in said(capsys)
+        assert main(["restore", str(database), "--database", f"{database}.new"]) == 2
+        assert "is already in use" in said(capsys)
 
 
 def test_verify_changes_nothing(database: Path) -> None:
