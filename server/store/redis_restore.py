@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Self
 
@@ -11,7 +12,7 @@ from server.redis_pipeline import Pipeline, pipeline_from_url, reason
 
 from .api import StorageFailed, StoreUnusable
 
-_DELETED_AT_ONCE = 1000
+_AT_ONCE = 1000
 
 
 class RedisRestore:
@@ -48,11 +49,12 @@ class RedisRestore:
                         return True
         except RedisError as error:
             raise StorageFailed(f"Redis failed: {reason(error)}.") from error
+        names = [name.decode() for name in await self._pipeline.command("SMEMBERS", f"{self._prefix}tables")]
         now = time.time()
-        for name in await self._pipeline.command("SMEMBERS", f"{self._prefix}tables"):
-            key = f"{self._prefix}{{{name.decode()}}}:table"
-            fence, until = await self._pipeline.command("HMGET", key, "fence", "until")
-            if fence and until is not None and float(until) > now:
+        for start in range(0, len(names), _AT_ONCE):
+            keys = [f"{self._prefix}{{{name}}}:table" for name in names[start : start + _AT_ONCE]]
+            leases = await asyncio.gather(*(self._pipeline.command("HMGET", key, "fence", "until") for key in keys))
+            if any(fence and until is not None and float(until) > now for fence, until in leases):
                 return True
         return False
 
@@ -61,14 +63,19 @@ class RedisRestore:
         await self._pipeline.command("SET", self._mark, "")
         try:
             for client in await self._pipeline.clients():
-                keys: list[bytes] = []
-                async for key in client.scan_iter(match=f"{self._prefix}*", count=_DELETED_AT_ONCE):
-                    keys += [] if key == self._mark.encode() else [key]
-                for key in keys:
-                    # One by one: in a cluster the keys of one command must be in the same slot.
-                    await self._pipeline.command("UNLINK", key.decode())
+                keys: list[str] = []
+                async for key in client.scan_iter(match=f"{self._prefix}*", count=_AT_ONCE):
+                    keys += [] if key == self._mark.encode() else [key.decode()]
+                    if len(keys) >= _AT_ONCE:
+                        await self._delete(keys)
+                        keys = []
+                await self._delete(keys)
         except RedisError as error:
             raise StorageFailed(f"Redis failed: {reason(error)}.") from error
+
+    async def _delete(self, keys: list[str]) -> None:
+        # One command for each: in a cluster the keys of one command must be in the same slot.
+        await asyncio.gather(*(self._pipeline.command("UNLINK", key) for key in keys))
 
     async def end(self) -> None:
         """Delete the mark: servers may start."""
