@@ -99,8 +99,10 @@ def _verified(place: Path | str) -> Findings:
                 return await verify_tables(store, progress.advance, on_damage)
         file = await SqliteStore.open_read_only(place)
         try:
+            # The tables first: a damage of the file may be that of one table, which is then named.
+            findings = await verify_tables(file, progress.advance, on_damage)
             await file.check_integrity()
-            return await verify_tables(file, progress.advance, on_damage)
+            return findings
         finally:
             await file.close()
 
