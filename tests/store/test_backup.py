@@ -110,6 +110,8 @@ async def test_a_cancelled_backup_leaves_nothing_and_the_store_goes_on(store: Sq
         halfway.go_on()
         await asyncio.wait([writing])
         assert writing.cancelled()
+        # Nothing but this job runs on the thread of the store.
+        assert await store._commits.exclusive(lambda _: len(store._commits._running)) == 1
         owner = await TableOwner.create(store, f"table-{id(halfway)}")
         await owner.append_all("a")
         assert names(path.parent) == before
