@@ -9,6 +9,7 @@
 # FAILOVERS  number of masters of Redis that `make chaos` kills, behind Sentinels and in a cluster
 # FAULT_SCHEDULES  number of simulated clusters that `make chaos` tests
 # TAKE_OVERS  number of workers that `make chaos` kills to measure how soon others take over
+# DAMAGES  number of damaged database files that `make faults` opens and verifies
 # PAIRS    number of pairs of servers, and of plays, that the secrecy tests compare for each game
 # RUNS     number of executions of all targets of `make fuzz` together
 # MINUTES  duration of `make soak`
@@ -21,6 +22,7 @@ KILL_SEED ?= 7
 CUTS ?= 10000
 FAULTS ?= 200
 FAILOVERS ?= 20
+DAMAGES ?= 2000
 FAULT_SCHEDULES ?= 500
 TAKE_OVERS ?= 200
 PAIRS ?= 3000
@@ -61,8 +63,9 @@ format: setup  ## format the code, and fix what the linter can fix
 	$(BIN)/ruff format .
 
 faults: setup  ## kill servers, workers and Redis a thousand times during games, and search long for leaks of secrets
-	KILLS=$(KILLS) KILL_SEED=$(KILL_SEED) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) $(BIN)/pytest -s \
-	    tests/faults tests/scenarios/test_secrecy.py tests/games/test_secrecy.py $(ARGS)
+	KILLS=$(KILLS) KILL_SEED=$(KILL_SEED) DAMAGES=$(DAMAGES) SERVER_SECRECY_PAIRS=$(PAIRS) SECRECY_PAIRS=$(PAIRS) \
+	    $(BIN)/pytest -s tests/faults tests/tools/test_damages.py tests/scenarios/test_secrecy.py \
+	    tests/games/test_secrecy.py $(ARGS)
 
 cuts: setup  ## cut the power of the disks of SQLite and Redis thousands of times, and step the clocks during games
 	CUTS=$(CUTS) CLOCK_STEPS=500 REDIS_SERVER="$$(.make/redis)" $(BIN)/pytest -s tests/faults/test_power_cuts.py \

@@ -33,6 +33,7 @@ from server.cluster.presence import ClusterPresence
 from server.cluster.router import TableRouter
 from server.cluster.worker import ClusterWorker
 from server.config import Settings
+from server.control import control_path, control_socket
 from server.games.registry import GAMES, games_described
 from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.http.health import Health
@@ -50,11 +51,13 @@ from server.store.health import StoreHealth, redis_durability
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
 from server.store.redis_limits import RedisLimits
+from server.store.redis_restore import check_restored
 from server.store.sqlite import SqliteStore
 from server.store.stored_limits import StoredLimits
 from server.supervisor import Supervisor
 from server.tables.context import ClusterHooks
 from server.tables.registry import TableRegistry
+from server.tools.backup import BACKUP, backup_handler
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +90,9 @@ async def build(settings: Settings) -> AsyncIterator[App]:
         store, durability = await _open_store(settings)
         closing.push_async_callback(store.close)
         health = await _store_health(settings, store, durability)
+        if isinstance(store, SqliteStore):
+            handlers = {BACKUP: backup_handler(store, settings.database)}
+            await closing.enter_async_context(control_socket(control_path(settings.database), handlers))
         think_time = ThinkTime(settings.bot_min_seconds, settings.bot_max_seconds)
         bots = BotService(WorkerPool(settings.bot_workers), think_time, random.SystemRandom())
         closing.push_async_callback(bots.close)
@@ -103,6 +109,7 @@ async def _open_store(settings: Settings) -> tuple[TableStore, str]:
         durability: Literal["full", "fast"] = "fast" if settings.durability == "fast" else "full"
         return await SqliteStore.open(settings.database, durability), durability
     durability_of_redis = await check_redis(settings.redis, settings.redis_replicas)
+    await check_restored(settings.redis)
     return RedisStore.at(settings.redis, replicas=settings.redis_replicas), durability_of_redis
 
 
@@ -256,6 +263,7 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
             return
         # Checked once, so that a Redis that cannot be used is reported once and not by every worker.
         asyncio.run(check_redis(settings.redis, settings.redis_replicas))
+        asyncio.run(check_restored(settings.redis))
         Supervisor(
             settings.workers,
             lambda index: _run(

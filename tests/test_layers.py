@@ -64,8 +64,10 @@ LAYERS = {
         "protocol server.games server.model server.rate_limit server.store.api server.tables server.text"
     ),
     "server.bots": Layer("protocol server.games server.model", knows_each_game=True),
+    "server.control": Layer(),
     "server.tools": Layer(
-        "protocol server.bots server.games server.lobby server.model server.store server.tables", "msgpack"
+        "protocol server.bots server.control server.games server.lobby server.model server.store server.tables",
+        "msgpack",
     ),
     "server.__main__": JOINER,
     "server.app": JOINER,

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from server import version
 from server.bots.registry import UnknownStrength
 from server.cli.arguments import BadRequest, Parser, fail
+from server.cli.backups import add_backup, add_restore, add_verify
 from server.cli.bots import add_arena, add_bot
 from server.cli.checking import add_check_game
 from server.cli.playing import add_show, add_simulate
@@ -73,4 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     add_tables(commands)
     add_export(commands)
     add_import(commands)
+    add_backup(commands)
+    add_verify(commands)
+    add_restore(commands)
     return parser

@@ -37,7 +37,7 @@ def _serve(args: argparse.Namespace) -> None:
 
     try:
         serve(settings, announce)
-    except (CannotListen, StoreUnusable, StorageFailed) as reason:
+    except (CannotListen, StorageFailed, StoreUnusable) as reason:
         raise BadRequest(str(reason)) from None
 
 
@@ -91,12 +91,12 @@ def _in_database(args: argparse.Namespace, do: Callable[[TableStore], Coroutine[
     """Return the result of a coroutine that uses the chosen database; `make` it if there is none."""
     from server.tools.tables import NotDone, opened
 
-    place = _place(args)
+    place = place_of(args)
     if isinstance(place, Path) and not make and not place.exists():
         raise BadRequest(f"There is no database {place}.")
 
     async def run() -> T:
-        async with opened(place) as store:
+        async with opened(place, read_only=not make) as store:
             return await do(store)
 
     try:
@@ -105,7 +105,7 @@ def _in_database(args: argparse.Namespace, do: Callable[[TableStore], Coroutine[
         raise BadRequest(str(reason)) from None
 
 
-def _place(args: argparse.Namespace) -> Path | str:
+def place_of(args: argparse.Namespace) -> Path | str:
     """Return the file, or the URL of the Redis, that stores the tables."""
     if args.database is not None and args.redis is not None:
         raise BadRequest("The tables are in a file or in a Redis: give --database or --redis, not both.")
@@ -139,7 +139,7 @@ def add_tables(commands: Commands) -> None:
         "List the tables in a database, the last changed first: id, game, phase, log entries, seats.",
         epilog=_ALONE,
     )
-    _add_database(parser)
+    add_database(parser)
 
 
 def add_export(commands: Commands) -> None:
@@ -159,7 +159,7 @@ def add_export(commands: Commands) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="a new file for the log (default: standard output)"
     )
-    _add_database(parser)
+    add_database(parser)
 
 
 def add_import(commands: Commands) -> None:
@@ -175,10 +175,11 @@ def add_import(commands: Commands) -> None:
         ),
     )
     parser.add_argument("log", metavar="FILE", help="the exported file, or - for standard input")
-    _add_database(parser)
+    add_database(parser)
 
 
-def _add_database(parser: argparse.ArgumentParser) -> None:
+def add_database(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose a database."""
     default = Settings.model_fields["database"].default
     help_text = f"file that stores the tables (default: {PREFIX}DATABASE in the environment, or {default})"
     parser.add_argument("--database", metavar="PATH", help=help_text)

@@ -69,6 +69,31 @@ class TableRow:
     updated: float
 
 
+@dataclass(frozen=True, slots=True)
+class TableCopy:
+    """A whole table at one moment, without its lease: what a backup holds of it.
+
+    `answers` are the request hash and the answer by idempotency key, of the requests in `entries`. `epoch` is the
+    number of claims so far, with which the next fencing token begins.
+    """
+
+    table: str
+    phase: str
+    summary: bytes
+    updated: float
+    epoch: int
+    entries: Sequence[LogEntry]
+    answers: Mapping[str, tuple[bytes, bytes]]
+
+
+class KeyValue(NamedTuple):
+    """A value of one kind with its key, and its time of expiry, if any."""
+
+    key: str
+    value: bytes
+    expires_at: float | None
+
+
 # Results of create.
 
 
@@ -215,6 +240,12 @@ class KeyValueStore(Protocol):
     async def find(self, kind: str, prefix: str = "") -> list[tuple[str, bytes]]:
         """Return (key, value) of all keys of a kind that begin with `prefix`, in order of keys."""
 
+    async def kinds(self) -> list[str]:
+        """Return all kinds that have values, and perhaps some whose values have all expired."""
+
+    async def page(self, kind: str, after: str = "", limit: int = 1000) -> list[KeyValue]:
+        """Return at most `limit` values of a kind whose keys come after `after`, in order of keys."""
+
 
 class TableStore(Protocol):
     """The log of every table.
@@ -282,6 +313,18 @@ class TableStore(Protocol):
         """Store a finished table as compactly as possible; return False if `fence` does not own it.
 
         Callers see no difference: the table can still be read and appended to.
+        """
+
+    async def names(self) -> list[str]:
+        """Return the names of all tables, in order."""
+
+    async def copy(self, table: str) -> TableCopy | None:
+        """Return a table as it is at one moment, or None if there is none. Raise LogDamaged as `read` does."""
+
+    async def restore(self, copy: TableCopy, *, compact: bool = False) -> bool:
+        """Create a table from a copy, without an owner; return False, with nothing written, if the table exists.
+
+        `compact` stores it as `archive` does.
         """
 
     async def close(self) -> None:

@@ -3,17 +3,20 @@
 A commit waits for the disk once, however much it contains. Jobs that arrive meanwhile queue up and form the next batch,
 in order. If a job of a batch fails, the batch is repeated with a savepoint for each write, so that only the failed job
 is rolled back. No job gets its result before the commit: a result always means that the write is durable.
+
+A long job works in steps and lets the queued jobs run in between, on the same connection.
 """
 
 import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from .api import StorageFailed
 
@@ -21,20 +24,36 @@ MAX_BATCH_SIZE = 256
 MAX_QUEUED = 10_000
 """Jobs beyond this are refused with StorageFailed (back-pressure)."""
 
+POLL_SECONDS = 0.001
+"""How often a long job that waits for something else looks whether it can go on."""
+
 Result = TypeVar("Result")
+
+
+class GiveWay(Protocol):
+    """Lets the queued jobs run between two steps of a long job."""
+
+    def __call__(self, until: Callable[[], bool] = ...) -> None:
+        """Run a batch of the queued jobs, and then those that arrive until `until` returns True.
+
+        Raise StorageFailed if the caller of the long job was cancelled, or if the store is being closed.
+        """
 
 
 class _Kind(Enum):
     READ = auto()
     WRITE = auto()
     EXCLUSIVE = auto()  # outside of any transaction
+    LONG = auto()  # in steps, each outside of any transaction
     STOP = auto()
 
 
 @dataclass(slots=True, eq=False)
 class _Job:
     kind: _Kind
-    work: Callable[[sqlite3.Connection], Any]
+    work: Callable[..., Any]
+    """Takes the connection; that of a long job also takes a `GiveWay`."""
+
     future: asyncio.Future[Any]
     result: Any = None
     error: Exception | None = None
@@ -47,7 +66,10 @@ class GroupCommit:
         self._connection = connection
         self._loop = asyncio.get_running_loop()
         self._jobs: queue.SimpleQueue[_Job] = queue.SimpleQueue()
+        self._put_aside: deque[_Job] = deque(maxlen=2)
+        """Jobs taken from the queue that must run alone, after the batch or the long job before them."""
         self._running: list[_Job] = []
+        self._has_long_job = False
         self._opened: asyncio.Future[None] = self._loop.create_future()
         self._closed_because: str | None = None
         # A daemon thread, so that an exit without `close` does not hang; the file is as safe as after a kill.
@@ -77,12 +99,25 @@ class GroupCommit:
         """Return the result of a job that runs outside of any transaction. All other jobs wait for it."""
         return await self._submit(_Kind.EXCLUSIVE, work)
 
+    async def in_steps(self, work: Callable[[sqlite3.Connection, GiveWay], Result]) -> Result:
+        """Return the result of a long job, which must call the function that it is given between its steps.
+
+        Only one long job runs at a time; a second one is refused with StorageFailed.
+        """
+        if self._has_long_job:
+            raise StorageFailed("Another long operation on the store is running.")
+        self._has_long_job = True
+        try:
+            return await self._submit(_Kind.LONG, work)
+        finally:
+            self._has_long_job = False
+
     async def close(self) -> None:
         """Finish the queued jobs, close the connection and end the thread. May be called twice."""
         self._stop("The store is closed.")
         await asyncio.to_thread(self._thread.join)
 
-    async def _submit(self, kind: _Kind, work: Callable[[sqlite3.Connection], Result]) -> Result:
+    async def _submit(self, kind: _Kind, work: Callable[..., Result]) -> Result:
         if self._closed_because is not None:
             raise StorageFailed(self._closed_because)
         if self._jobs.qsize() >= MAX_QUEUED:
@@ -100,7 +135,7 @@ class GroupCommit:
     def _fail_pending(self) -> None:
         """Fail the jobs that are left when the thread has ended. After `close` there are none."""
         self._closed_because = self._closed_because or "The store has stopped after an internal error."
-        pending = self._running
+        pending = [*self._running, *self._put_aside]
         while not self._jobs.empty():
             pending.append(self._jobs.get_nowait())
         for job in pending:
@@ -118,11 +153,8 @@ class GroupCommit:
                 return
             self._on_loop(_resolve_opened, self._opened, None)
             try:
-                for batch in self._batches():
-                    self._running = batch
-                    _run_batch(db, batch)
-                    self._running = []
-                    self._on_loop(_resolve, batch)
+                while (batch := self._take_batch(wait=True))[0].kind is not _Kind.STOP:
+                    self._run(db, batch)
             finally:
                 self._on_loop(self._fail_pending)
 
@@ -130,29 +162,48 @@ class GroupCommit:
         with suppress(RuntimeError):  # the loop is closed: no caller is waiting
             self._loop.call_soon_threadsafe(callback, *args)
 
-    def _batches(self) -> Iterator[list[_Job]]:
-        """Yield all jobs in order: queued reads and writes as one batch, other jobs one by one."""
-        batch: list[_Job] = []
-        while True:
-            job = self._next(wait=not batch)
-            if job is not None and job.kind in (_Kind.READ, _Kind.WRITE):
-                batch.append(job)
-                if len(batch) < MAX_BATCH_SIZE:
-                    continue
-                job = None
-            if batch:
-                yield batch
-                batch = []
-            if job is not None:
-                if job.kind is _Kind.STOP:
-                    return
-                yield [job]
+    def _run(self, db: sqlite3.Connection, batch: list[_Job]) -> None:
+        outer, self._running = self._running, [*self._running, *batch]
+        if batch[0].kind is _Kind.LONG:
+            (long_job,) = batch
+            work = long_job.work
+            long_job.work = lambda db: work(db, lambda until=lambda: True: self._give_way(db, long_job, until))
+        _run_batch(db, batch)
+        self._running = outer
+        self._on_loop(_resolve, batch)
 
-    def _next(self, *, wait: bool) -> _Job | None:
-        try:
-            return self._jobs.get(block=wait)
-        except queue.Empty:
-            return None
+    def _give_way(self, db: sqlite3.Connection, long_job: _Job, until: Callable[[], bool]) -> None:
+        is_waiting = False
+        while True:
+            if long_job.future.done():
+                raise StorageFailed("The operation was cancelled.")
+            batch = self._take_batch(wait=is_waiting, timeout=POLL_SECONDS)
+            if batch and batch[0].kind in (_Kind.LONG, _Kind.STOP):
+                self._put_aside.append(batch[0])
+                raise StorageFailed(self._closed_because or "The operation was cancelled.")
+            if batch:
+                self._run(db, batch)
+            # Not until the queue is empty: a busy store would never come to the next step.
+            if until():
+                return
+            is_waiting = True
+
+    def _take_batch(self, *, wait: bool, timeout: float | None = None) -> list[_Job]:
+        """Return the queued reads and writes, or else one job of another kind; empty if no job is queued in time."""
+        batch: list[_Job] = []
+        while len(batch) < MAX_BATCH_SIZE:
+            try:
+                job = self._put_aside.popleft() if self._put_aside else self._jobs.get(wait and not batch, timeout)
+            except queue.Empty:
+                break
+            if job.kind in (_Kind.READ, _Kind.WRITE):
+                batch.append(job)
+                continue
+            if not batch:
+                return [job]
+            self._put_aside.append(job)
+            break
+        return batch
 
 
 def _run_batch(db: sqlite3.Connection, batch: list[_Job]) -> None:

@@ -18,6 +18,7 @@ from .api import (
     Exists,
     Fenced,
     Held,
+    KeyValue,
     KeyValueStore,
     Known,
     LogEntry,
@@ -27,6 +28,7 @@ from .api import (
     Reused,
     Rewound,
     StorageFailed,
+    TableCopy,
     TableRow,
     chain,
     chained,
@@ -182,6 +184,24 @@ class MemoryStore:
         row = self._open_tables().get(table)
         return row is not None and row.fence == fence
 
+    async def names(self) -> list[str]:
+        return sorted(self._open_tables())
+
+    async def copy(self, table: str) -> TableCopy | None:
+        row = self._open_tables().get(table)
+        if row is None:
+            return None
+        answers = {key: (known.request_hash, known.answer) for key, known in row.commands.items()}
+        return TableCopy(table, row.phase, row.summary, row.updated, row.epoch, list(row.entries), answers)
+
+    async def restore(self, copy: TableCopy, *, compact: bool = False) -> bool:
+        if copy.table in self._open_tables():
+            return False
+        row = _Table(copy.phase, copy.summary, copy.updated, list(copy.entries), epoch=copy.epoch)
+        row.commands = {key: _Command(*known) for key, known in copy.answers.items()}
+        self._tables[copy.table] = row
+        return True
+
     async def close(self) -> None:
         self._closed = True
         self._key_values.close()
@@ -226,6 +246,13 @@ class MemoryKeyValueStore:
         for key in keys:
             self._delete_if_expired(kind, key)
         return [(key, self._values[kind, key][0]) for key in keys if (kind, key) in self._values]
+
+    async def kinds(self) -> list[str]:
+        return sorted({kind for kind, _ in self._values})
+
+    async def page(self, kind: str, after: str = "", limit: int = 1000) -> list[KeyValue]:
+        found = await self.find(kind)
+        return [KeyValue(key, value, self._values[kind, key][1]) for key, value in found if key > after][:limit]
 
     def close(self) -> None:
         self._closed = True

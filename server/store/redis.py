@@ -40,6 +40,7 @@ from .api import (
     Reused,
     Rewound,
     StorageFailed,
+    TableCopy,
     TableRow,
     chain,
     chained,
@@ -56,6 +57,10 @@ _RELEASE = script("release")
 _APPEND = script("log", "append")
 _READ = script("log", "read", is_read_only=True)
 _ARCHIVE = script("archive")
+_COPY = script("copy")
+_RESTORE = script("restore")
+
+_PAGE = 1000
 
 
 class _Archive(NamedTuple):
@@ -150,7 +155,7 @@ class RedisStore:
                     expected.seq,
                     expected.head,
                     _optional(entry.idempotency_key),
-                    pack(">H", len(entry.request_hash)) + entry.request_hash + entry.answer,
+                    _joined(entry.request_hash, entry.answer),
                     _optional(entry.summary),
                     _optional(entry.phase),
                     int(has_read_archive),
@@ -214,10 +219,44 @@ class RedisStore:
         answers = (await self._archive(table)).answers
         flat = await self._pipeline.command("HGETALL", self._key(table, "commands"))
         answers |= dict(zip(flat[::2], flat[1::2], strict=True)) if isinstance(flat, list) else flat
-        packed = compress(msgpack.packb([[(entry.fence, entry.payload) for entry in entries], answers]), level=9)
-        parts = ("table", "log", "commands", "archive")
-        keys = tuple(self._key(table, part) for part in parts)
-        return bool(await self._pipeline.run(_ARCHIVE, keys, fence, end.seq, packed))
+        packed = _packed(entries, answers)
+        return bool(await self._pipeline.run(_ARCHIVE, self._keys(table), fence, end.seq, packed))
+
+    async def names(self) -> list[str]:
+        found = sorted(name.decode() for name in await self._pipeline.command("SMEMBERS", self._list))
+        # A name may be listed whose table was never created.
+        exist = await asyncio.gather(*(self._pipeline.command("EXISTS", self._key(name)) for name in found))
+        return [name for name, is_there in zip(found, exist, strict=True) if is_there]
+
+    async def copy(self, table: str) -> TableCopy | None:
+        keys = (self._key(table), self._key(table, "commands"), self._key(table, "archive"))
+        found = await self._pipeline.run(_COPY, keys)
+        if found is None:
+            return None
+        (phase, summary, updated, epoch, seq, head), flat, archive = found
+        end = Position(int(seq), head)
+        answers = _unpacked(archive).answers if archive else {}
+        answers |= dict(zip(flat[::2], flat[1::2], strict=True))
+        log: list[LogEntry] = []
+        while len(log) < end.seq and (page := await self.read(table, len(log), min(_PAGE, end.seq - len(log)))):
+            log += page
+        if end_of(log) != end:
+            raise LogDamaged(table, len(log) + 1 if len(log) < end.seq else end.seq)
+        known = {key[1:].decode(): _request_and_answer(stored) for key, stored in answers.items()}
+        return TableCopy(table, phase.decode(), summary, float(updated), int(epoch), log, known)
+
+    async def restore(self, copy: TableCopy, *, compact: bool = False) -> bool:
+        end = end_of(copy.entries)
+        answers = {_optional(key): _joined(*known) for key, known in copy.answers.items()}
+        details: list[bytes | str] = []
+        if not compact:
+            details += [word for entry in copy.entries for word in (entry.head, entry.fence, entry.payload)]
+            details += [word for each in answers.items() for word in each]
+        row = (copy.phase, copy.summary, repr(copy.updated), copy.epoch, end.seq, end.head)
+        archive = _packed(copy.entries, answers) if compact else b""
+        await self._pipeline.command("SADD", self._list, copy.table)
+        entries = 0 if compact else end.seq
+        return bool(await self._pipeline.run(_RESTORE, self._keys(copy.table), *row, archive, entries, *details))
 
     async def close(self) -> None:
         await self._pipeline.close()
@@ -231,10 +270,7 @@ class RedisStore:
 
     async def _archive(self, table: str) -> _Archive:
         packed = await self._pipeline.command("GET", self._key(table, "archive"))
-        if packed is None:
-            return _Archive([], {})
-        entries, answers = msgpack.unpackb(decompress(packed), strict_map_key=False)
-        return _Archive(chained(entries), answers)
+        return _Archive([], {}) if packed is None else _unpacked(packed)
 
     async def _archived_answer(self, table: str, idempotency_key: str, request_hash: bytes) -> Known | Reused | None:
         stored = (await self._archive(table)).answers.get(_optional(idempotency_key))
@@ -251,6 +287,19 @@ class RedisStore:
         # The hash tag keeps the keys of a table in one slot of a cluster.
         return f"{self._prefix}{{{table}}}:{part}"
 
+    def _keys(self, table: str) -> tuple[str, ...]:
+        return tuple(self._key(table, part) for part in ("table", "log", "commands", "archive"))
+
+
+def _packed(entries: Sequence[LogEntry], answers: Mapping[bytes, bytes]) -> bytes:
+    """Return an archive as one compressed value."""
+    return compress(msgpack.packb([[(entry.fence, entry.payload) for entry in entries], answers]), level=9)
+
+
+def _unpacked(packed: bytes) -> _Archive:
+    entries, answers = msgpack.unpackb(decompress(packed), strict_map_key=False)
+    return _Archive(chained(entries), answers)
+
 
 def _optional(value: str | bytes | None) -> bytes:
     """Return the argument for an optional value: empty for None, else `+` and the value, which may be empty."""
@@ -260,13 +309,20 @@ def _optional(value: str | bytes | None) -> bytes:
 
 
 def _known(stored: bytes, request_hash: bytes) -> Known | Reused:
-    """Return the result for a known idempotency key.
+    """Return the result for a known idempotency key."""
+    digest, answer = _request_and_answer(stored)
+    return Known(answer) if digest == request_hash else Reused()
 
-    `stored` is the length of the request hash in two bytes, the hash, and the answer.
-    """
+
+def _joined(request_hash: bytes, answer: bytes) -> bytes:
+    """Return what is stored for an idempotency key: the length of the hash in two bytes, the hash, and the answer."""
+    return pack(">H", len(request_hash)) + request_hash + answer
+
+
+def _request_and_answer(stored: bytes) -> tuple[bytes, bytes]:
     (length,) = unpack_from(">H", stored)
     start = 2 + length
-    return Known(stored[start:]) if stored[2:start] == request_hash else Reused()
+    return stored[2:start], stored[start:]
 
 
 def _log_entry(entry: Sequence[bytes | Sequence[bytes]]) -> LogEntry:

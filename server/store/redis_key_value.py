@@ -6,12 +6,14 @@ from typing import cast
 
 from server.redis_pipeline import Pipeline
 
+from .api import KeyValue
 from .lua import TimeSource, script
 
 _PUT = script("key_value", "put_value")
 _GET = script("key_value", "get_value", is_read_only=True)
 _TAKE = script("key_value", "take_value")
 _FIND = script("key_value", "find_values", is_read_only=True)
+_PAGE = script("key_value", "page_values", is_read_only=True)
 
 
 class RedisKeyValueStore:
@@ -40,6 +42,19 @@ class RedisKeyValueStore:
     async def find(self, kind: str, prefix: str = "") -> list[tuple[str, bytes]]:
         found = await self._pipeline.run(_FIND, self._keys(kind), self._time(), prefix)
         return [(key.decode(), value) for key, value in zip(found[::2], found[1::2], strict=True)]
+
+    async def kinds(self) -> list[str]:
+        before, after = f"{self._prefix}records:{{", "}:values"
+        found: set[str] = set()
+        for client in await self._pipeline.clients():
+            async for key in client.scan_iter(match=f"{before}*{after}", count=1000):
+                found.add(key.decode().removeprefix(before).removesuffix(after))
+        return sorted(found)
+
+    async def page(self, kind: str, after: str = "", limit: int = 1000) -> list[KeyValue]:
+        found = await self._pipeline.run(_PAGE, self._keys(kind), self._time(), after, limit)
+        rows = zip(found[::3], found[1::3], found[2::3], strict=True)
+        return [KeyValue(key.decode(), value, float(expiry) if expiry else None) for key, value, expiry in rows]
 
     async def _put(self, kind: str, key: str, value: bytes, expires_at: float | None, *, keep_old: bool) -> bool:
         expires = "" if expires_at is None else repr(expires_at)

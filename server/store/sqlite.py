@@ -4,10 +4,12 @@ No other process can open the file, so leases are in memory and end with the pro
 are in the file, so a stale owner is refused after a restart too.
 """
 
+import asyncio
 import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -30,14 +32,17 @@ from .api import (
     Position,
     Reused,
     Rewound,
+    TableCopy,
     TableRow,
     chain,
     chained,
     end_of,
     verified,
 )
-from .database_file import Durability, open_database, write_backup
+from .backup import OnProgress, check_target, copied, put_in_place
+from .database_file import Durability, check_integrity, open_database, open_read_only
 from .group_commit import GroupCommit
+from .sqlite_copies import copy_table, restore_table
 from .sqlite_key_value import SqliteKeyValueStore
 
 
@@ -80,6 +85,11 @@ class SqliteStore:
     ) -> Self:
         """Open the file, or create it. Raise StoreUnusable, with a sentence for the operator, if that fails."""
         return cls(path, await GroupCommit.start(open_database(path, durability)), monotonic, wall)
+
+    @classmethod
+    async def open_read_only(cls, path: Path, wall: Callable[[], float] = time.time) -> Self:
+        """Open a file that no process uses, such as a backup, to read it. Raise StoreUnusable if that fails."""
+        return cls(path, await GroupCommit.start(open_read_only(path)), time.monotonic, wall)
 
     @property
     def key_values(self) -> KeyValueStore:
@@ -284,9 +294,38 @@ class SqliteStore:
 
         return await self._commits.read(work)
 
-    async def backup(self, path: Path) -> None:
-        """Copy the whole store to another file, which `open` accepts. Appends wait until the copy is complete."""
-        await self._commits.exclusive(lambda db: write_backup(db, self._path, path))
+    async def check_integrity(self) -> None:
+        """Check the whole file, indexes included. Raise StoreUnusable or StorageFailed if it is damaged."""
+        await self._commits.exclusive(lambda db: check_integrity(db, self._path))
+
+    async def names(self) -> list[str]:
+        return await self._commits.read(
+            lambda db: [name for (name,) in db.execute("SELECT name FROM tables ORDER BY 1")]
+        )
+
+    async def copy(self, table: str) -> TableCopy | None:
+        return await self._commits.read(lambda db: copy_table(db, table))
+
+    async def restore(self, copy: TableCopy, *, compact: bool = False) -> bool:
+        return await self._commits.write(lambda db: restore_table(db, copy))
+
+    def copied(
+        self, folder: Path, on_progress: OnProgress = lambda done, total: None, name: str | None = None
+    ) -> AbstractAsyncContextManager[Path]:
+        """Yield a copy of the whole store, which `open` accepts, with a temporary name in `folder`.
+
+        It is deleted afterwards unless it was renamed. Appends go on meanwhile.
+        """
+        part = folder / (name or f".{self._path.name}.backup.part")
+        return copied(self._commits, self._path, part, on_progress)
+
+    async def backup(
+        self, target: Path, on_progress: OnProgress = lambda done, total: None, *, replace: bool = False
+    ) -> None:
+        """Copy the whole store to another file, atomically: if this fails, `target` is what it was before."""
+        check_target(target, replace=replace)
+        async with self.copied(target.parent, on_progress) as part:
+            await asyncio.to_thread(put_in_place, part, target, replace=replace)
 
     async def close(self) -> None:
         await self._commits.close()

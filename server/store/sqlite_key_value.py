@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from itertools import takewhile
 
+from .api import KeyValue
 from .group_commit import GroupCommit
 
 
@@ -60,6 +61,29 @@ class SqliteKeyValueStore:
                 for key, value, expires_at in takewhile(lambda row: row[0].startswith(prefix), rows)
                 if expires_at is None or expires_at > now
             ]
+
+        return await self._commits.read(work)
+
+    async def kinds(self) -> list[str]:
+        # Hops from kind to kind in the primary key; DISTINCT would read every row.
+        def work(db: sqlite3.Connection) -> list[str]:
+            found = db.execute(
+                "WITH RECURSIVE hop (kind) AS (SELECT min(kind) FROM records UNION ALL"
+                " SELECT (SELECT min(kind) FROM records WHERE kind > hop.kind) FROM hop WHERE kind IS NOT NULL)"
+                " SELECT kind FROM hop WHERE kind IS NOT NULL"
+            )
+            return [kind for (kind,) in found]
+
+        return await self._commits.read(work)
+
+    async def page(self, kind: str, after: str = "", limit: int = 1000) -> list[KeyValue]:
+        def work(db: sqlite3.Connection) -> list[KeyValue]:
+            found = db.execute(
+                "SELECT key, value, expires_at FROM records WHERE kind = ? AND key > ?"
+                " AND (expires_at IS NULL OR expires_at > ?) ORDER BY key LIMIT ?",
+                (kind, after, self._wall(), limit),
+            )
+            return [KeyValue(*row) for row in found]
 
         return await self._commits.read(work)
 

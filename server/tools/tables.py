@@ -28,13 +28,16 @@ class NotDone(ValueError):
 
 
 @asynccontextmanager
-async def opened(place: Path | str) -> AsyncIterator[TableStore]:
-    """Open the store in a file, which is created if missing, or in Redis, and close it afterwards.
+async def opened(place: Path | str, *, read_only: bool = True) -> AsyncIterator[TableStore]:
+    """Open the store in a file or in Redis, and close it afterwards. Unless `read_only`, a missing file is created.
 
     Raise `NotDone` if it cannot be used, or if a server uses the file; Redis may be used beside its servers.
     """
     try:
-        store = RedisStore.at(place) if isinstance(place, str) else await SqliteStore.open(place)
+        if isinstance(place, str):
+            store: TableStore = RedisStore.at(place)
+        else:
+            store = await (SqliteStore.open_read_only(place) if read_only else SqliteStore.open(place))
     except StoreUnusable as reason:
         raise NotDone(str(reason)) from None
     try:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import json
 import re
 import shlex
+import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -17,13 +20,12 @@ import pytest
 from protocol.client import Client, socket_url
 from server.cli import main
 from server.gateway.metrics import PREFIX, Counters, GatewayCollector
-from tests.deploy.deployment import DEPLOY, TIMEOUT_SECONDS, health
+from tests.deploy.deployment import DEPLOY, TIMEOUT_SECONDS, Nginx, health
+from tests.deploy.runbook import NOT_HERE, RUNBOOK, Shell, commands
+from tests.faults.kills import free_port
 from tests.gateway.process import ROOT, ServerProcess
-from tests.scenarios.people import UNLIMITED, guest_token
-from tests.store.redis_server import RedisServer, redis_server
-
-RUNBOOK = (DEPLOY / "RUNBOOK.md").read_text()
-
+from tests.scenarios.people import UNLIMITED, guest_token, open_table
+from tests.store.redis_server import RedisServer
 
 # -- messages of the server -------------------------------------------------------------------------------------
 
@@ -73,12 +75,6 @@ def test_every_metric_is_explained() -> None:
 # -- commands of an operator ------------------------------------------------------------------------------------
 
 
-def commands(heading: str) -> list[str]:
-    """Return the commands of a section, in order."""
-    section = re.split(r"^##+ ", RUNBOOK[RUNBOOK.index(f"# {heading}") + 2 :], flags=re.MULTILINE)[0]
-    return re.findall(r"^    (\S.*)$", section, re.MULTILINE)
-
-
 @pytest.fixture
 def redis() -> Iterator[RedisServer]:
     server = RedisServer("--include", str(DEPLOY / "redis.conf"), "--port", "0")
@@ -87,49 +83,182 @@ def redis() -> Iterator[RedisServer]:
     server.remove()
 
 
-def run(redis: RedisServer, command: str) -> str:
-    """Run a command of the runbook against the Redis of this test."""
-    program, *words = shlex.split(command)
-    assert program == "redis-cli"
-    line = [Path(redis_server()).with_name(program), "-s", f"{redis.folder}/redis.sock", *words]
-    return subprocess.run(line, check=True, capture_output=True, text=True, timeout=TIMEOUT_SECONDS).stdout
+class Installation:
+    """A server with a file, started as the runbook says, and a worker with a Redis, each with a game that has begun."""
+
+    def __init__(self, folder: Path, redis: RedisServer) -> None:
+        self.shell = Shell(folder, redis.folder / "redis.sock")
+        self.redis = redis
+        self._folder = folder
+        self._database = str(folder / "lib" / "sanfrancisco" / "sanfrancisco.db")
+        self.tables: list[str] = []
+        self.file_server, self.worker = self._start()
+
+    def _start(self) -> tuple[ServerProcess, ServerProcess]:
+        (start, *_) = commands("Start")
+        program, serve, *arguments = shlex.split(self.shell.line(start))
+        assert (program, serve) == ("sanfrancisco", "serve")
+        # All but the address is as written; tests listen on the loopback interface only.
+        arguments[arguments.index("--host") + 1], arguments[arguments.index("--port") + 1] = "127.0.0.1", "0"
+        arguments[arguments.index("--database") + 1] = self._database
+        self.shell.ran.append(start)
+        with ThreadPoolExecutor() as pool:
+            file_server = pool.submit(ServerProcess, self._folder, *arguments, *UNLIMITED)
+            worker = pool.submit(ServerProcess, self._folder, "--redis", self.redis.url, *UNLIMITED)
+            return file_server.result(), worker.result()
+
+    def stop(self) -> None:
+        for server in (self.file_server, self.worker):
+            server.tell(signal.SIGTERM)
+        for server in (self.file_server, self.worker):
+            assert server.exit_code() == 0
+            server.end()
+
+    def restart(self) -> None:
+        self.file_server, self.worker = self._start()
+
+    def end(self) -> None:
+        self.file_server.end()
+        self.worker.end()
 
 
-async def test_a_table_is_taken_out_of_a_backup_while_the_server_runs(redis: RedisServer, tmp_path: Path) -> None:
-    """The fields of `/healthz` are explained, too."""
-    here, there = ["--redis", redis.url], tmp_path / "restored.db"
-    worker = await asyncio.to_thread(ServerProcess, tmp_path, *here, *UNLIMITED)
+async def begin_game(http: str) -> tuple[str, str]:
+    """Begin a game of a guest and bots; return the table and the guest's token."""
+    token = await asyncio.to_thread(guest_token, http)
+    async with Client(socket_url(http), token) as host:
+        return await open_table([host], "investors", seats=3), token
+
+
+async def said_at(http: str, token: str, table: str, text: str | None = None) -> list[str]:
+    """Return the chat at a table, after saying something."""
+    async with Client(socket_url(http), token) as client:
+        if text is not None:
+            await client.request("say", table=table, text=text)
+        watched = await client.watch(table)
+        while text is not None and text not in [line["text"] for line in watched.view["talk"]]:
+            watched.changed.clear()
+            await watched.changed.wait()
+        return [line["text"] for line in watched.view["talk"]]
+
+
+def test_every_command_runs_or_it_is_said_why_not() -> None:
+    """The scenario below runs whole sections; here is the list of them."""
+    assert len(commands()) > 30
+    assert {command.section for command in commands() if command.runs_here} == RUN_BELOW
+    for begin in NOT_HERE:
+        assert any(command.text.startswith(begin) for command in commands()), (
+            f"{begin!r} is not in the runbook any more"
+        )
+
+
+def test_commands_that_cannot_run_here_name_what_exists() -> None:
+    compose = (DEPLOY / "compose.yaml").read_text()
+    services = set(re.findall(r"^  ([a-z0-9-]+):$", compose, re.MULTILINE))
+    units = ("redis-server", "nginx")
+    for _, text in commands():
+        if text.startswith("docker "):
+            assert text.startswith("docker compose -f deploy/compose.yaml "), text
+            assert set(re.findall(r" (worker-\d+|proxy|redis)\b", text)) <= services, text
+        for unit in re.findall(r"(?:systemctl|--unit) [^|;\n]*", text):
+            names = [word for word in shlex.split(unit)[1:] if not word.startswith("-")]
+            unknown = [name for name in names if not name.startswith("sanfrancisco@") and name not in units]
+            assert set(unknown) <= {"stop", "start", "restart", "enable", "daemon-reload", "cat"}, text
+    assert (DEPLOY / "sanfrancisco@.service").is_file()
+
+
+def test_nginx_takes_the_directives_for_another_proxy(tmp_path: Path) -> None:
+    directives = [text for _, text in commands("Behind another proxy")]
+    assert len(directives) == 3
+    nginx = Nginx(tmp_path)
+    nginx.port, nginx.tls_port = free_port(), free_port()
+    shutil.copy(DEPLOY / "workers.conf", tmp_path)
+    written = nginx._configuration().replace("http {\n", "http {\n" + "\n".join(directives) + "\n", 1)
+    (tmp_path / "nginx.conf").write_text(written)
+    said = subprocess.run(
+        [*nginx._command(), "-t"], capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS
+    )
+    assert said.returncode == 0, said.stderr
+
+
+RUN_BELOW = {
+    "Start",
+    "Back up",
+    "Restore everything",
+    "Tables",
+    "Read a log",
+    "Restore a table",
+}
+
+
+def test_an_operator_starts_backs_up_restores_and_takes_a_table_out_of_a_backup(
+    redis: RedisServer, tmp_path: Path
+) -> None:
+    here = Installation(tmp_path, redis)
+    shell, nginx = here.shell, Nginx(tmp_path)
     try:
-        assert set(await asyncio.to_thread(health, worker.operator_http)) == section_names("What `/healthz` says")
-        async with asyncio.timeout(60), AsyncExitStack() as stack:
-            token = await asyncio.to_thread(guest_token, worker.http)
-            host = await stack.enter_async_context(Client(socket_url(worker.http), token))
-            table = (await host.request("create_table", settings={"game": "investors", "seats": 3}))["table"]
-            watched = await host.watch(table)
-            await host.request("say", table=table, text="before")
-            assert await asyncio.to_thread(main, ["export", table, *here, "-o", str(tmp_path / "good.log")]) == 0
-            await host.request("say", table=table, text="after")
-            assert await asyncio.to_thread(main, ["import", str(tmp_path / "good.log"), *here]) == 2
-            removing = [line for line in commands("Restore a table") if "DEL" in line or "SREM" in line]
-            answers = [run(redis, line.replace("TABLE", table)) for line in removing]
-            # Only a finished game has an archive.
-            assert [int(answer) for answer in answers] == [3, 1]
-            assert await asyncio.to_thread(main, ["import", str(tmp_path / "good.log"), *here]) == 0
-            await host.request("say", table=table, text="again")
-            while [line["text"] for line in watched.view["talk"]] != ["before", "again"]:
-                watched.changed.clear()
-                await watched.changed.wait()
+        nginx.start([here.worker])
+        # Start: the files of an installation, and the health of a worker and of the whole.
+        shell.replaced |= {":8001/": f":{here.file_server.port}/", "//127.0.0.1/": f"//127.0.0.1:{nginx.port}/"}
+        # Only root may change the owner of a file, and only if there is such a group.
+        shell.replaced["-g redis "] = ""
+        healths = [shell.run(each) for each in commands("Start")[1:] if each.runs_here]
+        assert [json.loads(text)["ok"] for text in healths[-2:]] == [True, True]
+        fields = section_names("What `/healthz` says")
+        assert set(json.loads(healths[-1])) < fields
+        assert set(health(here.worker.operator_http)) == fields
+        installed = {path.name for path in (tmp_path / "etc").rglob("*") if path.is_file()}
+        assert {"sanfrancisco@.service", "sanfrancisco.env", "nginx.conf", "workers.conf", "redis.conf"} <= installed
+
+        table, token = asyncio.run(begin_game(here.worker.http))
+        of_file, file_token = asyncio.run(begin_game(here.file_server.http))
+        asyncio.run(said_at(here.worker.http, token, table, "before"))
+        asyncio.run(said_at(here.file_server.http, file_token, of_file, "before"))
+        said = shell.run_section("Back up")
+        assert said.count("Wrote ") == 2
+        assert "1 tables with " in said
+        asyncio.run(said_at(here.worker.http, token, table, "after"))
+        asyncio.run(said_at(here.file_server.http, file_token, of_file, "after"))
+
+        # Tables and reading a log: the Redis may be in use; the import goes into a new file.
+        shell.replaced["TABLE"] = table
+        shell.environment["SANFRANCISCO_REDIS"] = redis.url
+        listing, export, show, imported = commands("Tables")
+        assert table in shell.run(listing)
+        shell.run(export)
+        assert "after" in (tmp_path / "table.log").read_text()
+        assert "investors" in shell.run(show).lower()
+        shell.environment = {"SANFRANCISCO_DATABASE": str(tmp_path / "elsewhere.db")}
+        assert f"Imported table {table}" in shell.run(imported)
+        assert shell.run_section("Read a log").count("said") >= 1
+
+        # One table out of the backup, while everything else goes on.
+        (tmp_path / "table.log").unlink()
+        shell.environment = {}
+        shell.run_section("Restore a table")
+        assert asyncio.run(said_at(here.worker.http, token, table, "again")) == ["before", "again"]
+
+        # Everything; not while servers run.
+        restores = [command for command in commands("Restore everything") if command.runs_here]
+        refusals = [shell.refusal(command) for command in restores]
+        assert "is already in use by process" in refusals[0]
+        assert "Workers use this Redis; stop them first." in refusals[1]
+        here.stop()
+        restored = shell.run_section("Restore everything")
+        assert "The old one is " in restored
+        assert "Restored 1 tables into the Redis." in restored
+        here.restart()
+        assert asyncio.run(said_at(here.worker.http, token, table)) == ["before"]
+        assert asyncio.run(said_at(here.file_server.http, file_token, of_file)) == ["before"]
+        assert {command for command in commands() if command.runs_here} == set(shell.ran)
     finally:
-        worker.end()
-    # The other direction: from Redis into a file.
-    assert await asyncio.to_thread(main, ["export", table, *here, "-o", str(tmp_path / "last.log")]) == 0
-    assert await asyncio.to_thread(main, ["import", str(tmp_path / "last.log"), "--database", str(there)]) == 0
+        nginx.end()
+        here.end()
 
 
 def test_a_table_is_removed_with_all_its_keys() -> None:
     source = (ROOT / "server/store/redis.py").read_text()
     services = {"table", *re.findall(r'_key\(table, "(\w+)"\)', source)}
-    (line,) = [line for line in commands("Restore a table") if "DEL" in line]
+    (line,) = [text for _, text in commands("Restore a table") if " DEL " in text]
     assert set(re.findall(r"sf:\{TABLE\}:(\w+)", line)) == services
 
 
@@ -155,27 +284,3 @@ def test_what_is_asked_for_wins_over_the_environment(
     assert "Redis failed" in capsys.readouterr().err
     assert main(["tables", "--database", missing, "--redis", "redis://127.0.0.1:1/0"]) == 2
     assert "give --database or --redis, not both." in capsys.readouterr().err
-
-
-def test_a_backup_is_taken_and_everything_is_restored(redis: RedisServer, tmp_path: Path) -> None:
-    run(redis, "redis-cli SET something kept")
-    (backup,) = [line for line in commands("Back up") if line.startswith("redis-cli")]
-    run(redis, backup.replace("/var/backups", str(redis.folder)))
-    redis.kill()
-    for file in redis.folder.glob("appendonly*"):
-        file.unlink()
-    (redis.folder / "tables.rdb").rename(redis.folder / "dump.rdb")
-    start, *rest = commands("Restore everything")
-    written = shlex.split(start)
-    assert written[0] == "redis-server"
-    once = RedisServer(*written[written.index("--appendonly") : written.index("--daemonize")])
-    once.folder = redis.folder
-    once.start()
-    switch, look, _ = rest
-    run(once, switch)
-    while "aof_rewrite_in_progress:1" in (shown := run(once, look)) or "aof_rewrite_scheduled:1" in shown:
-        pass
-    assert "aof_last_bgrewrite_status:ok" in shown
-    once.kill()
-    redis.start()
-    assert run(redis, "redis-cli GET something") == "kept\n"

@@ -115,7 +115,7 @@ class SqliteBackend:
         await self._reopen(left)
 
     async def keep_copy(self) -> None:
-        await self.store.backup(self._folder / "copy.db")
+        await self.store.backup(self._folder / "copy.db", replace=True)
 
     async def restore_copy(self) -> None:
         path = self._next_path()

@@ -22,10 +22,12 @@ from server.store.api import (
     Exists,
     Fenced,
     Held,
+    KeyValue,
     Known,
     Missing,
     NewEntry,
     Position,
+    TableCopy,
     TableStore,
 )
 from tests.store.backends import Backend
@@ -222,6 +224,20 @@ class TableMachine(BackendMachine):
         log = self.tables[table].log if table in self.tables else []
         assert self.run(self.store.read(table, after, limit)) == log[after : after + limit]
 
+    @rule(table=tables, name=tables, compact=st.booleans())
+    def restore_from_copy(self, table: str, name: str, compact: bool) -> None:
+        """Create a table from the copy of another one, or of itself, which is refused."""
+        copied = self.run(self.store.copy(table))
+        assert (copied is None) == (table not in self.tables)
+        if copied is None:
+            return
+        assert self.run(self.store.restore(replace(copied, table=name), compact=compact)) == (name not in self.tables)
+        if name not in self.tables:
+            model = self.tables[name] = copy.deepcopy(self.tables[table])
+            model.owner, model.leased_until = None, 0.0
+            self.fences[name] += model.claims
+            self.positions[name] += model.positions()
+
     # Failures
 
     @rule()
@@ -258,9 +274,13 @@ class TableMachine(BackendMachine):
         model = self.tables.get(table)
         log, head = await asyncio.gather(self.store.read(table), self.store.head(table))
         if model is None:
-            assert (log, head) == ([], None)
+            assert (log, head, await self.store.copy(table)) == ([], None, None)
             return
         assert (log, head) == (model.log, model.end())
+        copied = await self.store.copy(table)
+        assert copied == TableCopy(
+            table, model.phase, model.summary, model.updated, len(model.claims), model.log, model.answers
+        )
         # Entries are numbered from 1 without a gap, and their heads form the hash chain.
         assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
         assert [entry.head for entry in log] == heads([entry.payload for entry in log])
@@ -276,6 +296,8 @@ class TableMachine(BackendMachine):
         rows = [model.row(table) for table, model in self.tables.items() if phase in (None, model.phase)]
         assert await self.store.tables(phase) == sorted(rows, key=lambda row: (-row.updated, row.table))
         names = [row.table for row in rows]
+        if phase is None:
+            assert await self.store.names() == sorted(names)
         assert sorted(await self.store.rows([*names, "no such table"]), key=lambda row: row.table) == sorted(
             rows, key=lambda row: row.table
         )
@@ -393,6 +415,7 @@ class KeyValueMachine(BackendMachine):
 
     async def compare(self) -> None:
         # Find before get: a get may delete expired values.
+        await self.compare_pages()
         await asyncio.gather(*itertools.starmap(self.compare_found, itertools.product(KINDS, ("", "a", "ab", "b"))))
         await asyncio.gather(*(self.compare_one(kind, key) for kind, key in self.model))
 
@@ -400,6 +423,24 @@ class KeyValueMachine(BackendMachine):
         current = [(key, self.current(kind, key)) for each_kind, key in sorted(self.model) if each_kind == kind]
         expected = [(key, value) for key, value in current if value is not None and key.startswith(prefix)]
         assert await self.store.key_values.find(kind, prefix) == expected
+
+    async def compare_pages(self) -> None:
+        kinds = await self.store.key_values.kinds()
+        assert kinds == sorted(kinds)
+        current = {(kind, key): self.current(kind, key) for kind, key in self.model}
+        assert {kind for (kind, _), value in current.items() if value is not None} <= set(kinds)
+        for kind in KINDS:
+            found: list[KeyValue] = []
+            while page := await self.store.key_values.page(kind, found[-1].key if found else "", 2):
+                assert len(page) <= 2
+                assert page[0] not in found
+                found += page
+            expected = [
+                KeyValue(key, *self.model[kind, key])
+                for each_kind, key in sorted(self.model)
+                if each_kind == kind and current[kind, key] is not None
+            ]
+            assert found == expected
 
     async def compare_one(self, kind: str, key: str) -> None:
         assert await self.store.key_values.get(kind, key) == self.current(kind, key)

@@ -153,6 +153,14 @@ MEMORY_TABLES = (
     mutant("any fencing token archives", "row is not None and row.fence == fence", "row is not None"),
     mutant("reading skips an entry", "row.entries[after : after + limit]", "row.entries[after + 1 : after + limit]"),
     mutant("reading ignores its limit", "row.entries[after : after + limit]", "row.entries[after:]"),
+    mutant("a restored table replaces another", "if copy.table in self._open_tables():", "if False:"),
+    mutant("a restored table begins with the first epoch again", ", epoch=copy.epoch", ""),
+    mutant(
+        "a restored table has lost its answers", "{key: _Command(*known) for key, known in copy.answers.items()}", "{}"
+    ),
+    mutant(
+        "a copy has the answer in place of the request", "(known.request_hash, known.answer)", "(known.answer,) * 2"
+    ),
 )
 
 MEMORY_VALUES = (
@@ -168,6 +176,8 @@ MEMORY_VALUES = (
     mutant("put if absent always returns True", "is new", "is not None"),
     mutant("find returns all kinds", "if each_kind == kind and key", "if (kind, key) in self._values and key"),
     mutant("find ignores the prefix", "and key.startswith(prefix)", ""),
+    mutant("a page ignores where it begins", "if key > after", ""),
+    mutant("a page ignores its limit", "if key > after][:limit]", "if key > after]"),
     mutant("find returns expired values", "for key in keys:\n            self._delete_if_expired(kind, key)", "pass"),
 )
 
@@ -228,7 +238,7 @@ SQLITE_TABLES = (
 )
 
 SQLITE_VALUES = (
-    mutant("values do not expire", "AND (expires_at IS NULL OR expires_at > ?)", "AND ? > 0"),
+    mutant("values do not expire", "AND key = ? AND (expires_at IS NULL OR expires_at > ?)", "AND key = ? AND ? > 0"),
     mutant("take does not delete the value", "DELETE FROM records WHERE kind = ? AND key = ?", "SELECT ?, ?"),
     mutant(
         "take deletes the key of every kind",

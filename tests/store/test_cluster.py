@@ -17,6 +17,7 @@ from server.redis_pipeline import CLUSTER
 from server.store.api import Appended, Claimed, NewEntry, Position, StorageFailed, StoreUnusable
 from server.store.redis import RedisStore
 from server.store.redis_checks import check_redis
+from server.store.redis_restore import RedisRestore
 from tests.gateway.process import ServerProcess
 from tests.scenarios.people import UNLIMITED, open_table, person, play_until
 from tests.store.redis_cluster import RedisCluster
@@ -42,6 +43,29 @@ async def append(store: RedisStore, table: str, payload: bytes) -> Appended:
     result = await store.append(table, claimed.fence, Position(claimed.seq, claimed.head), entry)
     assert isinstance(result, Appended)
     return result
+
+
+async def test_a_restore_empties_all_masters_and_sees_workers_on_any(cluster: RedisCluster) -> None:
+    store, restore = RedisStore.at(cluster.url, "restored:"), RedisRestore.at(cluster.url, "restored:")
+    for table in TABLES:
+        await store.create(table, "open", b"about", [b"opened"])
+    await store.key_values.put("user", "ann", b"Ann")
+    assert not await restore.is_empty()
+    assert not await restore.has_workers()
+    await store.claim(TABLES[7], "worker", 60)
+    assert await restore.has_workers()
+    await restore.begin()
+    assert (await restore.is_empty(), await restore.is_incomplete(), await restore.has_workers()) == (True, True, False)
+    assert await store.names() == []
+    assert await store.key_values.kinds() == []
+    bus = RedisBus.at(cluster.url, "restored:")
+    await bus.join("ann", lambda envelope: None)
+    assert await restore.has_workers()
+    await bus.close()
+    await restore.end()
+    assert not await restore.is_incomplete()
+    await restore.close()
+    await store.close()
 
 
 async def test_tables_are_on_all_masters_and_each_table_on_one(cluster: RedisCluster) -> None:

@@ -18,7 +18,6 @@ from server.store.api import (
     NewEntry,
     Position,
     Rewound,
-    StorageFailed,
     StoreDamaged,
     StoreInUse,
     StoreUnusable,
@@ -275,25 +274,6 @@ async def test_a_backup_is_a_store(store: SqliteStore, path: Path) -> None:
     assert await payloads(backup, "alpha") == ["a"]
     await backup.close()
     assert await payloads(store, "alpha") == ["a", "b"]
-
-
-async def test_a_backup_that_fails_leaves_the_last_one(store: SqliteStore, path: Path) -> None:
-    copy = path.with_name("copy.db")
-    await store.backup(copy)
-    before = content(copy)
-    path.with_name("copy.db.part").mkdir()
-    with pytest.raises(StorageFailed, match=r"The backup .*copy\.db could not be written"):
-        await store.backup(copy)
-    assert content(copy) == before
-
-
-async def test_a_store_is_not_its_own_backup(store: SqliteStore, path: Path) -> None:
-    await store.create("alpha", "open", b"")
-    path.with_name("same.db").symlink_to(path)
-    for own in (path, path.with_name("same.db")):
-        with pytest.raises(StorageFailed, match="cannot be its own backup"):
-            await store.backup(own)
-    assert len(await store.tables()) == 1
 
 
 async def test_a_copy_of_the_files_as_a_kill_would_leave_them_is_a_store(store: SqliteStore, path: Path) -> None:

@@ -1,0 +1,220 @@
+"""The commands that keep a database safe: backup, verify, restore."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from server.cli.arguments import HELP_WIDTH, BadRequest, Commands, add_command
+from server.cli.serving import add_database, place_of
+from server.store.api import StorageFailed, StoreInUse, StoreUnusable
+from server.tools.progress import Progress
+
+if TYPE_CHECKING:
+    from server.tools.verify import Findings
+
+# The functions import their tools themselves, so that other commands start faster.
+
+DAMAGED = 1
+PAGES_PER_MEGABYTE = 1_000_000 // 4096
+
+
+def _backup(args: argparse.Namespace) -> int:
+    from server.tools.backup import back_up_file, back_up_redis
+    from server.tools.tables import NotDone
+
+    place = place_of(args)
+    if isinstance(place, Path) and not place.exists():
+        raise BadRequest(f"There is no database {place}.")
+    _stop_like_ctrl_c()
+    began = time.monotonic()
+    try:
+        if isinstance(place, Path):
+            progress = Progress(sys.stderr, 0, "MB", PAGES_PER_MEGABYTE)
+            done = back_up_file(place, args.file, progress.advance, replace=args.force)
+        else:
+            progress = Progress(sys.stderr, 0, "tables")
+            done = back_up_redis(place, args.file, progress.advance, replace=args.force)
+    except NotDone as reason:
+        raise BadRequest(str(reason)) from None
+    finally:
+        progress.clear()
+    for sentence in done.damaged:
+        print(sentence)
+    what = f"{done.size / 1e6:.1f} MB" + ("" if done.tables is None else f", {done.tables} tables")
+    print(f"Wrote {args.file}: {what}, in {time.monotonic() - began:.1f} seconds.")
+    return DAMAGED if done.damaged else 0
+
+
+def _verify(args: argparse.Namespace) -> int:
+    if args.file is not None and (args.database is not None or args.redis is not None):
+        raise BadRequest("Give a FILE, or --database or --redis, not both.")
+    place: Path | str = place_of(args) if args.file is None else args.file
+    _stop_like_ctrl_c()
+    try:
+        findings = _verified(place)
+    except StoreInUse:
+        findings = _verified_copy(Path(place))
+    return DAMAGED if findings.damages else 0
+
+
+def _verified_copy(database: Path) -> Findings:
+    """Check a database that a server uses: a copy of it, which the server makes."""
+    from server.tools.backup import copy_of_used
+    from server.tools.tables import NotDone
+
+    progress = Progress(sys.stderr, 0, "MB", PAGES_PER_MEGABYTE)
+    try:
+        with copy_of_used(database, progress.advance) as copy:
+            progress.clear()
+            return _verified(copy)
+    except NotDone as reason:
+        raise BadRequest(str(reason)) from None
+    finally:
+        progress.clear()
+
+
+def _verified(place: Path | str) -> Findings:
+    """Check a database; print a line for each damaged table, and a summary. Raise StoreInUse for a file in use."""
+    from server.store.sqlite import SqliteStore
+    from server.tools.tables import NotDone, opened
+    from server.tools.verify import verify_tables
+
+    progress = Progress(sys.stderr, 0, "tables")
+
+    def on_damage(sentence: str) -> None:
+        progress.clear()
+        print(sentence, flush=True)
+
+    async def check() -> Findings:
+        if isinstance(place, str):
+            async with opened(place) as store:
+                return await verify_tables(store, progress.advance, on_damage)
+        file = await SqliteStore.open_read_only(place)
+        try:
+            # The tables first: a damage of the file may be that of one table, which is then named.
+            findings = await verify_tables(file, progress.advance, on_damage)
+            await file.check_integrity()
+            return findings
+        finally:
+            await file.close()
+
+    began = time.monotonic()
+    try:
+        findings = asyncio.run(check())
+    except StoreInUse:
+        raise  # the caller decides
+    except (NotDone, StorageFailed, StoreUnusable) as reason:
+        raise BadRequest(str(reason)) from None
+    finally:
+        progress.clear()
+    damaged = f"{len(findings.damages)} damaged" if findings.damages else "all intact"
+    seconds = time.monotonic() - began
+    print(f"{findings.tables} tables with {findings.entries} entries in {seconds:.1f} seconds: {damaged}.")
+    return findings
+
+
+def _restore(args: argparse.Namespace) -> int:
+    from server.tools.restore import restore_file, restore_redis
+    from server.tools.tables import NotDone
+
+    place = place_of(args)
+    _stop_like_ctrl_c()
+    try:
+        is_damaged = args.verify and bool(_verified(args.file).damages)
+    except StoreInUse as reason:
+        raise BadRequest(str(reason)) from None
+    if is_damaged:
+        raise BadRequest("The backup is damaged; nothing was restored. --no-verify restores what is intact.")
+    try:
+        if isinstance(place, Path):
+            progress = Progress(sys.stderr, 0, "MB", PAGES_PER_MEGABYTE)
+            aside = restore_file(args.file, place, progress.advance, replace=args.force)
+            damaged: list[str] = []
+            kept = "" if aside is None else f" The old one is {aside}."
+            text = f"Restored the database {place}.{kept}"
+        else:
+            progress = Progress(sys.stderr, 0, "tables")
+            tables, damaged = asyncio.run(restore_redis(args.file, place, progress.advance, replace=args.force))
+            text = f"Restored {tables} tables into the Redis."
+    except NotDone as reason:
+        raise BadRequest(str(reason)) from None
+    finally:
+        progress.clear()
+    for sentence in damaged:
+        print(sentence)
+    print(text)
+    return DAMAGED if damaged else 0
+
+
+def _stop_like_ctrl_c() -> None:
+    """Let SIGTERM end the command as Ctrl-C does, so that it deletes what is not complete."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def add_backup(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "backup",
+        _backup,
+        "Write everything in a database to one file, while games go on.",
+        epilog=textwrap.fill(
+            "A running server with a file makes the copy itself. The backup of a Redis is the same kind of file, and "
+            "holds each table as it was at one moment. A backup contains every secret; only its owner may read it.",
+            HELP_WIDTH,
+        ),
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="a new file for the backup")
+    parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    add_database(parser)
+
+
+def add_verify(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "verify",
+        _verify,
+        "Check every table of a backup or a database: its hash chain, that its log replays, and its summary.",
+        epilog=textwrap.fill(
+            "Prints a line for each damaged table, and a summary. The exit code is 0 if all are intact, 1 if some are "
+            "damaged, and 2 if the database cannot be read. A Redis may be in use; of a file in use, the server makes "
+            "a copy for the check, which needs as much space beside it.",
+            HELP_WIDTH,
+        ),
+    )
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, nargs="?", help="a backup (default: the database of the options below)"
+    )
+    add_database(parser)
+
+
+def add_restore(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "restore",
+        _restore,
+        "Restore a whole backup into a file or into a Redis.",
+        epilog=textwrap.fill(
+            "All servers must be stopped. A restore into a Redis that is broken off can be repeated; until it is "
+            "complete, servers do not start on that Redis.",
+            HELP_WIDTH,
+        ),
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="the backup")
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="restore although tables exist: a file is kept under another name, a Redis is emptied",
+    )
+    parser.add_argument(
+        "--no-verify", dest="verify", action="store_false", help="do not check the backup first; restore what is intact"
+    )
+    add_database(parser)

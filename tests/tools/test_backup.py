@@ -1,0 +1,588 @@
+"""Backup, verify and restore: what a command does with a file or a Redis, and what it leaves when it fails."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.cli import main
+from server.control import control_path, control_socket
+from server.store import backup as store_backup
+from server.store.api import KeyValue, StoreUnusable, TableCopy, TableStore
+from server.store.redis import RedisStore
+from server.store.redis_restore import RedisRestore, check_restored
+from server.store.sqlite import SqliteStore
+from server.tools import backup
+from server.tools.backup import BACKUP, backup_handler
+from tests.store.redis_server import RedisServer
+from tests.tools.golden_tables import golden_database, golden_exports, import_golden
+
+TABLES = 6
+TIMEOUT_SECONDS = 30.0
+
+
+@pytest.fixture(scope="module")
+def golden(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("golden") / "tables.db"
+    golden_database(path, TABLES)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def database(golden: bytes, tmp_path: Path) -> Path:
+    (tmp_path / "server").mkdir()
+    path = tmp_path / "server" / "tables.db"
+    path.write_bytes(golden)
+    return path
+
+
+@contextmanager
+def server_on(database: Path) -> Iterator[None]:
+    """Hold a database open and serve its control socket, as a server does, in another thread."""
+    opened, stop = threading.Event(), asyncio.Event()
+    loop = asyncio.new_event_loop()
+
+    async def serve() -> None:
+        store = await SqliteStore.open(database)
+        async with control_socket(control_path(database), {BACKUP: backup_handler(store, database)}):
+            opened.set()
+            await stop.wait()
+        await store.close()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    thread.start()
+    try:
+        assert opened.wait(TIMEOUT_SECONDS)
+        yield
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(TIMEOUT_SECONDS)
+        loop.close()
+
+
+async def contents(store: TableStore) -> tuple[list[TableCopy | None], list[tuple[str, list[KeyValue]]]]:
+    """Return everything in a store."""
+    values = store.key_values
+    tables = [await store.copy(name) for name in await store.names()]
+    return tables, [(kind, await values.page(kind)) for kind in await values.kinds()]
+
+
+def contents_of(path: Path) -> Any:
+    async def read() -> Any:
+        store = await SqliteStore.open_read_only(path)
+        try:
+            return await contents(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+def contents_of_redis(url: str) -> Any:
+    async def read() -> Any:
+        store = RedisStore.at(url)
+        try:
+            return await contents(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    captured = capsys.readouterr()
+    return captured.out + captured.err
+
+
+def left_in(*folders: Path) -> list[str]:
+    """Return the names of files that a command must not leave behind."""
+    return [name for folder in folders for name in sorted(os.listdir(folder)) if "part" in name or name[0] == "."]
+
+
+# -- backup of a file -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("runs", [True, False], ids=["by the server", "without a server"])
+def test_a_backup_holds_everything_and_only_its_owner_may_read_it(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], runs: bool
+) -> None:
+    expected = contents_of(database)
+    copy = tmp_path / "copy.db"
+    if runs:
+        with server_on(database):
+            assert main(["backup", str(copy), "--database", str(database)]) == 0
+    else:
+        assert main(["backup", str(copy), "--database", str(database)]) == 0
+    assert said(capsys).startswith(f"Wrote {copy}: ")
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert contents_of(copy) == expected
+    assert main(["verify", str(copy)]) == 0
+    assert f"{TABLES} tables with " in said(capsys)
+    assert left_in(tmp_path, database.parent) == []
+    # A single file, which can be read without writing beside it.
+    with closing(sqlite3.connect(copy)) as db:
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_a_relative_name_is_that_of_the_command_and_not_of_the_server(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with server_on(database):
+        monkeypatch.chdir(tmp_path)
+        assert main(["backup", "copy.db", "--database", "server/tables.db"]) == 0
+    assert contents_of(tmp_path / "copy.db") == contents_of(database)
+
+
+def test_a_server_that_cannot_write_there_makes_the_copy_beside_its_database(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def not_here(request: dict[str, Any]) -> None:
+        assert request["folder"] == str(tmp_path)
+
+    monkeypatch.setattr(backup, "_shared_folder", not_here)
+    with server_on(database):
+        assert main(["backup", str(tmp_path / "copy.db"), "--database", str(database)]) == 0
+    assert contents_of(tmp_path / "copy.db") == contents_of(database)
+    assert left_in(tmp_path, database.parent) == []
+
+
+def test_a_copy_on_another_file_system_is_complete(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part, copy = tmp_path / ".tables.part", tmp_path / "copy.db"
+    part.write_bytes(database.read_bytes())
+    monkeypatch.setattr(store_backup, "_is_on", lambda part, folder: False)
+    store_backup.put_in_place(part, copy, replace=False)
+    assert copy.read_bytes() == database.read_bytes()
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("folder, shared", [("there", True), ("there", False), ("nowhere", False)])
+def test_a_folder_is_shared_if_it_is_the_same_for_both(tmp_path: Path, folder: str, shared: bool) -> None:
+    (tmp_path / "there").mkdir()
+    found = os.stat(tmp_path / "there")
+    inode = found.st_ino if shared else found.st_ino + 1
+    request = {"folder": str(tmp_path / folder), "device": found.st_dev, "inode": inode}
+    assert backup._shared_folder(request) == (tmp_path / folder if shared else None)
+
+
+def test_a_file_is_replaced_only_by_force(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = tmp_path / "copy.db"
+    copy.write_text("older")
+    with server_on(database):
+        assert main(["backup", str(copy), "--database", str(database)]) == 2
+        assert said(capsys) == f"sanfrancisco backup: {copy} exists already; --force replaces it.\n"
+        assert copy.read_text() == "older"
+        copy.with_name("copy.db-wal").write_text("a journal that would be applied to the new file")
+        assert main(["backup", str(copy), "--database", str(database), "--force"]) == 0
+    assert not copy.with_name("copy.db-wal").exists()
+    assert contents_of(copy) == contents_of(database)
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_the_database_in_use_is_never_replaced(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], runs: bool
+) -> None:
+    before = contents_of(database)
+    other = tmp_path / "other.db"
+    golden_database(other, 1)
+    with server_on(database if runs else other):
+        assert main(["backup", str(database), "--database", str(database), "--force"]) == 2
+        used = database if runs else other
+        assert main(["backup", str(used), "--database", str(other if runs else database), "--force"]) == 2
+        assert "is a database in use" in said(capsys)
+    assert contents_of(database) == before
+
+
+def test_a_backup_without_a_place_is_refused(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for target, why in ((tmp_path, "is a folder"), (tmp_path / "no" / "copy.db", "There is no folder")):
+        assert main(["backup", str(target), "--database", str(database)]) == 2
+        assert why in said(capsys)
+    assert main(["backup", str(tmp_path / "copy.db"), "--database", str(tmp_path / "none.db")]) == 2
+    assert "There is no database" in said(capsys)
+
+
+def test_a_full_disk_is_named_and_leaves_nothing(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = store_backup.open_plain
+
+    def small(path: Path) -> sqlite3.Connection:
+        db = plain(path)
+        db.execute("PRAGMA max_page_count = 10")
+        return db
+
+    with server_on(database):
+        with monkeypatch.context() as patched:
+            patched.setattr(store_backup, "open_plain", small)
+            assert main(["backup", str(tmp_path / "copy.db"), "--database", str(database)]) == 2
+            assert said(capsys) == f"sanfrancisco backup: {tmp_path} could not take the backup: the disk is full.\n"
+        with monkeypatch.context() as patched:
+            real = os.statvfs(tmp_path)
+            few = os.statvfs_result((*real[:4], 1, *real[5:]))
+            patched.setattr(os, "statvfs", lambda folder: few)
+            assert main(["backup", str(tmp_path / "copy.db"), "--database", str(database)]) == 2
+            assert "MB left." in said(capsys)
+        assert left_in(tmp_path, database.parent) == []
+        assert sorted(os.listdir(tmp_path)) == ["server"]
+        assert main(["backup", str(tmp_path / "copy.db"), "--database", str(database)]) == 0
+
+
+def test_a_server_that_does_not_answer_is_named(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with server_on(database):
+        control_path(database).unlink()
+        assert main(["backup", str(tmp_path / "copy.db"), "--database", str(database)]) == 2
+    assert f"in use by process {os.getpid()}" in (text := said(capsys))
+    assert "does not answer" in text
+
+
+# -- verify ---------------------------------------------------------------------------------------------------
+
+
+def edit(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        for statement in statements:
+            db.execute(statement)
+        db.commit()
+
+
+NAME = "(SELECT name FROM tables WHERE number = 2)"
+
+
+@pytest.mark.parametrize(
+    "damage, found",
+    [
+        ("UPDATE events SET payload = x'00' WHERE number = 2 AND seq = 3", "at entry 3: the hash chain is broken"),
+        ("DELETE FROM events WHERE number = 2 AND seq = 3", "at entry 3: the hash chain is broken"),
+        ("UPDATE tables SET phase = 'other' WHERE number = 2", "its phase does not follow"),
+        ("UPDATE tables SET about = x'80' WHERE number = 2", ""),
+        (
+            "UPDATE tables SET about = (SELECT about FROM tables WHERE number = 1) WHERE number = 2",
+            "its summary does not",
+        ),
+        ("UPDATE tables SET about = x'c1' WHERE number = 2", "its summary does not"),
+        ("UPDATE tables SET name = 'renamed' WHERE number = 2", "its log is that of table"),
+    ],
+)
+def test_a_damaged_table_is_named(database: Path, capsys: pytest.CaptureFixture[str], damage: str, found: str) -> None:
+    edit(database, damage)
+    assert main(["verify", "--database", str(database)]) == (1 if found else 0)
+    lines = said(capsys).splitlines()
+    assert len(lines) == (2 if found else 1)
+    assert found in lines[0]
+    assert lines[-1].endswith(": 1 damaged." if found else ": all intact.")
+
+
+def test_a_log_with_an_intact_chain_that_breaks_the_rules_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "tables.db"
+    log = next(log for log in golden_exports() if len(log.entries) > 40)
+
+    async def fill() -> None:
+        store = await SqliteStore.open(path)
+        await store.create(log.table, "over", b"", [*log.entries[:20], log.entries[0], *log.entries[20:]])
+        await store.create("empty", "open", b"")
+        await store.close()
+
+    asyncio.run(fill())
+    assert main(["verify", "--database", str(path)]) == 1
+    *damages, last = said(capsys).splitlines()
+    replay, missing = sorted(damages, key=lambda line: "'empty'" in line)
+    assert missing == "Table 'empty' is damaged at entry 1: it is missing."
+    assert re.fullmatch(f"Table '{log.table}' is damaged at entry [0-9]+: it cannot be replayed.", replay)
+    assert last.endswith("2 damaged.")
+
+
+def test_of_a_file_in_use_a_copy_is_verified(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(database, "UPDATE events SET payload = x'00' WHERE number = 2 AND seq = 3")
+    with server_on(database):
+        assert main(["verify", "--database", str(database)]) == 1
+        assert f"{TABLES} tables with " in (text := said(capsys))
+        assert "at entry 3: the hash chain is broken" in text
+        assert left_in(database.parent) == []
+        control_path(database).unlink()
+        assert main(["verify", "--database", str(database)]) == 2
+        assert "does not answer" in said(capsys)
+        assert main(["restore", str(database), "--database", f"{database}.new"]) == 2
+        assert "is already in use" in said(capsys)
+
+
+def test_verify_changes_nothing(database: Path) -> None:
+    before, names = database.read_bytes(), sorted(os.listdir(database.parent))
+    (database.parent / "tables.db.lock").unlink(missing_ok=True)
+    assert main(["verify", str(database)]) == 0
+    assert database.read_bytes() == before
+    assert sorted(os.listdir(database.parent)) == [name for name in names if name != "tables.db.lock"]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no database", b"SQLite format 3\0"])
+def test_anything_else_is_no_backup(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None) -> None:
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    for command in (["verify", str(path)], ["restore", str(path), "--database", str(tmp_path / "new.db")]):
+        assert main(command) == 2
+        assert said(capsys).startswith(f"sanfrancisco {command[0]}: ")
+    assert not (tmp_path / "new.db").exists()
+
+
+# -- restore into a file --------------------------------------------------------------------------------------
+
+
+def test_a_backup_is_restored_and_the_old_database_is_kept(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected, target = contents_of(database), tmp_path / "new" / "tables.db"
+    target.parent.mkdir()
+    assert main(["restore", str(database), "--database", str(target)]) == 0
+    assert contents_of(target) == expected
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    golden_database(tmp_path / "other.db", 1)
+    os.replace(tmp_path / "other.db", target)
+    old = contents_of(target)
+    assert main(["restore", str(database), "--database", str(target)]) == 2
+    assert "exists already" in said(capsys)
+    assert contents_of(target) == old
+    assert main(["restore", str(database), "--database", str(target), "--force"]) == 0
+    aside = Path(said(capsys).split(" The old one is ")[1].strip().rstrip("."))
+    assert contents_of(target) == expected
+    assert contents_of(aside) == old
+    assert left_in(tmp_path, target.parent) == []
+
+
+def test_the_journal_of_a_killed_server_goes_with_its_file(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "killed.db"
+
+    async def leave() -> None:
+        store = await SqliteStore.open(tmp_path / "running.db")
+        await import_golden(store, 2)
+        for suffix in ("", "-wal"):
+            await asyncio.to_thread(
+                lambda suffix=suffix: Path(f"{target}{suffix}").write_bytes(
+                    Path(f"{tmp_path}/running.db{suffix}").read_bytes()
+                )
+            )
+        await store.close()
+
+    asyncio.run(leave())
+    assert main(["restore", str(database), "--database", str(target), "--force"]) == 0
+    aside = Path(said(capsys).split(" The old one is ")[1].strip().rstrip("."))
+    assert contents_of(target) == contents_of(database)
+    assert len(contents_of(aside)[0]) == 2
+    # One file, so that the restore is one rename.
+    assert [name for name in os.listdir(tmp_path) if "wal" in name or "shm" in name] == []
+
+
+def test_a_damaged_database_is_kept_with_its_journal(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "damaged.db"
+    for suffix in ("", "-wal"):
+        Path(f"{target}{suffix}").write_text(f"no database{suffix}")
+    assert main(["restore", str(database), "--database", str(target), "--force"]) == 0
+    aside = Path(said(capsys).split(" The old one is ")[1].strip().rstrip("."))
+    assert aside.read_text() == "no database"
+    assert Path(f"{aside}-wal").read_text() == "no database-wal"
+    assert contents_of(target) == contents_of(database)
+
+
+def test_a_database_in_use_is_not_restored(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = tmp_path / "copy.db"
+    assert main(["backup", str(copy), "--database", str(database)]) == 0
+    with server_on(database):
+        assert main(["restore", str(copy), "--database", str(database), "--force"]) == 2
+        assert "is already in use" in said(capsys)
+    assert main(["restore", str(database), "--database", str(database), "--force"]) == 2
+    assert "cannot be restored from itself" in said(capsys)
+
+
+def test_a_damaged_backup_is_restored_only_if_that_is_asked_for(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(database, "UPDATE events SET payload = x'00' WHERE number = 2 AND seq = 3")
+    target = tmp_path / "new.db"
+    assert main(["restore", str(database), "--database", str(target)]) == 2
+    assert "nothing was restored" in said(capsys)
+    assert not target.exists()
+    assert main(["restore", str(database), "--database", str(target), "--no-verify"]) == 0
+    assert target.exists()
+
+
+# -- Redis ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[RedisServer]:
+    server = RedisServer()
+    server.start()
+    yield server
+    server.remove()
+
+
+def test_everything_moves_from_a_file_to_a_redis_and_back(
+    redis: RedisServer, database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected, copy, again = contents_of(database), tmp_path / "copy.db", tmp_path / "again.db"
+    assert main(["restore", str(database), "--redis", redis.url, "--force"]) == 0
+    assert f"Restored {TABLES} tables into the Redis.\n" in said(capsys)
+    assert contents_of_redis(redis.url) == expected
+    assert main(["verify", "--redis", redis.url]) == 0
+    assert main(["backup", str(copy), "--redis", redis.url]) == 0
+    assert contents_of(copy) == expected
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert main(["verify", str(copy)]) == 0
+    assert main(["restore", str(copy), "--database", str(again)]) == 0
+    assert contents_of(again) == expected
+    assert left_in(tmp_path) == []
+    said(capsys)
+    assert main(["restore", str(copy), "--redis", redis.url]) == 2
+    assert "holds tables or users already" in said(capsys)
+    assert main(["backup", str(copy), "--redis", redis.url]) == 2
+    assert "exists already" in said(capsys)
+
+
+def test_a_redis_with_workers_is_not_restored(
+    redis: RedisServer, database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["restore", str(database), "--redis", redis.url, "--force"]) == 0
+
+    async def claim(ttl_seconds: float) -> None:
+        store = RedisStore.at(redis.url)
+        (name, *_) = await store.names()
+        await store.claim(name, "worker", ttl_seconds)
+        await store.close()
+
+    asyncio.run(claim(60))
+    assert main(["restore", str(database), "--redis", redis.url, "--force"]) == 2
+    assert "Workers use this Redis; stop them first." in said(capsys)
+
+
+def test_a_restore_that_is_broken_off_can_be_repeated_and_no_server_starts_meanwhile(
+    redis: RedisServer, database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def empty() -> None:
+        restore = RedisRestore.at(redis.url)
+        await restore.begin()
+        await restore.end()
+        await restore.close()
+
+    asyncio.run(empty())
+    calls = iter(range(100))
+    real = RedisStore.restore
+
+    async def breaks(self: RedisStore, copy: TableCopy, *, compact: bool = False) -> bool:
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return await real(self, copy, compact=compact)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RedisStore, "restore", breaks)
+        assert main(["restore", str(database), "--redis", redis.url]) == 130
+    with pytest.raises(StoreUnusable, match="A restore into this Redis is not complete"):
+        asyncio.run(check_restored(redis.url))
+    assert main(["restore", str(database), "--redis", redis.url]) == 0
+    asyncio.run(check_restored(redis.url))
+    assert contents_of_redis(redis.url) == contents_of(database)
+
+
+def test_a_damaged_table_is_left_out_of_a_backup_and_named(
+    redis: RedisServer, database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def damage() -> str:
+        store = RedisStore.at(redis.url)
+        rows = [row for row in await store.tables() if row.phase != "over"]
+        await store._pipeline.command("XDEL", store._key(rows[0].table, "log"), "2-0")
+        await store.close()
+        return rows[0].table
+
+    async def release() -> None:
+        restore = RedisRestore.at(redis.url)
+        await restore.begin()
+        await restore.end()
+        await restore.close()
+
+    asyncio.run(release())
+    assert main(["restore", str(database), "--redis", redis.url, "--force"]) == 0
+    table = asyncio.run(damage())
+    said(capsys)
+    assert main(["verify", "--redis", redis.url]) == 1
+    assert f"Table '{table}' is damaged at entry 2: the hash chain is broken." in said(capsys)
+    assert main(["backup", str(tmp_path / "copy.db"), "--redis", redis.url]) == 1
+    assert f"The log of table {table} is damaged at entry 2." in said(capsys)
+    assert len(contents_of(tmp_path / "copy.db")[0]) == TABLES - 1
+
+
+def test_a_redis_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nowhere = "redis://127.0.0.1:1/0"
+    golden_database(tmp_path / "tables.db", 1)
+    for command in (["backup", str(tmp_path / "copy.db")], ["verify"], ["restore", str(tmp_path / "tables.db")]):
+        assert main([*command, "--redis", nowhere]) == 2
+        assert said(capsys).splitlines()[-1].startswith(f"sanfrancisco {command[0]}: Redis ")
+    assert sorted(name for name in os.listdir(tmp_path) if not name.startswith("tables.db")) == []
+
+
+# -- broken off -----------------------------------------------------------------------------------------------
+
+
+# A killed command without a server cannot delete anything; the next backup replaces what it has left.
+@pytest.mark.parametrize(
+    "runs, sign",
+    [
+        (True, signal.SIGINT),
+        (True, signal.SIGTERM),
+        (True, signal.SIGKILL),
+        (False, signal.SIGINT),
+        (False, signal.SIGTERM),
+    ],
+)
+def test_a_command_that_is_broken_off_leaves_nothing_and_the_server_goes_on(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: bool, sign: signal.Signals
+) -> None:
+    hold = threading.Event()
+    command = [sys.executable, "-m", *(["server"] if runs else ["tests.tools.slow_backup"])]
+    command += ["backup", str(tmp_path / "copy.db"), "--database", str(database)]
+    with contextlib.ExitStack() as stack:
+        if runs:
+            real = store_backup.finish_copy
+            monkeypatch.setattr(store_backup, "finish_copy", lambda *args: hold.wait(TIMEOUT_SECONDS) and real(*args))
+            stack.enter_context(server_on(database))
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+            wait_until(lambda: bool(left_in(tmp_path)) and (runs or bool((tmp_path / "slow").exists())))
+            process.send_signal(sign)
+            _, error = process.communicate(timeout=TIMEOUT_SECONDS)
+        assert process.returncode == (130 if sign != signal.SIGKILL else -sign), error
+        assert error == ""
+        hold.set()
+        wait_until(lambda: left_in(tmp_path, database.parent) == [])
+        assert not (tmp_path / "copy.db").exists()
+        if runs:
+            assert main(["backup", str(tmp_path / "copy.db"), "--database", str(database)]) == 0
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + TIMEOUT_SECONDS
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
