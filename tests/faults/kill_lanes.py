@@ -38,7 +38,7 @@ BACKOFF_SECONDS = 0.05
 THINK_SECONDS: dict[Backend, float] = {"file": 0.01, "redis": 0.1}
 """People think for so long, so that a game outlasts many kills."""
 
-POINT_SECONDS = 0.5
+POINT_SECONDS = 1.0
 """A process that has not passed its point for so long is killed all the same, or in a lane with Redis stays armed."""
 
 PROGRESS_SECONDS = 5.0

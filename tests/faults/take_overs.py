@@ -19,6 +19,7 @@ import time
 from contextlib import AsyncExitStack
 from math import ceil
 from pathlib import Path
+from typing import NamedTuple
 
 import redis.asyncio
 
@@ -74,6 +75,21 @@ class Cluster:
         return server
 
 
+class FalseAlarms(NamedTuple):
+    """How often something happened to workers that were alive."""
+
+    tables: int
+    """Tables that changed their owner."""
+
+    dropped: int
+    """Workers that another one gave no more requests, because their heartbeats were missing."""
+
+    dead: int
+    """Workers that another one took for dead."""
+
+    freezes: int
+
+
 class Moving:
     """The worker that a person connects to."""
 
@@ -126,10 +142,8 @@ async def measure(forks: ForkServer, times: int, seed: int) -> tuple[list[float]
     return others, moved
 
 
-async def count_false_alarms(
-    forks: ForkServer, seconds: float, burners: int, freeze_seconds: float
-) -> tuple[int, int, int]:
-    """Return how many tables changed their owner, how often living workers were dropped, and how many were frozen."""
+async def count_false_alarms(forks: ForkServer, seconds: float, burners: int, freeze_seconds: float) -> FalseAlarms:
+    """Count the false alarms while nobody is killed."""
     burning = [multiprocessing.get_context("spawn").Process(target=_burn, daemon=True) for _ in range(burners)]
     frozen = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -147,6 +161,8 @@ async def count_false_alarms(
                     for person in people:
                         if person is not people[number % 3]:
                             await person.request("take_seat", table=opened["table"], key=opened["key"])
+                        # A table that nobody watches would be unloaded, and then change its owner.
+                        await person.watch(opened["table"])
                     tables.append(opened["table"])
                 before = await epochs(cluster, tables)
                 for burner in burning:
@@ -170,11 +186,12 @@ async def count_false_alarms(
                 if burner.is_alive():
                     burner.kill()
             await cluster.close()
-        lines = [json.loads(line) for line in cluster.log.read_text().splitlines()]
-    return (
-        sum(after[table] - before[table] for table in tables),
-        sum(line["event"] == "worker left" for line in lines),
-        frozen,
+        lines = [json.loads(line)["event"] for line in cluster.log.read_text().splitlines()]
+    return FalseAlarms(
+        tables=sum(after[table] - before[table] for table in tables),
+        dropped=lines.count("worker left"),
+        dead=lines.count("worker was not dead"),
+        freezes=frozen,
     )
 
 
@@ -223,11 +240,11 @@ async def main() -> None:
                     f"take-over after SIGKILL, {who}: {summary([wait for waits in measured for wait in waits[place]])}"
                 )
         if args.alarms:
-            taken, dropped, frozen = await count_false_alarms(forks, args.alarms, args.burners, args.freeze)
+            alarms = await count_false_alarms(forks, args.alarms, args.burners, args.freeze)
             _show(
                 f"false alarms in {args.alarms:g} s with {args.burners} burners, three workers and {TABLES} tables, "
-                f"{frozen} freezes of {args.freeze:g} s: {taken} tables taken from living workers, "
-                f"living workers dropped {dropped} times"
+                f"{alarms.freezes} freezes of {args.freeze:g} s: {alarms.tables} tables taken from living workers, "
+                f"which were dropped {alarms.dropped} times and taken for dead {alarms.dead} times"
             )
     finally:
         forks.close()
