@@ -330,7 +330,7 @@ async def test_all_tables_together_read_a_few_pages_at_a_time() -> None:
     done = in_order({str(number): page for number, page in enumerate([*pages, own_page])})
     assert all(isinstance(reply, Done) for reply in await asyncio.gather(*pages, own_page))
     assert most == reads.READS_AT_ONCE
-    assert done.index(str(len(pages))) <= reads.READS_AT_ONCE, "players read first"
+    assert done.index(str(len(pages))) < 2 * reads.READS_AT_ONCE, "players read as soon as a slot is free"
     store.always("read", works)
     await server.registry.close()
 
