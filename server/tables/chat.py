@@ -132,16 +132,16 @@ class Chat:
             return True
         if core.state.seat_of(message.user.id) is not None:
             return False
-        text = self._checked(message.user, request, core, subscribers)
-        if isinstance(text, Refused):
-            message.respond(text)
-            return True
         if message.user.id in core.state.lines_of:
-            # The request may repeat one of a time when its user had a seat.
+            # The request may repeat one of a time when its user had a seat, though it would be refused now.
             found = await self._log.answer_to(key, request_hash)
             if found is not None:
                 message.respond(stored_reply(found))
                 return True
+        text = self._checked(message.user, request, core, subscribers)
+        if isinstance(text, Refused):
+            message.respond(text)
+            return True
         name = core.shown_name(message.user, is_seated=False)
         line = Line(message.user.id, name, room_for(core.state, None), text, self._now())
         self._add(key, _KeptLine(line, request_hash))
@@ -152,7 +152,7 @@ class Chat:
         return True
 
     def _checked(self, user: User, request: messages.Say, core: TableCore, subscribers: Subscribers) -> str | Refused:
-        """Return the sanitized text of a line, or the refusal. A refusal needs no I/O."""
+        """Return the sanitized text of a line, or the refusal."""
         is_subscribed = subscribers.has(user.id)
         refusal = core.may_enter(user, None, is_subscribed=is_subscribed) or core.may_watch(user)
         if refusal is None and not is_subscribed:
