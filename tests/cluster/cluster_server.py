@@ -59,6 +59,7 @@ class ClusterServer(ServerUnderTest):
         self._window = await self._process(WINDOW, hub)
         self.registry, self.directory = self._owner.worker.registry, self._owner.worker.directory
         self.connections = self._owner.connections
+        self.start_metrics()
         # Before another process can claim the table.
         self.registry.post(TABLE, TimerFired())
         await asyncio.sleep(1)

@@ -113,13 +113,15 @@ class ServerUnderTest:
         self.registry = TableRegistry(self._store, self.directory, PatientBots(), clocks, lambda: bytes(32))
         lobby = Lobby(self.directory, self.registry, bytes(32))
         services = Services(FakeIdentity(), lobby, self.registry, games_described())
-        loop = asyncio.get_running_loop()
-        self.connections = ConnectionRegistry(services, UNLIMITED_RATES, loop.time)
-        self.connections.counters = Counters(NeverSampled())
-        self.metrics = Metrics(
-            self.connections.counters, gauges_of(self.connections, self.registry, self.directory), loop.time
-        )
+        self.connections = ConnectionRegistry(services, UNLIMITED_RATES, asyncio.get_running_loop().time)
+        self.start_metrics()
         self.directory.load(await self._store.tables("running"))
+
+    def start_metrics(self) -> None:
+        """Make the metrics of the process that has the table, from its first request on."""
+        self.connections.counters = Counters(NeverSampled())
+        gauges = gauges_of(self.connections, self.registry, self.directory)
+        self.metrics = Metrics(self.connections.counters, gauges, asyncio.get_running_loop().time)
 
     def registry_for(self, user: User) -> ConnectionRegistry:
         """Return the registry that a user connects to."""
