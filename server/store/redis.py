@@ -57,7 +57,7 @@ _RELEASE = script("release")
 _APPEND = script("log", "append")
 _READ = script("log", "read", is_read_only=True)
 _ARCHIVE = script("archive")
-_COPY = script("copy")
+_COPY = script("copy", is_read_only=True)
 _RESTORE = script("restore")
 
 _PAGE = 1000

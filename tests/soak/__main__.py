@@ -102,6 +102,7 @@ async def run(arguments: argparse.Namespace) -> int:
 
 async def _soak(server: ServerProcess, arguments: argparse.Namespace) -> tuple[Samples, Counter[str]]:
     soak, samples = Soak(server, arguments.seed), Samples()
+    metrics_url = f"{server.operator_http}/metrics"
     tokens = [await asyncio.to_thread(guest_token, server.http) for _ in range(arguments.tables + USERS)]
     players, watchers = tokens[: arguments.tables], tokens[arguments.tables :]
     async with asyncio.TaskGroup() as group:
@@ -115,7 +116,7 @@ async def _soak(server: ServerProcess, arguments: argparse.Namespace) -> tuple[S
         end = time.monotonic() + arguments.minutes * 60
         while time.monotonic() < end:
             await asyncio.sleep(SAMPLE_SECONDS)
-            sample = await asyncio.to_thread(sample_of, server)
+            sample = await asyncio.to_thread(sample_of, server, metrics_url)
             samples.add(sample)
             if sys.stderr.isatty() or len(samples) % 60 == 0:
                 minutes = (end - time.monotonic()) / 60

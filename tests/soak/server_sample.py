@@ -30,10 +30,11 @@ class Sample:
         )
 
 
-def sample_of(server: ServerProcess) -> Sample:
+def sample_of(server: ServerProcess, metrics_url: str) -> Sample:
+    """Return what the server uses now; the metrics may be some seconds old."""
     folder = Path(f"/proc/{server.process.pid}")
     status = dict(re.findall(r"^(\w+):\s+(\d+)", (folder / "status").read_text(), re.MULTILINE))
-    metrics = _metrics(server)
+    metrics = _metrics(metrics_url)
     return Sample(
         memory=int(status["VmRSS"]) / 1024,
         descriptors=len(os.listdir(folder / "fd")),
@@ -44,7 +45,7 @@ def sample_of(server: ServerProcess) -> Sample:
     )
 
 
-def _metrics(server: ServerProcess) -> dict[str, float]:
+def _metrics(url: str) -> dict[str, float]:
     """Return the metrics without labels, by name."""
-    text = httpx.get(f"{server.http}/metrics", timeout=30).raise_for_status().text
+    text = httpx.get(url, timeout=30).raise_for_status().text
     return {name: float(value) for name, value in re.findall(r"^sanfrancisco_(\w+) (\S+)$", text, re.MULTILINE)}
