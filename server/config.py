@@ -18,6 +18,7 @@ from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, Valid
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from server.gateway.limits import Limits, TransportLimits
+from server.lobby.lobby import MAX_HOSTED
 from server.rate_limit import Rate
 
 PREFIX: Final = "SANFRANCISCO_"
@@ -165,7 +166,11 @@ class Settings(BaseSettings):
     chat_rate: _Rate = Field(default=_LIMITS.chat, description="chat messages of one user")
     creation_rate: _Rate = Field(default=_LIMITS.creations, description="tables that one user creates")
     match_rate: _Rate = Field(default=_LIMITS.matches, description="quick matches that one user requests")
+    list_rate: _Rate = Field(default=_LIMITS.lists, description="lists of tables that one user requests")
     hint_rate: _Rate = Field(default=_LIMITS.hints, description="hints that one user requests")
+    hosted_tables: _Count = Field(
+        default=MAX_HOSTED, description="open public tables that one user may host at the same time"
+    )
     handshake_rate: _Rate = Field(default=_LIMITS.handshakes, description="websocket handshakes from one address")
     session_rate: _Rate = Field(
         default=_LIMITS.sessions, description="new guests and attempts to redeem a code, from one address"
@@ -206,6 +211,7 @@ class Settings(BaseSettings):
             chat=self.chat_rate,
             creations=self.creation_rate,
             matches=self.match_rate,
+            lists=self.list_rate,
             hints=self.hint_rate,
             handshakes=self.handshake_rate,
             sessions=self.session_rate,

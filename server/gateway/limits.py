@@ -51,6 +51,9 @@ class Limits:
     matches: Rate = Rate(1, 30, burst=20)
     """Quick matches that one user requests."""
 
+    lists: Rate = Rate(1, 1, burst=20)
+    """Lists of tables that one user requests; each may have a query of its own."""
+
     hints: Rate = Rate(1, 3, burst=5)
     """Hints that one user requests."""
 
@@ -106,6 +109,7 @@ class Throttles:
         self.chat = Throttle(limits.chat, clock)
         self.creations = Throttle(limits.creations, clock)
         self.matches = Throttle(limits.matches, clock)
+        self.lists = Throttle(limits.lists, clock)
         self.hints = Throttle(limits.hints, clock)
         self.handshakes = Throttle(limits.handshakes, clock)
         self.sessions = Throttle(limits.sessions, clock)
