@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,10 @@ async def test_a_program_reads_all_pages_and_finds_a_table_by_its_name(tmp_path:
             assert [len(tables) for tables in opened] == [3] * HOSTS
             heard: list[dict[str, Any]] = []
             reader = await stack.enter_async_context(person(server.http, on_message=heard.append))
+            # The lists learn of the last tables a moment after their replies.
+            async with asyncio.timeout(60):
+                while len([table async for table in reader.find_tables()]) < 3 * HOSTS:
+                    await asyncio.sleep(0.05)
             found = [table["table"] async for table in reader.find_tables(limit=5)]
             # One table of each host comes before the others.
             assert sorted(found[:HOSTS]) == sorted(tables[0] for tables in opened)
