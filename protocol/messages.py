@@ -545,6 +545,9 @@ class Tables(Message):
     waiting: dict[str, int] = {}
     """By game: the people who wait at open tables with a free seat."""
 
+    people: int = 0
+    """The people who wait at any of these, each counted once."""
+
     live: bool = True
     """Changes follow; false: too many different queries are live, so the client has to ask again."""
 
@@ -563,6 +566,9 @@ class TablesChanged(Message):
 
     running: ListPage | None = None
     waiting: dict[str, int] | None = None
+    """Null: unchanged."""
+
+    people: int | None = None
     """Null: unchanged."""
 
 

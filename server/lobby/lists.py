@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from protocol.codec import Frame
 from server.lobby.queries import DEFAULT_QUERY, ListQuery, PageQuery, TableFilter, cursor
-from server.lobby.table_index import IndexedTable, Key, TableIndex
+from server.lobby.table_index import IndexedTable, Key, TableIndex, Waiting
 from server.tables.api import Subscriber, Summary
 
 MAX_QUERIES: Final = 200
@@ -98,11 +98,11 @@ class _Pages(NamedTuple):
     places: dict[str, dict[str, Any]]
     """By phase."""
 
-    def frame(self, online: int, waiting: dict[str, int], *, is_live: bool = True) -> Frame:
+    def frame(self, online: int, waiting: Waiting, *, is_live: bool = True) -> Frame:
         rows = [summary for rows in self.rows.values() for summary in rows.values()]
         places = {phase: {**place, "order": None} for phase, place in self.places.items()}
         message = {"type": "tables", "tables": rows, "online": online, **_BOTH_UNCHANGED, **places}
-        return Frame({**message, "waiting": waiting, "live": is_live})
+        return Frame({**message, "waiting": waiting.by_game, "people": waiting.people, "live": is_live})
 
     def changes_to(self, after: _Pages) -> dict[str, Any] | None:
         """Return the fields of the message that leads to other pages of the same query; None if they are equal."""
@@ -173,7 +173,7 @@ class TableLists:
         self._default = self._group(DEFAULT_QUERY)
         self._published_at = float("-inf")
         self._online = 0
-        self._waiting: dict[str, int] = {}
+        self._waiting = Waiting({}, 0)
         self._timer: Timer | None = None
         self._timer_at = float("inf")
 
@@ -258,7 +258,8 @@ class TableLists:
         self._apply()
         online, waiting = self._count_online(), self._index.waiting()
         has_news = online != self._online or waiting != self._waiting
-        told = waiting if waiting != self._waiting else None
+        is_same = waiting == self._waiting
+        told = {"waiting": None if is_same else waiting.by_game, "people": None if is_same else waiting.people}
         self._waiting = waiting
         self._set_online(online)
         for group in list(self._groups.values()):
@@ -266,8 +267,7 @@ class TableLists:
             if changes is None and not has_news:
                 continue
             group.frame = None
-            message = {"type": "tables_changed", **(changes or _NO_CHANGES), "online": online, "waiting": told}
-            frame = Frame(message)
+            frame = Frame({"type": "tables_changed", **(changes or _NO_CHANGES), "online": online, **told})
             for subscriber, is_up_to_date in list(group.subscribers.items()):
                 if is_up_to_date:
                     self._send(group, subscriber, frame)

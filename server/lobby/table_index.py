@@ -13,6 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from server.lobby.listed_table import LISTED_PHASES, ListedTable
 from server.tables.api import Summary
@@ -54,6 +55,14 @@ class IndexedTable:
         return bool(self.summary["settings"].get("begin") == "full")
 
 
+class Waiting(NamedTuple):
+    """The people who wait at open tables with a free seat."""
+
+    by_game: dict[str, int]
+    people: int
+    """All of them, each counted once."""
+
+
 class TableIndex:
     """All listed tables."""
 
@@ -75,6 +84,7 @@ class TableIndex:
         self._waiting: dict[str, Counter[str]] = {}
         """By game: at how many open tables with a free seat each user sits."""
 
+        self._waiting_anywhere: Counter[str] = Counter()
         self._away: frozenset[str] = frozenset()
         self._long_open: frozenset[str] = frozenset()
 
@@ -100,9 +110,10 @@ class TableIndex:
         """Return the number of open public tables that a user hosts, listed or not."""
         return self._hosted[user]
 
-    def waiting(self) -> dict[str, int]:
-        """Return, by game, the number of people who wait at listed open tables with a free seat."""
-        return {game: len(users) for game, users in sorted(self._waiting.items()) if users}
+    def waiting(self) -> Waiting:
+        """Return how many people wait at listed open tables with a free seat."""
+        by_game = {game: len(users) for game, users in sorted(self._waiting.items()) if users}
+        return Waiting(by_game, len(self._waiting_anywhere))
 
     # -- changes ----------------------------------------------------------------------------------------------
 
@@ -206,11 +217,11 @@ class TableIndex:
     def _count_waiting(self, row: IndexedTable, difference: int) -> None:
         if row.phase != "open" or not row.free:
             return
-        users = self._waiting.setdefault(row.game, Counter())
-        for user in row.present:
-            users[user] += difference
-            if not users[user]:
-                del users[user]
+        for users in (self._waiting.setdefault(row.game, Counter()), self._waiting_anywhere):
+            for user in row.present:
+                users[user] += difference
+                if not users[user]:
+                    del users[user]
 
     def _indexed(self, table: str, entry: ListedTable) -> IndexedTable:
         summary, settings, present = entry.summary, entry.summary["settings"], entry.users - self._away

@@ -23,6 +23,8 @@ export class TableList {
     this.places = signal(/** @type {Record<"open" | "running", ListPlace | null>} */ ({ open: null, running: null }));
     /** How many people wait at open tables with a free seat, by game. */
     this.waiting = signal(/** @type {Record<string, number>} */ ({}));
+    /** How many people wait at any of them. */
+    this.people = signal(0);
     /** How many people are connected; null if the server does not say. */
     this.online = signal(/** @type {number | null} */ (null));
     /** Whether the rows of the latest query have not arrived yet. */
@@ -85,6 +87,7 @@ export class TableList {
       else this.applyChanges(message);
       this.online.value = message.online ?? this.online.value;
       if (message.waiting) this.waiting.value = message.waiting;
+      this.people.value = message.people ?? this.people.value;
     });
   }
 

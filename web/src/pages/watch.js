@@ -5,7 +5,7 @@ import { Icon } from "../parts/art.js";
 import { sitterText } from "../parts/bots.js";
 import { FaceRow } from "../parts/face.js";
 import { Link } from "../parts/link.js";
-import { conditionsOf, FilterBar, GoneNote, hasFilters, PAGE_SIZE, Pager, useCalmRows, useFilters, useListQuery } from "../parts/list-query.js";
+import { conditionsOf, FilterBar, GoneNote, hasFilters, PAGE_SIZE, Pager, useCalmRows, useFilters, useListQuery, usePageStart } from "../parts/list-query.js";
 import { formatList } from "../parts/names.js";
 import { GameBadge } from "../parts/site-art.js";
 import { SitePage } from "../parts/site-bar.js";
@@ -22,6 +22,7 @@ export function Page({ store }) {
   const isPending = lists.isPending.value;
   const current = lists.rows("running");
   const [rows, handlers] = useCalmRows(current, `${JSON.stringify(running)} ${isPending}`);
+  const start = usePageStart(list.after, isPending);
   return (
     <SitePage store={store} active="watch">
       <main class="site-wrap">
@@ -31,7 +32,7 @@ export function Page({ store }) {
         </h1>
         <FilterBar store={store} list={list} total={place?.total ?? 0} />
         {place && !rows.length && !isPending && <p class="muted">{t(hasFilters(list.filters) ? "watch.none_fits" : "watch.none")}</p>}
-        <ul class="watch-list" aria-busy={isPending} {...handlers}>
+        <ul class="watch-list" ref={start} tabIndex={-1} aria-busy={isPending} {...handlers}>
           {rows.map(({ table, isGone }) => (
             <WatchTable key={table.table} table={table} isGone={isGone} me={store.me.value?.id} />
           ))}

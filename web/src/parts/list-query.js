@@ -173,6 +173,24 @@ export function Pager({ list, place, count, isPending, isPaged: canPage, childre
   );
 }
 
+/**
+ * Show another page from its beginning: return the reference for the list, which gets the focus when its rows are there.
+ * @param {string | null} after the cursor of the page @param {boolean} isPending
+ * @returns {import("preact").RefObject<HTMLUListElement>}
+ */
+export function usePageStart(after, isPending) {
+  /** @type {import("preact").RefObject<HTMLUListElement>} */
+  const list = useRef(null);
+  const shown = useRef(after);
+  useEffect(() => {
+    if (isPending || shown.current === after) return;
+    shown.current = after;
+    list.current?.focus({ preventScroll: true });
+    list.current?.scrollIntoView({ block: "start" });
+  }, [after, isPending]);
+  return list;
+}
+
 /** @typedef {{table: any, isGone: boolean}} CalmRow */
 
 /**
@@ -210,10 +228,13 @@ export function useCalmRows(current, key) {
   const release = (/** @type {Event & {currentTarget: HTMLElement}} */ { currentTarget }) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      if (!currentTarget.matches(":hover") && !currentTarget.contains(document.activeElement)) setHeld(false);
+      const isFocused = currentTarget !== document.activeElement && currentTarget.contains(document.activeElement);
+      if (!isFocused && !currentTarget.matches(":hover")) setHeld(false);
     }, RELEASE_AFTER);
   };
-  return [rows, { onPointerEnter: hold, onPointerLeave: release, onFocusIn: hold, onFocusOut: release }];
+  // The list itself has the focus when another page is shown; that holds nothing.
+  const onFocusIn = (/** @type {FocusEvent} */ { target, currentTarget }) => target !== currentTarget && hold();
+  return [rows, { onPointerEnter: hold, onPointerLeave: release, onFocusIn, onFocusOut: release }];
 }
 
 /** The place of the button of a row whose table is gone. */

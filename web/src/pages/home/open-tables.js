@@ -6,7 +6,7 @@ import { Icon } from "../../parts/art.js";
 import { MenuButton } from "../../parts/controls.js";
 import { FaceRow } from "../../parts/face.js";
 import { Link } from "../../parts/link.js";
-import { conditionsOf, FilterBar, GoneNote, hasFilters, PAGE_SIZE, Pager, useCalmRows, useFilters, useListQuery } from "../../parts/list-query.js";
+import { conditionsOf, FilterBar, GoneNote, hasFilters, PAGE_SIZE, Pager, useCalmRows, useFilters, useListQuery, usePageStart } from "../../parts/list-query.js";
 import { colour } from "../../parts/preferences.js";
 import { clockSettingText } from "../../parts/settings.js";
 import { GameBadge } from "../../parts/site-art.js";
@@ -33,7 +33,8 @@ export function OpenTables(props) {
   const isPending = lists.isPending.value;
   const current = lists.rows("open");
   const [rows, handlers] = useCalmRows(current, `${JSON.stringify(open)} ${isPending}`);
-  const people = Object.values(lists.waiting.value).reduce((sum, count) => sum + count, 0);
+  const start = usePageStart(list.after, isPending);
+  const people = lists.people.value;
   const isFiltered = hasFilters(list.filters);
   /** @param {any} table */
   const join = (table) =>
@@ -67,7 +68,7 @@ export function OpenTables(props) {
         </p>
       )}
       {place && !rows.length && !isPending && <p class="empty muted">{t(isFiltered ? "lobby.none_fits" : "lobby.none_open")}</p>}
-      <ul class="open-list" aria-busy={isPending} {...handlers}>
+      <ul class="open-list" ref={start} tabIndex={-1} aria-busy={isPending} {...handlers}>
         {rows.map(({ table, isGone }) => (
           <OpenTable key={table.table} table={table} isGone={isGone} store={store} onJoin={() => join(table)} />
         ))}
