@@ -260,6 +260,7 @@ async def test_a_host_who_looks_at_the_table_and_a_running_game_are_left_alone()
         tell(server, table, "ben")
         await settle()
         assert server.state(table).host == "ann"
+        assert "host_changed" not in await server.log(table)
         running = await server.begin("cleo", "dora", table="running")
         tell(server, running, "dora", closes=True)
         await settle()

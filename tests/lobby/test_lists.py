@@ -198,6 +198,18 @@ def test_the_order_is_sent_only_where_it_does_not_follow_from_the_changes(
     assert reader.page() == ["table3", "table0", "table2"]
 
 
+def test_a_game_that_begins_moves_to_the_other_page_and_is_not_gone(directory: TableDirectory, loop: FakeLoop) -> None:
+    put(directory, loop, summary("t1", "Ada"), summary("t2", "Bob"))
+    reader, narrow = show(directory), show(directory, running=None)
+    for each in (reader, narrow):
+        each.kinds()
+    put(directory, loop, summary("t1", "Ada", phase="running"))
+    # Older clients apply the changed tables before the gone ones.
+    assert [frame.message["gone"] for frame in reader.frames] == [[]]
+    assert [frame.message["gone"] for frame in narrow.frames] == [["t1"]]
+    assert (reader.page("open"), reader.page("running")) == (["t2"], ["t1"])
+
+
 # -- queries --------------------------------------------------------------------------------------------------
 
 
