@@ -81,7 +81,7 @@ export const deHome = {
   "watch.none": "Gerade wird keine öffentliche Partie gespielt.",
   "watch.none_fits": "Keine laufende Partie passt zu dieser Auswahl.",
 
-  "list.language": "Sprache am Tisch",
+  "list.language": "Gesprochen am Tisch",
   "list.search": "Tisch oder Person suchen",
   "list.page": "{from}–{to} von {total}",
   "list.total": "{count} Tisch|{count} Tische",

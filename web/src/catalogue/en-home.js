@@ -81,7 +81,7 @@ export const enHome = {
   "watch.none": "No game is being played in public right now.",
   "watch.none_fits": "No running game fits these filters.",
 
-  "list.language": "Language at the table",
+  "list.language": "Spoken at the table",
   "list.search": "Search for a table or person",
   "list.page": "{from}–{to} of {total}",
   "list.total": "{count} table|{count} tables",
