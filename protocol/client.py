@@ -10,7 +10,7 @@ import asyncio
 import json
 import random
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Self, TypeVar
 from urllib.request import Request, urlopen
 
@@ -35,6 +35,9 @@ WATCH_RETRIES = 10
 
 MAX_CHAT_LINES = 100
 """Chat lines of people without a seat that a client keeps."""
+
+LIST_SECONDS = 10.0
+"""The time after which a list that has not arrived is requested again."""
 
 T = TypeVar("T")
 
@@ -139,6 +142,7 @@ class Client:
         self._prefix = secrets.token_hex(4)
         self._count = 0
         self._unanswered: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
+        self._listed: asyncio.Future[dict[str, Any]] | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def unless_turned_away(self, awaitable: Awaitable[T]) -> T:
@@ -199,6 +203,32 @@ class Client:
             if not page["more"]:
                 return entries
             before = entries[0]["number"]
+
+    async def find_tables(self, phase: str = "open", **query: Any) -> AsyncIterator[dict[str, Any]]:
+        """Yield the listed tables of a phase that match the fields of a query, in order, however many there are.
+
+        This replaces a subscription to the lists, and ends it.
+        """
+        after: str | None = None
+        while True:
+            page = {**query} if after is None else {**query, "after": after}
+            listed = await self._list_tables(**{"open": None, "running": None, phase: page})
+            for summary in listed["tables"]:
+                yield summary
+            after = listed[phase]["next"]
+            if after is None:
+                break
+        await self.request("unlist_tables")
+
+    async def _list_tables(self, **pages: Any) -> dict[str, Any]:
+        while True:
+            self._listed = asyncio.get_running_loop().create_future()
+            await self.request("list_tables", **pages)
+            try:
+                # The connection may break between the reply and the list.
+                return await asyncio.wait_for(self._listed, LIST_SECONDS)
+            except TimeoutError:
+                continue
 
     async def _watch(self, watched: WatchedTable) -> None:
         fields: dict[str, Any] = {"table": watched.table}
@@ -262,6 +292,8 @@ class Client:
                     self._on_reply(message)
                 elif not self._apply(message):
                     watch_tasks.add(asyncio.create_task(self._watch(self.tables[message["table"]])))
+                if message["type"] == "tables" and self._listed is not None and not self._listed.done():
+                    self._listed.set_result(message)
                 if self._on_message is not None:
                     self._on_message(message)
         finally:

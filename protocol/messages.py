@@ -18,9 +18,15 @@ MAX_PAGE_ENTRIES = 100
 
 MAX_UPDATE_NUMBER = 2**31 - 1
 
+MAX_LIST_ROWS = 100
+"""Tables on one page of a list."""
+
+DEFAULT_LIST_ROWS = 50
+
 RequestId = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_.:-]{1,64}$")]
 TableId = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9]{4,32}$")]
 SeatNumber = Annotated[int, Field(strict=True, ge=0, le=15)]
+Cursor = Annotated[str, StringConstraints(strict=True, pattern=r"^(-?[0-9]{1,15}\.){4}[a-z0-9]{4,32}$")]
 Stamp = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_-]{20}$")]
 Strength = Literal["easy", "normal", "hard", "random"]
 OptionSetting = StrictBool | StrictInt | StrictStr | list[StrictStr] | None
@@ -79,10 +85,45 @@ class Ping(Request):
     type: Literal["ping"]
 
 
+class TableQuery(Message):
+    """The tables of one phase that a client wants to see, and which page of them."""
+
+    game: Annotated[str, StringConstraints(strict=True, max_length=40)] | None = None
+    seats: SeatNumber | None = None
+    """The number of all seats."""
+
+    free: StrictBool = False
+    """Only tables with a free seat."""
+
+    clock: Literal["none", "decision", "bank"] | None = None
+    language: Literal["en", "de", "it", "pl"] | None = None
+    """Only tables of this language, and those that name none."""
+
+    spectators: StrictBool = False
+    """Only tables that allow spectators."""
+
+    search: Annotated[str, StringConstraints(strict=True, max_length=40)] | None = None
+    """A part of the name of the table, of the name of somebody who sits there, or of the table's id."""
+
+    limit: Annotated[int, Field(strict=True, ge=1, le=MAX_LIST_ROWS)] = DEFAULT_LIST_ROWS
+    """The maximum number of tables on the page."""
+
+    after: Cursor | None = None
+    """The `next` of the page before; null: the first page."""
+
+
+ANY_TABLE = TableQuery()
+
+
 class ListTables(Request):
-    """Subscribe to the lists of open and running tables."""
+    """Subscribe to one page each of the open and of the running tables; null: none of that phase.
+
+    A connection has one such subscription; another request replaces it.
+    """
 
     type: Literal["list_tables"]
+    open: TableQuery | None = ANY_TABLE
+    running: TableQuery | None = ANY_TABLE
 
 
 class UnlistTables(Request):
@@ -475,22 +516,60 @@ class OwnTable(TableSummary):
     """Public numbers that describe the stage of the game, such as `round`; empty before the start."""
 
 
+class ListPage(Message):
+    """Where a page is among all tables that match its query."""
+
+    total: int
+    """The number of tables that match, on all pages."""
+
+    start: int
+    """The number of tables on the pages before."""
+
+    next: str | None
+    """The cursor of the next page; null on the last one."""
+
+    order: list[str] | None = None
+    """The ids of the tables on the page; null if removing the `gone` and adding the new ones at the end gives them."""
+
+
 class Tables(Message):
-    """All listed tables; the first message after `list_tables`."""
+    """The pages that `list_tables` asked for, open tables before running ones; the first message after it."""
 
     type: Literal["tables"]
     tables: list[TableSummary]
     online: int
     """The number of users who are connected."""
 
+    open: ListPage | None = None
+    running: ListPage | None = None
+    waiting: dict[str, int] = {}
+    """By game: the people who wait at open tables with a free seat."""
+
+    people: int = 0
+    """The people who wait at any of these, each counted once."""
+
+    live: bool = True
+    """Changes follow; false: too many different queries are live, so the client has to ask again."""
+
 
 class TablesChanged(Message):
-    """The changes of the lists since the last such message."""
+    """The changes of the pages since the last such message."""
 
     type: Literal["tables_changed"]
     changed: list[TableSummary]
     gone: list[str]
+    """The tables that are not on the page any more."""
+
     online: int
+    open: ListPage | None = None
+    """Null: unchanged."""
+
+    running: ListPage | None = None
+    waiting: dict[str, int] | None = None
+    """Null: unchanged."""
+
+    people: int | None = None
+    """Null: unchanged."""
 
 
 class YourTables(Message):

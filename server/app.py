@@ -29,7 +29,7 @@ from server.bots.worker_pool import WorkerPool
 from server.cluster.bus.redis import RedisBus
 from server.cluster.channels import PeerChannels
 from server.cluster.events import ClusterDirectory, ClusterEvents, EventReceiver, join_statuses
-from server.cluster.presence import ClusterPresence
+from server.cluster.presence import ClusterPresence, chosen_worker
 from server.cluster.router import TableRouter
 from server.cluster.worker import ClusterWorker
 from server.config import Settings
@@ -42,6 +42,7 @@ from server.gateway.metrics import Gauges, Metrics
 from server.gateway.operator_pages import operator_app, serving_operator
 from server.gateway.routes import build_app
 from server.gateway.server import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
+from server.lobby.attendance import Attendance
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.listed_table import LISTED_PHASES
@@ -157,6 +158,7 @@ class _Builder:
         registry: TableRegistry,
         directory: TableDirectory,
         count_workers: Callable[[], int] = lambda: 1,
+        is_responsible: Callable[[str], bool] = lambda table: True,
     ) -> tuple[ASGIApp, ASGIApp]:
         """Start the periodic tasks, and return the applications of the public and of the operator's port."""
         metrics = Metrics(connections.counters, gauges_of(connections, registry, directory))
@@ -169,6 +171,9 @@ class _Builder:
             connections=lambda: len(connections),
         )
         registry.start()
+        attendance = Attendance(directory, registry.post, asyncio.get_running_loop(), is_responsible)
+        attendance.start()
+        self.closing.callback(attendance.close)
         for periodic in (metrics.measure_lag(), self.store_health.watch()):
             self.closing.callback(asyncio.create_task(periodic).cancel)
         public = build_app(
@@ -190,7 +195,7 @@ async def _build_single(builder: _Builder) -> App:
     registry = TableRegistry(store, directory, builder.bots)
     directory.load_table = registry.load
     builder.closing.push_async_callback(registry.close)
-    lobby = await Lobby.open(store.key_values, directory, registry)
+    lobby = await Lobby.open(store.key_values, directory, registry, builder.settings.hosted_tables)
     connections = builder.connect(Services(identity, lobby, registry, _games()))
     return App(*builder.serve(connections, registry, directory), connections, registry)
 
@@ -212,14 +217,18 @@ async def _build_worker(builder: _Builder) -> App:
     router = TableRouter(channels, registry)
     statuses = join_statuses(channels, presence, store, directory, lists, registry)
     hooks.route, hooks.on_subscription_moved = router.route, router.on_subscription_moved
-    lobby = await Lobby.open(store.key_values, directory, router)
+    lobby = await Lobby.open(store.key_values, directory, router, builder.settings.hosted_tables)
     connections = builder.connect(Services(identity, lobby, router, _games(), cluster_events))
     receiver = EventReceiver(channels, directory, identity, presence, connections, *statuses)
     worker = ClusterWorker(channels, router, receiver)
     builder.closing.push_async_callback(worker.close)
     builder.closing.push_async_callback(registry.close)
     await worker.start()
-    apps = builder.serve(connections, registry, directory, lambda: 1 + len(channels.peers))
+
+    def is_responsible(table: str) -> bool:
+        return registry.owns(table) or chosen_worker(table, [name, *channels.peers]) == name
+
+    apps = builder.serve(connections, registry, directory, lambda: 1 + len(channels.peers), is_responsible)
     return App(*apps, connections, registry, worker)
 
 

@@ -20,6 +20,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from server.gateway.addresses import is_loopback
 from server.gateway.http.connection_limits import CONNECTIONS_PER_ADDRESS
 from server.gateway.limits import Limits, TransportLimits
+from server.lobby.lobby import MAX_HOSTED
 from server.rate_limit import Rate
 
 PREFIX: Final = "SANFRANCISCO_"
@@ -223,7 +224,11 @@ class Settings(BaseSettings):
     chat_rate: _Rate = Field(default=_LIMITS.chat, description="chat messages of one user")
     creation_rate: _Rate = Field(default=_LIMITS.creations, description="tables that one user creates")
     match_rate: _Rate = Field(default=_LIMITS.matches, description="quick matches that one user requests")
+    list_rate: _Rate = Field(default=_LIMITS.lists, description="lists of tables that one user requests")
     hint_rate: _Rate = Field(default=_LIMITS.hints, description="hints that one user requests")
+    hosted_tables: _Count = Field(
+        default=MAX_HOSTED, description="open public tables that one user may host at the same time"
+    )
     handshake_rate: _Rate = Field(
         default=_LIMITS.handshakes, description="websocket handshakes and session requests of one user"
     )
@@ -294,6 +299,7 @@ class Settings(BaseSettings):
             chat=self.chat_rate,
             creations=self.creation_rate,
             matches=self.match_rate,
+            lists=self.list_rate,
             hints=self.hint_rate,
             handshakes=self.handshake_rate,
             failures=self.failure_rate,

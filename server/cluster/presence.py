@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from zlib import crc32
 
 
 class ClusterPresence:
@@ -36,3 +37,8 @@ class ClusterPresence:
     def forget(self, peer: str) -> None:
         """Remove a worker."""
         self._users.pop(peer, None)
+
+
+def chosen_worker(table: str, workers: Iterable[str]) -> str:
+    """Return the worker that looks after a table without an owner: rendezvous hashing, so that all choose the same."""
+    return max(workers, key=lambda worker: (crc32(f"{worker} {table}".encode()), worker))

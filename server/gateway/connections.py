@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from protocol.codes import Close
-from protocol.messages import CreateTable, QuickMatch
+from protocol.messages import ChangeSettings, CreateTable, ListTables, QuickMatch
 from server.gateway.limits import ConcurrencyLimit, Limits, Throttles
 from server.gateway.metrics import Counters
 from server.model import Refused, User
@@ -52,11 +52,11 @@ class Identity(Protocol):
 
 
 class Lobby(Protocol):
-    """The lists of tables, and the requests that belong to no existing table."""
+    """The lists of tables, and the requests that open a table or may make one public."""
 
-    def ask(self, user: User, request: CreateTable | QuickMatch, on_reply: OnReply) -> None: ...
+    def ask(self, user: User, request: CreateTable | QuickMatch | ChangeSettings, on_reply: OnReply) -> None: ...
 
-    def subscribe(self, subscriber: Subscriber) -> None: ...
+    def subscribe(self, subscriber: Subscriber, request: ListTables) -> None: ...
 
     def unsubscribe(self, subscriber: Subscriber) -> None: ...
 

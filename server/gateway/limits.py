@@ -58,6 +58,9 @@ class Limits:
     matches: Rate = Rate(1, 30, burst=20)
     """Quick matches that one user requests."""
 
+    lists: Rate = Rate(1, 1, burst=20)
+    """Lists of tables that one user requests; each may have a query of its own."""
+
     hints: Rate = Rate(1, 3, burst=5)
     """Hints that one user requests."""
 
@@ -147,6 +150,7 @@ class Throttles:
         source = source or LocalLimits(clock)
         self.requests = Throttle(limits.requests, clock)
         self.chat = Throttle(limits.chat, clock)
+        self.lists = Throttle(limits.lists, clock)
         self.hints = Throttle(limits.hints, clock)
         self.handshakes = Throttle(limits.handshakes, clock)
         self.lookups = Throttle(limits.lookups, clock)

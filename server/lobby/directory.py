@@ -1,10 +1,7 @@
-"""The lists of open and running tables, and the connections that get them.
+"""All tables that are open or running, and the connections of the people who sit there.
 
-Tables hand in their summaries. A subscriber of the lists gets them whole, once, and then the changes; every connection
-gets the tables at which its user sits, with their statuses. Changes are batched, so that a busy lobby costs each
-connection a few messages a second, and a list is encoded once for all subscribers.
-
-The lists are kept as they were last published. A new subscriber gets exactly those, so the next change fits all alike.
+Tables hand in their summaries. The public ones go into the index of the lists; every connection gets the tables at
+which its user sits, with their statuses.
 
 Who is awaited at a table may be a secret. So the messages about a user's own tables, and their times, depend only on
 what that user may know: each user has a timer of their own.
@@ -13,42 +10,18 @@ what that user may know: each user has a timer of their own.
 from __future__ import annotations
 
 import asyncio
-from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from typing import Any, Final, Protocol
 
 from protocol.codec import Frame
 from server.lobby.listed_table import LISTED_PHASES, ListedTable, listed_tables
+from server.lobby.lists import MIN_INTERVAL_SECONDS, Scheduler, TableLists, Timer
+from server.lobby.queries import DEFAULT_QUERY, ListQuery
+from server.lobby.table_index import IndexedTable, TableIndex
 from server.store.api import TableRow
 from server.tables.api import NO_STATUS, Subscriber, Summary, TableStatus
-
-MAX_LISTED: Final = 500
-"""Tables of each phase that the lists show: the newest ones."""
-
-MIN_INTERVAL_SECONDS: Final = 0.2
-"""The minimum time between two messages about changes."""
-
-SPECTATORS_DELAY_SECONDS: Final = 1.0
-"""The delay of a change of nothing but the number of spectators."""
-
-
-ONLINE_INTERVAL_SECONDS: Final = 3.0
-"""The minimum time between two messages about nothing but the number of connected users."""
-
-
-class Timer(Protocol):
-    def cancel(self) -> None: ...
-
-
-class Scheduler(Protocol):
-    """The part of an event loop that the directory uses."""
-
-    def time(self) -> float: ...
-
-    def call_at(self, when: float, callback: Callable[[], object], /) -> Timer: ...
 
 
 class UsersElsewhere(Protocol):
@@ -74,11 +47,15 @@ class TableDirectory:
     ) -> None:
         self._scheduler: Scheduler = scheduler or asyncio.get_running_loop()
         self._entries: dict[str, ListedTable] = {}
-        self._public: dict[str, list[tuple[int, str]]] = {phase: [] for phase in LISTED_PHASES}  # oldest first
         self._tables_of: dict[str, set[str]] = {}
         self._connections: dict[str, dict[Subscriber, None]] = {}
         self._users_elsewhere = users_elsewhere
         self._on_presence = on_presence
+        self._index = TableIndex()
+        self._lists = TableLists(self._scheduler, self._index, self.count_online)
+        self.on_connected: Callable[[str], None] = lambda user_id: None
+        """Called with the id of a user whose first connection was opened here."""
+
         self.read_statuses: Callable[[str, list[str]], None] | None = None
         """In a cluster: called before the first connection of a user gets their tables, with the user's id and those of
         the tables that run. Other workers may have changed them, so `refreshed` must be called when they were read."""
@@ -89,17 +66,10 @@ class TableDirectory:
         self._refreshing: set[str] = set()
         """Users whose connections get their tables when the statuses have been read."""
 
-        self._subscribers: dict[Subscriber, bool] = {}  # False: it dropped a change and needs the whole lists
-        self._published: dict[str, Summary] = {}
-        self._published_frame: Frame | None = None
-        self._published_at = float("-inf")
-        self._published_online = 0
         self._own_timers: dict[str, Timer] = {}
         """By user: the timer of the next message about the user's own tables."""
 
         self._own_sent_at: dict[str, float] = {}
-        self._timer: Timer | None = None
-        self._timer_at = float("inf")
 
     # -- from tables ------------------------------------------------------------------------------------------
 
@@ -113,10 +83,8 @@ class TableDirectory:
         if before is not None and before.summary == summary:
             return
         self._replace(table, ListedTable(summary, private, NO_STATUS if before is None else before.status))
-        if before is not None and _differ_in_spectators_only(before.summary, summary):
-            self._publish_at(self._scheduler.time() + SPECTATORS_DELAY_SECONDS)
-        else:
-            self._publish_soon()
+        only_spectators = before is not None and _differ_in_spectators_only(before.summary, summary)
+        self._lists.publish_soon(only_spectators=only_spectators)
 
     def update_status(self, table: str, status: TableStatus) -> None:
         """Set the status of a table. The public lists do not show it."""
@@ -152,13 +120,13 @@ class TableDirectory:
         """Remove a table from the lists."""
         if table in self._entries:
             self._replace(table, None)
-            self._publish_soon()
+            self._lists.publish_soon()
 
     def load(self, rows: Iterable[TableRow]) -> None:
         """Load the summaries in the store, before the first connection."""
         for table, entry in listed_tables(rows):
             self._replace(table, entry)
-        self._published = self._listed()
+        self._lists.load()
 
     def reload(self, rows: Iterable[TableRow], is_newer: Callable[[str], bool] = lambda table: False) -> None:
         """Replace all summaries by those in the store, except the numbers of spectators, which it does not hold.
@@ -200,9 +168,21 @@ class TableDirectory:
         entries = [self._entries[table] for table in self._tables_of.get(user_id, ())]
         return sorted(entries, key=lambda entry: entry.age, reverse=True)
 
-    def open_tables(self) -> Iterator[Summary]:
-        """Return the open tables of the public list, newest first."""
-        return (self._entries[table].summary for _, table in islice(reversed(self._public["open"]), MAX_LISTED))
+    def open_tables(self) -> Iterable[IndexedTable]:
+        """Return the open tables of the public list, in no particular order."""
+        return self._index.listed("open")
+
+    def count_hosted(self, user_id: str) -> int:
+        """Return the number of open public tables that a user hosts."""
+        return self._index.count_hosted(user_id)
+
+    def people(self) -> Iterable[str]:
+        """Return all users who sit at a table."""
+        return self._tables_of.keys()
+
+    def open_entries(self) -> list[tuple[str, ListedTable]]:
+        """Return all open tables, public and private, by id."""
+        return [(table, entry) for table, entry in self._entries.items() if entry.phase == "open"]
 
     def is_connected(self, user_id: str) -> bool:
         """Return whether a user is connected, to this worker or to another."""
@@ -217,7 +197,7 @@ class TableDirectory:
 
     def counts(self) -> dict[str, int]:
         """Return the number of public tables in each phase, listed or not."""
-        return {phase: len(tables) for phase, tables in self._public.items()}
+        return self._index.counts()
 
     # -- connections ------------------------------------------------------------------------------------------
 
@@ -228,6 +208,7 @@ class TableDirectory:
         self._connections.setdefault(user_id, {})[subscriber] = None
         if is_first:
             self._on_presence(user_id, True)
+            self.on_connected(user_id)
             self.online_changed()
             self._refresh(user_id)
         if user_id not in self._refreshing:
@@ -258,42 +239,44 @@ class TableDirectory:
 
     def online_changed(self) -> None:
         """Publish the number of connected users after a while; call it when somebody came or went elsewhere."""
-        if self._subscribers:
-            self._publish_at(max(self._scheduler.time(), self._published_at + ONLINE_INTERVAL_SECONDS))
+        self._lists.online_changed()
 
-    def subscribe(self, subscriber: Subscriber) -> None:
+    def set_away(self, users: frozenset[str]) -> None:
+        """Set the users who have not been connected for a while; open tables of absent hosts are not listed."""
+        self._index.set_away(users)
+        self._lists.publish_any()
+
+    def is_away(self, user_id: str) -> bool:
+        """Return whether a user has not been connected for a while."""
+        return self._index.is_away(user_id)
+
+    def set_long_open(self, tables: frozenset[str]) -> None:
+        """Set the open tables that have waited for long, which come after the others."""
+        self._index.set_long_open(tables)
+        self._lists.publish_any()
+
+    def subscribe(self, subscriber: Subscriber, query: ListQuery = DEFAULT_QUERY) -> None:
         """Send the lists, and then their changes; call it again after a dropped message."""
-        if not self._subscribers and self._published_online != self.count_online():
-            self._published_online, self._published_frame = self.count_online(), None
-        if self._published_frame is None:
-            listed = list(self._published.values())
-            self._published_frame = Frame({"type": "tables", "tables": listed, "online": self._published_online})
-        self._subscribers[subscriber] = True
-        self._send_lists(subscriber, self._published_frame)
+        self._lists.subscribe(subscriber, query)
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Send no more lists."""
-        self._subscribers.pop(subscriber, None)
+        self._lists.unsubscribe(subscriber)
 
     def close(self) -> None:
         """Send nothing any more."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._lists.close()
         for timer in self._own_timers.values():
             timer.cancel()
         self._own_timers.clear()
-        self._subscribers.clear()
         self._connections.clear()
 
-    # -- indexes and publication ------------------------------------------------------------------------------
+    # -- indexes ----------------------------------------------------------------------------------------------
 
     def _replace(self, table: str, after: ListedTable | None) -> None:
         """Replace the entry of a table in every index."""
         before = self._entries.pop(table, None)
         if before is not None:
-            if not before.is_private:
-                listed = self._public[before.phase]
-                del listed[bisect_left(listed, before.age)]
             for user in before.users:
                 tables = self._tables_of[user]
                 tables.discard(table)
@@ -301,17 +284,11 @@ class TableDirectory:
                     del self._tables_of[user]
         if after is not None:
             self._entries[table] = after
-            if not after.is_private:
-                insort(self._public[after.phase], after.age)
             for user in after.users:
                 self._tables_of.setdefault(user, set()).add(table)
+        self._index.put(table, after)
         for user in (set() if before is None else before.users) | (set() if after is None else after.users):
             self._send_own_soon(user)
-
-    def _listed(self) -> dict[str, Summary]:
-        """Return the tables of the public lists, newest first."""
-        ages = [age for listed in self._public.values() for age in listed[-MAX_LISTED:]]
-        return {table: self._entries[table].summary for _, table in sorted(ages, reverse=True)}
 
     def _own_tables(self, user_id: str) -> Frame:
         if user_id not in self._tables_of:
@@ -335,36 +312,6 @@ class TableDirectory:
         own = self._own_tables(user_id)
         for subscriber in list(self._connections[user_id]):
             subscriber.send(own)
-
-    def _publish_soon(self) -> None:
-        self._publish_at(max(self._scheduler.time(), self._published_at + MIN_INTERVAL_SECONDS))
-
-    def _publish_at(self, when: float) -> None:
-        if when < self._timer_at:
-            if self._timer is not None:
-                self._timer.cancel()
-            self._timer = self._scheduler.call_at(when, self._publish)
-            self._timer_at = when
-
-    def _publish(self) -> None:
-        """Send the changes since the last publication."""
-        self._timer, self._timer_at = None, float("inf")
-        self._published_at = self._scheduler.time()
-        listed = self._listed()
-        changed = [summary for table, summary in listed.items() if self._published.get(table) is not summary]
-        removed = [table for table in self._published if table not in listed]
-        online = self.count_online()
-        if changed or removed or online != self._published_online:
-            self._published, self._published_frame, self._published_online = listed, None, online
-            frame = Frame({"type": "tables_changed", "changed": changed, "gone": removed, "online": online})
-            for subscriber, is_up_to_date in list(self._subscribers.items()):
-                if is_up_to_date:
-                    self._send_lists(subscriber, frame)
-
-    def _send_lists(self, subscriber: Subscriber, frame: Frame) -> None:
-        # `send` may find the connection closed, which unsubscribes it.
-        if not subscriber.send(frame) and subscriber in self._subscribers:
-            self._subscribers[subscriber] = False
 
 
 _NO_TABLES: Final = Frame({"type": "your_tables", "tables": []})

@@ -11,11 +11,13 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from protocol.messages import CreateTable, DecisionClock, QuickMatch, TableSettings, TakeSeat
 from server.games.registry import GAMES
 from server.lobby.directory import TableDirectory
+from server.lobby.table_index import IndexedTable
 from server.model import Done, Refused, Reply, User
 from server.tables.api import OnReply, Summary, Tables
 from server.tables.results import refused
@@ -42,6 +44,9 @@ _MAX_BANK_SECONDS: Final = 3_600
 
 Criteria = tuple[str, int | None]
 """The game, and the number of seats if the user has named one."""
+
+OpenTable = Callable[[User, CreateTable, str, OnReply], None]
+"""Opens a table of this id, unless its host has too many, and replies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +79,13 @@ class QuickMatches:
     def __init__(
         self,
         directory: TableDirectory,
+        open_table: OpenTable,
         tables: Tables,
         table_id: Callable[[User, str], str],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._directory = directory
+        self._open_table = open_table
         self._tables = tables
         self._table_id = table_id
         self._clock = clock
@@ -123,13 +130,17 @@ class QuickMatches:
         return None
 
     def _candidates(self, pending: _PendingMatch) -> list[str]:
-        """Return the tables to ask: the latest match, then by fewest free seats, oldest first."""
-        matching = [
-            (free, summary["created"], summary["table"])
-            for summary in self._directory.open_tables()
-            if (free := free_seats(summary)) and matches(summary, *pending.criteria) and self._has_people(summary)
+        """Return the tables to ask: the latest match, then by `_preference`."""
+        game, seats = pending.criteria
+        possible = [
+            row
+            for row in self._directory.open_tables()
+            if row.game == game and row.free and seats in (None, row.seats) and self._has_people(row)
         ]
-        tables = [table for _, _, table in sorted(matching)]
+        ordered = sorted(possible, key=self._preference)
+        tables = [
+            row.table for row in islice((row for row in ordered if matches(row.summary, game, seats)), MAX_CANDIDATES)
+        ]
         # A game that has begun accepts this very request again if it had accepted it before.
         begun = [summary["table"] for summary in self._directory.tables_of(pending.user.id) if _has_begun(summary)]
         latest = [table] if (table := self._latest_table(pending)) is not None else []
@@ -142,9 +153,26 @@ class QuickMatches:
             return latest.table
         return None
 
-    def _has_people(self, summary: Summary) -> bool:
-        """Return whether somebody at the table is connected: it may stay open long after all have left."""
-        return any(self._directory.is_connected(seat["user"]) for seat in summary["seats"])
+    def _has_people(self, row: IndexedTable) -> bool:
+        """Return whether somebody at the table is connected: it stays open for a while after all have left."""
+        return any(map(self._directory.is_connected, row.present))
+
+    def _preference(self, row: IndexedTable) -> tuple[bool, bool, bool, int, int, int, str]:
+        """Return the sort key of a table; smaller ones are asked first.
+
+        The host should be connected, and wait at no other table: the many tables of one host come after those of all
+        others. A game that begins by itself cannot be held up by a passive host. More people who count there, fewer
+        free seats and a longer wait come last, since the first of these can be imitated with a few more guests.
+        """
+        return (
+            not self._directory.is_connected(row.host),
+            self._directory.count_hosted(row.host) > 1,
+            not row.begins_when_full,
+            -row.people,
+            row.free,
+            row.summary["created"],
+            row.table,
+        )
 
     def _try_next(self, pending: _PendingMatch, settings: TableSettings, candidates: deque[str]) -> None:
         if not candidates:
@@ -170,7 +198,7 @@ class QuickMatches:
             self._reply(pending, reply if isinstance(reply, Refused) else self._match(pending, table, created=True))
 
         create = CreateTable(type="create_table", id=pending.request.id, settings=settings)
-        self._tables.create(pending.user, create, table, on_reply)
+        self._open_table(pending.user, create, table, on_reply)
 
     def _match(self, pending: _PendingMatch, table: str, *, created: bool) -> _Match:
         match = _Match(pending.criteria, table, created, self._clock())
@@ -221,11 +249,6 @@ def matches(summary: Summary, game: str, seats: int | None) -> bool:
 def _has_begun(summary: Summary) -> bool:
     """Return whether a game that begins when its table is full has begun."""
     return bool(summary["phase"] == "running" and summary["settings"].get("begin") == "full")
-
-
-def free_seats(summary: Summary) -> int:
-    """Return the number of free seats."""
-    return sum(seat["user"] is None and seat["bot"] is None for seat in summary["seats"])
 
 
 def _is_for_one_sitting(clock: dict[str, Any]) -> bool:

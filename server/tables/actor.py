@@ -32,6 +32,7 @@ from server.tables.mailbox import Mailbox
 from server.tables.messages import (
     BotDecided,
     Message,
+    PeopleAway,
     RequestReceived,
     Responder,
     Subscribe,
@@ -241,6 +242,9 @@ class TableActor:
             case TableDeserted(seq):
                 if seq == self._log.seq and not self._loaded_subscribers():
                     await self._execute(TableCore.deserted)
+            case PeopleAway(connected, closes):
+                subscribers = self._loaded_subscribers()
+                await self._execute(lambda core: core.people_away(connected, subscribers.has, closes=closes))
 
     async def _handle_request(self, message: RequestReceived) -> None:
         user, request, _ = message

@@ -7,7 +7,7 @@ users are decided in `handlers.py`; bots, clocks and permissions are decided her
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Final
 
 from protocol import messages
@@ -159,6 +159,14 @@ class TableCore:
     def deserted(self) -> Result:
         """Return the result for a table that has been deserted for very long."""
         return refused("wrong_phase") if self.state.phase == "over" else Accepted([events.Abandoned()])
+
+    def people_away(self, connected: Set[str], is_subscribed: Callable[[str], bool], *, closes: bool) -> Result:
+        """Return the result for an open table whose host is away: another host, or with `closes` the end."""
+        state = self.state
+        present = [user for user in state.arrivals if user in connected or is_subscribed(user)]
+        if state.phase != "open" or state.host in present or not (present or closes):
+            return refused("wrong_phase")
+        return Accepted([events.HostChanged(present[0]) if present else events.Abandoned()])
 
     def commit(self, accepted: Accepted, now: int, at: int) -> None:
         """Apply events that are durable, in a log entry of the time `at`."""

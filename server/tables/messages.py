@@ -107,7 +107,18 @@ class TableDeserted:
     seq: int
 
 
-Message = RequestReceived | Subscribe | TableQueried | UserRenamed | BotDecided | TimerFired | TableDeserted
+@dataclass(frozen=True, slots=True)
+class PeopleAway:
+    """The host of an open table is not connected; of its people, only these are."""
+
+    connected: frozenset[str]
+    closes: bool
+    """Nobody has been connected for so long that the table is closed."""
+
+
+Message = (
+    RequestReceived | Subscribe | TableQueried | UserRenamed | BotDecided | TimerFired | TableDeserted | PeopleAway
+)
 
 
 def sender_of(message: Message) -> str | None:

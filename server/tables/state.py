@@ -110,6 +110,9 @@ class TableState:
     """The number of lines in the log that were not said in the running game."""
 
     muted: frozenset[str] = frozenset()
+    arrivals: tuple[str, ...] = ()
+    """The users who sit at the table, in the order in which they sat down."""
+
     kicked: frozenset[str] = frozenset()
     """Users whom the host has removed; they cannot sit down here again."""
 
@@ -233,6 +236,7 @@ def _seat_moved(table: TableState, event: events.SeatMoved) -> None:
 @_REDUCERS.register
 def _seat_taken(table: TableState, event: events.SeatTaken) -> None:
     table.chairs[event.seat] = Chair(user=event.user, name=event.display_name)
+    table.arrivals = (*table.arrivals, event.user)
 
 
 @_REDUCERS.register
@@ -241,6 +245,7 @@ def _seat_left(table: TableState, event: events.SeatLeft) -> None:
     if event.kicked and user is not None:
         table.kicked |= {user}
     table.chairs[event.seat] = Chair()
+    table.arrivals = tuple(other for other in table.arrivals if other != user)
 
 
 @_REDUCERS.register

@@ -12,7 +12,7 @@ import pytest
 from server.cluster.channels import PEER_TIMEOUT_SECONDS
 from server.cluster.events import RELOAD_DELAY_SECONDS
 from server.cluster.statuses import RENEWED_SECONDS, SEND_INTERVAL_SECONDS
-from server.lobby.directory import ONLINE_INTERVAL_SECONDS
+from server.lobby.lists import ONLINE_INTERVAL_SECONDS
 from server.tables.log import LEASE_SECONDS
 from tests.cluster.simulated_cluster import SimulatedCluster, start_cluster
 from tests.lobby.fakes import FakeSubscriber

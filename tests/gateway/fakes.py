@@ -8,7 +8,7 @@ from typing import Any
 
 from protocol.codec import Encoding, Frame
 from protocol.codes import Close
-from protocol.messages import CreateTable, QuickMatch, TableRequest, Watch
+from protocol.messages import ChangeSettings, CreateTable, ListTables, QuickMatch, TableRequest, Watch
 from server.model import Done, Refused, User
 from server.tables.api import OnReply, Subscriber
 
@@ -102,18 +102,21 @@ class FakeIdentity:
 
 class FakeLobby:
     def __init__(self) -> None:
-        self.requests: list[CreateTable | QuickMatch] = []
+        self.requests: list[CreateTable | QuickMatch | ChangeSettings] = []
         self.result: dict[str, Any] = {"table": "abcd"}
         self.subscribers: list[Subscriber] = []
+        self.list_requests: list[ListTables] = []
         self.here: list[Subscriber] = []
         self.renames: list[User] = []
 
-    def ask(self, user: User, request: CreateTable | QuickMatch, on_reply: OnReply) -> None:
+    def ask(self, user: User, request: CreateTable | QuickMatch | ChangeSettings, on_reply: OnReply) -> None:
         self.requests.append(request)
         on_reply(Done(self.result))
 
-    def subscribe(self, subscriber: Subscriber) -> None:
-        self.subscribers.append(subscriber)
+    def subscribe(self, subscriber: Subscriber, request: ListTables) -> None:
+        self.list_requests.append(request)
+        if subscriber not in self.subscribers:
+            self.subscribers.append(subscriber)
         subscriber.send(Frame({"type": "tables", "tables": []}))
 
     def unsubscribe(self, subscriber: Subscriber) -> None:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from protocol.codec import Encoding, Frame
-from protocol.messages import CreateTable, TableRequest, TableSettings, TakeSeat, Watch
+from protocol.messages import ChangeSettings, CreateTable, TableRequest, TableSettings, TakeSeat, Watch
 from server.lobby.directory import TableDirectory
+from server.lobby.listed_table import LISTED_PHASES
 from server.model import Done, Refused, User
 from server.tables.api import NO_STATUS, OnReply, Subscriber, Summary, TableStatus
 
@@ -55,6 +56,13 @@ class FakeSubscriber:
     is_slow: bool = False
     frames: list[Frame] = field(default_factory=list)
     lists: dict[str, Summary] = field(default_factory=dict)
+    """The tables on the pages, in the order in which a client shows them: open ones before running ones."""
+
+    places: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By phase: where the page is."""
+
+    waiting: dict[str, int] = field(default_factory=dict)
+    is_live: bool | None = None
     own: list[dict[str, Any]] = field(default_factory=list)
     online: int | None = None
     on_send: Callable[[], None] = lambda: None
@@ -69,14 +77,37 @@ class FakeSubscriber:
             case "tables":
                 self.online = message["online"]
                 self.lists = {summary["table"]: summary for summary in message["tables"]}
+                self.places = {phase: message[phase] for phase in LISTED_PHASES if message[phase] is not None}
+                self.waiting, self.is_live = message["waiting"], message["live"]
             case "tables_changed":
-                self.online = message["online"]
-                self.lists |= {summary["table"]: summary for summary in message["changed"]}
-                for table in message["gone"]:
-                    del self.lists[table]
+                self._change(message)
             case "your_tables":
                 self.own = message["tables"]
         return True
+
+    def _change(self, message: dict[str, Any]) -> None:
+        """Apply changes as PROTOCOL.md describes it."""
+        self.online = message["online"]
+        if message["waiting"] is not None:
+            self.waiting = message["waiting"]
+        before = self.lists
+        for table in message["gone"]:
+            del before[table]
+        self.lists = {}
+        for phase in LISTED_PHASES:
+            changed = {each["table"]: each for each in message["changed"]}
+            page = {table: each for table, each in before.items() if changed.get(table, each)["phase"] == phase}
+            page = {table: each for table, each in page.items() if each["phase"] == phase}
+            page |= {table: each for table, each in changed.items() if each["phase"] == phase}
+            if message[phase] is not None:
+                self.places[phase] = message[phase]
+                if message[phase]["order"] is not None:
+                    page = {table: page[table] for table in message[phase]["order"]}
+            self.lists |= page
+
+    def page(self, phase: str = "open") -> list[str]:
+        """Return the tables on the page of a phase, in order."""
+        return [table for table, summary in self.lists.items() if summary["phase"] == phase]
 
     def kinds(self) -> list[str]:
         """Return the types of the messages since the last call."""
@@ -164,6 +195,9 @@ class FakeTables:
         self._queue.append(answer)
 
     def ask(self, user: User, request: TableRequest, on_reply: OnReply) -> None:
+        if isinstance(request, ChangeSettings):
+            self._queue.append(lambda: self._change(request, on_reply))
+            return
         assert isinstance(request, TakeSeat)
         take = request
         self.asked.append(take)
@@ -195,6 +229,11 @@ class FakeTables:
 
     def _put(self, table: Summary) -> None:
         self.tables[table["table"]] = table
+
+    def _change(self, request: ChangeSettings, on_reply: OnReply) -> None:
+        settings = request.settings.model_dump(mode="json")
+        self._put(self.tables[request.table] | {"settings": settings})
+        on_reply(Done())
 
     def _seat(self, user: User, table: str) -> str | None:
         found = self.tables.get(table)

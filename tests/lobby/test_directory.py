@@ -10,8 +10,8 @@ import pytest
 from protocol.codec import Encoding
 from protocol.messages import REPLIES
 from server.cluster.presence import ClusterPresence
-from server.lobby import directory as module
-from server.lobby.directory import MAX_LISTED, TableDirectory
+from server.lobby.directory import TableDirectory
+from server.lobby.queries import DEFAULT_QUERY, ListQuery, PageQuery, TableFilter
 from server.store.api import TableRow
 from server.store.memory import MemoryStore
 from server.tables.api import Summary, TableStatus
@@ -31,10 +31,10 @@ def directory(loop: FakeLoop) -> TableDirectory:
     return TableDirectory(loop)
 
 
-def subscribed(directory: TableDirectory, name: str = "Ada") -> FakeSubscriber:
+def subscribed(directory: TableDirectory, name: str = "Ada", query: ListQuery = DEFAULT_QUERY) -> FakeSubscriber:
     subscriber = FakeSubscriber(user(name))
     directory.connected(subscriber)
-    directory.subscribe(subscriber)
+    directory.subscribe(subscriber, query)
     return subscriber
 
 
@@ -132,11 +132,11 @@ def test_changes_are_gathered_into_one_message_every_200_milliseconds(
 ) -> None:
     ada = subscribed(directory)
     ada.kinds()
-    for step in range(100):
+    for step in range(50):
         directory.update(*public(f"t{step}", "Bob"))
-        loop.pass_time(0.01)
+        loop.pass_time(0.02)
     loop.pass_time(SETTLED)
-    assert len(ada.lists) == 100
+    assert len(ada.lists) == 50
     # The first one at once, then one after each of the five intervals that follow.
     assert ada.kinds() == ["tables_changed"] * 6
 
@@ -258,13 +258,17 @@ def test_nothing_is_kept_of_disconnected_subscribers(directory: TableDirectory, 
     directory.update(*public("t1", "Ada", "Bob", phase="over"))
     loop.pass_time(SETTLED)
     assert directory._entries == {}
-    assert directory._published == {}
     assert directory._tables_of == {}
     assert directory._own_timers == {}
     assert directory._own_sent_at == {}
     assert directory._refreshing == set()
     assert directory._connections == {}
-    assert directory._subscribers == {}
+    assert len(directory._lists) == 0
+    [group] = directory._lists._groups.values()
+    assert (group.subscribers, group.pages.rows) == ({}, {"open": {}, "running": {}})
+    index = directory._index
+    for kept in (index._entries, index._tables_of, index._counts_at, index._hosted, index.changed):
+        assert not kept
 
 
 def test_a_connection_may_close_while_a_frame_is_sent(directory: TableDirectory, loop: FakeLoop) -> None:
@@ -281,33 +285,17 @@ def test_a_connection_may_close_while_a_frame_is_sent(directory: TableDirectory,
     assert set(bob.lists) == {"t1", "t2"}
 
 
-def test_the_lists_show_the_newest_tables_and_an_older_one_moves_up(directory: TableDirectory, loop: FakeLoop) -> None:
-    for number in range(MAX_LISTED + 2):
-        directory.update(*public(f"open{number}", "Bob", created=number))
-        directory.update(*public(f"running{number}", "Bob", created=number, phase="running"))
-    loop.pass_time(SETTLED)
-    ada = subscribed(directory)
-    assert len(ada.lists) == 2 * MAX_LISTED
-    assert [one["created"] for one in ada.lists.values()] == sorted(
-        (one["created"] for one in ada.lists.values()), reverse=True
-    )
-    assert not {"open0", "open1", "running0", "running1"} & ada.lists.keys()
-    assert directory.counts() == {"open": MAX_LISTED + 2, "running": MAX_LISTED + 2}
-    assert len(list(directory.open_tables())) == MAX_LISTED
-    directory.remove("open300")
-    loop.pass_time(SETTLED)
-    assert "open1" in ada.lists
-    directory.update(*public("new", "Bob", created=10**6))
-    loop.pass_time(SETTLED)
-    assert "open1" not in ada.lists
-    assert len(ada.lists) == 2 * MAX_LISTED
-
-
 @pytest.mark.parametrize("seed", range(15))
 def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
-    seed: int, directory: TableDirectory, loop: FakeLoop, monkeypatch: pytest.MonkeyPatch
+    seed: int, directory: TableDirectory, loop: FakeLoop
 ) -> None:
-    monkeypatch.setattr(module, "MAX_LISTED", 6)
+    queries = [
+        DEFAULT_QUERY,
+        ListQuery(PageQuery(TableFilter("open"), 3, None), PageQuery(TableFilter("running", free=True), 4, None)),
+        ListQuery(None, PageQuery(TableFilter("running", search="bob"), 2, None)),
+        ListQuery(PageQuery(TableFilter("open"), 3, (0, 0, -1, 5, "t5")), None),
+    ]
+    query_of: dict[FakeSubscriber, ListQuery] = {}
     chance = random.Random(seed)
     names = ["Ada", "Bob", "Cy", "Dora"]
     truth: dict[str, tuple[Summary, bool]] = {}
@@ -333,27 +321,34 @@ def test_changes_applied_to_the_first_lists_always_give_the_whole_lists(
                 directory.remove(table)
                 truth.pop(table, None)
             case 5:
-                subscribers.append(subscribed(directory, chance.choice(names)))
+                query = chance.choice(queries)
+                subscribers.append(subscribed(directory, chance.choice(names), query))
+                query_of[subscribers[-1]] = query
             case 6 if subscribers:
                 one = chance.choice(subscribers)
                 one.is_slow = not one.is_slow
                 if not one.is_slow:
                     directory.connected(one)
-                    directory.subscribe(one)
+                    directory.subscribe(one, query_of[one])
+            case 7 if chance.random() < 0.5:
+                directory.set_away(frozenset(name.lower() for name in chance.sample(names, chance.randrange(3))))
             case _:
                 loop.pass_time(chance.choice([0.05, 0.2, 1.1]))
     loop.pass_time(SETTLED)
-    fresh = subscribed(directory)
-    wanted: dict[str, Summary] = {}
+    fresh = {query: subscribed(directory, query=query) for query in queries}
     for phase in ("open", "running"):
-        listed = [about for about, is_private in truth.values() if about["phase"] == phase and not is_private]
-        newest = sorted(listed, key=lambda about: (about["created"], about["table"]))[-6:]
-        wanted |= {about["table"]: about for about in newest}
-    assert fresh.lists == wanted
+        listed = {about["table"] for about, is_private in truth.values() if about["phase"] == phase and not is_private}
+        hidden = {table for table in listed if phase == "open" and directory.is_away(truth[table][0]["host"])}
+        assert set(fresh[DEFAULT_QUERY].page(phase)) == listed - hidden
+    loop.pass_time(10)
     in_step = [one for one in subscribers if not one.is_slow]
     assert len(in_step) > 5
     for one in in_step:
-        assert one.lists == wanted
+        same = fresh[query_of[one]]
+        assert list(one.lists.items()) == list(same.lists.items())
+        assert one.waiting == same.waiting
+        places = [{**place, "order": None} for place in one.places.values()]
+        assert places == list(same.places.values())
         own = {about["table"] for about, _ in truth.values() if about["phase"] != "over" and sits(about, one.user.id)}
         assert {about["table"] for about in one.own} == own
         assert directory.own_tables(one.user.id) == one.own

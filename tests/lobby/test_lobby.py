@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from protocol.messages import REPLIES, REQUESTS, CreateTable, QuickMatch, TableSettings
+from protocol.messages import REPLIES, REQUESTS, ChangeSettings, CreateTable, ListTables, QuickMatch, TableSettings
 from server.games.registry import GAMES
 from server.lobby import matching
 from server.lobby.directory import TableDirectory
-from server.lobby.lobby import Lobby
+from server.lobby.lobby import MAX_HOSTED, Lobby, LobbyRequest
 from server.lobby.matching import MAX_CANDIDATES, MAX_PENDING, QuickMatches
 from server.model import Refused, Reply, User
 from server.store.memory import MemoryStore
@@ -33,10 +33,10 @@ class Room:
         self.lobby = Lobby(self.directory, self.tables, b"secret")
         self.answers: list[Reply] = []
 
-    def ask(self, user: User, request: CreateTable | QuickMatch) -> None:
+    def ask(self, user: User, request: LobbyRequest) -> None:
         self.lobby.ask(user, request, self.answers.append)
 
-    def answer(self, user: User, request: CreateTable | QuickMatch) -> Reply:
+    def answer(self, user: User, request: LobbyRequest) -> Reply:
         """Send a request, let the tables reply, and return the one reply."""
         before = len(self.answers)
         self.ask(user, request)
@@ -134,7 +134,7 @@ def test_connections_reach_the_lists_through_the_lobby() -> None:
     room.loop.pass_time(1)
     ada = FakeSubscriber(ADA)
     room.lobby.connected(ada)
-    room.lobby.subscribe(ada)
+    room.lobby.subscribe(ada, ListTables(type="list_tables", id="l1"))
     assert ada.kinds() == ["your_tables", "tables"]
     room.lobby.unsubscribe(ada)
     room.lobby.disconnected(ada)
@@ -342,7 +342,9 @@ def test_too_many_clicks_are_refused_as_busy_until_the_first_is_answered() -> No
 def test_the_latest_match_is_only_preferred_for_a_moment() -> None:
     room = Room(summary("table1", "Bob", created=1), summary("table2", "Cy", created=2))
     now = 50.0
-    matches = QuickMatches(room.directory, room.tables, lambda user, request_id: f"new{request_id}", lambda: now)
+    matches = QuickMatches(
+        room.directory, room.tables.create, room.tables, lambda user, request_id: f"new{request_id}", lambda: now
+    )
 
     def matched(request_id: str) -> str:
         answers: list[Reply] = []
@@ -388,3 +390,80 @@ def test_the_number_of_remembered_matches_is_bounded(monkeypatch: pytest.MonkeyP
         room.matched(user(f"Guest{number}"), quick("r2"))
     assert {"guest15", "guest20"} <= matches._latest.keys()
     assert matches._pending == {}
+
+
+# -- against floods -------------------------------------------------------------------------------------------
+
+
+def test_a_user_hosts_a_few_open_public_tables_at_the_same_time_and_private_ones_beside() -> None:
+    room = Room()
+    for number in range(MAX_HOSTED):
+        assert code_of(room.answer(ADA, create(f"r{number}"))) is None
+        room.tables.update_lists()
+    refusal = room.answer(ADA, create("more"))
+    assert isinstance(refusal, Refused)
+    assert refusal.code == "too_many_tables"
+    assert "You already host 3 open tables." in refusal.sentence
+    assert code_of(room.answer(ADA, quick("quick", seats=5))) == "too_many_tables"
+    assert code_of(room.answer(ADA, create("r1"))) is None
+    assert code_of(room.answer(ADA, create("secret", private=True))) is None
+    assert code_of(room.answer(BOB, create("more"))) is None
+    first = room.tables.created[0][0]
+    room.tables.tables[first] = room.tables.tables[first] | {"phase": "running"}
+    room.tables.update_lists()
+    assert code_of(room.answer(ADA, create("more"))) is None
+
+
+def test_many_tables_cannot_be_opened_at_once() -> None:
+    room = Room()
+    for number in range(10):
+        room.ask(ADA, create(f"r{number}"))
+    room.tables.run()
+    assert sorted(map(str, map(code_of, room.answers))) == ["None"] * MAX_HOSTED + ["too_many_tables"] * 7
+    assert room.lobby._opening == {}
+
+
+def test_private_tables_cannot_be_made_public_without_end() -> None:
+    names = [f"table{number}" for number in range(6)]
+    room = Room(*(summary(name, "Ada", settings={"private": True}) for name in names))
+    settings = TableSettings(game="investors", seats=4)
+    for name in names:
+        room.ask(ADA, ChangeSettings(type="change_settings", id=name, table=name, settings=settings))
+    room.tables.run()
+    assert sorted(map(str, map(code_of, room.answers))) == ["None"] * MAX_HOSTED + ["too_many_tables"] * 3
+    # A change that keeps the table private, or public, is not counted.
+    private = settings.model_copy(update={"private": True})
+    room.tables.update_lists()
+    change = ChangeSettings(type="change_settings", id="r1", table="table0", settings=settings)
+    assert code_of(room.answer(ADA, change)) is None
+    change = ChangeSettings(type="change_settings", id="r2", table="table5", settings=private)
+    assert code_of(room.answer(ADA, change)) is None
+
+
+def test_a_present_host_is_preferred_then_a_single_table_then_one_that_begins_by_itself() -> None:
+    begin = {"settings": {"begin": "full"}}
+    tables = [
+        summary("single", "Bob", created=5, **begin),
+        summary("startedbyhost", "Cy", created=1),
+        summary("many1", "Dora", created=2, **begin),
+        summary("many2", "Dora", created=3, **begin),
+        summary("absent", "Gone", "Eve", "Fay", created=0, **begin),
+    ]
+    room = Room(*tables, here="Ada Bob Cy Dora Eve Fay")
+    pending = matching._PendingMatch(ADA, quick(), lambda reply: None)
+    candidates = room.lobby._quick_matches._candidates(pending)
+    assert candidates == ["single", "startedbyhost", "many1", "many2", "absent"]
+
+
+def test_more_people_who_count_there_are_preferred() -> None:
+    tables = [
+        summary("puppets1", "Mal", "Moe", "Max", created=1),
+        summary("pair", "Bob", "Cy", created=3),
+        summary("puppets2", "Moe", "Max", "Mal", created=2),
+        summary("single", "Dora", created=0),
+    ]
+    room = Room(*tables, here="Ada Bob Cy Dora Mal Moe Max")
+    pending = matching._PendingMatch(ADA, quick(), lambda reply: None)
+    candidates = room.lobby._quick_matches._candidates(pending)
+    # The same three people count at the older of their two tables only.
+    assert candidates == ["puppets1", "pair", "single", "puppets2"]

@@ -142,7 +142,7 @@ test("the list of tables applies changed and removed tables", () => {
   const store = new Store();
   store.receive({ type: "tables", tables: [{ table: "aaaa", phase: "open" }, { table: "bbbb", phase: "open" }] });
   store.receive({ type: "tables_changed", changed: [{ table: "bbbb", phase: "running" }, { table: "cccc", phase: "open" }], gone: ["aaaa"] });
-  assert.deepEqual([...(store.tables.value?.values() ?? [])].map(({ table, phase }) => [table, phase]), [["bbbb", "running"], ["cccc", "open"]]);
+  assert.deepEqual([...(store.lists.tables.value?.values() ?? [])].map(({ table, phase }) => [table, phase]), [["cccc", "open"], ["bbbb", "running"]]);
 });
 
 test("a message about another table is ignored", () => {

@@ -1,6 +1,7 @@
 // The entry point: open the connection, choose the page by the URL, and render it.
 
 import { render } from "preact";
+import { useEffect } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { language } from "./catalogue/index.js";
 import { lazy, Loading } from "./parts/lazy.js";
@@ -9,6 +10,7 @@ import { followYourMoves } from "./parts/your-move.js";
 import { navigate, route } from "./routes.js";
 import { Socket } from "./socket.js";
 import { Store, TableModel } from "./store.js";
+import { NO_LIST } from "./table-list.js";
 
 const store = new Store();
 
@@ -29,7 +31,7 @@ const socket = new Socket({
   onMessage: (message) => {
     store.receive(message);
     if (message.type === "welcome") {
-      socket.request({ type: "list_tables" }).catch(() => {});
+      store.lists.connected((request) => socket.request(request));
       store.subscribe();
     }
   },
@@ -60,8 +62,14 @@ function followTable() {
   }
 }
 
+/** The pages that show lists of tables, and ask for them. */
+const WITH_LISTS = ["home", "watch"];
+
 function App() {
   const { page, id } = route.value;
+  useEffect(() => {
+    if (!WITH_LISTS.includes(page)) store.lists.setQuery(NO_LIST);
+  }, [page]);
   const module = lazy(PAGES[page]);
   const isStyled = hasStyle(page);
   if (!module || !isStyled) return <Loading />;

@@ -4,6 +4,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { applyPatch } from "./patch.js";
 import { reconnectDelay } from "./socket.js";
+import { TableList } from "./table-list.js";
 import { TableLog } from "./table-log.js";
 
 /** @typedef {import("./socket.js").Message} Message */
@@ -203,11 +204,9 @@ export class Store {
     this.me = signal(/** @type {{id: string, name: string} | null} */ (null));
     /** The games of this server with their seats and options. */
     this.games = signal(/** @type {any[]} */ ([]));
-    /** Open and running tables by id; null until the list has arrived. */
-    this.tables = signal(/** @type {Map<string, any> | null} */ (null));
+    /** The open and running tables that the shown page has asked for. */
+    this.lists = new TableList();
     this.yourTables = signal(/** @type {any[]} */ ([]));
-    /** How many people are connected; null if the server does not say. */
-    this.online = signal(/** @type {number | null} */ (null));
     this.table = signal(/** @type {TableModel | null} */ (null));
     /** Further tables that a page shows in small. @type {Set<TableModel>} */
     this.watched = new Set();
@@ -243,17 +242,9 @@ export class Store {
         });
         break;
       case "tables":
-        this.tables.value = new Map(message.tables.map((/** @type {any} */ table) => [table.table, table]));
-        this.online.value = message.online ?? null;
+      case "tables_changed":
+        this.lists.receive(message);
         break;
-      case "tables_changed": {
-        const tables = new Map(this.tables.value ?? []);
-        for (const table of message.changed) tables.set(table.table, table);
-        for (const id of message.gone) tables.delete(id);
-        this.tables.value = tables;
-        this.online.value = message.online ?? this.online.value;
-        break;
-      }
       case "your_tables":
         this.yourTables.value = message.tables;
         break;

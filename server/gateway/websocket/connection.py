@@ -43,9 +43,9 @@ class Connection:
     """A subscriber of tables and lobby, and the receiver of the messages of a websocket."""
 
     __slots__ = (
-        "_gets_lists",
         "_has_played",
         "_is_connected",
+        "_list_request",
         "_malformed",
         "_missed",
         "_tasks",
@@ -79,7 +79,7 @@ class Connection:
         self._has_played = user.has_played
         self._transport = transport
         self._watched: tuple[str, ...] = ()
-        self._gets_lists = False
+        self._list_request: messages.ListTables | None = None
         self._is_connected = False
         self._missed: set[str] | None = None
         self._unsent: list[bytes] | None = None
@@ -158,9 +158,9 @@ class Connection:
         if subject == _OWN_TABLES:
             services.lobby.connected(self)
         elif subject == _LISTS:
-            if self._gets_lists:
+            if self._list_request is not None:
                 services.lobby.unsubscribe(self)
-                services.lobby.subscribe(self)
+                services.lobby.subscribe(self, self._list_request)
         elif subject in self._watched:
             services.tables.refresh(subject, self)
 
@@ -173,7 +173,7 @@ class Connection:
         watched, self._watched = self._watched, ()
         for table in watched:
             connections.services.tables.unsubscribe(table, self)
-        if self._gets_lists:
+        if self._list_request is not None:
             connections.services.lobby.unsubscribe(self)
         connections.services.lobby.disconnected(self)
         connections.counters.count_closed(code)
@@ -238,6 +238,9 @@ class Connection:
             case messages.Hint():
                 if self._is_within(throttles.hints, "hints", request, throttles.new_hints):
                     services.tables.ask(self.user, request, self._on_reply(request))
+            case messages.ChangeSettings():
+                # The lobby bounds the number of public tables of one host.
+                services.lobby.ask(self.user, request, self._on_reply(request))
             case messages.TableRequest():
                 services.tables.ask(self.user, request, self._on_reply(request))
             case messages.CreateTable() | messages.QuickMatch():
@@ -245,11 +248,12 @@ class Connection:
             case messages.Ping():
                 self._reply(request.id, Done())
             case messages.ListTables():
-                self._reply(request.id, Done())
-                self._gets_lists = True
-                services.lobby.subscribe(self)
+                if self._is_within(throttles.lists, "lists", request):
+                    self._reply(request.id, Done())
+                    self._list_request = request
+                    services.lobby.subscribe(self, request)
             case messages.UnlistTables():
-                self._gets_lists = False
+                self._list_request = None
                 services.lobby.unsubscribe(self)
                 self._reply(request.id, Done())
             case messages.SetName():

@@ -424,6 +424,27 @@ async def test_the_lists_follow_the_reply_and_stop_after_unlist(scene: Scene) ->
     assert scene.services.lobby.subscribers == []
 
 
+async def test_lists_are_limited_and_their_queries_checked() -> None:
+    scene = Scene(limits=Limits(lists=Rate(1, 60, burst=2)))
+    for number in range(3):
+        scene.request(type="list_tables", id=f"l{number}", open={"search": f"a{number}", "after": "0.0.-3.17.k3xq7m2p"})
+    assert [answer["type"] for answer in scene.sent()] == ["done", "tables", "done", "tables", "refused"]
+    assert scene.connections.counters.limited == {"lists": 1}
+    for query in ({"limit": 101}, {"limit": 0}, {"after": "1.2.k3xq"}, {"after": "0.0.0.0.K3XQ"}, {"search": "x" * 41}):
+        scene.request(type="list_tables", id="bad", open=query)
+        assert scene.sent_one()["code"] == "malformed"
+    assert len(scene.services.lobby.list_requests) == 2
+
+
+async def test_a_change_of_settings_goes_through_the_lobby_which_counts_public_tables(scene: Scene) -> None:
+    settings = {"game": "planners", "seats": 2}
+    scene.request(type="change_settings", id="1", table="abcd", settings=settings)
+    assert scene.sent_one()["type"] == "done"
+    [request] = scene.services.lobby.requests
+    assert request.type == "change_settings"
+    assert scene.services.tables.requests == []
+
+
 # -- slow readers ---------------------------------------------------------------------------------------------
 
 
@@ -461,7 +482,7 @@ async def test_no_update_is_sent_between_a_gap_and_its_view(scene: Scene) -> Non
 
 
 async def test_lists_and_own_tables_are_sent_whole_after_a_gap(scene: Scene) -> None:
-    scene.request(type="list_tables", id="1")
+    scene.request(type="list_tables", id="1", running=None, open={"game": "planners"})
     scene.sent()
     scene.transport.has_room = False
     assert not scene.connection.send(Frame({"type": "tables_changed", "changed": [], "gone": []}))
@@ -470,6 +491,8 @@ async def test_lists_and_own_tables_are_sent_whole_after_a_gap(scene: Scene) -> 
     scene.connection.on_writable()
     assert [message["type"] for message in scene.sent()] == ["tables", "your_tables"]
     assert scene.services.lobby.subscribers == [scene.connection]
+    first, again = scene.services.lobby.list_requests
+    assert first == again
     assert scene.connection.send(Frame({"type": "tables_changed", "changed": [], "gone": []}))
 
 

@@ -161,6 +161,67 @@ async def test_open_tables_are_filtered_joined_and_named(arrive: Arrive, server:
             await client.request("leave_seat", table=table)
 
 
+async def test_many_open_tables_are_paged_searched_and_stay_put_under_the_pointer(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    visitor = await arrive(reduced_motion="reduce")
+    await visitor.arrived()
+    page, rows = visitor.page, visitor.page.locator(".open-table")
+    async with person(server.http) as host, person(server.http) as guest:
+        await host.request("set_name", name="Marta")
+        opened = []
+        for number in range(56):
+            settings = {"game": "planners", "seats": 4, "name": f"Evening {number}"}
+            opened.append((await host.request("create_table", settings=settings))["table"])
+        await expect(rows).to_have_count(6)
+        more = page.get_by_role("button", name=re.compile("All [0-9]+ tables"))
+        await more.focus()
+        await page.keyboard.press("Enter")
+        await expect(rows).to_have_count(50)
+        status = page.locator(".open-tables [role=status]")
+        await expect(status).to_have_text(re.compile("^1–50 of [0-9]+$"))
+        await visitor.button("Next").focus()
+        await page.keyboard.press("Enter")
+        await expect(status).to_have_text(re.compile("^51–[0-9]+ of [0-9]+$"))
+        await expect(page.locator(".open-list")).to_be_focused()
+        await expect(page.locator(".open-list")).to_be_in_viewport()
+        await expect(rows.filter(has_text="Evening 55")).to_have_count(1)
+        await visitor.button("Previous").click()
+        await expect(rows).to_have_count(50)
+        await page.get_by_role("searchbox").fill("evening 54")
+        await expect(rows).to_have_count(1)
+        await expect(status).to_have_text("1 table")
+        await page.get_by_role("searchbox").fill("evening 5")
+        # Evening 5 and 50 to 55.
+        await expect(rows).to_have_count(7)
+        # A table with more people moves to the front, and one that is closed goes, but not under the pointer.
+        names = await rows.locator("strong").all_text_contents()
+        await rows.nth(1).hover()
+        await guest.request("take_seat", table=opened[55])
+        await host.request("leave_seat", table=opened[5])
+        gone = page.locator(".open-table.gone")
+        await expect(gone).to_contain_text(["Evening 5"])
+        await expect(gone).to_contain_text("No longer listed")
+        await expect(rows.filter(has_text="Evening 55").get_by_role("img", name="2 of 4 seats taken")).to_be_visible()
+        assert await rows.locator("strong").all_text_contents() == names
+        await page.mouse.move(5, 5)
+        await expect(rows.locator("strong").first).to_have_text("Evening 55")
+        await expect(gone).to_have_count(0)
+        await guest.request("leave_seat", table=opened[55])
+        for table in opened[:5] + opened[6:]:
+            await host.request("leave_seat", table=table)
+
+
+async def test_a_table_that_was_closed_says_so(arrive: Arrive, server: RestartableServer) -> None:
+    visitor = await arrive(None)
+    async with person(server.http) as host:
+        table = (await host.request("create_table", settings={"game": "planners", "seats": 2}))["table"]
+        await visitor.page.goto(f"{server.http}/t/{table}")
+        await visitor.page.locator(".waiting-title").wait_for()
+        await host.request("leave_seat", table=table)
+        await expect(visitor.page.get_by_text("This table was closed").first).to_be_visible()
+
+
 async def test_a_new_table_has_the_chosen_settings(arrive: Arrive, server: RestartableServer) -> None:
     visitor = await arrive("/new/builders", reduced_motion="reduce")
     form = visitor.page.locator("form.create")

@@ -79,6 +79,15 @@ export const deHome = {
 
   "watch.title": "Partien zum Zusehen",
   "watch.none": "Gerade wird keine öffentliche Partie gespielt.",
+  "watch.none_fits": "Keine laufende Partie passt zu dieser Auswahl.",
+
+  "list.language": "Gesprochen am Tisch",
+  "list.search": "Tisch oder Person suchen",
+  "list.page": "{from}–{to} von {total}",
+  "list.total": "{count} Tisch|{count} Tische",
+  "list.previous": "Vorige",
+  "list.next": "Nächste",
+  "list.gone": "Nicht mehr dabei",
 
   "rules_page.title": "So spielt man {game}",
   "rules_page.games": "Spiele",

@@ -114,6 +114,8 @@ export const de = {
   "table.decision": "Deine Entscheidung",
   "table.paused": "Das Spiel ruht.",
   "table.over": "Das Spiel ist zu Ende",
+  "table.closed": "Dieser Tisch wurde geschlossen",
+  "table.closed_why": "Alle sind gegangen, bevor die Partie begann.",
   "table.abandoned": "Das Spiel wurde aufgegeben",
 
   "await.you": "Du bist dran: {what}",

@@ -79,6 +79,15 @@ export const enHome = {
 
   "watch.title": "Games to watch",
   "watch.none": "No game is being played in public right now.",
+  "watch.none_fits": "No running game fits these filters.",
+
+  "list.language": "Spoken at the table",
+  "list.search": "Search for a table or person",
+  "list.page": "{from}–{to} of {total}",
+  "list.total": "{count} table|{count} tables",
+  "list.previous": "Previous",
+  "list.next": "Next",
+  "list.gone": "No longer listed",
 
   "rules_page.title": "How to play {game}",
   "rules_page.games": "Games",

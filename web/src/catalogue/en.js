@@ -115,6 +115,8 @@ export const en = {
   "table.decision": "Your decision",
   "table.paused": "The game is paused.",
   "table.over": "The game is over",
+  "table.closed": "This table was closed",
+  "table.closed_why": "Everybody had left it before the game began.",
   "table.abandoned": "The game was given up",
 
   "await.you": "Your move: {what}",

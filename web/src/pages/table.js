@@ -78,6 +78,8 @@ export function Page(props) {
     const waiting = lazy(WAITING_ROOM);
     return waiting ? <waiting.WaitingRoom {...props} model={model} /> : <Loading />;
   }
+  // A table that was closed before its game began has nothing else to show.
+  if (!view.play) return <NotFound store={store} title={t("table.closed")} sentence={t("table.closed_why")} />;
   return <RunningTable {...props} model={model} />;
 }
 

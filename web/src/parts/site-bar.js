@@ -62,7 +62,7 @@ export function SiteBar({ store, active }) {
 /** How many people are connected; the state of the connection while that is not known. @param {{store: import("../store.js").Store}} props */
 function Online({ store }) {
   const isLive = store.connection.value === "open" && !store.isSlow.value;
-  const online = store.online.value;
+  const online = store.lists.online.value;
   return (
     <span class={`site-online small live live-${store.connection.value}`}>
       {isLive && online !== null ? t("nav.online", { count: online }) : t(connectionWord(store))}

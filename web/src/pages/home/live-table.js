@@ -1,6 +1,6 @@
 // One running table in small: the most watched one, followed as an ordinary spectator.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { Link } from "../../parts/link.js";
@@ -32,7 +32,12 @@ export function chooseLiveTable(tables, me, before) {
 /** @param {PageProps} props */
 export function LiveTable({ store, socket }) {
   const [model, setModel] = useState(/** @type {TableModel | null} */ (null));
-  const chosen = chooseLiveTable([...(store.tables.value?.values() ?? [])], store.me.value?.id ?? null, model?.id ?? null);
+  const shown = useRef(/** @type {any} */ (null));
+  const found = chooseLiveTable(store.lists.rows("running"), store.me.value?.id ?? null, model?.id ?? null);
+  // The list holds a few tables only; the shown one stays while its game goes on, whether it is among them or not.
+  const goesOn = shown.current && model?.id === shown.current.table && model?.view.value?.table.phase === "running" && !model?.error.value;
+  const chosen = goesOn && found?.table !== shown.current.table ? shown.current : found;
+  shown.current = chosen;
   const id = chosen?.table ?? null;
   useEffect(() => {
     if (!id) return undefined;
@@ -56,7 +61,7 @@ export function LiveTable({ store, socket }) {
       {chosen && view?.play && !model?.error.value ? (
         <Shown table={chosen} view={view} />
       ) : (
-        <p class="empty muted">{store.tables.value && !chosen ? t("home.live_none") : ""}</p>
+        <p class="empty muted">{store.lists.places.value.running && !chosen ? t("home.live_none") : ""}</p>
       )}
     </section>
   );

@@ -1,11 +1,12 @@
-// The open tables, with filters, and the two other ways to a game with people: quick match and a new table.
+// The open tables, with filters and pages, and the two other ways to a game with people: quick match and a new table.
 
 import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
-import { MenuButton, Select } from "../../parts/controls.js";
+import { MenuButton } from "../../parts/controls.js";
 import { FaceRow } from "../../parts/face.js";
 import { Link } from "../../parts/link.js";
+import { conditionsOf, FilterBar, GoneNote, hasFilters, PAGE_SIZE, Pager, useCalmRows, useFilters, useListQuery, usePageStart } from "../../parts/list-query.js";
 import { colour } from "../../parts/preferences.js";
 import { clockSettingText } from "../../parts/settings.js";
 import { GameBadge } from "../../parts/site-art.js";
@@ -16,31 +17,25 @@ import { useRequest } from "../../parts/use-request.js";
 
 /** Tables that are listed before "All tables" is pressed. */
 const SHOWN = 6;
-/** Filters appear when there are more tables than one sees at a glance. */
-const FILTERED_FROM = 4;
-
-/** Return the people at some tables. @param {any[]} tables */
-function peopleAt(tables) {
-  return tables.flatMap((table) => table.seats).filter((seat) => seat.user).length;
-}
+/** Running tables among which the live table is chosen. */
+const CANDIDATES = { spectators: true, limit: 8 };
 
 /** @param {PageProps} props */
 export function OpenTables(props) {
   const { store, socket, navigate } = props;
-  const [game, setGame] = useState("");
-  const [seats, setSeats] = useState(0);
-  const [withoutClock, setWithoutClock] = useState(false);
+  const { lists } = store;
+  const list = useFilters();
   const [isWhole, setWhole] = useState(false);
   const [run, { refusal }] = useRequest();
-  const all = [...(store.tables.value?.values() ?? [])].filter((table) => table.phase === "open");
-  const fitting = all.filter(
-    (table) =>
-      (!game || table.game === game) &&
-      (!seats || table.seats.length === seats) &&
-      (!withoutClock || table.settings.clock.kind === "none"),
-  );
-  const shown = isWhole ? fitting : fitting.slice(0, SHOWN);
-  const counts = [...new Set(store.games.value.flatMap((each) => each.seats))].sort();
+  const open = { ...conditionsOf(list.filters), limit: isWhole ? PAGE_SIZE : SHOWN, ...(list.after ? { after: list.after } : {}) };
+  useListQuery(store, { open, running: CANDIDATES });
+  const place = lists.places.value.open;
+  const isPending = lists.isPending.value;
+  const current = lists.rows("open");
+  const [rows, handlers] = useCalmRows(current, `${JSON.stringify(open)} ${isPending}`);
+  const start = usePageStart(list.after, isPending);
+  const people = lists.people.value;
+  const isFiltered = hasFilters(list.filters);
   /** @param {any} table */
   const join = (table) =>
     run(async () => {
@@ -49,70 +44,55 @@ export function OpenTables(props) {
       await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: preferred } : {}) });
       navigate(`/t/${table.table}`);
     });
+  const toggle = () => {
+    list.reset();
+    setWhole(!isWhole);
+  };
   return (
     <section class="open-tables card" aria-labelledby="open-title">
       <header>
         <h2 id="open-title">{t("lobby.open_tables")}</h2>
-        <span class="small muted open-count">{all.length > 0 && t("home.looking", { count: peopleAt(all) })}</span>
+        <span class="small muted open-count">{people > 0 && t("home.looking", { count: people })}</span>
         <span class="open-actions">
-          <QuickMatch {...props} run={run} open={all} />
+          <QuickMatch {...props} run={run} />
           <Link to="/new" class="button">
             <Icon name="plus" />
             {t("home.new_table")}
           </Link>
         </span>
       </header>
-      {(all.length >= FILTERED_FROM || game || seats || withoutClock) && (
-        <div class="filters">
-          <Select
-            class="tool"
-            label={t("home.filter_game")}
-            value={game}
-            options={[{ value: "", label: t("home.any_game") }, ...store.games.value.map(({ name }) => ({ value: name, label: t(`game.${name}`) }))]}
-            onChange={setGame}
-          />
-          <Select
-            class="tool"
-            label={t("lobby.filter_seats")}
-            value={seats}
-            options={[{ value: 0, label: t("lobby.any_seats") }, ...counts.map((count) => ({ value: count, label: t("lobby.seats", { count }) }))]}
-            onChange={setSeats}
-          />
-          <label class="small filter">
-            <input type="checkbox" checked={withoutClock} onChange={(event) => setWithoutClock(event.currentTarget.checked)} />
-            {t("clock.none")}
-          </label>
-        </div>
-      )}
+      <FilterBar store={store} list={list} total={place?.total ?? 0} fields={["seats", "language", "clock"]} />
       {refusal && (
         <p class="error" role="alert">
           {refusal}
         </p>
       )}
-      {store.tables.value && !shown.length && <p class="empty muted">{t(all.length ? "lobby.none_fits" : "lobby.none_open")}</p>}
-      <ul class="open-list">
-        {shown.map((table) => (
-          <OpenTable key={table.table} table={table} store={store} onJoin={() => join(table)} />
+      {place && !rows.length && !isPending && <p class="empty muted">{t(isFiltered ? "lobby.none_fits" : "lobby.none_open")}</p>}
+      <ul class="open-list" ref={start} tabIndex={-1} aria-busy={isPending} {...handlers}>
+        {rows.map(({ table, isGone }) => (
+          <OpenTable key={table.table} table={table} isGone={isGone} store={store} onJoin={() => join(table)} />
         ))}
       </ul>
-      {fitting.length > SHOWN && (
-        <button class="quiet open-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t("home.tables_fewer") : t("home.tables_all", { count: fitting.length })}
-        </button>
-      )}
+      <Pager list={list} place={place} count={current.length} isPending={isPending} isPaged={isWhole}>
+        {(place?.total ?? 0) > SHOWN && (
+          <button class="quiet open-more" aria-expanded={isWhole} onClick={toggle}>
+            {isWhole ? t("home.tables_fewer") : t("home.tables_all", { count: place?.total ?? 0 })}
+          </button>
+        )}
+      </Pager>
     </section>
   );
 }
 
-/** @param {{table: any, store: import("../../store.js").Store, onJoin: () => void}} props */
-function OpenTable({ table, store, onJoin }) {
+/** @param {{table: any, isGone: boolean, store: import("../../store.js").Store, onJoin: () => void}} props */
+function OpenTable({ table, isGone, store, onJoin }) {
   const isMine = table.seats.some((/** @type {any} */ seat) => seat.user === store.me.value?.id);
   const taken = table.seats.filter((/** @type {any} */ seat) => seat.user || seat.bot).length;
   const details = [t("home.hosts", { name: hostName(table) }), ...changedOptions(table, store.games.value)];
   // A table with a name of its own says which game it is; its badge alone does not.
   if (table.settings.name) details.unshift(t(`game.${table.game}`));
   return (
-    <li class="open-table">
+    <li class={`open-table ${isGone ? "gone" : ""}`}>
       <GameBadge game={table.game} size={40} />
       <div class="open-name">
         <strong class="cut">{tableName(table)}</strong>
@@ -125,6 +105,8 @@ function OpenTable({ table, store, onJoin }) {
         <Link to={`/t/${table.table}`} class="button">
           {t("lobby.return")}
         </Link>
+      ) : isGone ? (
+        <GoneNote />
       ) : (
         <button class="open-join" onClick={onJoin}>
           {t("lobby.join")}
@@ -136,11 +118,11 @@ function OpenTable({ table, store, onJoin }) {
 
 /**
  * A seat at any open table of a game, or at a new one. The menu says who is there already.
- * @param {PageProps & {run: (work: () => Promise<any>) => Promise<void>, open: any[]}} props
+ * @param {PageProps & {run: (work: () => Promise<any>) => Promise<void>}} props
  */
-function QuickMatch({ store, socket, navigate, run, open }) {
+function QuickMatch({ store, socket, navigate, run }) {
   const items = store.games.value.map(({ name }) => {
-    const people = peopleAt(open.filter((table) => table.game === name && table.seats.some((/** @type {any} */ seat) => !seat.user && !seat.bot)));
+    const people = store.lists.waiting.value[name] ?? 0;
     return {
       label: t(`game.${name}`),
       note: people ? t("home.quick_people", { count: people }) : t("home.quick_nobody"),

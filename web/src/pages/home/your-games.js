@@ -23,7 +23,7 @@ const SHOWN = 3;
 export function YourGames({ store }) {
   const [isWhole, setWhole] = useState(false);
   const games = sortYourGames(store.yourTables.value);
-  const isKnown = games.length > 0 || store.tables.value !== null;
+  const isKnown = games.length > 0 || store.lists.tables.value !== null;
   useEffect(() => {
     if (isKnown) localStorage.setItem(HAD_GAMES, games.length ? "yes" : "no");
   }, [isKnown, games.length > 0]);
