@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.model import Refused
-from server.tables.bot_names import NAMES
 from server.tables.state import Line, TableState
 from server.text.lookalikes import look_alike, marked, reserved_name
 
@@ -33,7 +32,9 @@ ROLES: Final = (
     "Former player",
     "San Francisco Tables",
 )
-"""Names that people would take for the server, for those who run it, or for themselves."""
+"""Names that people would take for the server, for those who run it, or for themselves.
+
+Names of bots are not among them: they are names of people too, and a table tells bots and people apart."""
 
 _FILLERS: Final = ("The", "Der", "Die", "Das", "Team", "Official", "Offiziell", "Your", "Dein")
 """Words that do not make another name of a reserved one."""
@@ -41,11 +42,10 @@ _FILLERS: Final = ("The", "Der", "Die", "Das", "Team", "Official", "Offiziell", 
 
 def refused_name(name: str) -> Refused | None:
     """Return the refusal of a name that nobody can take, because it looks like a reserved one."""
-    other = reserved_name(name, (*ROLES, *NAMES), _FILLERS)
+    other = reserved_name(name, ROLES, _FILLERS)
     if other is None:
         return None
-    whose = "the name of a bot" if other in NAMES else "reserved"
-    return Refused("bad_name", f"That name looks like “{other}”, which is {whose}. Please choose another name.")
+    return Refused("bad_name", f"That name looks like “{other}”, which is reserved. Please choose another name.")
 
 
 def shown_name(state: TableState, user: str, name: str, kept_lines: Iterable[Line], *, is_seated: bool) -> str:
