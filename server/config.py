@@ -20,7 +20,6 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from server.gateway.addresses import is_loopback
 from server.gateway.http.connection_limits import CONNECTIONS_PER_ADDRESS
 from server.gateway.limits import Limits, TransportLimits
-from server.lobby.lobby import MAX_HOSTED
 from server.rate_limit import Rate
 
 PREFIX: Final = "SANFRANCISCO_"
@@ -226,9 +225,7 @@ class Settings(BaseSettings):
     match_rate: _Rate = Field(default=_LIMITS.matches, description="quick matches that one user requests")
     list_rate: _Rate = Field(default=_LIMITS.lists, description="lists of tables that one user requests")
     hint_rate: _Rate = Field(default=_LIMITS.hints, description="hints that one user requests")
-    hosted_tables: _Count = Field(
-        default=MAX_HOSTED, description="open public tables that one user may host at the same time"
-    )
+    hosted_tables: _Count = Field(default=3, description="open public tables that one user may host at the same time")
     handshake_rate: _Rate = Field(
         default=_LIMITS.handshakes, description="websocket handshakes and session requests of one user"
     )

@@ -7,6 +7,7 @@ Handshake, limits, batched writes and low priority of spectators are those of th
 from __future__ import annotations
 
 import socket
+from collections import Counter
 
 import uvloop
 from starlette.applications import Starlette
@@ -80,7 +81,8 @@ async def main() -> None:
     app = Starlette(routes=[WebSocketRoute("/{table}/{seat}", _join)])
     options = ServerOptions(forwarded_from=(), ping_seconds=20.0, drain_seconds=1.0, connections=20_000)
     print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
-    await Server(uvicorn_config(app, options), _nothing_to_drain, options.drain_seconds).serve([listener])
+    limits = options.http_limits(Counter())
+    await Server(uvicorn_config(app, options), _nothing_to_drain, options.drain_seconds, limits).serve([listener])
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ NOT_HERE = {
     "set_real_ip_from ": "a directive of nginx, tested with the two after it",
     "real_ip_header ": "a directive of nginx",
     "proxy_set_header ": "a directive of nginx",
+    "  curl --silent --header ": "the address of another machine; tests/gateway has the token",
 }
 """Commands, by how they begin, that cannot run on the machine of a developer, and why."""
 

@@ -65,7 +65,7 @@ def section_names(heading: str) -> set[str]:
 
 def test_every_metric_is_explained() -> None:
     source = (ROOT / "server/app.py").read_text()
-    gauges = {"connections", "tables_awake", "tables_open", "tables_running"}
+    gauges = {"connections", "tasks", "tables_awake", "tables_open", "tables_running"}
     assert all(f'"{name}"' in source for name in gauges - {"tables_open", "tables_running"})
     counters = {f"{family.name}_total" for family in GatewayCollector(Counters(), {}).collect()}
     expected = gauges | {name.removeprefix(PREFIX) for name in counters} | {"loop_lag_seconds"}
@@ -187,6 +187,7 @@ RUN_BELOW = {
     "Tables",
     "Read a log",
     "Restore a table",
+    "What `/metrics` says",
 }
 
 
@@ -203,6 +204,8 @@ def test_an_operator_starts_backs_up_restores_and_takes_a_table_out_of_a_backup(
         shell.replaced["-g redis "] = ""
         healths = [shell.run(each) for each in commands("Start")[1:] if each.runs_here]
         assert [json.loads(text)["ok"] for text in healths[-2:]] == [True, True]
+        shell.replaced[":9000/"] = f":{here.worker.operator_port}/"
+        assert "sanfrancisco_connections " in shell.run_section("What `/metrics` says")
         fields = section_names("What `/healthz` says")
         assert set(json.loads(healths[-1])) < fields
         assert set(health(here.worker.operator_http)) == fields

@@ -53,7 +53,9 @@ UNAVAILABLE = "sanfrancisco serve: "
 
 EXPECTED_WARNINGS: dict[Backend, frozenset[str]] = {
     "file": frozenset(),
-    "redis": frozenset({"bus lost", "storage failed", "envelopes lost", "lists not read", "statuses not read"}),
+    "redis": frozenset(
+        {"bus lost", "storage failed", "envelopes lost", "lists not read", "statuses not read", "store is new"}
+    ),
 }
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.failover import FailoverReport, play_while_masters_are_killed
-from tests.faults.test_kills import check
+from tests.faults.kills import check
 from tests.scenarios.people import choose_by_number
 from tests.store.redis_cluster import RedisCluster
 from tests.store.redis_sentinels import RedisSentinels

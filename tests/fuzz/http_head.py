@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from typing import Any
 
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
+from server.gateway.http.header_timeout import LIMITS_KEY
 from server.gateway.server import ServerOptions, uvicorn_config
 
 TURNS = 6
@@ -68,7 +70,9 @@ class HttpConnection:
         self._loop = loop
         self._failures: list[BaseException] = []
         loop.set_exception_handler(lambda loop, context: self._failures.append(context["exception"]))
-        self._config = uvicorn_config(app, ServerOptions((), 20.0, 10.0, 100))
+        options = ServerOptions((), 20.0, 10.0, 100)
+        self._limits = options.http_limits(Counter())
+        self._config = uvicorn_config(app, options)
         self._config.load()
         # The fuzzer would print a line for every malformed request.
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
@@ -80,7 +84,7 @@ class HttpConnection:
     async def _receive(self, parts: tuple[bytes, ...]) -> bytes:
         transport = Transport()
         protocol: Any = self._config.http_protocol_class(
-            config=self._config, server_state=ServerState(), app_state={}, _loop=self._loop
+            config=self._config, server_state=ServerState(), app_state={LIMITS_KEY: self._limits}, _loop=self._loop
         )
         transport.protocol = protocol
         protocol.connection_made(transport)

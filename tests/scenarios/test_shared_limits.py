@@ -12,7 +12,7 @@ from protocol.client import Client, RequestRefused, guest_token, socket_url
 from tests.gateway.process import ServerProcess
 from tests.store.redis_server import RedisServer
 
-SETTINGS = {"game": "investors", "seats": 3}
+SETTINGS = {"game": "investors", "seats": 3, "private": True}
 
 
 def guesses(server: ServerProcess, count: int) -> list[int]:

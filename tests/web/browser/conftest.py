@@ -44,7 +44,8 @@ class RestartableServer:
     def copy_database(self, to: Path) -> None:
         """Copy the database of a stopped server."""
         for file in self._folder.glob("tables.db*"):
-            shutil.copy(file, to)
+            if file.is_file():
+                shutil.copy(file, to)
 
     def put_back(self, copied: Path) -> None:
         """Replace the database of a stopped server with a copy."""

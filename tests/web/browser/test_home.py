@@ -267,6 +267,7 @@ async def test_the_live_table_follows_a_running_game(arrive: Arrive, server: Res
     await visitor.arrived()
     live = visitor.page.locator(".live-table")
     await expect(live).to_contain_text("No game is being played in public right now.")
+    await visitor.page.wait_for_load_state("networkidle")
     loaded = await visitor.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     async with person(server.http) as edith:
         await edith.request("set_name", name="Edith")
