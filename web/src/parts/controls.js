@@ -1,7 +1,7 @@
 // Controls of our own, with the keyboard that the WAI-ARIA patterns describe: Select (select-only combobox), Segmented
 // (radio group), Disclosure, MenuButton (menu button) and Popover (a small dialog that is not modal).
 
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./art.js";
 import { Floating } from "./floating.js";
 import "../style/controls.css";
@@ -217,7 +217,8 @@ export function Popover({ label, button, buttonClass = "", align, isSheet, child
     setOpen(false);
     anchor.current?.focus();
   };
-  useEffect(() => {
+  // Before the next key: an effect after the paint may come too late.
+  useLayoutEffect(() => {
     if (isOpen) document.getElementById(id)?.focus();
   }, [isOpen]);
   return (
@@ -268,7 +269,7 @@ export function MenuButton({ label, button, buttonClass = "", align, items }) {
     /** @type {HTMLElement | undefined} */ (nodes[(index + nodes.length) % nodes.length])?.focus();
   };
   const first = useRef(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) focusItem(first.current);
   }, [isOpen]);
   const open = (/** @type {number} */ at) => {

@@ -1,6 +1,6 @@
 // The replay of a finished game: the board at each step, and the lines of that step.
 
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { ReplaySteps } from "../replay-steps.js";
 import { TableModel } from "../store.js";
@@ -89,7 +89,7 @@ function Controls({ steps, last }) {
   const count = t("replay.count", { step: target, steps: last });
   /** @type {import("preact").RefObject<HTMLInputElement>} */
   const slider = useRef(null);
-  useEffect(() => slider.current?.focus(), []);
+  useLayoutEffect(() => slider.current?.focus(), []);
   const to = (/** @type {"first" | "previous" | "next" | "last"} */ name, /** @type {number} */ step) => (
     <button type="button" class="step-button" aria-label={t(`replay.${name}`)} title={t(`replay.${name}`)} onClick={() => steps.goTo(step)}>
       <Icon name={name} />
