@@ -62,6 +62,12 @@ class Transport(asyncio.Transport):
     def get_write_buffer_size(self) -> int:
         return 0
 
+    def can_write_eof(self) -> bool:
+        return True
+
+    def write_eof(self) -> None:
+        pass
+
 
 class HttpConnection:
     """Makes connections of the server's own HTTP protocol, one after the other, on one event loop."""
