@@ -2,8 +2,8 @@
 
 Scripted players play games to positions in which the visitor must decide. At each new kind of decision the page is
 opened and measured at every size: before anything is chosen, and with a choice and its preview. layout.js says what is
-measured. LAYOUT_GAMES is the number of games for each setting; with more than one, decisions are measured at every
-setting, and also late in a game, when hands and boards are fuller.
+measured. LAYOUT_GAMES is the number of games for each setting; with more than one (`make layout`), decisions are
+measured at every setting, at more sizes, and also late in a game, when hands and boards are fuller.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ GAMES = int(os.environ.get("LAYOUT_GAMES", "1"))
 MAX_GAMES = GAMES + 7
 """More games are played while a kind of decision has not been met."""
 
-SIZES = ((1440, 900), (1920, 1080), (1366, 650), (1280, 720), (720, 450), (390, 844), (360, 740))
+ROOMY_SIZES = ((1920, 1080), (390, 844))
+"""Sizes with more room than another one of the same layout; measured only with more than one game."""
+
+SIZES = ((1440, 900), (1366, 650), (1280, 720), (720, 450), (360, 740), *(ROOMY_SIZES if GAMES > 1 else ()))
 """Of the first one, the number of choices is taken; 720×450 is a zoom of 200 % at 1440×900."""
 
 SCRIPT = (Path(__file__).parent / "layout.js").read_text("utf-8")
