@@ -352,6 +352,7 @@ class TableActor:
         """Own the table, and rebuild it from its log unless it is in memory as the log has it."""
         self._is_current = False
         if not await self._log.acquire():
+            await self._chat.load()
             try:
                 history = await self._log.replay(BackgroundJob(self._context.turns))
             except (store_api.LogDamaged, UnreadableEntry) as error:
@@ -359,7 +360,7 @@ class TableActor:
                 log_failure("log unreadable", self.table, error)
                 self._quarantine(refused("table_unavailable"))
                 raise Unavailable(refused("table_unavailable")) from error
-            await self._chat.load()
+            # Nothing may fail in between: the log counts as read now.
             self._replace(history)
             if lost := await self._log.count_lost():
                 await self._append_rollback(lost)

@@ -10,7 +10,7 @@ import pytest
 
 from protocol.messages import Ready
 from server.model import Done
-from server.store.api import Conflict, Fenced, LogEntry, NewEntry, Position, Rewound, chain
+from server.store.api import Conflict, Fenced, LogEntry, NewEntry, Position, Rewound, StorageFailed, chain
 from server.tables.core import TableCore
 from server.tables.entries import write_entry
 from server.tables.events import SeatLeft
@@ -348,6 +348,28 @@ async def test_while_storage_is_down_a_table_retries_once_a_second_and_no_more()
 
 
 # -- damage ---------------------------------------------------------------------------------------------------
+
+
+@in_virtual_time
+async def test_a_table_whose_chat_lines_cannot_be_read_is_loaded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the log counts as read although the table in memory is missing, or older than its log."""
+    server, store = faulty_server()
+    table = await server.create("ann")
+    await server.registry.close()
+    other = server.new_registry()
+    server.registry = other
+    read, failures = store.key_values.get, iter([True])
+
+    async def get(kind: str, key: str) -> bytes | None:
+        if kind == "chat" and next(failures, False):
+            raise StorageFailed("the connection is lost")
+        return await read(kind, key)
+
+    monkeypatch.setattr(store.key_values, "get", get)
+    assert await server.refusal("ben", "take_seat", table) == "storage_failed"
+    await server.do("ben", "take_seat", table)
+    assert [seat.user for seat in server.state(table).chairs[:2]] == ["ann", "ben"]
+    await server.registry.close()
 
 
 def spoil(store: FaultyStore, table: str, payload: bytes, *, is_chained: bool) -> None:
