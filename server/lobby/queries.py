@@ -1,4 +1,4 @@
-"""What a subscriber of the lists asks for: which tables of each phase, and which page of them."""
+"""Queries of subscribers of the lists: the wanted tables of each phase, and the page of them."""
 
 from __future__ import annotations
 

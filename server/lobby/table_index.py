@@ -41,10 +41,10 @@ class IndexedTable:
     language: str | None
     allows_spectators: bool
     people: int
-    """How many of those who are present count here."""
+    """The number of present people who count at this table and at no other."""
 
     text: str
-    """What a search looks in, casefolded."""
+    """The casefolded text that a search is compared with."""
 
     def is_same(self, other: IndexedTable) -> bool:
         """Return whether a table has the same row, place and people as another version of it."""

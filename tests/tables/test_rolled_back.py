@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from copy import deepcopy
-from typing import Any
 
 import pytest
 
@@ -14,6 +13,7 @@ from server.tables.events import TableOpened
 from server.tables.history import RECENT_KEPT
 from server.tables.proofs import proof_of, time_of_proof
 from tests.replies import code_of
+from tests.tables.rollback import come_back, put_back, tables_of
 from tests.tables.table_server import Screen, TableServer, pass_time, toys
 from tests.tables.virtual_time import in_virtual_time
 
@@ -49,26 +49,6 @@ async def waver(server: TableServer, table: str, times: int) -> None:
     for number in range(times):
         await pass_time(1)
         await server.do("ann", "vote", table, on="pause", agree=number % 2 == 0)
-
-
-def tables_of(server: TableServer) -> dict[str, Any]:
-    tables: dict[str, Any] = server.store._tables  # type: ignore[attr-defined]
-    return tables
-
-
-async def put_back(server: TableServer, copy: dict[str, Any]) -> None:
-    """Crash the server and restore a copy of the storage."""
-    await pass_time(1)
-    await server.crash()
-    server.store._tables = copy  # type: ignore[attr-defined]
-    for row in copy.values():
-        row.leased_until = 0.0
-
-
-async def come_back(server: TableServer, screen: Screen, table: str) -> Screen:
-    """Resume a user's subscription with a new connection, as the page does."""
-    await pass_time(1)
-    return await server.watch(screen.user.id, table, have=screen.number, stamp=screen.stamp)
 
 
 async def losses(server: TableServer, table: str) -> int:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
 from server.model import Done
 from server.tables.entries import read_dated
 from server.tables.registry import DESERTED_INTERVAL_SECONDS, DESERTED_SECONDS
-from tests.tables.table_server import Screen, TableServer, pass_time, settle, toys
+from tests.tables.rollback import come_back, put_back, tables_of
+from tests.tables.table_server import TableServer, pass_time, settle, toys
 from tests.tables.virtual_time import in_virtual_time
 
 HOUR, DAY = 3_600.0, 86_400.0
@@ -47,26 +47,6 @@ async def times(server: TableServer, table: str) -> list[int]:
 
 async def losses(server: TableServer, table: str) -> int:
     return (await server.log(table)).count("went_back")
-
-
-def tables_of(server: TableServer) -> dict[str, Any]:
-    tables: dict[str, Any] = server.store._tables  # type: ignore[attr-defined]
-    return tables
-
-
-async def put_back(server: TableServer, copy: dict[str, Any]) -> None:
-    """Crash the server and restore a copy of the storage."""
-    await pass_time(1)
-    await server.crash()
-    server.store._tables = copy  # type: ignore[attr-defined]
-    for row in copy.values():
-        row.leased_until = 0.0
-
-
-async def come_back(server: TableServer, screen: Screen, table: str) -> Screen:
-    """Resume a user's subscription with a new connection, as the page does."""
-    await pass_time(1)
-    return await server.watch(screen.user.id, table, have=screen.number, stamp=screen.stamp)
 
 
 async def agree_to_go_on(server: TableServer, table: str) -> None:

@@ -21,12 +21,12 @@ from server.gateway.http.heads import REFUSALS, CheckedConnection
 
 HEADER_TIMEOUT: Final = 5.0
 RESPONSE_TIMEOUT: Final = 120.0
-"""How long a response may take. By a slow mobile network the largest file takes some seconds; a peer that does not read
-would hold its connection for ever."""
+"""The longest time for a response. A slow mobile network takes some seconds for the largest file; a peer that does not
+read would hold its connection for ever."""
 
 LINGER_SECONDS: Final = 2.0
-"""How long a refused connection stays open to throw away what it still sends. Closing a socket with unread bytes would
-reset the connection, and the peer might never see the response."""
+"""The time for which a refused connection stays open to discard its remaining bytes. Closing a socket with unread bytes
+would reset the connection, and the peer might never see the response."""
 
 LIMITS_KEY: Final = "http_connection_limits"
 

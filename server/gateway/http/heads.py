@@ -48,7 +48,7 @@ class CheckedConnection(h11.Connection):
         super().__init__(h11.SERVER, MAX_HEAD_BYTES)
         self.refused_with = 400
         self._head = bytearray()
-        """What was received of the next head, and what came after it in the same segment."""
+        """The bytes received of the next head, and those that came after it in the same segment."""
 
     def receive_data(self, data: bytes) -> None:
         if self.their_state is h11.IDLE:
