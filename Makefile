@@ -31,6 +31,9 @@ MINUTES ?= 120
 GAMES ?= 5
 BIN := .venv/bin
 
+# The tests start hundreds of servers. Where the environment forbids bytecode files, each would compile all modules again.
+export PYTHONDONTWRITEBYTECODE =
+
 .DEFAULT_GOAL := help
 .PHONY: help setup web play test check format faults cuts chaos vandals fuzz soak layout bench audit lock clean
 

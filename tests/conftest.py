@@ -11,6 +11,14 @@ settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, print_blob=True, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
+WORKERS_PER_CORE = 2
+"""Many tests wait for a browser, for Redis or for a process that starts: with one worker per core, cores are idle."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of worker processes for `--numprocesses auto`."""
+    return WORKERS_PER_CORE * (os.cpu_count() or 1)
+
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the figures that tests have recorded with `record_property`, wherever they ran."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
 import shutil
 import subprocess
@@ -61,10 +63,18 @@ class RestartableServer:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
-    """Build the client; return its folder and the gzipped kilobytes of the scripts that a game needs."""
-    folder = tmp_path_factory.mktemp("web") / "dist"
-    output = run_node("node", "build.mjs", f"--out={folder}")
-    weight = re.search(r"([0-9.]+) KB", output)
+    """Build the client; return its folder and the gzipped kilobytes of the scripts that a game needs.
+
+    The worker processes of a run share one build: the first one makes it, and the others wait.
+    """
+    is_worker = "PYTEST_XDIST_WORKER" in os.environ
+    shared = tmp_path_factory.getbasetemp().parent if is_worker else tmp_path_factory.getbasetemp()
+    folder, output = shared / "web-dist", shared / "web-build.txt"
+    with (shared / "web-build.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not output.exists():
+            output.write_text(run_node("node", "build.mjs", f"--out={folder}"))
+    weight = re.search(r"([0-9.]+) KB", output.read_text())
     assert weight is not None
     return folder, float(weight[1])
 

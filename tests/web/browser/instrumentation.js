@@ -45,8 +45,11 @@ globalThis.WebSocket = class extends WebSocket {
 
 const pickRandom = (list) => list[Math.floor(Math.random() * list.length)];
 
-/** The last answer. Nothing else is clicked until the page has handled it. */
-let answered = { text: "", at: 0 };
+/**
+ * The last answer: the number of its decision, and the text of the bar. Nothing else is clicked until the page has handled
+ * it; some answers leave the decision open, and after a while the same one is clicked again.
+ */
+let answered = { what: "", at: 0 };
 
 /**
  * Return the element to click next, "over" at the end of the game, or null while others are awaited. It prefers low
@@ -55,12 +58,12 @@ let answered = { text: "", at: 0 };
 function nextTarget() {
   if (document.querySelector(".result")) return "over";
   const bar = document.querySelector(".bottom.act .decision-bar");
-  const text = bar?.textContent;
+  const what = bar && `${bar.parentElement.dataset.decision} ${bar.textContent}`;
   const goOn = document.querySelector(".missed button, .reveal-on");
   if (goOn) return goOn;
-  if (!bar || (text === answered.text && performance.now() - answered.at < 2000)) return null;
+  if (!bar || (what === answered.what && performance.now() - answered.at < 2000)) return null;
   const choice = chooseIn(bar);
-  if (choice?.closest(".decision-actions")) answered = { text, at: performance.now() };
+  if (choice?.closest(".decision-actions")) answered = { what, at: performance.now() };
   return choice ?? null;
 }
 

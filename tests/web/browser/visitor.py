@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,6 +15,9 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Locato
 from tests.web.node import WEB
 
 SCREENSHOTS = WEB / "screenshots"
+IS_PICTURED = "SCREENSHOTS" in os.environ
+"""Whether screenshots are saved: they are for inspection, no test reads them, and drawing them takes long."""
+
 TIMEOUT = 60_000.0
 """Milliseconds that anything may take on a busy machine."""
 
@@ -72,7 +76,9 @@ class Visitor:
         await self.context.close()
 
     async def screenshot(self, name: str, *, full: bool = False) -> None:
-        """Save a screenshot of the page for inspection."""
+        """Save a screenshot of the page for inspection, if SCREENSHOTS is set in the environment."""
+        if not IS_PICTURED:
+            return
         SCREENSHOTS.mkdir(exist_ok=True)
         await self.page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=full)
 
@@ -185,6 +191,8 @@ class Visitor:
         much faster. With `idle` those pass whenever possible, so that the game ends sooner. With `screenshots`, each
         kind of decision is saved as a picture when it is first seen.
         """
+        if not IS_PICTURED:
+            screenshots = None
         seen = ["none"]
         async with asyncio.timeout(GAME_TIMEOUT):
             for _ in range(by_mouse):

@@ -182,6 +182,7 @@ function RunningTable({ store, navigate, model }) {
       <section
         class={`bottom ${isMyMove(view) ? "act" : ""}`}
         data-about={view.play?.decision?.about}
+        data-decision={view.play?.decision?.number}
         aria-label={t("table.decision")}
       >
         {!isOver && (
