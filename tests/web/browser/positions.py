@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, NamedTuple
 
 from protocol.client import Client, socket_url
-from tests.scenarios.people import all_play, choose_by_number, guest_token, open_table
+from tests.scenarios.people import all_play, any_changed, choose_by_number, guest_token, open_table, until_answered
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import Visitor
 
@@ -72,6 +72,34 @@ async def reach_position(
                 yield ReachedPosition(table, token, other)
                 return
         raise AssertionError(f"{MAX_TABLES} games ended without reaching the position")
+
+
+async def play_ahead(people: list[Visitor], is_late: PositionPredicate, choose: Choose) -> None:
+    """Let scripted players answer for visitors who close the page meanwhile, and open it again late in the game.
+
+    To draw every position in a browser takes long; others test a whole game in one.
+    """
+    table = people[0].table
+    async with contextlib.AsyncExitStack() as stack:
+        clients = []
+        for visitor in people:
+            [token] = [cookie["value"] for cookie in await visitor.context.cookies() if cookie["name"] == "sid"]
+            await visitor.page.goto("about:blank")
+            clients.append(await stack.enter_async_context(Client(socket_url(visitor.http), token)))
+        rng = random.Random(7)
+        watched = [await client.watch(table) for client in clients]
+        while not is_late(watched[0].view["play"]["game"]):
+            assert watched[0].view["table"]["phase"] != "over"
+            asked = [(seat, each.prompt) for seat, each in enumerate(watched) if each.prompt is not None]
+            if not asked:
+                await any_changed(watched)
+            for seat, (number, prompt) in asked:
+                command = choose(rng, prompt)
+                await clients[seat].request("decide", table=table, decision=number, command=command)
+                await until_answered(watched[seat], number)
+    for visitor in people:
+        await visitor.page.goto(f"{visitor.http}/t/{table}")
+        await visitor.wait_for_table()
 
 
 async def finished_game(server: RestartableServer) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from playwright.async_api import expect
 
 from tests.scenarios.people import any_command
 from tests.web.browser.conftest import Arrive, RestartableServer
-from tests.web.browser.positions import Game, PositionPredicate, open_decision, reach_position, sit_down
+from tests.web.browser.positions import Game, PositionPredicate, open_decision, play_ahead, reach_position, sit_down
 from tests.web.browser.test_access import PHONE, serious_issues, tab_to, widest
 from tests.web.browser.test_multiplayer import SMALL, sit_together
 
@@ -79,6 +79,11 @@ async def test_two_people_and_a_spectator(arrive: Arrive) -> None:
     await spectator.page.get_by_role("button", name="Look at the city of Bo").click()
     await expect(spectator.page.locator(".pl-city-name")).to_have_text("City of Bo")
     await spectator.screenshot("planners-watching")
+    cards = "parseInt(document.querySelector('.heading').textContent)"
+    some = f"{cards} < {await spectator.page.evaluate(cards) - 3}"
+    overs = await asyncio.gather(*(visitor.play(by_mouse=6, until=some) for visitor in people))
+    assert overs == [False, False]
+    await play_ahead(people, lambda game: game["tokens"] <= 2, any_command)
     assert await asyncio.gather(*(visitor.play(by_mouse=6, idle=True) for visitor in people)) == [True, True]
     await spectator.page.locator(".pl-end").wait_for()
     totals = [await visitor.page.locator(".pl-end-total").all_inner_texts() for visitor in (*people, spectator)]
