@@ -103,7 +103,7 @@ class TableQuery(Message):
     """Only tables that allow spectators."""
 
     search: Annotated[str, StringConstraints(strict=True, max_length=40)] | None = None
-    """A part of the name of the table, of the name of somebody who sits there, or of the table's id."""
+    """Only tables that have this text in their name, in their id, or in the name of a player."""
 
     limit: Annotated[int, Field(strict=True, ge=1, le=MAX_LIST_ROWS)] = DEFAULT_LIST_ROWS
     """The maximum number of tables on the page."""
@@ -517,7 +517,7 @@ class OwnTable(TableSummary):
 
 
 class ListPage(Message):
-    """Where a page is among all tables that match its query."""
+    """The position of a page in the list of all tables that match the query."""
 
     total: int
     """The number of tables that match, on all pages."""
