@@ -8,19 +8,8 @@ from protocol.messages import MAX_LIST_ROWS, REPLIES, REQUESTS, ListTables
 from server.lobby import lists as module
 from server.lobby.directory import TableDirectory
 from server.lobby.queries import DEFAULT_QUERY, ListQuery, read_query
+from tests.lobby.directories import SETTLED
 from tests.lobby.fakes import FakeLoop, FakeSubscriber, summary, user
-
-SETTLED = 2.0
-
-
-@pytest.fixture
-def loop() -> FakeLoop:
-    return FakeLoop()
-
-
-@pytest.fixture
-def directory(loop: FakeLoop) -> TableDirectory:
-    return TableDirectory(loop)
 
 
 def query(**pages: Any) -> ListQuery:
