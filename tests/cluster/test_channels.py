@@ -63,8 +63,10 @@ async def test_a_worker_that_was_taken_for_dead_by_one_side_only_learns_of_it() 
 async def test_a_lost_envelope_is_noticed_at_the_next_heartbeat() -> None:
     hub, channels, recorders = await two_workers()
     channels["a"].send("b", "frame", [])
+    channels["a"].flush()
     hub.loses = lambda sender, receiver: True
     channels["a"].send("b", "frame", [])
+    channels["a"].flush()
     hub.loses = lambda sender, receiver: False
     await asyncio.sleep(1)
     assert recorders["b"].calls == [("joined", "a"), ("message", "a", "frame"), ("gap", "a")]
