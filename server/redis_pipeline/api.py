@@ -45,6 +45,10 @@ class Pipeline(Protocol):
         """Send a command and return its reply. In a cluster the second argument must be its key."""
         ...
 
+    def post(self, *arguments: Argument) -> None:
+        """Send a command behind all others whose failure need not be noticed. For its key see `command`."""
+        ...
+
     async def clients(self, key: str | None = None) -> list[Redis]:
         """Return a client for each master, or for the master of `key` alone."""
         ...

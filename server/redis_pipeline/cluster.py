@@ -37,6 +37,10 @@ class ClusterPipeline:
     def command(self, *arguments: Argument) -> asyncio.Future[Any]:
         return self._route(str(arguments[1]), lambda pipeline: pipeline.command(*arguments))
 
+    def post(self, *arguments: Argument) -> None:
+        # The reply shows whether the slot of the key has moved.
+        self.command(*arguments)
+
     async def clients(self, key: str | None = None) -> list[Redis]:
         # Callers use this at the start and after a lost connection, so load the slot map again.
         self._slot_map = None

@@ -24,6 +24,7 @@ OnPush = Callable[[list[Any]], None]
 
 _INCOMPLETE: Final = object()
 _pack: Final[Callable[[tuple[Argument, ...]], bytes]] = hiredis.pack_command  # type: ignore[assignment]
+_SKIP_REPLY: Final = _pack(("CLIENT", "REPLY", "SKIP"))
 
 
 async def open_connection(client: Redis, on_push: OnPush | None = None) -> RedisConnection:
@@ -79,6 +80,10 @@ class RedisConnection(asyncio.Protocol):
     def send(self, *arguments: Argument) -> None:
         """Send a command whose reply is a push, as those to subscriptions are."""
         self._transport.write(_pack(arguments))
+
+    def post(self, arguments: tuple[Argument, ...]) -> None:
+        """Send a command to which Redis must not reply: a reply that nobody needs wakes the process up."""
+        self._transport.write(_SKIP_REPLY + _pack(arguments))
 
     async def until_silent(self, seconds: float) -> None:
         """Wait until the connection has ended, or has received nothing for so long."""

@@ -44,6 +44,12 @@ class SentinelPipeline:
     def command(self, *arguments: Argument) -> asyncio.Future[Any]:
         return self._send(lambda master: master.command(*arguments))
 
+    def post(self, *arguments: Argument) -> None:
+        if self._master is not None and not self._closed:
+            self._master.post(*arguments)
+        else:
+            self.command(*arguments)
+
     async def clients(self, key: str | None = None) -> list[Redis]:
         # Callers use this at the start and after a lost connection, so ask the Sentinels again.
         self._master = None

@@ -60,6 +60,14 @@ class RedisPipeline:
     def command(self, *arguments: Argument) -> asyncio.Future[Any]:
         return self._enqueue(arguments, None)
 
+    def post(self, *arguments: Argument) -> None:
+        connection = self._connection
+        if self._sending is None and connection is not None and not connection.closed.done():
+            connection.post(arguments)
+        else:
+            # Behind the commands that wait, and with a reply, whose exception nobody has to retrieve.
+            self.command(*arguments)
+
     async def clients(self, key: str | None = None) -> list[Redis]:
         return [self._client]
 

@@ -62,7 +62,9 @@ class RedisBus:
         await joined.wait()
 
     def send(self, worker: str, envelope: bytes) -> None:
-        self._publish(self._command, self._channel(worker), envelope)
+        # The receiver notices the gap. After closing there is nobody to tell.
+        with suppress(_SendFailed):
+            self._pipeline.post(self._command, self._channel(worker), envelope)
 
     async def reaches(self, worker: str, envelope: bytes) -> bool:
         # In a cluster, subscribers and publishers of a channel use the same node, so its count is complete.
@@ -74,7 +76,9 @@ class RedisBus:
         return receivers > 0 or not is_steady
 
     def send_all(self, envelope: bytes) -> None:
-        self._publish("PUBLISH", self._channel("*"), envelope)
+        # With a reply, unlike `send`: heartbeats are sent so, and find out whether the connection works.
+        with suppress(_SendFailed):
+            self._pipeline.command("PUBLISH", self._channel("*"), envelope)
 
     async def close(self) -> None:
         if self._listening is not None:
@@ -86,11 +90,6 @@ class RedisBus:
     @property
     def _command(self) -> str:
         return "SPUBLISH" if self._is_sharded else "PUBLISH"
-
-    def _publish(self, command: str, channel: str, envelope: bytes) -> None:
-        # The receiver notices the gap. After closing there is nobody to tell.
-        with suppress(_SendFailed):
-            self._pipeline.command(command, channel, envelope)
 
     async def _listen(self, worker: str, on_envelope: OnEnvelope, joined: asyncio.Event) -> None:
         while True:
