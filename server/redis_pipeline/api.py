@@ -37,6 +37,9 @@ class Script:
 class Pipeline(Protocol):
     """A connection to a Redis, or to the masters of a Redis Cluster."""
 
+    takes_keys_of_all_slots: bool
+    """Whether the keys of one script may be of several slots, as they may without a cluster."""
+
     def run(self, script: Script, keys: tuple[str, ...], *arguments: Argument) -> asyncio.Future[Any]:
         """Run a script and return its result. In a cluster all keys must be in the same slot."""
         ...

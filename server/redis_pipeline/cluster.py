@@ -20,6 +20,8 @@ class ClusterPipeline:
     The slot map is loaded again after any failure, since a slot may have moved or a replica may have been promoted.
     """
 
+    takes_keys_of_all_slots = False
+
     def __init__(self, url: str, make_error: ErrorFactory, replicas: int = 0) -> None:
         self._url = url
         self._make_error = make_error

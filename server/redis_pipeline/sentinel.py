@@ -20,6 +20,8 @@ from .single import RedisPipeline
 class SentinelPipeline:
     """A pipeline to the master of a name. Pipelines to former masters stay, since one may be promoted again."""
 
+    takes_keys_of_all_slots = True
+
     def __init__(self, url: str, make_error: ErrorFactory, replicas: int = 0) -> None:
         parts = urlsplit(url)
         self._user, self._at, hosts = parts.netloc.rpartition("@")

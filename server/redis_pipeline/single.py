@@ -40,6 +40,8 @@ class PendingCommand(NamedTuple):
 class RedisPipeline:
     """A pipeline to one Redis, of whose replicas so many must confirm each write (WAIT)."""
 
+    takes_keys_of_all_slots = True
+
     def __init__(self, client: Redis, make_error: ErrorFactory, replicas: int = 0) -> None:
         self._client = client
         self._connection: RedisConnection | None = None
